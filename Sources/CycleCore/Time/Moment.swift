@@ -1,0 +1,62 @@
+/// A point of time: nanoseconds on the clock of the cycle's event loop.
+///
+/// On Linux that clock is `CLOCK_MONOTONIC`, the one that the kernel stamps GPIO edges with; in a simulation it is
+/// virtual and begins at zero. Filters never read a clock: the moment comes with the event.
+@frozen
+public struct Moment: Comparable, Hashable, Sendable, BitwiseCopyable {
+  /// Nanoseconds since the clock's beginning.
+  public var nanoseconds: Int64
+
+  @inlinable
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The beginning of the clock.
+  @inlinable
+  public static var zero: Moment { Moment(nanoseconds: 0) }
+
+  /// Later than any moment that a clock reaches (292 years).
+  @inlinable
+  public static var distantFuture: Moment { Moment(nanoseconds: .max) }
+
+  @inlinable
+  public static func < (earlier: Moment, later: Moment) -> Bool {
+    earlier.nanoseconds < later.nanoseconds
+  }
+
+  /// The moment that much later; `distantFuture` where the sum does not fit.
+  @inlinable
+  public static func + (moment: Moment, span: Duration) -> Moment {
+    let (sum, overflow) = moment.nanoseconds.addingReportingOverflow(span.wholeNanoseconds)
+    return overflow ? .distantFuture : Moment(nanoseconds: sum)
+  }
+
+  /// The span from the right moment to the left one.
+  @inlinable
+  public static func - (later: Moment, earlier: Moment) -> Duration {
+    .nanoseconds(later.nanoseconds &- earlier.nanoseconds)
+  }
+}
+
+extension Duration {
+  /// The span in nanoseconds, towards zero; `Int64.max` or `Int64.min` where it does not fit.
+  @inlinable
+  public var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return carried ? (seconds < 0 ? .min : .max) : sum
+  }
+}
+
+extension Moment: CustomStringConvertible {
+  /// Seconds with nine decimals: `12.000250000s`.
+  public var description: String {
+    let magnitude = nanoseconds.magnitude
+    let fraction = String(magnitude % 1_000_000_000)
+    let zeros = String(repeating: "0", count: 9 - fraction.count)
+    return "\(nanoseconds < 0 ? "-" : "")\(magnitude / 1_000_000_000).\(zeros)\(fraction)s"
+  }
+}

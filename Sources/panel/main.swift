@@ -1,0 +1,4 @@
+import ArgumentParser
+import HardwareDrivers
+import Yams
+print("panel")
