@@ -61,6 +61,8 @@ public enum Wake: Equatable, Sendable {
   case ready(descriptor: Int32)
   /// The moment set with ``DriverContext/setAlarm(_:)`` has come.
   case alarm
+  /// The driver's own thread has posted: take what is in the ``Postbox``.
+  case posted
 }
 
 /// The model of a driver that shows nothing.

@@ -1,0 +1,178 @@
+/// An application going round: events make frames, frames make models, models are rendered, and what that leads to is
+/// events again.
+///
+///     let cycle = Cycle(seed: Counter(), history: 4) {
+///       Lens(Button(chip, line: "GPIO17"), on: { frame, event, _, _ in
+///         if event == .pressed { frame.count += 1 }
+///       })
+///       Lens(LEDBar(chip, lines: ["GPIO5", "GPIO6"]), show: { .init(level: $0.count) })
+///     }
+///     try cycle.run(on: LinuxLoop())
+///
+/// Everything happens on the thread that runs it; only ``requestStop()`` may be called from another.
+public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Steppable where Lenses.Frame == Frame {
+  @usableFromInline @exclusivity(unchecked) var lenses: Lenses
+  @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
+  @usableFromInline let selfEmissionLimit: Int
+  @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>?
+  @usableFromInline @exclusivity(unchecked) var observers: [(Frame, Moment) -> Void] = []
+  private var wiring: Wiring?
+  private let stopRequest = StopRequest()
+  private var ready = ReadyList()
+
+  /// - Parameters:
+  ///   - seed: the first frame. What it shows is there before any hardware is taken.
+  ///   - history: how many frames an event filter can look back on, the one that the event meets included; at least 1.
+  ///   - selfEmissionLimit: how many events drivers may emit at one moment while frames go round, before that counts as a
+  ///     livelock and ends the cycle.
+  public init(
+    seed: Frame, history: Int = 1, selfEmissionLimit: Int = 10_000, @LensBuilder<Frame> lenses: () -> Lenses
+  ) {
+    precondition(history > 0, "an event filter sees at least the frame that the event meets")
+    frames = FrameRing(seed: seed, depth: history)
+    self.lenses = lenses()
+    self.selfEmissionLimit = selfEmissionLimit
+  }
+
+  deinit {
+    frames.deallocate()
+  }
+
+  /// The current frame.
+  public var frame: Frame { frames.current.pointee }
+
+  /// The number of the current frame; the seed is 0.
+  public var frameNumber: Int { frames.newest }
+
+  /// Calls `observer` with each new frame and its moment after all drivers have rendered it, in the order of adding.
+  public func observe(_ observer: @escaping (Frame, Moment) -> Void) {
+    observers.append(observer)
+  }
+
+  /// Asks the cycle to end, from any thread: ``run(on:)`` then shows the safe models, stops the drivers and returns.
+  public func requestStop() {
+    stopRequest.raise()
+  }
+
+  // MARK: - Running
+
+  /// Runs until ``requestStop()``, then leaves every driver in its safe state.
+  ///
+  /// - Throws: the error of the driver that could not be started, after those before it have been stopped; the error of a
+  ///   livelock, which names the driver that keeps emitting.
+  public func run(on loop: any EventLoop) throws(DriverError) {
+    try start(on: loop)
+    do throws(DriverError) {
+      while !stopRequest.isRaised { try step(until: nil) }
+    } catch {
+      stop()
+      throw error
+    }
+    stop()
+  }
+
+  /// Starts every driver with the seed's models, renders the seed, and reduces what was there from the beginning.
+  public func start(on loop: any EventLoop) throws(DriverError) {
+    precondition(wiring == nil, "a cycle runs once")
+    let wiring = Wiring(lensCount: Lenses.lensCount, capacity: lenses.eventCapacity, loop: loop)
+    self.wiring = wiring
+    mailbox = wiring.mailbox
+    stopRequest.doorbell = loop.makeDoorbell()
+    lenses.wire(wiring, first: 0)
+    do throws(DriverError) {
+      gather(true)
+      try lenses.start(showing: frames.current)
+      gather(false)
+      lenses.render(frames.current)
+      try drain()
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  /// Waits for the next thing to happen, until `deadline` at the latest, and handles it.
+  public func step(until deadline: Moment?) throws(DriverError) {
+    guard let wiring else { preconditionFailure("a cycle is started before it is stepped") }
+    let alarm = wiring.mailbox.pointee.earliestAlarm
+    var end = deadline
+    if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
+    ready.removeAll()
+    if wiring.hasSimulatedWakes || stopRequest.isRaised { end = wiring.loop.now }
+    try wiring.loop.wait(until: end, ready: &ready)
+    try turn(wiring)
+  }
+
+  /// One turn: reads what is ready, reduces it, then what is due.
+  private func turn(_ wiring: Wiring) throws(DriverError) {
+    let now = wiring.loop.now
+    // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
+    // however late this thread is.
+    gather(true)
+    wiring.mailbox.pointee.now = max(wiring.mailbox.pointee.now, now)
+    for record in ready.records { lenses.wake(record.lens, .ready(descriptor: record.descriptor)) }
+    for lens in wiring.takeSimulatedWakes() { lenses.wake(lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
+    for post in wiring.takePosts() {
+      lenses.wake(post.lens, .posted)
+      if post.lost > 0 { lenses.tell(post.lens, .eventsLost(post.lost)) }
+    }
+    gather(false)
+    try drain()
+    while let lens = wiring.mailbox.pointee.takeAlarm(dueAt: now) {
+      lenses.wake(lens, .alarm)
+      try drain()
+      if wiring.mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
+    }
+  }
+
+  private func gather(_ isGathering: Bool) {
+    mailbox!.pointee.isGathering = isGathering
+  }
+
+  /// Shows the safe models and stops every driver, in reverse order. Events that still wait are not reduced.
+  public func stop() {
+    lenses.renderSafe()
+    lenses.stop()
+  }
+
+  /// Reduces every event that waits, and what comes of it, breadth first.
+  @inlinable
+  func drain() throws(DriverError) {
+    let mailbox = self.mailbox!
+    while let lens = mailbox.pointee.dequeue() {
+      let moment = mailbox.pointee.now
+      if lenses.reduce(lens, in: &frames, at: moment) {
+        lenses.render(frames.current)
+        for observer in observers { observer(frames.current.pointee, moment) }
+      }
+      if mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
+    }
+  }
+
+  @usableFromInline
+  func livelock(_ lens: Int) -> DriverError {
+    DriverError(
+      .failed, cannot: "come to rest at \(mailbox!.pointee.now)",
+      reason: "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(lenses.name(of: lens))",
+      remedy: "Look for a model that makes \(lenses.name(of: lens)) emit an event which changes that model again.")
+  }
+
+  // MARK: - Stepping
+
+  public var nextAlarm: Moment? {
+    guard let mailbox, mailbox.pointee.earliestAlarm != .distantFuture else { return nil }
+    return mailbox.pointee.earliestAlarm
+  }
+
+  public var isIdle: Bool { wiring.map { !$0.hasSimulatedWakes } ?? true }
+
+  public var isStopRequested: Bool { stopRequest.isRaised }
+
+  /// What became of the events of each driver, in the order of wiring.
+  public var accounts: [LaneAccount] {
+    (0..<Lenses.lensCount).map { lenses.account(of: $0) }
+  }
+
+  /// Troubles of drivers that have no events to tell them by.
+  public var unheardTroubles: Int { wiring?.unheard ?? 0 }
+}

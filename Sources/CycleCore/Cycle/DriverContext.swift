@@ -1,0 +1,83 @@
+/// What a driver has of the cycle: the time, a lane for its events, one alarm, and descriptors to watch.
+///
+/// Keep it in the driver from ``Driver/start(showing:in:)`` on. It is used on the cycle's thread only; a driver's own
+/// thread gets a ``Postbox``.
+public struct DriverContext<Event: Sendable> {
+  @usableFromInline let lane: Lane<Event>
+
+  @usableFromInline
+  init(lane: Lane<Event>) {
+    self.lane = lane
+  }
+
+  /// The moment of what is being handled: while rendering, that of the event behind the frame; at an alarm, the moment
+  /// it was set to.
+  @inlinable
+  public var now: Moment { lane.mailbox.pointee.now }
+
+  /// Emits an event that happened now.
+  @inlinable
+  public func emit(_ event: Event) {
+    lane.emit(event, at: lane.mailbox.pointee.now)
+  }
+
+  /// Emits an event that happened at `moment`, as the hardware stamped it.
+  ///
+  /// A moment before that of an event which has been reduced already is taken as that one: time never runs back.
+  @inlinable
+  public func emit(_ event: Event, at moment: Moment) {
+    lane.emit(event, at: moment)
+  }
+
+  /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
+  @inlinable
+  public func setAlarm(_ moment: Moment?) {
+    lane.mailbox.pointee.setAlarm(of: lane.lens, to: moment ?? .distantFuture)
+  }
+
+  /// By which a driver, or the seam it stands on, has itself woken.
+  public var watcher: Watcher { Watcher(wiring: lane.wiring, lens: lane.lens) }
+
+  /// A lane from a thread of the driver's own.
+  ///
+  /// - Parameter capacity: messages that may wait, at least 1; rounded up to a power of two.
+  public func makePostbox<Message: Sendable>(of type: Message.Type, capacity: Int) -> Postbox<Message> {
+    lane.wiring.makePostbox(for: lane.lens, capacity: capacity)
+  }
+
+  /// What became of this driver's events so far.
+  public var account: LaneAccount { lane.account }
+}
+
+/// Has one lens woken when something is ready: the part of a context that seams get to see.
+public struct Watcher {
+  /// The descriptor of a ``Wake/ready(descriptor:)`` that no descriptor of the system is behind.
+  public static let simulatedDescriptor: Int32 = -1
+
+  let wiring: Wiring
+  let lens: Int
+
+  /// Wakes the driver with ``Wake/ready(descriptor:)`` whenever the descriptor is ready or broken.
+  public func watch(_ descriptor: Int32) throws(DriverError) {
+    try wiring.loop.watch(descriptor, for: lens)
+  }
+
+  /// Stops watching.
+  public func unwatch(_ descriptor: Int32) {
+    wiring.loop.unwatch(descriptor)
+  }
+
+  /// By which a simulated device on the cycle's thread wakes the driver.
+  public func makeWaker() -> Waker { Waker(wiring: wiring, lens: lens) }
+}
+
+/// Wakes a driver from a simulated device, on the cycle's thread: with the next turn of the cycle, and once however often
+/// it is called until then.
+public struct Waker {
+  let wiring: Wiring
+  let lens: Int
+
+  public func wake() {
+    wiring.wakeSimulated(lens)
+  }
+}

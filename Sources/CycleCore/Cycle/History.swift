@@ -1,0 +1,73 @@
+/// The frames before: `history[0]` is the one that the event meets, `history[1]` the one before it.
+///
+/// It can be read while the event filter runs, and not kept.
+@frozen
+public struct History<Frame>: ~Copyable {
+  @usableFromInline let slots: UnsafeMutablePointer<Frame>
+  @usableFromInline let newest: Int
+  @usableFromInline let mask: Int
+  /// How many frames there are: at least 1, at most as many as the cycle was asked to keep.
+  public let count: Int
+
+  @inlinable
+  init(slots: UnsafeMutablePointer<Frame>, newest: Int, mask: Int, count: Int) {
+    self.slots = slots
+    self.newest = newest
+    self.mask = mask
+    self.count = count
+  }
+
+  /// The frame `age` frames before the one that the event meets; nil before there were so many.
+  @inlinable
+  public subscript(age: Int) -> Frame? {
+    guard age >= 0, age < count else { return nil }
+    return slots[(newest &- age) & mask]
+  }
+}
+
+/// A fixed ring of frames: the current one, those before it, and room for the next.
+///
+/// Only the cycle and its lenses use it.
+public struct FrameRing<Frame: Equatable> {
+  @usableFromInline let slots: UnsafeMutablePointer<Frame>
+  @usableFromInline let mask: Int
+  /// How many frames a filter may look back on, the current one included.
+  @usableFromInline let depth: Int
+  /// The number of the current frame, from 0.
+  @usableFromInline var newest = 0
+
+  @usableFromInline
+  init(seed: Frame, depth: Int) {
+    var size = 2
+    while size < depth + 1 { size <<= 1 }
+    mask = size - 1
+    self.depth = depth
+    slots = .allocate(capacity: size)
+    slots.initialize(repeating: seed, count: size)
+  }
+
+  @usableFromInline
+  func deallocate() {
+    slots.deinitialize(count: mask + 1)
+    slots.deallocate()
+  }
+
+  @inlinable
+  var current: UnsafePointer<Frame> { UnsafePointer(slots + (newest & mask)) }
+
+  @inlinable
+  var history: History<Frame> {
+    History(slots: slots, newest: newest, mask: mask, count: newest < depth ? newest &+ 1 : depth)
+  }
+
+  /// Makes the next frame out of the current one. False when it is equal: then nothing has happened.
+  @inlinable
+  mutating func advance(_ filter: (inout Frame, borrowing History<Frame>) -> Void) -> Bool {
+    let next = slots + ((newest &+ 1) & mask)
+    next.pointee = current.pointee
+    filter(&next.pointee, history)
+    guard next.pointee != current.pointee else { return false }
+    newest &+= 1
+    return true
+  }
+}

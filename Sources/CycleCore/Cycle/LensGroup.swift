@@ -1,0 +1,118 @@
+/// One lens, or two groups of lenses zipped together: what a ``LensBuilder`` makes of the lenses of an application.
+///
+/// It is generic all the way down, so that the compiler sees the whole application as one function: an event costs no
+/// allocation and no look-up. ``Lens`` and ``Zip`` are its only kinds; a driver is what you write, not a lens group.
+public protocol LensGroup<Frame>: ~Copyable {
+  associatedtype Frame: Equatable
+
+  /// How many lenses there are.
+  static var lensCount: Int { get }
+  /// How many events may wait in all their lanes together.
+  var eventCapacity: Int { get }
+
+  /// Numbers the lenses from `first` and connects their lanes.
+  mutating func wire(_ wiring: Wiring, first: Int)
+  mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError)
+  /// Reduces the next event in the lane of lens `index`. False if the frame is what it was.
+  mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool
+  /// Renders each model that has changed, in the order of wiring.
+  mutating func render(_ frame: UnsafePointer<Frame>)
+  mutating func wake(_ index: Int, _ wake: Wake)
+  mutating func tell(_ index: Int, _ trouble: Trouble)
+  /// Renders the safe models and stops, in reverse order.
+  mutating func renderSafe()
+  mutating func stop()
+  func name(of index: Int) -> String
+  func account(of index: Int) -> LaneAccount
+}
+
+/// Two groups of lenses, the first one before the second in everything but stopping.
+public struct Zip<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>: LensGroup, ~Copyable
+where First.Frame == Second.Frame {
+  public typealias Frame = First.Frame
+
+  @usableFromInline var first: First
+  @usableFromInline var second: Second
+  /// The number of the second group's first lens.
+  @usableFromInline var split = 0
+
+  @inlinable
+  init(_ first: consuming First, _ second: consuming Second) {
+    self.first = first
+    self.second = second
+  }
+
+  public static var lensCount: Int { First.lensCount + Second.lensCount }
+
+  public var eventCapacity: Int { first.eventCapacity + second.eventCapacity }
+
+  public mutating func wire(_ wiring: Wiring, first index: Int) {
+    split = index + First.lensCount
+    first.wire(wiring, first: index)
+    second.wire(wiring, first: split)
+  }
+
+  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    try first.start(showing: frame)
+    try second.start(showing: frame)
+  }
+
+  @inlinable
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    index < split
+      ? first.reduce(index, in: &frames, at: moment) : second.reduce(index, in: &frames, at: moment)
+  }
+
+  @inlinable
+  public mutating func render(_ frame: UnsafePointer<Frame>) {
+    first.render(frame)
+    second.render(frame)
+  }
+
+  public mutating func wake(_ index: Int, _ wake: Wake) {
+    if index < split { first.wake(index, wake) } else { second.wake(index, wake) }
+  }
+
+  public mutating func tell(_ index: Int, _ trouble: Trouble) {
+    if index < split { first.tell(index, trouble) } else { second.tell(index, trouble) }
+  }
+
+  public mutating func renderSafe() {
+    second.renderSafe()
+    first.renderSafe()
+  }
+
+  public mutating func stop() {
+    second.stop()
+    first.stop()
+  }
+
+  public func name(of index: Int) -> String {
+    index < split ? first.name(of: index) : second.name(of: index)
+  }
+
+  public func account(of index: Int) -> LaneAccount {
+    index < split ? first.account(of: index) : second.account(of: index)
+  }
+}
+
+/// Zips the lenses of an application, in the order in which they are written.
+@resultBuilder
+public struct LensBuilder<Frame: Equatable> {
+  @inlinable
+  public static func buildExpression<D: Driver & ~Copyable>(_ lens: consuming Lens<Frame, D>) -> Lens<Frame, D> {
+    lens
+  }
+
+  @inlinable
+  public static func buildPartialBlock<L: LensGroup & ~Copyable>(first: consuming L) -> L where L.Frame == Frame {
+    first
+  }
+
+  @inlinable
+  public static func buildPartialBlock<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>(
+    accumulated: consuming First, next: consuming Second
+  ) -> Zip<First, Second> where First.Frame == Frame, Second.Frame == Frame {
+    Zip(accumulated, next)
+  }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A bounded queue from one thread to another, wait-free on both sides: no lock, no allocation, no system call.
+///
+/// One thread calls ``push(_:)``, one thread calls ``pop()``; which threads those are may change only while neither is at
+/// work. At every instant `offered = delivered + lost + pending`.
+public final class Ring<Element: Sendable>: @unchecked Sendable {
+  /// How many elements fit: a power of two.
+  public let capacity: Int
+
+  private let slots: UnsafeMutablePointer<Element>
+  /// Elements pushed and popped since the beginning. They never wrap: 2^63 events are not reached in a device's life.
+  private let pushed = Atomic<Int>(0)
+  private let popped = Atomic<Int>(0)
+  private let dropped = Atomic<Int>(0)
+
+  /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
+  public init(minimumCapacity: Int) {
+    precondition(minimumCapacity > 0, "a ring holds at least one element")
+    var capacity = 1
+    while capacity < minimumCapacity { capacity <<= 1 }
+    self.capacity = capacity
+    slots = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    while pop() != nil {}
+    slots.deallocate()
+  }
+
+  /// What became of the elements so far, as one consistent account; from any thread.
+  public var account: LaneAccount {
+    let delivered = popped.load(ordering: .acquiring)
+    let accepted = pushed.load(ordering: .acquiring)
+    let lost = dropped.load(ordering: .acquiring)
+    return LaneAccount(
+      offered: accepted + lost, delivered: delivered, lost: lost, pending: accepted - delivered)
+  }
+
+  /// Appends the element, from the pushing thread. False when the ring is full: the element is counted as lost.
+  @discardableResult
+  public func push(_ element: consuming Element) -> Bool {
+    let end = pushed.load(ordering: .relaxed)
+    guard end &- popped.load(ordering: .acquiring) < capacity else {
+      dropped.store(dropped.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+      return false
+    }
+    (slots + (end & (capacity &- 1))).initialize(to: element)
+    pushed.store(end &+ 1, ordering: .releasing)
+    return true
+  }
+
+  /// Takes the oldest element, from the popping thread; nil when there is none.
+  public func pop() -> Element? {
+    let start = popped.load(ordering: .relaxed)
+    guard start < pushed.load(ordering: .acquiring) else { return nil }
+    let element = (slots + (start & (capacity &- 1))).move()
+    popped.store(start &+ 1, ordering: .releasing)
+    return element
+  }
+}

@@ -1,0 +1,52 @@
+/// Where a cycle waits: a clock, descriptors to watch, and a bell that other threads can ring.
+///
+/// Two loops come with the project: `LinuxLoop` waits in `epoll_wait` on the monotonic clock, ``VirtualLoop`` jumps from
+/// deadline to deadline without waiting at all. A cycle uses its loop from one thread only; ``Doorbell`` is the exception.
+public protocol EventLoop: AnyObject {
+  /// The moment on this loop's clock.
+  var now: Moment { get }
+
+  /// Wakes the lens of that number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
+  func watch(_ descriptor: Int32, for lens: Int) throws(DriverError)
+
+  /// Stops watching. A descriptor that is not watched is ignored.
+  func unwatch(_ descriptor: Int32)
+
+  /// A bell that ends ``wait(until:ready:)`` early, from any thread.
+  func makeDoorbell() -> any Doorbell
+
+  /// Waits until a descriptor is ready, the doorbell has rung or the deadline has come; without a deadline as long as it takes.
+  ///
+  /// - Parameter ready: gets a record for each descriptor that is ready, in the order in which the system told of them.
+  func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError)
+}
+
+/// Ends the wait of an event loop, from any thread, without a lock.
+public protocol Doorbell: AnyObject, Sendable {
+  func ring()
+}
+
+/// Descriptors that became ready in one wait, at most ``capacity``; those beyond are told by the next wait.
+public struct ReadyList: Sendable {
+  /// How many records one wait can return.
+  public static let capacity = 64
+
+  public struct Record: Equatable, Sendable {
+    public var lens: Int
+    public var descriptor: Int32
+  }
+
+  public private(set) var records: [Record] = []
+
+  public init() {
+    records.reserveCapacity(Self.capacity)
+  }
+
+  public mutating func append(lens: Int, descriptor: Int32) {
+    records.append(Record(lens: lens, descriptor: descriptor))
+  }
+
+  public mutating func removeAll() {
+    records.removeAll(keepingCapacity: true)
+  }
+}

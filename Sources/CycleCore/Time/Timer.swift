@@ -1,0 +1,94 @@
+/// A driver whose hardware is the clock: its model is the set of deadlines wanted, its events say which came.
+///
+///     Lens(Timer<String>(), show: { $0.isRinging ? [.after(.seconds(3), "quiet", restart: $0.rings)] : [] },
+///       on: { frame, event, _, _ in if case .due("quiet") = event { frame.isRinging = false } })
+///
+/// A deadline that leaves the model before it came is forgotten; one that came stays silent until it leaves the model
+/// or changes. Deadlines at one moment come in the order of the model.
+public struct Timer<ID: Equatable & Sendable>: Driver {
+  /// One deadline wanted.
+  public struct Deadline: Equatable, Sendable {
+    /// What the deadline is counted from.
+    public enum Time: Equatable, Sendable {
+      /// The moment itself; one that has passed comes at once.
+      case at(Moment)
+      /// So long after the deadline first appeared in the model; a changed `restart` counts anew. Negative spans count as zero.
+      case after(Duration, restart: Int)
+    }
+
+    public var id: ID
+    public var time: Time
+
+    public init(_ id: ID, _ time: Time) {
+      self.id = id
+      self.time = time
+    }
+
+    /// Comes at the moment.
+    public static func at(_ moment: Moment, _ id: ID) -> Deadline { Deadline(id, .at(moment)) }
+
+    /// Comes so long after the frame that first showed it. Another `restart` counts anew.
+    public static func after(_ span: Duration, _ id: ID, restart: Int = 0) -> Deadline {
+      Deadline(id, .after(span, restart: restart))
+    }
+  }
+
+  public typealias Model = [Deadline]
+
+  public enum Event: Sendable {
+    /// The deadline has come; the event's moment is exactly the deadline's.
+    case due(ID)
+    case trouble(Trouble)
+  }
+
+  /// A deadline of the model: when it comes, and whether it has.
+  private struct Armed {
+    var deadline: Deadline
+    var moment: Moment
+    var hasCome = false
+  }
+
+  private var armed: [Armed] = []
+  private var context: DriverContext<Event>!
+
+  public init() {}
+
+  public var safeModel: Model { [] }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+
+  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+  }
+
+  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    let now = context.now
+    armed = model.map { deadline in
+      if let kept = armed.first(where: { $0.deadline == deadline }) { return kept }
+      switch deadline.time {
+      case .at(let moment): return Armed(deadline: deadline, moment: moment)
+      case .after(let span, _): return Armed(deadline: deadline, moment: now + max(span, .zero))
+      }
+    }
+    setAlarm()
+  }
+
+  public mutating func wake(_ wake: Wake) {
+    let now = context.now
+    for index in armed.indices where !armed[index].hasCome && armed[index].moment <= now {
+      armed[index].hasCome = true
+      context.emit(.due(armed[index].deadline.id), at: armed[index].moment)
+    }
+    setAlarm()
+  }
+
+  public mutating func stop() {
+    armed = []
+  }
+
+  private func setAlarm() {
+    context.setAlarm(armed.lazy.filter { !$0.hasCome }.map(\.moment).min())
+  }
+}
+
+extension Timer.Event: Equatable {}

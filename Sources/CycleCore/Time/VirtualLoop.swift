@@ -1,0 +1,34 @@
+import Synchronization
+
+/// A clock that stands still until somebody waits: time jumps to the deadline at once.
+///
+/// It has no descriptors: simulated devices wake their drivers with a ``Waker``.
+public final class VirtualLoop: EventLoop {
+  public private(set) var now: Moment
+
+  /// - Parameter beginning: where the clock stands at first.
+  public init(beginning: Moment = .zero) {
+    now = beginning
+  }
+
+  public func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) {
+    throw DriverError(
+      .unsupported, cannot: "watch descriptor \(descriptor) in virtual time",
+      reason: "a real device does not follow a virtual clock",
+      remedy: "Use a simulated device, or run the cycle on a real event loop.")
+  }
+
+  public func unwatch(_ descriptor: Int32) {}
+
+  public func makeDoorbell() -> any Doorbell { VirtualDoorbell() }
+
+  /// Jumps to the deadline. Without a deadline nothing will ever happen, so time stays where it is.
+  public func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
+    if let deadline { now = max(now, deadline) }
+  }
+}
+
+/// In virtual time nobody sleeps, so there is nobody to wake.
+private final class VirtualDoorbell: Doorbell {
+  func ring() {}
+}

@@ -1,0 +1,124 @@
+import CycleCore
+
+/// The name of a line: `GPIO17`, as the kernel calls it, or `gpiochip0:17`, a chip and an offset on it.
+public struct LineName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public let description: String
+
+  public init(_ name: String) {
+    description = name
+  }
+
+  public init(stringLiteral name: String) {
+    description = name
+  }
+
+  /// The chip (a name, a label or a path) and the offset, where the name says them; nil for a plain line name.
+  public var chipAndOffset: (chip: String, offset: Int)? {
+    guard let colon = description.lastIndex(of: ":") else { return nil }
+    guard let offset = Int(description[description.index(after: colon)...]), offset >= 0 else { return nil }
+    return (String(description[..<colon]), offset)
+  }
+}
+
+/// The logical value of a line: a line that is active low is active at low voltage.
+@frozen
+public enum LineValue: UInt8, Sendable {
+  case inactive = 0
+  case active = 1
+
+  @inlinable
+  public init(_ isActive: Bool) { self = isActive ? .active : .inactive }
+
+  @inlinable
+  public var isActive: Bool { self == .active }
+}
+
+/// The resistor inside the chip that holds an input where nothing drives it.
+public enum Bias: Sendable {
+  /// As the chip was set before.
+  case asIs
+  case disabled
+  case pullUp
+  case pullDown
+}
+
+/// How an output drives its line.
+public enum Drive: Sendable {
+  case pushPull
+  /// Pulls low or lets go.
+  case openDrain
+  /// Pulls high or lets go.
+  case openSource
+}
+
+/// One line and how it is to be used.
+public struct LineConfiguration: Equatable, Sendable {
+  public enum Direction: Equatable, Sendable {
+    /// Both edges are reported.
+    case input(Bias)
+    /// Driven from the first instant at the value.
+    case output(LineValue, Drive)
+  }
+
+  public var name: LineName
+  public var direction: Direction
+  /// Whether low voltage is the active value.
+  public var isActiveLow: Bool
+  /// An input is stable for so long before an edge is reported; zero reports each. Kernels that can't do this leave it to
+  /// the driver: see ``LineAbilities/debounces``.
+  public var debounce: Duration
+
+  public init(_ name: LineName, _ direction: Direction, isActiveLow: Bool = false, debounce: Duration = .zero) {
+    self.name = name
+    self.direction = direction
+    self.isActiveLow = isActiveLow
+    self.debounce = debounce
+  }
+}
+
+/// An edge of an input line: the value it changed to, and when.
+@frozen
+public struct LineEdge: Equatable, Sendable, BitwiseCopyable {
+  /// The line's place in the request, from 0.
+  public var line: Int32
+  /// Which edge of this line it is, from 1; 0 where the kernel doesn't number them.
+  public var sequence: UInt32
+  /// The kernel's time stamp on the monotonic clock.
+  public var moment: Moment
+  public var value: LineValue
+
+  public init(line: Int, value: LineValue, moment: Moment, sequence: UInt32 = 0) {
+    self.line = Int32(truncatingIfNeeded: line)
+    self.value = value
+    self.moment = moment
+    self.sequence = sequence
+  }
+}
+
+/// The values of up to 64 lines of one request; bit n is line n.
+@frozen
+public struct LineValues: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public var rawValue: UInt64
+
+  @inlinable
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// The first `count` lines; all 64 from 64 on.
+  @inlinable
+  public static func first(_ count: Int) -> LineValues {
+    LineValues(rawValue: count >= 64 ? .max : (1 << UInt64(max(0, count))) - 1)
+  }
+
+  /// The value of one line; 0 ≤ `line` < 64.
+  @inlinable
+  public subscript(line: Int) -> LineValue {
+    get { LineValue(rawValue & (1 << UInt64(line)) != 0) }
+    set {
+      if newValue.isActive { rawValue |= 1 << UInt64(line) } else { rawValue &= ~(1 << UInt64(line)) }
+    }
+  }
+
+  /// These lines moved up by so many places.
+  @inlinable
+  public func shifted(by lines: Int) -> LineValues { LineValues(rawValue: rawValue << UInt64(lines)) }
+}
