@@ -15,7 +15,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline let selfEmissionLimit: Int
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>?
-  @usableFromInline @exclusivity(unchecked) var observers: [(Frame, Moment) -> Void] = []
+  @usableFromInline @exclusivity(unchecked) var hasObservers = false
+  private var observers: [(Frame, Moment) -> Void] = []
+  /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
+  /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
+  private let drainLanes: (Cycle) -> DriverError?
+  private let wakeLens: (Cycle, Int, Wake) -> Void
   private var wiring: Wiring?
   private let stopRequest = StopRequest()
   private var ready = ReadyList()
@@ -25,13 +30,26 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ///   - history: how many frames an event filter can look back on, the one that the event meets included; at least 1.
   ///   - selfEmissionLimit: how many events drivers may emit at one moment while frames go round, before that counts as a
   ///     livelock and ends the cycle.
-  public init(
+  @inlinable
+  public convenience init(
     seed: Frame, history: Int = 1, selfEmissionLimit: Int = 10_000, @LensBuilder<Frame> lenses: () -> Lenses
+  ) {
+    self.init(
+      seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
+      drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
+  }
+
+  @usableFromInline
+  init(
+    seed: Frame, history: Int, selfEmissionLimit: Int, lenses: consuming Lenses,
+    drainLanes: @escaping (Cycle) -> DriverError?, wakeLens: @escaping (Cycle, Int, Wake) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history)
-    self.lenses = lenses()
+    self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
+    self.drainLanes = drainLanes
+    self.wakeLens = wakeLens
   }
 
   deinit {
@@ -47,6 +65,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// Calls `observer` with each new frame and its moment after all drivers have rendered it, in the order of adding.
   public func observe(_ observer: @escaping (Frame, Moment) -> Void) {
     observers.append(observer)
+    hasObservers = true
   }
 
   /// Asks the cycle to end, from any thread: ``run(on:)`` then shows the safe models, stops the drivers and returns.
@@ -110,16 +129,16 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     // however late this thread is.
     gather(true)
     wiring.mailbox.pointee.now = max(wiring.mailbox.pointee.now, now)
-    for record in ready.records { lenses.wake(record.lens, .ready(descriptor: record.descriptor)) }
-    for lens in wiring.takeSimulatedWakes() { lenses.wake(lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
+    for record in ready.records { wakeLens(self, record.lens, .ready(descriptor: record.descriptor)) }
+    for lens in wiring.takeSimulatedWakes() { wakeLens(self, lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
     for post in wiring.takePosts() {
-      lenses.wake(post.lens, .posted)
+      wakeLens(self, post.lens, .posted)
       if post.lost > 0 { lenses.tell(post.lens, .eventsLost(post.lost)) }
     }
     gather(false)
     try drain()
     while let lens = wiring.mailbox.pointee.takeAlarm(dueAt: now) {
-      lenses.wake(lens, .alarm)
+      wakeLens(self, lens, .alarm)
       try drain()
       if wiring.mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
     }
@@ -135,18 +154,28 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     lenses.stop()
   }
 
-  /// Reduces every event that waits, and what comes of it, breadth first.
+  private func drain() throws(DriverError) {
+    if let error = drainLanes(self) { throw error }
+  }
+
+  /// Reduces every event that waits, and what comes of it, breadth first. The error of a livelock; nil when all is at rest.
   @inlinable
-  func drain() throws(DriverError) {
+  func reduceAll() -> DriverError? {
     let mailbox = self.mailbox!
     while let lens = mailbox.pointee.dequeue() {
-      let moment = mailbox.pointee.now
-      if lenses.reduce(lens, in: &frames, at: moment) {
+      if lenses.reduce(lens, in: &frames, at: mailbox.pointee.now) {
         lenses.render(frames.current)
-        for observer in observers { observer(frames.current.pointee, moment) }
+        if hasObservers { tellObservers() }
       }
-      if mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
+      if mailbox.pointee.selfEmitted > selfEmissionLimit { return livelock(lens) }
     }
+    return nil
+  }
+
+  @usableFromInline
+  func tellObservers() {
+    let moment = mailbox!.pointee.now
+    for observer in observers { observer(frames.current.pointee, moment) }
   }
 
   @usableFromInline

@@ -45,11 +45,12 @@ public protocol Driver: ~Copyable {
 /// Trouble that every driver can have, told to the application as one of that driver's own events.
 public enum Trouble: Equatable, Sendable {
   /// The hardware went away. The driver looks for it and tells ``restored`` when it is back.
-  case lost(DriverError)
+  // Behind a pointer, so that every event that can carry trouble stays a word or two.
+  indirect case lost(DriverError)
   /// The hardware is back and shows the model again.
   case restored
   /// The driver could not do what the model says; it is tried again with the next frame.
-  case failed(DriverError)
+  indirect case failed(DriverError)
   /// So many of the driver's events did not fit into its lane and are gone.
   case eventsLost(Int)
 }

@@ -18,7 +18,7 @@ public struct DriverContext<Event: Sendable> {
   /// Emits an event that happened now.
   @inlinable
   public func emit(_ event: Event) {
-    lane.emit(event, at: lane.mailbox.pointee.now)
+    lane.emit(event, at: lane.mailbox.unsafelyUnwrapped.pointee.now)
   }
 
   /// Emits an event that happened at `moment`, as the hardware stamped it.

@@ -1,7 +1,8 @@
 /// The events of one driver on their way to being reduced: bounded, on the cycle's thread.
 public final class Lane<Event: Sendable> {
-  /// How many events of one driver may wait.
-  @usableFromInline let capacity: Int
+  /// How many events of one driver may wait, less one.
+  @usableFromInline let mask: Int
+  @usableFromInline var capacity: Int { mask + 1 }
   @usableFromInline let events: UnsafeMutablePointer<Event>
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
@@ -18,7 +19,7 @@ public final class Lane<Event: Sendable> {
     precondition(minimumCapacity > 0, "a lane holds at least one event")
     var capacity = 1
     while capacity < minimumCapacity { capacity <<= 1 }
-    self.capacity = capacity
+    mask = capacity - 1
     events = .allocate(capacity: capacity)
   }
 
@@ -34,19 +35,19 @@ public final class Lane<Event: Sendable> {
 
   @inlinable
   func emit(_ event: consuming Event, at moment: Moment) {
-    guard tail &- head < capacity else {
+    guard tail &- head <= mask else {
       lost &+= 1
       untold &+= 1
       return
     }
-    (events + (tail & (capacity &- 1))).initialize(to: event)
+    (events + (tail & mask)).initialize(to: event)
     tail &+= 1
-    mailbox.pointee.enqueue(lens: lens, moment: moment)
+    mailbox.unsafelyUnwrapped.pointee.enqueue(lens: lens, moment: moment)
   }
 
   @inlinable
   func take() -> Event {
-    let event = (events + (head & (capacity &- 1))).move()
+    let event = (events + (head & mask)).move()
     head &+= 1
     return event
   }

@@ -13,15 +13,13 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @inlinable
   public static var defaultLaneCapacity: Int { 1024 }
 
-  @usableFromInline var driver: D
-  @usableFromInline let frameFilter: FrameFilter
-  @usableFromInline let eventFilter: EventFilter
-  @usableFromInline let safeModel: D.Model
-  @usableFromInline let lane: Lane<D.Event>
-  /// The last model that was rendered without an error.
-  @usableFromInline var rendered: D.Model?
-  @usableFromInline var index = 0
-  @usableFromInline var isStarted = false
+  @usableFromInline var state: LensState<D>
+  // Both filters are wrapped where the application is compiled: there the compiler sees what they do, and makes one function
+  // of the filter, the comparison and the rendering. What is called through here takes and returns pointers and booleans
+  // only, so no frame and no model is copied on the way.
+  @usableFromInline let renderChange: (UnsafePointer<Frame>, inout LensState<D>) -> Void
+  @usableFromInline let reduceNext: (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool
+  @usableFromInline let seedModel: (Frame) -> D.Model
 
   /// - Parameters:
   ///   - show: what the driver shows of a frame.
@@ -33,34 +31,88 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     _ driver: consuming D, show: @escaping FrameFilter, on: @escaping EventFilter, safe: D.Model? = nil,
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    safeModel = safe ?? driver.safeModel
-    self.driver = driver
-    frameFilter = show
-    eventFilter = on
-    lane = Lane(minimumCapacity: laneCapacity)
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
+    seedModel = show
+    renderChange = { frame, state in
+      let model = show(frame.pointee)
+      if let rendered = state.rendered, rendered == model { return }
+      state.render(model)
+    }
+    reduceNext = { frames, lane, moment in
+      let event = lane.take()
+      return frames.advance { frame, history in on(&frame, event, history, moment) }
+    }
   }
 
   public static var lensCount: Int { 1 }
 
-  public var eventCapacity: Int { lane.capacity }
+  public var eventCapacity: Int { state.lane.capacity }
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    let event = lane.take()
-    if lane.untold > 0 { tellLoss() }
-    let filter = eventFilter
-    return frames.advance { frame, history in filter(&frame, event, history, moment) }
+    let isNew = reduceNext(&frames, state.lane, moment)
+    if state.lane.untold > 0 { state.tellLoss() }
+    return isNew
   }
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
-    let model = frameFilter(frame.pointee)
-    if let rendered, rendered == model { return }
-    show(model)
+    renderChange(frame, &state)
   }
 
-  @usableFromInline
-  mutating func show(_ model: D.Model) {
+  public mutating func wire(_ wiring: Wiring, first: Int) {
+    state.lane.lens = first
+    state.lane.mailbox = wiring.mailbox
+    state.lane.wiring = wiring
+  }
+
+  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    try state.driver.start(showing: seedModel(frame.pointee), in: DriverContext(lane: state.lane))
+    state.isStarted = true
+  }
+
+  @inlinable
+  public mutating func wake(_ index: Int, _ wake: Wake) {
+    if state.isStarted { state.driver.wake(wake) }
+  }
+
+  public mutating func tell(_ index: Int, _ trouble: Trouble) { state.tell(trouble) }
+
+  public mutating func renderSafe() {
+    guard state.isStarted, state.rendered != state.safeModel else { return }
+    state.render(state.safeModel)
+  }
+
+  public mutating func stop() {
+    guard state.isStarted else { return }
+    state.isStarted = false
+    state.lane.mailbox.pointee.setAlarm(of: state.lane.lens, to: .distantFuture)
+    state.driver.stop()
+  }
+
+  public func name(of index: Int) -> String { String(describing: D.self) }
+
+  public func account(of index: Int) -> LaneAccount { state.lane.account }
+}
+
+/// A driver at work: the driver, its lane, and the model that it shows.
+public struct LensState<D: Driver & ~Copyable>: ~Copyable {
+  @usableFromInline var driver: D
+  @usableFromInline let safeModel: D.Model
+  @usableFromInline let lane: Lane<D.Event>
+  /// The last model that was rendered without an error.
+  @usableFromInline var rendered: D.Model?
+  @usableFromInline var isStarted = false
+
+  @inlinable
+  init(_ driver: consuming D, safe: D.Model?, lane: Lane<D.Event>) {
+    safeModel = safe ?? driver.safeModel
+    self.driver = driver
+    self.lane = lane
+  }
+
+  @inlinable
+  mutating func render(_ model: D.Model) {
     do throws(DriverError) {
       try driver.render(model, replacing: rendered)
       rendered = model
@@ -84,41 +136,6 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     }
     lane.emit(event, at: lane.mailbox.pointee.now)
   }
-
-  public mutating func wire(_ wiring: Wiring, first: Int) {
-    index = first
-    lane.lens = first
-    lane.mailbox = wiring.mailbox
-    lane.wiring = wiring
-  }
-
-  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    try driver.start(showing: frameFilter(frame.pointee), in: DriverContext(lane: lane))
-    isStarted = true
-  }
-
-  public mutating func wake(_ index: Int, _ wake: Wake) {
-    if isStarted { driver.wake(wake) }
-  }
-
-  public mutating func tell(_ index: Int, _ trouble: Trouble) { tell(trouble) }
-
-  public mutating func stop() {
-    guard isStarted else { return }
-    isStarted = false
-    lane.mailbox.pointee.setAlarm(of: index, to: .distantFuture)
-    driver.stop()
-  }
-
-  /// A safe model that can't be rendered leaves nothing to be done: the hardware isn't there.
-  public mutating func renderSafe() {
-    guard isStarted, rendered != safeModel else { return }
-    show(safeModel)
-  }
-
-  public func name(of index: Int) -> String { String(describing: D.self) }
-
-  public func account(of index: Int) -> LaneAccount { lane.account }
 }
 
 extension Lens where D: ~Copyable, D.Model == NoModel {

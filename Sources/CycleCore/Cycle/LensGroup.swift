@@ -69,6 +69,7 @@ where First.Frame == Second.Frame {
     second.render(frame)
   }
 
+  @inlinable
   public mutating func wake(_ index: Int, _ wake: Wake) {
     if index < split { first.wake(index, wake) } else { second.wake(index, wake) }
   }

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  dependencies: [.package(name: "hardware-panels", path: "..")],
+  targets: [
+    // Drivers are modules of their own, here as in any application.
+    .target(
+      name: "BenchDrivers", dependencies: [.product(name: "CycleCore", package: "hardware-panels")]),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "BenchDrivers",
+        .product(name: "CycleCore", package: "hardware-panels"),
+        .product(name: "HardwareDrivers", package: "hardware-panels"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

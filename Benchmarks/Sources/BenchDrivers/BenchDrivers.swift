@@ -1,0 +1,61 @@
+import CycleCore
+
+/// What a rendered model ends in: memory that stands for the hardware.
+public struct Registers: @unchecked Sendable {
+  public let words = UnsafeMutablePointer<Int>.allocate(capacity: 16)
+
+  public init() { words.initialize(repeating: 0, count: 16) }
+
+  /// A figure that depends on every write: two programs that show the same have the same.
+  public var checksum: Int { (0..<16).reduce(0) { $0 &+ ($1 &+ 1) &* words[$1] } }
+}
+
+/// Buttons: emits the next press as soon as the frame of the last one is rendered, until `last`.
+///
+/// Where the cycle or the loop written by hand keeps its events is theirs: both are told by the same rule.
+public struct Presses: Driver {
+  public enum Event: Sendable {
+    case pressed(Int)
+    case released(Int)
+    case trouble(Trouble)
+  }
+
+  let last: Int
+  var context: DriverContext<Event>!
+  public var safeModel: Int { last }
+
+  public init(last: Int) { self.last = last }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+
+  public mutating func start(showing model: Int, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+  }
+
+  public mutating func render(_ model: Int, replacing previous: Int?) throws(DriverError) {
+    if model < last { context.emit(.pressed(model)) }
+  }
+
+  public mutating func stop() {}
+}
+
+/// Lamps or a number on a display: writes its model to its register.
+public struct Output: Driver {
+  public typealias Event = Never
+  let registers: Registers
+  let place: Int
+  public var safeModel: Int { 0 }
+
+  public init(_ registers: Registers, place: Int) {
+    self.registers = registers
+    self.place = place
+  }
+
+  public mutating func start(showing model: Int, in context: DriverContext<Never>) throws(DriverError) {}
+
+  public mutating func render(_ model: Int, replacing previous: Int?) throws(DriverError) {
+    registers.words[place] = registers.words[place] &* 31 &+ model
+  }
+
+  public mutating func stop() {}
+}
