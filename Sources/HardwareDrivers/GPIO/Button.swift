@@ -1,0 +1,117 @@
+import CycleCore
+
+/// A push-button: pressed, released, held, clicked, double-clicked.
+///
+/// **Wiring.** Between the line and ground; the chip's pull-up holds the line high while the button is up. For a button to the
+/// supply set `bias: .pullDown, isActiveLow: false`.
+///
+/// **Timing.** Everything is computed from the kernel's time stamps. A press counts when the contact has been stable for the
+/// debounce period, 5 ms unless set otherwise. `clicked` comes with the release; where double clicks are asked for it waits
+/// until no second press can come.
+///
+/// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
+///
+///     Lens(Button(chip, line: "GPIO17"), on: { frame, event, _, _ in
+///       if event == .pressed { frame.count += 1 }
+///     })
+public struct Button: LineDriver {
+  public struct Settings: Equatable, Sendable {
+    /// A button to ground needs something that holds its line up.
+    public var bias = Bias.pullUp
+    /// To ground: pressed is low.
+    public var isActiveLow = true
+    /// 0 to 10 s. Most contacts rest within 5 ms, which nobody feels.
+    public var debounce = Duration.milliseconds(5)
+    /// How long a press lasts until it is ``Event/held``; nil for never. A held press is no click.
+    public var hold: Duration?
+    /// How long after a release a second press makes a double click; nil if there are none. It delays every click by as much.
+    public var doubleClick: Duration?
+
+    public init() {}
+  }
+
+  public typealias Model = NoModel
+
+  public enum Event: Equatable, Sendable {
+    case pressed
+    case released
+    /// Pressed for as long as ``Settings/hold``.
+    case held
+    /// Pressed and released once, and neither held nor part of a double click.
+    case clicked
+    /// Pressed a second time in time. Comes with the second press.
+    case doubleClicked
+    /// So many edges are missing, nil for an unknown number. What the button is now follows if it changed.
+    case edgesLost(Int?)
+    case trouble(Trouble)
+  }
+
+  public let chip: any GPIOChip
+  public let device: ButtonDevice
+  public var group: LineGroup<ButtonDevice, Event>?
+
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+    self.chip = chip
+    device = ButtonDevice(line: line, settings: settings)
+  }
+}
+
+/// What a ``Button`` does with the edges of its line.
+public struct ButtonDevice: LineDevice {
+  public typealias Model = NoModel
+  public typealias Event = Button.Event
+
+  private let line: LineName
+  private let settings: Button.Settings
+  private var contact: DebouncedContact
+  private var gesture: Gesture
+
+  init(line: LineName, settings: Button.Settings) {
+    self.line = line
+    self.settings = settings
+    contact = DebouncedContact(period: settings.debounce)
+    gesture = Gesture(hold: settings.hold, doubleClick: settings.doubleClick)
+  }
+
+  public var lines: [LineConfiguration] {
+    [
+      LineConfiguration(
+        line, .input(settings.bias), isActiveLow: settings.isActiveLow, debounce: settings.debounce)
+    ]
+  }
+
+  public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
+    contact.begin(values[0], isDebounced: isDebounced, at: moment)
+    gesture.correct(isPressed: values[0].isActive, at: moment, emit: emit)
+  }
+
+  public mutating func receive(_ edge: LineEdge, emit: Emit) {
+    if let change = contact.receive(edge.value, at: edge.moment) {
+      gesture.change(change.value.isActive, at: change.moment, emit: emit)
+    }
+  }
+
+  public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
+    guard !contact.isBouncing(at: moment, lost: count) else { return }
+    gesture.forget()
+    emit(.edgesLost(count), moment)
+  }
+
+  public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
+    contact.correct(values[0], at: moment)
+    gesture.correct(isPressed: values[0].isActive, at: moment, emit: emit)
+  }
+
+  public var alarm: Moment? {
+    [contact.deadline, gesture.deadline].compactMap { $0 }.min()
+  }
+
+  public mutating func ring(at moment: Moment, emit: Emit) {
+    if let change = contact.settle(by: moment) {
+      gesture.change(change.value.isActive, at: change.moment, emit: emit)
+    }
+    gesture.pass(moment, emit: emit)
+  }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+}

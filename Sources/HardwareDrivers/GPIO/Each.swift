@@ -1,0 +1,68 @@
+import CycleCore
+
+/// Many devices of one kind as one driver: their lines are requested together, and what changes in one frame is written
+/// in one call.
+///
+///     Lens(Each([Button(chip, line: "GPIO17"), Button(chip, line: "GPIO22")]), on: { frame, event, _, _ in
+///       if case .device(let number, .pressed) = event { frame.presses[number] += 1 }
+///     })
+///
+/// At most 64 lines, all on the chip of the first device.
+public struct Each<Element: LineDriver>: Driver {
+  /// A model for each device, in their order.
+  public typealias Model = [Element.Model]
+
+  public enum Event: Sendable {
+    /// An event of one device; devices are numbered from 0.
+    case device(Int, Element.Event)
+    /// Trouble that all of them have: they hold their lines together.
+    case trouble(Trouble)
+  }
+
+  private let devices: [Element.Device]
+  private let chip: (any GPIOChip)?
+  private var group: LineGroup<Element.Device, Event>?
+
+  /// - Parameter elements: any number; with none, the driver has nothing to do.
+  public init(_ elements: [Element]) {
+    devices = elements.map(\.device)
+    chip = elements.first?.chip
+  }
+
+  public var safeModel: Model { devices.map(\.safeModel) }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+
+  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    guard let chip else { return }
+    let group = LineGroup(
+      devices, on: chip, context: context, event: { .device($0, $1) }, trouble: { .trouble($0) })
+    try group.start(showing: model)
+    self.group = group
+  }
+
+  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    guard let group else { return }
+    precondition(model.count == devices.count, "a model for each device")
+    for index in model.indices where previous == nil || previous![index] != model[index] {
+      try group.render(model[index], at: index)
+    }
+    try group.write()
+  }
+
+  public mutating func wake(_ wake: Wake) {
+    group?.wake(wake)
+  }
+
+  public mutating func stop() {
+    group?.stop()
+    group = nil
+  }
+}
+
+extension Each.Event: Equatable where Element.Event: Equatable {}
+
+extension Each where Element.Model == NoModel {
+  /// The only model of devices that show nothing.
+  public var model: Model { devices.map { _ in NoModel() } }
+}

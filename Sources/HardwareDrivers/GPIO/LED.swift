@@ -1,0 +1,98 @@
+import CycleCore
+
+/// A lamp on one line: off, on, blinking, pulsing, or at a level.
+///
+/// **Wiring.** From the line through a resistor and the LED to ground. For an LED from the supply to the line set
+/// `isActiveLow: true`.
+///
+/// **Timing.** Blinking begins lit, at the moment of the event behind the model. Levels between off and on are made by switching
+/// the line 100 times a second, on this thread: good for an indicator, not for lighting a room; it costs 200 wake-ups a second
+/// while such a level is shown, and none otherwise.
+///
+///     Lens(LED(chip, line: "GPIO23"), show: { $0.isRinging ? .blink(.milliseconds(250)) : .off })
+public struct LED: LineDriver {
+  public struct Settings: Equatable, Sendable {
+    /// To ground: lit is high.
+    public var isActiveLow = false
+    public var drive = Drive.pushPull
+    /// How often a level between off and on is switched, 20 to 1 000 Hz. Below 100 Hz most people see it flicker.
+    public var modulationHertz = 100
+
+    public init() {}
+  }
+
+  public enum Model: Equatable, Sendable {
+    case off
+    case on
+    /// 0 (off) to 1 (on); beyond, the nearer of the two.
+    case level(Double)
+    /// Lit for `on`, dark for `off`, so many times, for ever if nil.
+    case blink(on: Duration, off: Duration, times: Int?)
+    /// Up and down again in the time.
+    case pulse(Duration)
+
+    /// As long lit as dark, for ever.
+    public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
+  }
+
+  public enum Event: Equatable, Sendable {
+    case trouble(Trouble)
+  }
+
+  public let chip: any GPIOChip
+  public let device: LEDDevice
+  public var group: LineGroup<LEDDevice, Event>?
+
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+    self.chip = chip
+    device = LEDDevice(line: line, settings: settings)
+  }
+}
+
+/// What an ``LED`` does with its line.
+public struct LEDDevice: LineDevice {
+  public typealias Model = LED.Model
+  public typealias Event = LED.Event
+
+  private let line: LineName
+  private let settings: LED.Settings
+  private var pattern: LightPattern
+  private var isOn = false
+  public private(set) var alarm: Moment?
+
+  init(line: LineName, settings: LED.Settings) {
+    self.line = line
+    self.settings = settings
+    pattern = LightPattern(model: .off, start: .zero, period: Self.period(settings))
+  }
+
+  private static func period(_ settings: LED.Settings) -> Duration {
+    .nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
+  }
+
+  public var safeModel: Model { .off }
+
+  public var lines: [LineConfiguration] {
+    [
+      LineConfiguration(
+        line, .output(LineValue(isOn), settings.drive), isActiveLow: settings.isActiveLow)
+    ]
+  }
+
+  public mutating func render(_ model: Model, at moment: Moment) {
+    pattern = LightPattern(model: model, start: moment, period: Self.period(settings))
+    follow(moment)
+  }
+
+  public mutating func ring(at moment: Moment, emit: Emit) {
+    follow(moment)
+  }
+
+  private mutating func follow(_ moment: Moment) {
+    (isOn, alarm) = pattern.value(at: moment)
+  }
+
+  public var outputs: LineValues { isOn ? .first(1) : [] }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+}

@@ -1,0 +1,61 @@
+import CycleCore
+
+/// When a light is on and when off, as a function of time alone.
+///
+///     blink(on: 2, off: 3, times: 2)   ##___##________
+///     level 0.3                        ###_______###_______
+struct LightPattern: Equatable, Sendable {
+  /// The model, and the moment it began.
+  let model: LED.Model
+  let start: Moment
+  /// The period of the pulse width modulation that makes levels between off and on.
+  let period: Duration
+
+  /// Whether the light is on at `moment`, and when that may change; nil for never.
+  func value(at moment: Moment) -> (isOn: Bool, until: Moment?) {
+    let elapsed = max(0, (moment - start).wholeNanoseconds)
+    switch model {
+    case .off: return (false, nil)
+    case .on: return (true, nil)
+    case .level(let level): return modulated(level, elapsed)
+    case .blink(let on, let off, let times): return blinking(on.wholeNanoseconds, off.wholeNanoseconds, times, elapsed)
+    case .pulse(let length): return pulsing(length.wholeNanoseconds, elapsed)
+    }
+  }
+
+  private func moment(_ elapsed: Int64) -> Moment {
+    start + .nanoseconds(elapsed)
+  }
+
+  private func blinking(_ on: Int64, _ off: Int64, _ times: Int?, _ elapsed: Int64) -> (Bool, Moment?) {
+    let length = on + off
+    guard length > 0, on > 0 else { return (false, nil) }
+    guard off > 0 else { return (true, nil) }
+    let round = elapsed / length
+    if let times, round >= Int64(times) { return (false, nil) }
+    let isOn = elapsed % length < on
+    return (isOn, moment(round * length + (isOn ? on : length)))
+  }
+
+  private func modulated(_ level: Double, _ elapsed: Int64) -> (Bool, Moment?) {
+    let length = period.wholeNanoseconds
+    let on = Int64((min(1, max(0, level)) * Double(length)).rounded())
+    if on <= 0 { return (false, nil) }
+    if on >= length { return (true, nil) }
+    let round = elapsed / length
+    let isOn = elapsed % length < on
+    return (isOn, moment(round * length + (isOn ? on : length)))
+  }
+
+  /// Up and down once in `length`. The eye sees brightness by its root, so the level goes by the square.
+  private func pulsing(_ length: Int64, _ elapsed: Int64) -> (Bool, Moment?) {
+    guard length > 0 else { return (true, nil) }
+    let slot = period.wholeNanoseconds
+    let round = elapsed / slot
+    let phase = Double((round * slot) % length) / Double(length)
+    let ramp = phase < 0.5 ? 2 * phase : 2 - 2 * phase
+    let on = Int64((ramp * ramp * Double(slot)).rounded())
+    let isOn = elapsed % slot < on
+    return (isOn, moment(round * slot + (isOn && on < slot ? on : slot)))
+  }
+}

@@ -1,0 +1,252 @@
+import CycleCore
+
+/// The lines of one driver at work: one request, its edges in order, its outputs in one call, and what to do when the chip
+/// goes away.
+public final class LineGroup<Device: LineDevice, Event: Sendable> {
+  private let chip: any GPIOChip
+  private let context: DriverContext<Event>
+  private let wrap: (Int, Device.Event) -> Event
+  private let wrapTrouble: (Trouble) -> Event?
+
+  private var devices: [Device]
+  /// The first line of each device, and their number as the last element.
+  private var bases: [Int] = []
+  /// The device of each line.
+  private var owners: [Int] = []
+  private var monitors: [EdgeMonitor] = []
+  private var outputLines: LineValues = []
+  private var written: LineValues = []
+  private var request: (any LineRequest)?
+  /// Set while the chip is away.
+  private var returnWatch: (any ChipWatch)?
+  /// The last failure outside of rendering, so that one that lasts is told once.
+  private var failure: DriverError?
+  private let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
+
+  /// - Parameters:
+  ///   - devices: at least one; at most 64 lines together.
+  ///   - event: makes the driver's event out of a device's number and event.
+  ///   - trouble: makes the driver's event out of trouble that all devices have.
+  public init(
+    _ devices: [Device], on chip: any GPIOChip, context: DriverContext<Event>,
+    event: @escaping (Int, Device.Event) -> Event, trouble: @escaping (Trouble) -> Event?
+  ) {
+    self.devices = devices
+    self.chip = chip
+    self.context = context
+    wrap = event
+    wrapTrouble = trouble
+  }
+
+  deinit {
+    request?.release()
+    returnWatch?.release()
+    edges.deallocate()
+  }
+
+  // MARK: - What a driver calls
+
+  /// Takes the lines, outputs at the models' values from the first instant.
+  public func start(showing models: [Device.Model]) throws(DriverError) {
+    let now = context.now
+    for index in devices.indices { devices[index].render(models[index], at: now) }
+    try take()
+    setAlarm()
+  }
+
+  /// Has one device show its model; ``write()`` brings it to the lines.
+  public func render(_ model: Device.Model, at index: Int) throws(DriverError) {
+    devices[index].render(model, at: context.now)
+  }
+
+  /// Writes the outputs that differ from what the lines have, in one call.
+  public func write() throws(DriverError) {
+    setAlarm()
+    let wanted = outputs
+    let changed = wanted.symmetricDifference(written)
+    guard !changed.isEmpty, let request else { return }
+    do throws(DriverError) {
+      try request.write(wanted, mask: changed)
+    } catch {
+      guard error.kind == .lost else { throw error }
+      lose(error)
+      return
+    }
+    written = wanted
+    failure = nil
+  }
+
+  public func wake(_ wake: Wake) {
+    switch wake {
+    case .alarm: ring()
+    case .ready, .posted:
+      if returnWatch != nil { lookForReturn() } else { readEdges() }
+    }
+    do throws(DriverError) {
+      try write()
+    } catch {
+      tellFailure(error)
+    }
+  }
+
+  public func stop() {
+    request?.release()
+    request = nil
+    returnWatch?.release()
+    returnWatch = nil
+  }
+
+  // MARK: - Lines
+
+  private func take() throws(DriverError) {
+    var lines: [LineConfiguration] = []
+    bases = []
+    owners = []
+    outputLines = []
+    for index in devices.indices {
+      bases.append(lines.count)
+      for line in devices[index].lines {
+        if case .output = line.direction { outputLines[lines.count] = .active }
+        owners.append(index)
+        lines.append(line)
+      }
+    }
+    bases.append(lines.count)
+    let request = try chip.request(lines, consumer: "panel")
+    do throws(DriverError) {
+      if outputLines.rawValue.nonzeroBitCount < lines.count { try request.watch(context.watcher) }
+      let values = try request.readValues()
+      monitors = lines.map { _ in EdgeMonitor(numbersEdges: request.abilities.numbersEdges) }
+      self.request = request
+      written = outputs
+      let now = context.now
+      for index in devices.indices {
+        devices[index].begin(
+          share(of: index, in: values), isDebounced: request.abilities.debounces, at: now, emit: emitter(index))
+      }
+    } catch {
+      request.release()
+      throw error
+    }
+  }
+
+  private var outputs: LineValues {
+    var values: LineValues = []
+    for index in devices.indices { values.formUnion(devices[index].outputs.shifted(by: bases[index])) }
+    return values.intersection(outputLines)
+  }
+
+  private func share(of index: Int, in values: LineValues) -> LineValues {
+    LineValues(rawValue: values.rawValue >> UInt64(bases[index]))
+      .intersection(.first(bases[index + 1] - bases[index]))
+  }
+
+  private func emitter(_ index: Int) -> Device.Emit {
+    { [context, wrap] event, moment in context.emit(wrap(index, event), at: moment) }
+  }
+
+  // MARK: - Edges
+
+  private func readEdges() {
+    guard let request else { return }
+    var total = 0
+    var isSuspect = false
+    do throws(DriverError) {
+      // As many as could be queued for all lines, twice over: a line that never rests can't hold the cycle up.
+      let bound = 2 * max(request.abilities.queueDepth * owners.count, edges.count)
+      while total < bound {
+        let count = try request.readEdges(into: edges)
+        for place in 0..<count where receive(edges[place]) { isSuspect = true }
+        total += count
+        if count < edges.count { break }
+      }
+      // Without numbers a full queue is all there is to see of a loss.
+      if !request.abilities.numbersEdges, total >= request.abilities.queueDepth { isSuspect = true }
+      if isSuspect { correct(try request.readValues()) }
+    } catch {
+      if error.kind == .lost { lose(error) } else { tellFailure(error) }
+    }
+    setAlarm()
+  }
+
+  /// True if the edge shows that others are missing.
+  private func receive(_ edge: LineEdge) -> Bool {
+    let line = Int(edge.line)
+    guard owners.indices.contains(line) else { return false }
+    let index = owners[line]
+    let gap = monitors[line].receive(edge)
+    if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: emitter(index)) }
+    var own = edge
+    own.line = Int32(line - bases[index])
+    devices[index].receive(own, emit: emitter(index))
+    return gap != nil
+  }
+
+  /// Brings every device to the values that its lines have.
+  private func correct(_ values: LineValues) {
+    let now = context.now
+    for line in monitors.indices where monitors[line].value != nil && monitors[line].value != values[line] {
+      let index = owners[line]
+      devices[index].loseEdges(nil, at: now, emit: emitter(index))
+      monitors[line].value = values[line]
+    }
+    for index in devices.indices {
+      devices[index].correct(share(of: index, in: values), at: now, emit: emitter(index))
+    }
+  }
+
+  private func ring() {
+    let now = context.now
+    for index in devices.indices {
+      if let alarm = devices[index].alarm, alarm <= now { devices[index].ring(at: now, emit: emitter(index)) }
+    }
+    setAlarm()
+  }
+
+  private func setAlarm() {
+    var earliest: Moment?
+    for device in devices {
+      if let alarm = device.alarm, alarm < earliest ?? .distantFuture { earliest = alarm }
+    }
+    context.setAlarm(earliest)
+  }
+
+  // MARK: - A chip that goes away
+
+  private func lose(_ error: DriverError) {
+    request?.release()
+    request = nil
+    tell(.lost(error))
+    do throws(DriverError) {
+      returnWatch = try chip.watchForReturn(context.watcher)
+    } catch {
+      tell(.failed(error))
+      return
+    }
+    // It may have come back before anybody watched.
+    lookForReturn()
+  }
+
+  private func lookForReturn() {
+    returnWatch?.acknowledge()
+    do throws(DriverError) {
+      try take()
+    } catch {
+      // Not there yet, or not yet open to this user: the watch tells when that changes.
+      return
+    }
+    returnWatch?.release()
+    returnWatch = nil
+    tell(.restored)
+  }
+
+  private func tellFailure(_ error: DriverError) {
+    guard failure != error else { return }
+    failure = error
+    tell(.failed(error))
+  }
+
+  private func tell(_ trouble: Trouble) {
+    if let event = wrapTrouble(trouble) { context.emit(event) }
+  }
+}

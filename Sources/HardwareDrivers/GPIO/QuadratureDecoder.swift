@@ -1,0 +1,66 @@
+/// Decodes the two lines of an encoder: which way it turned, and transitions that can't be.
+///
+///     clockwise         A ___####____     a clockwise detent: A first, then B
+///                       B _____####__
+///     counterclockwise  A _____####__     counterclockwise: B first, then A
+///                       B ___####____
+struct QuadratureDecoder: Equatable, Sendable {
+  /// What one transition of the lines means.
+  enum Step: Equatable, Sendable {
+    case none
+    /// A quarter of a full period, clockwise.
+    case forward
+    case backward
+    /// Both lines changed at once: a state was missed.
+    case skipped
+  }
+
+  /// Bit 0 is line A, bit 1 is line B.
+  private(set) var state: UInt8
+  /// Quarters since the last detent; positive is clockwise.
+  private var quarters = 0
+  private let resolution: RotaryEncoder.Resolution
+
+  init(state: UInt8, resolution: RotaryEncoder.Resolution) {
+    self.state = state & 3
+    self.resolution = resolution
+  }
+
+  /// The step from a state (row) to a state (column), in the order 00, A, B, AB.
+  private static func step(from old: UInt8, to new: UInt8) -> Step {
+    switch (old, new) {
+    case (0b00, 0b01), (0b01, 0b11), (0b11, 0b10), (0b10, 0b00): .forward
+    case (0b00, 0b10), (0b10, 0b11), (0b11, 0b01), (0b01, 0b00): .backward
+    case (0b00, 0b11), (0b11, 0b00), (0b01, 0b10), (0b10, 0b01): .skipped
+    default: .none
+    }
+  }
+
+  /// Takes the lines' new state: the detents turned (0, 1 or -1), and whether a state was missed.
+  mutating func move(to new: UInt8) -> (detents: Int, skipped: Bool) {
+    let step = Self.step(from: state, to: new & 3)
+    state = new & 3
+    switch step {
+    case .none: return (0, false)
+    case .forward: quarters += 1
+    case .backward: quarters -= 1
+    case .skipped: break
+    }
+    return (takeDetent(), step == .skipped)
+  }
+
+  /// A detent counts where the knob comes to rest and has gone at least half of the way: bounces and a missed state
+  /// neither make one nor take one away.
+  private mutating func takeDetent() -> Int {
+    let rests: Bool
+    switch resolution {
+    case .fullPeriod: rests = state == 0b00
+    case .halfPeriod: rests = state == 0b00 || state == 0b11
+    case .quarterPeriod: rests = true
+    }
+    guard rests else { return 0 }
+    let enough = max(1, resolution.quarters / 2)
+    defer { quarters = 0 }
+    return quarters >= enough ? 1 : quarters <= -enough ? -1 : 0
+  }
+}

@@ -1,0 +1,67 @@
+import CycleCore
+
+/// A relay, a lock, a motor's enable: energised or not.
+///
+/// **Wiring.** The line to the relay board's input, never to the coil itself. Most boards switch when their input is low: set
+/// `isActiveLow: true`, or the relay is energised while it should rest.
+///
+/// **Timing.** Taken at the seed's value, so it does not click at start. After a program is killed the Pi's kernel keeps the line
+/// driven: have `panel safe` run then.
+///
+///     Lens(Relay(chip, line: "GPIO24"), show: { $0.isOpen ? .on : .off })
+public struct Relay: LineDriver {
+  public struct Settings: Equatable, Sendable {
+    /// Energised is high.
+    public var isActiveLow = false
+    public var drive = Drive.pushPull
+
+    public init() {}
+  }
+
+  public enum Model: Equatable, Sendable {
+    case off
+    case on
+  }
+
+  public enum Event: Equatable, Sendable {
+    case trouble(Trouble)
+  }
+
+  public let chip: any GPIOChip
+  public let device: RelayDevice
+  public var group: LineGroup<RelayDevice, Event>?
+
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+    self.chip = chip
+    device = RelayDevice(line: line, settings: settings)
+  }
+}
+
+/// What a ``Relay`` does with its line.
+public struct RelayDevice: LineDevice {
+  public typealias Model = Relay.Model
+  public typealias Event = Relay.Event
+
+  private let line: LineName
+  private let settings: Relay.Settings
+  private var model = Relay.Model.off
+
+  init(line: LineName, settings: Relay.Settings) {
+    self.line = line
+    self.settings = settings
+  }
+
+  public var safeModel: Model { .off }
+
+  public var lines: [LineConfiguration] {
+    [LineConfiguration(line, .output(outputs[0], settings.drive), isActiveLow: settings.isActiveLow)]
+  }
+
+  public mutating func render(_ model: Model, at moment: Moment) {
+    self.model = model
+  }
+
+  public var outputs: LineValues { model == .on ? .first(1) : [] }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+}

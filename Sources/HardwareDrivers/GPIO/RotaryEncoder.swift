@@ -1,0 +1,111 @@
+import CycleCore
+
+/// A rotary encoder with two contacts: clockwise, counterclockwise.
+///
+/// **Wiring.** The common pin to ground, A and B to a line each; the chip's pull-ups hold both high at rest. Turns the wrong
+/// way? Exchange A and B.
+///
+/// **Timing.** No debouncing: a contact that bounces goes to and fro between two neighbouring states, which cancels out. A step
+/// is told with the time stamp of the edge that completed it.
+///
+/// **Source.** Kernel documentation, `input/devices/rotary-encoder`.
+///
+///     Lens(RotaryEncoder(chip, lines: ("GPIO5", "GPIO6")), on: { frame, event, _, _ in
+///       if event == .clockwise { frame.volume += 1 }
+///     })
+public struct RotaryEncoder: LineDriver {
+  /// How far the lines go from one detent of the knob to the next.
+  public enum Resolution: Equatable, Sendable {
+    /// Four transitions: both contacts are open at every detent. Most encoders.
+    case fullPeriod
+    /// Two transitions: both open or both closed.
+    case halfPeriod
+    /// One transition: every change is a step.
+    case quarterPeriod
+
+    var quarters: Int {
+      switch self {
+      case .fullPeriod: 4
+      case .halfPeriod: 2
+      case .quarterPeriod: 1
+      }
+    }
+  }
+
+  public struct Settings: Equatable, Sendable {
+    public var bias = Bias.pullUp
+    /// To ground: closed is low.
+    public var isActiveLow = true
+    public var resolution = Resolution.fullPeriod
+
+    public init() {}
+  }
+
+  public typealias Model = NoModel
+
+  public enum Event: Equatable, Sendable {
+    /// One detent.
+    case clockwise
+    case counterclockwise
+    /// A state of the lines was missed: a step may be missing.
+    case skipped
+    /// So many edges are missing, nil for an unknown number.
+    case edgesLost(Int?)
+    case trouble(Trouble)
+  }
+
+  public let chip: any GPIOChip
+  public let device: RotaryEncoderDevice
+  public var group: LineGroup<RotaryEncoderDevice, Event>?
+
+  /// - Parameter lines: A and B.
+  public init(_ chip: any GPIOChip, lines: (LineName, LineName), settings: Settings = Settings()) {
+    self.chip = chip
+    device = RotaryEncoderDevice(lines: [lines.0, lines.1], settings: settings)
+  }
+}
+
+/// What a ``RotaryEncoder`` does with the edges of its lines.
+public struct RotaryEncoderDevice: LineDevice {
+  public typealias Model = NoModel
+  public typealias Event = RotaryEncoder.Event
+
+  private let names: [LineName]
+  private let settings: RotaryEncoder.Settings
+  private var decoder: QuadratureDecoder
+
+  init(lines: [LineName], settings: RotaryEncoder.Settings) {
+    names = lines
+    self.settings = settings
+    decoder = QuadratureDecoder(state: 0, resolution: settings.resolution)
+  }
+
+  public var lines: [LineConfiguration] {
+    names.map { LineConfiguration($0, .input(settings.bias), isActiveLow: settings.isActiveLow) }
+  }
+
+  public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
+    decoder = QuadratureDecoder(state: UInt8(values.rawValue & 3), resolution: settings.resolution)
+  }
+
+  public mutating func receive(_ edge: LineEdge, emit: Emit) {
+    let bit: UInt8 = 1 << UInt8(edge.line)
+    move(to: edge.value.isActive ? decoder.state | bit : decoder.state & ~bit, at: edge.moment, emit: emit)
+  }
+
+  private mutating func move(to state: UInt8, at moment: Moment, emit: Emit) {
+    let (detents, skipped) = decoder.move(to: state)
+    if skipped { emit(.skipped, moment) }
+    if detents != 0 { emit(detents > 0 ? .clockwise : .counterclockwise, moment) }
+  }
+
+  public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
+    emit(.edgesLost(count), moment)
+  }
+
+  public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
+    move(to: UInt8(values.rawValue & 3), at: moment, emit: emit)
+  }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+}

@@ -1,0 +1,103 @@
+import CycleCore
+
+/// A switch that stays where it is put: on, off.
+///
+/// **Wiring.** Between the line and ground, as a ``Button``; closed is on.
+///
+/// **Timing.** A position counts when the contact has been stable for the debounce period, 5 ms unless set otherwise. A switch
+/// that is on when the application starts is told as ``Event/on``.
+///
+///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event, _, _ in
+///       if event == .on { frame.isMuted = true }
+///       if event == .off { frame.isMuted = false }
+///     })
+public struct Switch: LineDriver {
+  public struct Settings: Equatable, Sendable {
+    /// A switch to ground needs something that holds its line up.
+    public var bias = Bias.pullUp
+    /// To ground: on is low.
+    public var isActiveLow = true
+    /// 0 to 10 s.
+    public var debounce = Duration.milliseconds(5)
+
+    public init() {}
+  }
+
+  public typealias Model = NoModel
+
+  public enum Event: Equatable, Sendable {
+    case on
+    case off
+    /// So many edges are missing, nil for an unknown number. The position follows if it changed.
+    case edgesLost(Int?)
+    case trouble(Trouble)
+  }
+
+  public let chip: any GPIOChip
+  public let device: SwitchDevice
+  public var group: LineGroup<SwitchDevice, Event>?
+
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+    self.chip = chip
+    device = SwitchDevice(line: line, settings: settings)
+  }
+}
+
+/// What a ``Switch`` does with the edges of its line.
+public struct SwitchDevice: LineDevice {
+  public typealias Model = NoModel
+  public typealias Event = Switch.Event
+
+  private let line: LineName
+  private let settings: Switch.Settings
+  private var contact: DebouncedContact
+  private var position = LineValue.inactive
+
+  init(line: LineName, settings: Switch.Settings) {
+    self.line = line
+    self.settings = settings
+    contact = DebouncedContact(period: settings.debounce)
+  }
+
+  public var lines: [LineConfiguration] {
+    [
+      LineConfiguration(
+        line, .input(settings.bias), isActiveLow: settings.isActiveLow, debounce: settings.debounce)
+    ]
+  }
+
+  private mutating func move(to value: LineValue, at moment: Moment, emit: Emit) {
+    guard value != position else { return }
+    position = value
+    emit(value.isActive ? .on : .off, moment)
+  }
+
+  public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
+    contact.begin(values[0], isDebounced: isDebounced, at: moment)
+    move(to: values[0], at: moment, emit: emit)
+  }
+
+  public mutating func receive(_ edge: LineEdge, emit: Emit) {
+    if let change = contact.receive(edge.value, at: edge.moment) {
+      move(to: change.value, at: change.moment, emit: emit)
+    }
+  }
+
+  public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
+    guard !contact.isBouncing(at: moment, lost: count) else { return }
+    emit(.edgesLost(count), moment)
+  }
+
+  public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
+    contact.correct(values[0], at: moment)
+    move(to: values[0], at: moment, emit: emit)
+  }
+
+  public var alarm: Moment? { contact.deadline }
+
+  public mutating func ring(at moment: Moment, emit: Emit) {
+    if let change = contact.settle(by: moment) { move(to: change.value, at: change.moment, emit: emit) }
+  }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+}

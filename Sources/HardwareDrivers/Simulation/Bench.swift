@@ -1,0 +1,112 @@
+import CycleCore
+
+/// A workbench: the world around an application, in virtual time unless it is given a real clock.
+///
+///     let bench = Bench()
+///     let chip = SimulatedChip(bench)
+///     let button = chip.contact(at: "GPIO17")
+///     try bench.run(cycle)
+///     try button.press()
+///     try bench.advance(by: .seconds(3))
+///
+/// What the world does (contacts that close, bounces, chips that go away) is its own side, apart from what the program does. All
+/// of it happens on the bench's thread. The same seed and the same calls give the same run, to the byte.
+public final class Bench {
+  /// The clock that the application runs on.
+  public let loop: any EventLoop
+  /// Where chance comes from: bounces and faults.
+  public var random: SeededGenerator
+
+  private var cycle: (any Steppable)?
+  private var planned: [(moment: Moment, action: () -> Void)] = []
+
+  /// - Parameters:
+  ///   - seed: where chance begins.
+  ///   - loop: the clock; a virtual one unless given.
+  public init(seed: UInt64 = 0, loop: any EventLoop = VirtualLoop()) {
+    random = SeededGenerator(seed: seed)
+    self.loop = loop
+  }
+
+  public var now: Moment { loop.now }
+
+  /// Starts the application and lets it come to rest. One bench runs one application at a time.
+  public func run(_ cycle: any Steppable) throws(DriverError) {
+    precondition(self.cycle == nil, "this bench runs an application already: stop it first")
+    try cycle.start(on: loop)
+    self.cycle = cycle
+    try settle()
+  }
+
+  /// Shows the safe models and stops the application.
+  public func stop() {
+    cycle?.stop()
+    cycle = nil
+  }
+
+  /// Has the world do something at a moment; of several at one moment, the first planned first.
+  public func plan(at moment: Moment, _ action: @escaping () -> Void) {
+    let place = planned.firstIndex { $0.moment > moment } ?? planned.endIndex
+    planned.insert((moment, action), at: place)
+  }
+
+  /// When the world next does something; nil if nothing is planned.
+  public var nextPlanned: Moment? { planned.first?.moment }
+
+  /// Lets time pass, with all that happens in it, up to and including the end.
+  public func advance(by span: Duration) throws(DriverError) {
+    try advance(to: now + span)
+  }
+
+  /// Lets time pass up to `end`, and what is due then happen.
+  public func advance(to end: Moment) throws(DriverError) {
+    try settle()
+    while now < end, cycle?.isStopRequested != true {
+      try step(until: end)
+    }
+  }
+
+  /// Lets the next thing happen: the application's, the world's, or the end of the time.
+  public func step(until end: Moment?) throws(DriverError) {
+    var next = end
+    if let planned = nextPlanned { next = min(planned, next ?? planned) }
+    if let cycle {
+      try cycle.step(until: next)
+    } else {
+      var ready = ReadyList()
+      try loop.wait(until: next, ready: &ready)
+    }
+    try settle()
+  }
+
+  /// Lets everything happen that is due now; no time passes in virtual time.
+  public func settle() throws(DriverError) {
+    repeat {
+      while let first = planned.first, first.moment <= now {
+        planned.removeFirst()
+        first.action()
+      }
+      guard let cycle else { continue }
+      while !cycle.isIdle || (cycle.nextAlarm ?? .distantFuture) <= now {
+        try cycle.step(until: now)
+      }
+    } while (nextPlanned ?? .distantFuture) <= now
+  }
+}
+
+/// Chance from a seed: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

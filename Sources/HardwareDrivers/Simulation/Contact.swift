@@ -1,0 +1,83 @@
+import CycleCore
+
+/// A push-button or a switch on the bench: a contact between a line and ground, or the supply, that bounces if it is told to.
+public final class Contact {
+  private let bench: Bench
+  private let line: SimulatedLine
+  private let closed: Level
+  /// How long the contact bounces when it closes or opens; none unless set.
+  public var bounce = Duration.zero
+  public private(set) var isClosed = false
+
+  /// - Parameter closed: the level of the line while the contact is closed: low for a contact to ground.
+  public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low) {
+    self.bench = bench
+    self.line = line
+    self.closed = closed
+  }
+
+  /// Closes the contact, bouncing, and lets the application come to rest.
+  public func press() throws(DriverError) {
+    move(toClosed: true)
+    try bench.settle()
+  }
+
+  /// Opens the contact, bouncing, and lets the application come to rest.
+  public func release() throws(DriverError) {
+    move(toClosed: false)
+    try bench.settle()
+  }
+
+  private func move(toClosed isClosed: Bool) {
+    guard isClosed != self.isClosed else { return }
+    self.isClosed = isClosed
+    let now = bench.now
+    touch(isClosed)
+    guard bounce > .zero else { return }
+    // An odd number of edges in all, so that the last one leaves the contact where it was moved to.
+    let pairs = Int.random(in: 1...8, using: &bench.random)
+    var moments = (0..<2 * pairs).map { _ in
+      Int64.random(in: 1...max(1, bounce.wholeNanoseconds), using: &bench.random)
+    }
+    moments.sort()
+    for (index, moment) in moments.enumerated() {
+      bench.plan(at: now + .nanoseconds(moment)) { [weak self] in
+        guard let self, self.isClosed == isClosed else { return }
+        self.touch(index.isMultiple(of: 2) ? !isClosed : isClosed)
+      }
+    }
+  }
+
+  /// An open contact leaves its line to the pull resistor.
+  private func touch(_ isTouching: Bool) {
+    line.drive(isTouching ? closed : nil)
+  }
+}
+
+/// The knob of a rotary encoder on the bench.
+public final class Knob {
+  private let bench: Bench
+  private let a: SimulatedLine
+  private let b: SimulatedLine
+  private let quarter: Duration
+
+  /// - Parameter quarter: how long the knob takes from one state of its contacts to the next.
+  public init(_ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1)) {
+    self.bench = bench
+    self.a = a
+    self.b = b
+    self.quarter = quarter
+  }
+
+  /// Turns the knob by so many detents, clockwise if positive; time passes meanwhile.
+  public func turn(by detents: Int) throws(DriverError) {
+    let first = detents > 0 ? a : b
+    let second = detents > 0 ? b : a
+    for _ in 0..<detents.magnitude {
+      for (line, level) in [(first, Level.low), (second, .low), (first, nil), (second, nil)] as [(SimulatedLine, Level?)] {
+        line.drive(level)
+        try bench.advance(by: quarter)
+      }
+    }
+  }
+}

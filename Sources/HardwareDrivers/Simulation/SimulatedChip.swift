@@ -1,0 +1,150 @@
+import CycleCore
+
+/// A GPIO chip in memory: the program's side is a ``GPIOChip`` like any, the world's side drives its lines, loses edges and takes
+/// the chip away.
+public final class SimulatedChip: GPIOChip {
+  /// Which generation of the kernel's interface the chip plays.
+  public enum Generation: Sendable {
+    /// No debouncing, no edge numbers; a queue of 16 edges a line that drops the newest: libgpiod 1.6.
+    case first
+    /// Debouncing, numbers, a queue that drops the oldest: libgpiod 2.
+    case second
+  }
+
+  public let bench: Bench
+  public let label: String
+  public let generation: Generation
+  /// Whether outputs stay driven when they are released, as on Raspberry Pi OS.
+  public var keepsReleasedOutputs = false
+  /// Whether this user may open the chip.
+  public var isPermitted = true
+  /// Whether the kernel's interrupt handler merges edges: of those of a line at one moment only the last is seen.
+  public var mergesEdges = false
+
+  private(set) var isPlugged = true
+  public private(set) var lines: [SimulatedLine] = []
+  private var requests: [SimulatedRequest] = []
+  private var watches: [SimulatedChipWatch] = []
+
+  /// - Parameters:
+  ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
+  public init(
+    _ bench: Bench, label: String = "simulated", names: [LineName]? = nil, generation: Generation = .second
+  ) {
+    self.bench = bench
+    self.label = label
+    self.generation = generation
+    let names = names ?? (0..<28).map { LineName("GPIO\($0)") }
+    for (offset, name) in names.enumerated() {
+      lines.append(SimulatedLine(name: name, offset: offset, chip: self, at: bench.now))
+    }
+  }
+
+  /// The line of that name. A name that the chip doesn't have is a mistake in the test: it traps.
+  public func line(_ name: LineName) -> SimulatedLine {
+    guard let line = find(name) else { preconditionFailure("\(label) has no line \(name)") }
+    return line
+  }
+
+  private func find(_ name: LineName) -> SimulatedLine? {
+    if let (_, offset) = name.chipAndOffset { return lines.indices.contains(offset) ? lines[offset] : nil }
+    return lines.first { $0.name == name }
+  }
+
+  /// How many lines a program holds.
+  public var heldLines: Int { lines.count { $0.consumer != nil } }
+
+  // MARK: - The program's side
+
+  public func request(
+    _ configurations: [LineConfiguration], consumer: String
+  ) throws(DriverError) -> any LineRequest {
+    guard isPlugged else {
+      throw DriverError(
+        .absent, cannot: "open \(label)", reason: "no such chip",
+        remedy: "Plug it in, or name another chip.")
+    }
+    guard isPermitted else {
+      throw DriverError(
+        .notPermitted, cannot: "open \(label)", reason: "permission denied",
+        remedy: "Add this user to the group \"gpio\".")
+    }
+    precondition((1...64).contains(configurations.count), "a request holds 1 to 64 lines")
+    var lines: [SimulatedLine] = []
+    for configuration in configurations {
+      lines.append(try free(configuration))
+    }
+    for (line, configuration) in zip(lines, configurations) { line.take(configuration, consumer: consumer) }
+    let request = SimulatedRequest(chip: self, lines: lines, configurations: configurations)
+    requests.append(request)
+    return request
+  }
+
+  private func free(_ configuration: LineConfiguration) throws(DriverError) -> SimulatedLine {
+    let direction: String
+    if case .input = configuration.direction { direction = "input" } else { direction = "output" }
+    guard let line = find(configuration.name) else {
+      throw DriverError(
+        .absent, cannot: "request line \(configuration.name) as \(direction)", reason: "\(label) has no such line",
+        remedy: "Choose one of \(lines.first?.name.description ?? "none") to \(lines.last?.name.description ?? "none").")
+    }
+    guard let holder = line.consumer else { return line }
+    throw DriverError(
+      .busy, cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
+      remedy: "\"\(holder)\" holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
+  }
+
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ChipWatch {
+    let watch = SimulatedChipWatch(chip: self, waker: watcher.makeWaker())
+    watches.append(watch)
+    return watch
+  }
+
+  // MARK: - The world's side
+
+  /// Takes the chip away: programs that hold its lines find it gone.
+  public func unplug() {
+    guard isPlugged else { return }
+    isPlugged = false
+    let held = requests
+    requests = []
+    for request in held { request.lose() }
+    for line in lines { line.release(keepingOutput: false) }
+  }
+
+  /// Brings the chip back, with nobody holding its lines.
+  public func plug() {
+    guard !isPlugged else { return }
+    isPlugged = true
+    for watch in watches { watch.waker.wake() }
+  }
+
+  func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
+    for request in requests { request.lineChanged(line, to: level, at: moment) }
+  }
+
+  func forget(_ request: SimulatedRequest) {
+    requests.removeAll { $0 === request }
+  }
+
+  func forget(_ watch: SimulatedChipWatch) {
+    watches.removeAll { $0 === watch }
+  }
+}
+
+/// Waits for a simulated chip to be plugged in again.
+final class SimulatedChipWatch: ChipWatch {
+  private unowned let chip: SimulatedChip
+  let waker: Waker
+
+  init(chip: SimulatedChip, waker: Waker) {
+    self.chip = chip
+    self.waker = waker
+  }
+
+  func acknowledge() {}
+
+  func release() {
+    chip.forget(self)
+  }
+}

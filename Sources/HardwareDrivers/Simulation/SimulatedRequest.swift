@@ -1,0 +1,132 @@
+import CycleCore
+
+/// Lines of a simulated chip that a program holds, with the kernel's queue of edges in front of them.
+final class SimulatedRequest: LineRequest {
+  private let chip: SimulatedChip
+  private let lines: [SimulatedLine]
+  private let configurations: [LineConfiguration]
+  private var queue: [LineEdge] = []
+  private var sequences: [UInt32]
+  private var debouncers: [Debouncer?]
+  private var waker: Waker?
+  /// The chip is gone, or the lines were given back.
+  private var end: End?
+
+  private enum End {
+    case lost
+    case released
+  }
+
+  init(chip: SimulatedChip, lines: [SimulatedLine], configurations: [LineConfiguration]) {
+    self.chip = chip
+    self.lines = lines
+    self.configurations = configurations
+    sequences = lines.map { _ in 0 }
+    debouncers = lines.map { _ in nil }
+    guard chip.generation == .second else { return }
+    for place in lines.indices where configurations[place].debounce > .zero {
+      debouncers[place] = Debouncer(period: configurations[place].debounce, value: value(place), at: chip.bench.now)
+    }
+  }
+
+  var abilities: LineAbilities {
+    LineAbilities(
+      debounces: chip.generation == .second, numbersEdges: chip.generation == .second,
+      queueDepth: Self.queueDepth)
+  }
+
+  /// The kernel's `DEFAULT_FIFO`: events that it keeps for each line.
+  private static let queueDepth = 16
+
+  func watch(_ watcher: Watcher) throws(DriverError) {
+    waker = watcher.makeWaker()
+  }
+
+  private func value(_ place: Int) -> LineValue {
+    LineValue((lines[place].level == .high) != configurations[place].isActiveLow)
+  }
+
+  private func checkPresence() throws(DriverError) {
+    precondition(end != .released, "a request that has been released is not used any more")
+    guard end == nil else {
+      throw DriverError(
+        .lost, cannot: "use the lines of \(chip.label)", reason: "the chip is gone",
+        remedy: "Plug it in again; the lines are taken as soon as it is back.")
+    }
+  }
+
+  func readValues() throws(DriverError) -> LineValues {
+    try checkPresence()
+    var values: LineValues = []
+    for place in lines.indices { values[place] = debouncers[place]?.value ?? value(place) }
+    return values
+  }
+
+  func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    try checkPresence()
+    for place in lines.indices where mask[place].isActive {
+      lines[place].set(lines[place].level(of: values[place], configurations[place]))
+    }
+  }
+
+  func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
+    try checkPresence()
+    let count = min(edges.count, queue.count)
+    for place in 0..<count { edges[place] = queue[place] }
+    queue.removeFirst(count)
+    return count
+  }
+
+  func release() {
+    guard end != .released else { return }
+    if end == nil {
+      for line in lines { line.release(keepingOutput: chip.keepsReleasedOutputs) }
+      chip.forget(self)
+    }
+    end = .released
+    waker = nil
+  }
+
+  func lose() {
+    end = .lost
+    queue = []
+    waker?.wake()
+  }
+
+  // MARK: - Edges
+
+  func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
+    guard let place = lines.firstIndex(where: { $0 === line }) else { return }
+    guard case .input = configurations[place].direction else { return }
+    if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
+    // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out.
+    debouncers[place]?.receive(value(place), at: moment)
+    if let deadline = debouncers[place]?.deadline {
+      chip.bench.plan(at: deadline) { [weak self] in self?.settle(place, at: deadline) }
+    }
+  }
+
+  private func settle(_ place: Int, at moment: Moment) {
+    guard end == nil, let change = debouncers[place]?.settle(by: moment) else { return }
+    enqueue(place, change.value, at: change.moment)
+  }
+
+  private func enqueue(_ place: Int, _ value: LineValue, at moment: Moment) {
+    waker?.wake()
+    if chip.mergesEdges, let last = queue.lastIndex(where: { $0.line == Int32(place) }), queue[last].moment == moment {
+      queue[last].value = value
+      return
+    }
+    sequences[place] &+= 1
+    let edge = LineEdge(line: place, value: value, moment: moment, sequence: sequences[place])
+    switch chip.generation {
+    case .first:
+      var first = edge
+      first.sequence = 0
+      if queue.count(where: { $0.line == edge.line }) < Self.queueDepth { queue.append(first) }
+    case .second:
+      queue.append(edge)
+      if queue.count > Self.queueDepth * lines.count { queue.removeFirst() }
+    }
+  }
+}
