@@ -37,7 +37,7 @@ struct LanesTests {
     }
 
     func wake(_ wake: Wake) {
-      while let number = postbox.take() { context.emit(.value(number)) }
+      while let number = postbox.receive() { context.emit(.value(number)) }
     }
 
     func join() {

@@ -62,7 +62,7 @@ public enum Wake: Equatable, Sendable {
   case ready(descriptor: Int32)
   /// The moment set with ``DriverContext/setAlarm(_:)`` has come.
   case alarm
-  /// The driver's own thread has posted: take what is in the ``Postbox``.
+  /// The driver's own thread has posted: receive what is in the ``Postbox``.
   case posted
 }
 

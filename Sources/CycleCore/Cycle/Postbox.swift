@@ -24,8 +24,8 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
     return fits
   }
 
-  /// Takes the oldest message, on the cycle's thread; nil when there is none.
-  public func take() -> Message? { ring.pop() }
+  /// The oldest message, taken out, on the cycle's thread; nil when there is none.
+  public func receive() -> Message? { ring.pop() }
 
   /// What became of the messages so far.
   public var account: LaneAccount { ring.account }
@@ -37,6 +37,13 @@ public struct LaneAccount: Equatable, Sendable {
   public var delivered: Int
   public var lost: Int
   public var pending: Int
+
+  public init(offered: Int, delivered: Int, lost: Int, pending: Int) {
+    self.offered = offered
+    self.delivered = delivered
+    self.lost = lost
+    self.pending = pending
+  }
 }
 
 /// Says "there is post for this lens" from another thread.
