@@ -37,7 +37,7 @@ struct LanesTests {
     }
 
     func wake(_ wake: Wake) {
-      while let number = postbox.receive() { context.emit(.value(number)) }
+      while context.hasRoom, let number = postbox.receive() { context.emit(.value(number)) }
     }
 
     func join() {
@@ -83,6 +83,7 @@ struct LanesTests {
       }
     }
     for flooder in flooders { flooder.join() }
+    while flooders.contains(where: { $0.postbox.account.pending > 0 }) { try cycle.step(until: .zero) }
     try cycle.step(until: .zero)
     for lane in 0..<2 {
       let account = flooders[lane].postbox.account

@@ -131,9 +131,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     wiring.mailbox.pointee.now = max(wiring.mailbox.pointee.now, now)
     for record in ready.records { wakeLens(self, record.lens, .ready(descriptor: record.descriptor)) }
     for lens in wiring.takeSimulatedWakes() { wakeLens(self, lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
-    for post in wiring.takePosts() {
-      wakeLens(self, post.lens, .posted)
-      if post.lost > 0 { lenses.tell(post.lens, .eventsLost(post.lost)) }
+    wiring.deliverPosts { lens, lost in
+      wakeLens(self, lens, .posted)
+      if lost > 0 { lenses.tell(lens, .eventsLost(lost)) }
     }
     gather(false)
     try drain()

@@ -29,6 +29,10 @@ public struct DriverContext<Event: Sendable> {
     lane.emit(event, at: moment)
   }
 
+  /// Whether one more event fits into the lane. A driver that can leave its events where they are asks first.
+  @inlinable
+  public var hasRoom: Bool { lane.tail &- lane.head <= lane.mask }
+
   /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
   @inlinable
   public func setAlarm(_ moment: Moment?) {

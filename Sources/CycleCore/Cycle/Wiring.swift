@@ -2,14 +2,22 @@
 ///
 /// Only the cycle and its lenses use it.
 public final class Wiring {
+  /// A postbox without its type.
+  private struct Box {
+    let lens: Int
+    let flag: PostFlag
+    let account: () -> LaneAccount
+    /// How many lost messages the application has been told of.
+    var told = 0
+  }
+
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   let loop: any EventLoop
   /// Troubles of drivers that have no events to tell them by.
   var unheard = 0
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
   private var simulatedWakes: [Int] = []
-  private var flags: [(lens: Int, flag: PostFlag)] = []
-  private var accounts: [(lens: Int, lost: () -> Int, told: Int)] = []
+  private var boxes: [Box] = []
   private lazy var doorbell = loop.makeDoorbell()
 
   init(lensCount: Int, capacity: Int, loop: any EventLoop) {
@@ -38,19 +46,18 @@ public final class Wiring {
   func makePostbox<Message: Sendable>(for lens: Int, capacity: Int) -> Postbox<Message> {
     let flag = PostFlag(doorbell: doorbell)
     let box = Postbox<Message>(capacity: capacity, flag: flag)
-    flags.append((lens, flag))
-    accounts.append((lens, { box.account.lost }, 0))
+    boxes.append(Box(lens: lens, flag: flag, account: { box.account }))
     return box
   }
 
-  /// Lenses that have got post since the last call, each with how many messages were lost on the way.
-  func takePosts() -> [(lens: Int, lost: Int)] {
-    var posts: [(lens: Int, lost: Int)] = []
-    for index in flags.indices where flags[index].flag.lower() {
-      let lost = accounts[index].lost()
-      posts.append((flags[index].lens, lost - accounts[index].told))
-      accounts[index].told = lost
+  /// Wakes every lens that has got post since the last call, with the number of messages that were lost on the way. A lens
+  /// that leaves some in its box, because its lane is full, is woken again.
+  func deliverPosts(_ wake: (_ lens: Int, _ lost: Int) -> Void) {
+    for index in boxes.indices where boxes[index].flag.lower() {
+      let lost = boxes[index].account().lost
+      wake(boxes[index].lens, lost - boxes[index].told)
+      boxes[index].told = lost
+      if boxes[index].account().pending > 0 { boxes[index].flag.raise() }
     }
-    return posts
   }
 }
