@@ -133,7 +133,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     for lens in wiring.takeSimulatedWakes() { wakeLens(self, lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
     wiring.deliverPosts { lens, lost in
       wakeLens(self, lens, .posted)
-      if lost > 0 { lenses.tell(lens, .eventsLost(lost)) }
+      if lost > 0 { lenses.tellLoss(lens, of: lost) }
     }
     gather(false)
     try drain()

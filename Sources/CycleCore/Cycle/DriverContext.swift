@@ -31,7 +31,7 @@ public struct DriverContext<Event: Sendable> {
 
   /// Whether one more event fits into the lane. A driver that can leave its events where they are asks first.
   @inlinable
-  public var hasRoom: Bool { lane.tail &- lane.head <= lane.mask }
+  public var hasRoom: Bool { lane.hasRoom }
 
   /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
   @inlinable

@@ -34,8 +34,11 @@ public final class Lane<Event: Sendable> {
   }
 
   @inlinable
+  var hasRoom: Bool { tail &- head <= mask }
+
+  @inlinable
   func emit(_ event: consuming Event, at moment: Moment) {
-    guard tail &- head <= mask else {
+    guard hasRoom else {
       lost &+= 1
       untold &+= 1
       return

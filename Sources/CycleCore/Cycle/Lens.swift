@@ -76,7 +76,10 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     if state.isStarted { state.driver.wake(wake) }
   }
 
-  public mutating func tell(_ index: Int, _ trouble: Trouble) { state.tell(trouble) }
+  public mutating func tellLoss(_ index: Int, of count: Int) {
+    state.lane.untold += count
+    if state.lane.hasRoom { state.tellLoss() }
+  }
 
   public mutating func renderSafe() {
     guard state.isStarted, state.rendered != state.safeModel else { return }

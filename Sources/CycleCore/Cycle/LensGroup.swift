@@ -18,7 +18,8 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
   mutating func wake(_ index: Int, _ wake: Wake)
-  mutating func tell(_ index: Int, _ trouble: Trouble)
+  /// Tells the application of lens `index` that messages of the driver's own thread did not fit.
+  mutating func tellLoss(_ index: Int, of count: Int)
   /// Renders the safe models and stops, in reverse order.
   mutating func renderSafe()
   mutating func stop()
@@ -74,8 +75,8 @@ where First.Frame == Second.Frame {
     if index < split { first.wake(index, wake) } else { second.wake(index, wake) }
   }
 
-  public mutating func tell(_ index: Int, _ trouble: Trouble) {
-    if index < split { first.tell(index, trouble) } else { second.tell(index, trouble) }
+  public mutating func tellLoss(_ index: Int, of count: Int) {
+    if index < split { first.tellLoss(index, of: count) } else { second.tellLoss(index, of: count) }
   }
 
   public mutating func renderSafe() {
