@@ -1,0 +1,68 @@
+/// Reads the names of events: `bell.pressed`, `chime.finished`, `gpio.lost`.
+struct EventReader {
+  let names: Names
+  let problems: ProblemList
+
+  /// The event of that name; nil where there is none, which is told then with those that there are.
+  func event(_ text: String, at position: Position) -> PanelEvent? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let name = parts[0]
+    guard parts.count == 2 else {
+      problems.add(position, "\(quoted(text)) is no event; write a device, a dot and what happens to it: bell.pressed")
+      return nil
+    }
+    if let seam = Seam(rawValue: name) {
+      switch parts[1] {
+      case "lost": return .lost(seam)
+      case "restored": return .restored(seam)
+      default: return tellNoEvent(parts[1], of: name, known: ["lost", "restored"], at: position)
+      }
+    }
+    switch names.thing(name) {
+    case .input(let index):
+      guard let device = names.inputDevices[index] else { return nil }
+      let known = Self.events(of: device)
+      if let event = InputEvent(rawValue: parts[1]), known.contains(event) { return .input(index, event) }
+      return tellNoEvent(
+        parts[1], of: "\(Self.noun(of: device)) \(quoted(name))", known: known.map(\.rawValue), at: position)
+    case .sound(let index):
+      guard parts[1] == "finished" else {
+        return tellNoEvent(parts[1], of: "sound \(quoted(name))", known: ["finished"], at: position)
+      }
+      if names.loops[index] {
+        problems.add(position, "sound \(quoted(name)) plays in a loop and is never finished; use after: or loop: false")
+        return nil
+      }
+      return .finished(sound: index)
+    case .output, .value:
+      let noun = names.thing(name)?.noun ?? ""
+      problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
+    case nil:
+      let known = Array((names.inputs + names.sounds + Seam.allCases.map(\.rawValue)).prefix(200))
+      let suggestion = problems.suggestion(for: name, among: known, called: "sources of events")
+      problems.add(position, "event of unknown \(quoted(name)); \(suggestion)")
+    }
+    return nil
+  }
+
+  private func tellNoEvent(_ event: String, of subject: String, known: [String], at position: Position) -> PanelEvent? {
+    problems.add(position, "\(subject) has no event \(quoted(event)); it has \(listed(known))")
+    return nil
+  }
+
+  private static func noun(of device: PanelDefinition.InputDevice) -> String {
+    switch device {
+    case .button: "button"
+    case .switch: "switch"
+    case .encoder: "encoder"
+    }
+  }
+
+  private static func events(of device: PanelDefinition.InputDevice) -> [InputEvent] {
+    switch device {
+    case .button: [.pressed, .released, .held, .clicked, .doubleClicked]
+    case .switch: [.on, .off]
+    case .encoder: [.clockwise, .counterclockwise]
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// Reads what a step expects: an output, a value, the state, or what is playing.
+struct ExpectationReader {
+  let names: Names
+  let problems: ProblemList
+
+  /// More than one where `state` names several regions; none where something is wrong, which is told then.
+  func expectations(_ entry: YAMLNode.Entry) -> [Expectation] {
+    let key = Key(name: entry.key, takes: takes(entry.key))
+    let field = Field(key: key, position: entry.position, node: entry.value)
+    switch entry.key {
+    case "state": return states(field)
+    case "playing":
+      guard let items = problems.items(field) else { return [] }
+      return [.playing(SoundList(names: names, problems: problems).read(items, in: field))]
+    default: break
+    }
+    switch names.thing(entry.key) {
+    case .output(let output):
+      guard let text = problems.text(field), let sight = sight(text, of: output, field) else { return [] }
+      return [.output(output, sight)]
+    case .value(let value):
+      guard let range = names.ranges[value], let text = problems.text(field) else { return [] }
+      guard let number = Quantity.whole(text) else {
+        problems.tellWrong(field)
+        return []
+      }
+      guard range.contains(number) else {
+        _ = names.isInRange(number, of: value, at: field.node.position, problems)
+        return []
+      }
+      return [.value(value, number)]
+    case .input, .sound:
+      let noun = names.thing(entry.key)?.noun ?? ""
+      problems.add(
+        entry.position, "\(quoted(entry.key)) is \(noun); expect an output, a value, state or playing: [ sounds ]")
+    case nil:
+      let known = Array((names.outputs + names.values + ["state", "playing"]).prefix(200))
+      let suggestion = problems.suggestion(for: entry.key, among: known, called: "expectations")
+      problems.add(entry.position, "nothing called \(quoted(entry.key)) to expect; \(suggestion)")
+    }
+    return []
+  }
+
+  private func takes(_ name: String) -> String {
+    switch name {
+    case "state": return "a state, or a map of regions: { doors: open }"
+    case "playing": return "a list of sounds: [ chime ], [] for silence"
+    default: break
+    }
+    switch names.thing(name) {
+    case .value: return "a whole number"
+    case .output(let output):
+      switch names.outputDevices[output] {
+      case .led: return "off, on, blinking, pulsing or a level 0...1"
+      case .relay: return "off or on"
+      case .bar(let lines): return "a number of lamps 0...\(lines.count)"
+      case nil: return "what the output shows"
+      }
+    default: return "what is expected"
+    }
+  }
+
+  private func sight(_ text: String, of output: Int, _ field: Field) -> Expectation.Sight? {
+    switch (names.outputDevices[output], text) {
+    case (.led, "off"), (.relay, "off"): return .off
+    case (.led, "on"), (.relay, "on"): return .on
+    case (.led, "blinking"): return .blinking
+    case (.led, "pulsing"): return .pulsing
+    case (.led, _):
+      if let level = Quantity.number(text), (0...1).contains(level) { return .level(level) }
+    case (.bar(let lines), _):
+      if let count = Quantity.whole(text), (0...lines.count).contains(count) { return .count(count) }
+    default: break
+    }
+    problems.tellWrong(field)
+    return nil
+  }
+
+  private func states(_ field: Field) -> [Expectation] {
+    switch field.node.content {
+    case .scalar(let name):
+      guard let region = names.region(nil, at: field.node.position, problems),
+        let state = names.state(name, in: region, at: field.node.position, problems)
+      else { return [] }
+      return [.state(.init(region: region, state: state))]
+    case .map(let entries) where !entries.isEmpty:
+      return entries.compactMap { entry in
+        let field = Field(key: field.key, position: entry.position, node: entry.value)
+        guard let region = names.region(entry.key, at: entry.position, problems), let name = problems.text(field),
+          let state = names.state(name, in: region, at: entry.value.position, problems)
+        else { return nil }
+        return .state(.init(region: region, state: state))
+      }
+    default:
+      problems.tellWrong(field)
+      return []
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/// What is written for one key.
+struct Field {
+  var key: Key
+  /// Of the key.
+  var position: Position
+  var node: YAMLNode
+}
+
+/// A map with fixed keys, read.
+struct Fields {
+  /// Where it belongs to: for keys that are missing.
+  var position: Position
+  fileprivate var fields: [String: Field] = [:]
+
+  subscript(name: String) -> Field? { fields[name] }
+}
+
+/// Reading what a key takes. Each gives nil where nothing is written or it is wrong, and tells the latter.
+extension ProblemList {
+  /// The fields of a map; unknown and missing keys are told.
+  func fields(_ node: YAMLNode, _ place: Place, at position: Position) -> Fields? {
+    var result = Fields(position: position)
+    switch node.content {
+    case .map(let entries):
+      for entry in entries {
+        if let key = place.keys.first(where: { $0.name == entry.key }) {
+          result.fields[entry.key] = Field(key: key, position: entry.position, node: entry.value)
+        } else {
+          let suggestion = suggestion(
+            for: entry.key, among: place.keys.map(\.name), called: "keys of \(place.name)")
+          add(entry.position, "unknown key \(quoted(entry.key)); \(suggestion)")
+        }
+      }
+    case .nothing: break
+    case .refused: return nil
+    case .scalar, .list:
+      let keys = listed(place.keys.map(\.name))
+      add(node.position, "\(node.kind) where \(place.name) should be; write a map with the keys \(keys)")
+      return nil
+    }
+    for key in place.keys where key.isRequired && result.fields[key.name] == nil {
+      tellMissing(key, of: place, at: position)
+    }
+    return result
+  }
+
+  func tellMissing(_ key: Key, of place: Place, at position: Position) {
+    add(position, "missing key \(quoted(key.name)) of \(place.name); it takes \(key.takes)")
+  }
+
+  func tellWrong(_ field: Field) {
+    switch field.node.content {
+    case .refused: break
+    case .nothing: add(field.position, "\(quoted(field.key.name)) has no value; it takes \(field.key.takes)")
+    default: add(field.node.position, "\(quoted(field.key.name)) is \(field.node.kind); it takes \(field.key.takes)")
+    }
+  }
+
+  func text(_ field: Field?) -> String? {
+    guard let field else { return nil }
+    if case .scalar(let text) = field.node.content, !text.isEmpty { return text }
+    tellWrong(field)
+    return nil
+  }
+
+  func duration(_ field: Field?, in range: ClosedRange<Duration>) -> Duration? {
+    guard let field, let text = text(field) else { return nil }
+    return duration(text, of: field.key.name, in: range, at: field.node.position)
+  }
+
+  func duration(
+    _ text: String, of subject: String, in range: ClosedRange<Duration>, at position: Position
+  ) -> Duration? {
+    do throws(Quantity.Fault) {
+      let duration = try Quantity.duration(text)
+      if range.contains(duration) { return duration }
+      let bounds = "\(Quantity.text(range.lowerBound))...\(Quantity.text(range.upperBound))"
+      add(position, "\(quoted(subject)) is \(Quantity.text(duration)); it takes \(bounds)")
+    } catch {
+      add(position, error.text)
+    }
+    return nil
+  }
+
+  func number(_ field: Field?, in range: ClosedRange<Double>) -> Double? {
+    guard let field, let text = text(field) else { return nil }
+    if let number = Quantity.number(text), range.contains(number) { return number }
+    tellWrong(field)
+    return nil
+  }
+
+  func whole(_ field: Field?, in range: ClosedRange<Int>) -> Int? {
+    guard let field, let text = text(field) else { return nil }
+    if let number = Quantity.whole(text), range.contains(number) { return number }
+    tellWrong(field)
+    return nil
+  }
+
+  func choice<Choice: RawRepresentable<String>>(_ field: Field?) -> Choice? {
+    guard let field, let text = text(field) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    tellWrong(field)
+    return nil
+  }
+
+  func flag(_ field: Field?) -> Bool? {
+    guard let field, let text = text(field) else { return nil }
+    switch text {
+    case "true": return true
+    case "false": return false
+    default:
+      tellWrong(field)
+      return nil
+    }
+  }
+
+  /// The entries of a map whose keys are names; none where nothing is written.
+  func entries(_ field: Field?) -> [YAMLNode.Entry] {
+    switch field?.node.content {
+    case .map(let entries): return entries
+    case nil, .nothing, .refused: return []
+    case .scalar, .list:
+      if let field { tellWrong(field) }
+      return []
+    }
+  }
+
+  func items(_ field: Field?) -> [YAMLNode]? {
+    guard let field else { return nil }
+    if case .list(let items) = field.node.content { return items }
+    tellWrong(field)
+    return nil
+  }
+
+  /// The text of one item of a list; `takes` says what the list takes.
+  func text(_ item: YAMLNode, in field: Field) -> String? {
+    switch item.content {
+    case .scalar(let text) where !text.isEmpty: return text
+    case .refused: return nil
+    default:
+      add(item.position, "\(item.kind) in \(quoted(field.key.name)); it takes \(field.key.takes)")
+      return nil
+    }
+  }
+}

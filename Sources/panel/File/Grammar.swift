@@ -1,0 +1,174 @@
+/// A key that may be written at a place, and what it takes.
+struct Key: Equatable, Sendable {
+  var name: String
+  /// For messages, after "takes".
+  var takes: String
+  var isRequired = false
+}
+
+/// A map with fixed keys, somewhere in a file.
+struct Place: Equatable, Sendable {
+  /// For messages, with its article.
+  var name: String
+  var keys: [Key]
+}
+
+/// All keys of the panel file and of the scenario file. Unknown keys, missing keys and wrong types are told from here.
+enum Grammar {
+  static let panel = Place(
+    name: "a panel file",
+    keys: [
+      Key(name: "panel", takes: "the panel's name", isRequired: true),
+      Key(name: "chip", takes: "auto, or a chip's label, name or path"),
+      Key(name: "inputs", takes: "a map of inputs: bell: { button: GPIO17 }"),
+      Key(name: "outputs", takes: "a map of outputs: lamp: { led: GPIO23 }"),
+      Key(name: "sounds", takes: "a map of sounds: chime: { file: chime.wav }"),
+      Key(name: "values", takes: "a map of values: level: { initial: 7, min: 0, max: 10 }"),
+      Key(name: "audio", takes: "a map: { device: default, volume: 0.8 }"),
+      Key(name: "on", takes: "a map of events: bell.pressed: ringing"),
+      Key(name: "show", takes: "a map of outputs: lamp: on"),
+      Key(name: "initial", takes: "a state's name"),
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }"),
+      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }"),
+      Key(name: "safe", takes: "a map of outputs: lamp: off"),
+    ])
+
+  private static let contact = [
+    Key(name: "debounce", takes: "a duration: 5ms"),
+    Key(name: "pull", takes: "up, down or none"),
+    Key(name: "active", takes: "low or high"),
+  ]
+
+  /// By their first key, which says what they are.
+  static let inputs = [
+    Place(
+      name: "a button",
+      keys: [
+        Key(name: "button", takes: "a line: GPIO17"),
+        Key(name: "hold", takes: "a duration: 1s"),
+        Key(name: "double-click", takes: "a duration: 300ms"),
+      ] + contact),
+    Place(name: "a switch", keys: [Key(name: "switch", takes: "a line: GPIO17")] + contact),
+    Place(
+      name: "an encoder",
+      keys: [
+        Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]"),
+        Key(name: "pull", takes: "up, down or none"),
+      ]),
+  ]
+
+  /// By their first key, which says what they are.
+  static let outputs = [
+    Place(name: "an led", keys: [Key(name: "led", takes: "a line: GPIO23"), active]),
+    Place(name: "a bar", keys: [Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]"), active]),
+    Place(name: "a relay", keys: [Key(name: "relay", takes: "a line: GPIO24"), active]),
+  ]
+
+  private static let active = Key(name: "active", takes: "low or high")
+
+  private static let playing = [
+    Key(name: "volume", takes: "a number 0...1"),
+    Key(name: "loop", takes: "true or false"),
+  ]
+
+  /// By their first key, which says what they are.
+  static let sounds = [
+    Place(name: "a sound file", keys: [Key(name: "file", takes: "the path of a WAV file")] + playing),
+    Place(name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz")] + playing),
+  ]
+
+  static let value = Place(
+    name: "a value",
+    keys: [
+      Key(name: "initial", takes: "a whole number", isRequired: true),
+      Key(name: "min", takes: "a whole number", isRequired: true),
+      Key(name: "max", takes: "a whole number", isRequired: true),
+    ])
+
+  static let audio = Place(
+    name: "audio",
+    keys: [
+      Key(name: "device", takes: "the name of a sound device"),
+      Key(name: "volume", takes: "a number 0...1 or a value's name"),
+    ])
+
+  static let region = Place(
+    name: "a region",
+    keys: [
+      Key(name: "initial", takes: "a state's name", isRequired: true),
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", isRequired: true),
+    ])
+
+  static let state = Place(
+    name: "a state",
+    keys: [
+      Key(name: "show", takes: "a map of outputs: lamp: on"),
+      Key(name: "play", takes: "a list of sounds: [ chime ]"),
+      Key(name: "enter", takes: "a map: { set: { rings: +1 } }"),
+      Key(name: "on", takes: "a map of events: bell.pressed: ringing"),
+      Key(name: "after", takes: "a map of durations: 3s: idle"),
+    ])
+
+  static let enter = Place(
+    name: "enter", keys: [Key(name: "set", takes: "a map of values: level: +1", isRequired: true)])
+
+  static let transition = Place(
+    name: "a transition",
+    keys: [
+      Key(name: "go", takes: "a state's name"),
+      Key(name: "set", takes: "a map of values: level: +1"),
+      Key(name: "if", takes: "a comparison: \"level >= 10\""),
+    ])
+
+  static let light = Place(
+    name: "a lamp's show",
+    keys: [
+      Key(name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }"),
+      Key(name: "pulse", takes: "a duration: 2s"),
+      Key(name: "level", takes: "a number 0...1"),
+    ])
+
+  static let blink = Place(
+    name: "blink",
+    keys: [
+      Key(name: "on", takes: "a duration: 100ms", isRequired: true),
+      Key(name: "off", takes: "a duration: 900ms", isRequired: true),
+      Key(name: "times", takes: "a whole number 1...10000"),
+    ])
+
+  static let scenario = Place(
+    name: "a scenario file",
+    keys: [
+      Key(name: "scenario", takes: "the scenario's name", isRequired: true),
+      Key(name: "steps", takes: "a list of steps: - press: bell", isRequired: true),
+    ])
+
+  /// What follows a step's word.
+  enum StepForm: Equatable, Sendable {
+    /// An input's name.
+    case input
+    /// An input and a value: `{ bell: 2s }` in a file, `bell=2s` in a line.
+    case inputWithValue
+    case word
+    /// Several names with values.
+    case expectations
+    case nothing
+  }
+
+  /// The words of steps, with an example of each as it is written in a file and in a line.
+  static let steps: [(word: String, form: StepForm, inFile: String, inLine: String)] = [
+    ("press", .input, "press: bell", "press bell"),
+    ("release", .input, "release: bell", "release bell"),
+    ("click", .input, "click: bell", "click bell"),
+    ("hold", .inputWithValue, "hold: { bell: 1500ms }", "hold bell=1500ms"),
+    ("turn", .inputWithValue, "turn: { knob: -3 }", "turn knob=-3"),
+    ("switch", .inputWithValue, "switch: { mute: on }", "switch mute=on"),
+    ("wait", .word, "wait: 3s", "wait 3s"),
+    ("expect", .expectations, "expect: { lamp: off }", "expect lamp=off"),
+    ("show", .nothing, "show", "show"),
+    ("unplug", .word, "unplug: audio", "unplug audio"),
+    ("plug", .word, "plug: audio", "plug audio"),
+    ("bounce", .inputWithValue, "bounce: { bell: 2ms }", "bounce bell=2ms"),
+    ("seed", .word, "seed: 42", "seed 42"),
+  ]
+}

@@ -1,0 +1,194 @@
+/// What the names of a panel stand for.
+struct Names {
+  enum Thing: Equatable {
+    case input(Int)
+    case output(Int)
+    case sound(Int)
+    case value(Int)
+
+    var noun: String {
+      switch self {
+      case .input: "an input"
+      case .output: "an output"
+      case .sound: "a sound"
+      case .value: "a value"
+      }
+    }
+  }
+
+  struct Region {
+    var name: String?
+    var states: [String]
+    var index: [String: Int]
+
+    init(name: String?, states: [String]) {
+      self.name = name
+      self.states = states
+      self.index = Dictionary(states.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// Words with a meaning of their own in events, conditions and expectations.
+  static let reserved = ["state", "playing", "audio", "gpio"]
+
+  private var things: [String: Thing] = [:]
+  private var lines: [String: Int] = [:]
+  private(set) var inputs: [String] = []
+  private(set) var outputs: [String] = []
+  private(set) var sounds: [String] = []
+  private(set) var values: [String] = []
+  /// nil where the file is wrong about the device.
+  var inputDevices: [PanelDefinition.InputDevice?] = []
+  var outputDevices: [PanelDefinition.OutputDevice?] = []
+  var loops: [Bool] = []
+  var ranges: [ClosedRange<Int>?] = []
+  var regions: [Region] = []
+
+  init() {}
+
+  /// The names of a panel that has been read.
+  init(_ panel: PanelDefinition) {
+    for input in panel.inputs { add(input.name, .input(inputs.count), line: 0) }
+    for output in panel.outputs { add(output.name, .output(outputs.count), line: 0) }
+    for sound in panel.sounds { add(sound.name, .sound(sounds.count), line: 0) }
+    for value in panel.values { add(value.name, .value(values.count), line: 0) }
+    inputDevices = panel.inputs.map(\.device)
+    outputDevices = panel.outputs.map(\.device)
+    loops = panel.sounds.map(\.loop)
+    ranges = panel.values.map { $0.min...$0.max }
+    regions = panel.regions.map { Region(name: $0.name, states: $0.states.map(\.name)) }
+  }
+
+  /// Gives the next input, output, sound or value its name, and tells what is wrong with that.
+  mutating func declare(_ name: String, _ thing: Thing, at position: Position, _ problems: ProblemList) {
+    if Self.isGood(name, at: position, problems) {
+      if Self.reserved.contains(name) {
+        problems.add(position, "\(quoted(name)) has a meaning of its own; choose another name")
+      } else if let other = things[name] {
+        let line = lines[name] ?? 0
+        problems.add(
+          position, "duplicate name \(quoted(name)); it is \(other.noun) on line \(line) already, choose another")
+      }
+    }
+    add(name, thing, line: position.line)
+  }
+
+  private mutating func add(_ name: String, _ thing: Thing, line: Int) {
+    if things[name] == nil {
+      things[name] = thing
+      lines[name] = line
+    }
+    switch thing {
+    case .input: inputs.append(name)
+    case .output: outputs.append(name)
+    case .sound: sounds.append(name)
+    case .value: values.append(name)
+    }
+  }
+
+  /// Whether it is letters, digits and `-` and begins with a letter; told where it isn't.
+  @discardableResult
+  static func isGood(_ name: String, at position: Position, _ problems: ProblemList) -> Bool {
+    let isGood =
+      name.utf8.count <= 64
+      && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+      && name.utf8.first.map(isLetter) ?? false
+    if !isGood {
+      problems.add(position, "bad name \(quoted(name)); write letters, digits and -, a letter first, at most 64")
+    }
+    return isGood
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}
+
+/// Looking up a name; a name that isn't there is told, with the nearest that is.
+extension Names {
+  func thing(_ name: String) -> Thing? { things[name] }
+
+  func input(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
+    if case .input(let index) = things[name] { return index }
+    tellUnknown(name, wanted: "input", among: inputs, at: position, problems)
+    return nil
+  }
+
+  func output(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
+    if case .output(let index) = things[name] { return index }
+    tellUnknown(name, wanted: "output", among: outputs, at: position, problems)
+    return nil
+  }
+
+  func sound(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
+    if case .sound(let index) = things[name] { return index }
+    tellUnknown(name, wanted: "sound", among: sounds, at: position, problems)
+    return nil
+  }
+
+  func value(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
+    if case .value(let index) = things[name] { return index }
+    tellUnknown(name, wanted: "value", among: values, at: position, problems)
+    return nil
+  }
+
+  private func tellUnknown(
+    _ name: String, wanted: String, among known: [String], at position: Position, _ problems: ProblemList
+  ) {
+    let suggestion = problems.suggestion(for: name, among: known, called: wanted + "s")
+    if let other = things[name] {
+      problems.add(position, "\(quoted(name)) is \(other.noun), not \(wanted.withArticle); \(suggestion)")
+    } else {
+      problems.add(position, "unknown \(wanted) \(quoted(name)); \(suggestion)")
+    }
+  }
+
+  /// The region of that name, or the only one.
+  func region(_ name: String?, at position: Position, _ problems: ProblemList) -> Int? {
+    guard let name else {
+      if regions.count == 1 { return 0 }
+      problems.add(position, "there are \(regions.count) regions; say which: \(listed(regions.compactMap(\.name)))")
+      return nil
+    }
+    if let index = regions.firstIndex(where: { $0.name == name }) { return index }
+    let suggestion = problems.suggestion(for: name, among: regions.compactMap(\.name), called: "named regions")
+    problems.add(position, "unknown region \(quoted(name)); \(suggestion)")
+    return nil
+  }
+
+  func state(_ name: String, in region: Int, at position: Position, _ problems: ProblemList) -> Int? {
+    if let index = regions[region].index[name] { return index }
+    let plural = regions[region].name.map { "states of \($0)" } ?? "states"
+    let suggestion = problems.suggestion(for: name, among: regions[region].states, called: plural)
+    problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
+    return nil
+  }
+
+  /// The one region that has such a state.
+  func state(_ name: String, at position: Position, _ problems: ProblemList) -> PanelDefinition.Target? {
+    let having = regions.indices.filter { regions[$0].index[name] != nil }
+    if having.count == 1, let index = regions[having[0]].index[name] { return .init(region: having[0], state: index) }
+    if having.isEmpty {
+      let suggestion = problems.suggestion(
+        for: name, among: Array(regions.lazy.flatMap(\.states).prefix(200)), called: "states")
+      problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
+    } else {
+      let found = listed(having.compactMap { regions[$0].name })
+      problems.add(position, "state \(quoted(name)) is in regions \(found); write this in the region that is meant")
+    }
+    return nil
+  }
+
+  /// Whether the value can be that number; told where it can't.
+  func isInRange(_ number: Int, of value: Int, at position: Position, _ problems: ProblemList) -> Bool {
+    guard let range = ranges[value], !range.contains(number) else { return true }
+    let bounds = "\(range.lowerBound)...\(range.upperBound)"
+    problems.add(position, "\(number) is outside the range of \(quoted(values[value])); write \(bounds)")
+    return false
+  }
+}
+
+extension String {
+  /// With "a" or "an" before it.
+  fileprivate var withArticle: String { first.map { "aeiou".contains($0) } ?? false ? "an \(self)" : "a \(self)" }
+}

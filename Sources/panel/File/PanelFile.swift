@@ -1,0 +1,36 @@
+/// Reads panel files.
+enum PanelFile {
+  private static let what = "a panel file"
+
+  /// The panel in the file at `path`. Throws all that is wrong with it, or why it can't be read.
+  static func read(path: String) throws(Problems) -> PanelDefinition {
+    let bytes = try TextFile.read(path: path, what: what)
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let prefix = folder.isEmpty && path.hasPrefix("/") ? "/" : folder
+    return try read(bytes, file: path, folder: prefix)
+  }
+
+  /// The panel in these bytes. Throws all that is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - file: the name for messages.
+  ///   - folder: where relative paths of sounds begin; empty for the working directory.
+  ///   - checkSound: why the file at a path is no sound; nil where it is one.
+  static func read(
+    _ bytes: [UInt8], file: String, folder: String = "",
+    checkSound: (_ path: String) -> String? = SoundReader.faultOfWAV
+  ) throws(Problems) -> PanelDefinition {
+    let problems = ProblemList()
+    guard let text = TextFile.text(bytes, what: what, problems: problems),
+      let root = YAMLTree.read(text, what: what, problems: problems)
+    else {
+      if problems.count == 0 { problems.add(.start, "empty; write \(what) here") }
+      throw problems.problems(of: file)
+    }
+    let panel = withoutActuallyEscaping(checkSound) { checkSound in
+      PanelReader(problems: problems, folder: folder, checkSound: checkSound).read(root)
+    }
+    guard let panel, problems.count == 0 else { throw problems.problems(of: file) }
+    return panel
+  }
+}

@@ -1,0 +1,115 @@
+/// Reads the parts of a panel file: devices first, then the names of states, then what refers to them.
+struct PanelReader {
+  static let regionsAtMost = 64
+
+  let problems: ProblemList
+  let folder: String
+  let checkSound: (_ path: String) -> String?
+
+  /// The panel; nil, or one that is not to be used, where `problems` has something afterwards.
+  func read(_ root: YAMLNode) -> PanelDefinition? {
+    let countBefore = problems.count
+    guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return nil }
+    var hasUnreadTransition = problems.count > countBefore
+    var panel = PanelDefinition(name: problems.text(fields["panel"]) ?? "", regions: [])
+    if let chip = problems.text(fields["chip"]) { panel.chip = chip }
+    var names = Names()
+    readDevices(fields, &panel, &names)
+    panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
+
+    var regions = StateReader.regions(fields, problems)
+    names.regions = regions.map { Names.Region(name: $0.name, states: $0.states.map(\.key)) }
+    let shows = ShowReader(names: names, problems: problems)
+    panel.show = shows.shows(fields["show"]).map(\.show)
+    panel.safe = safe(fields["safe"], shows, panel.outputs)
+    var transitions = TransitionReader(names: names, problems: problems, region: nil)
+    panel.on = transitions.reactions(fields["on"])
+    hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition
+    for index in regions.indices {
+      var reader = StateReader(names: names, problems: problems, region: index)
+      panel.regions.append(reader.read(&regions[index]))
+      hasUnreadTransition = hasUnreadTransition || reader.hasUnreadTransition
+    }
+    tellShownTwice(regions, names)
+    if !hasUnreadTransition {
+      let reachability = Reachability(panel: panel, problems: problems)
+      for (index, region) in regions.enumerated() where !region.states.isEmpty && region.hasInitial {
+        reachability.tellUnreachable(region: index, positions: region.states.map(\.position))
+        reachability.tellEndless(region: index, positions: region.states.map(\.position))
+      }
+    }
+    addGestures(to: &panel)
+    return panel
+  }
+
+  private func readDevices(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {
+    var devices = DeviceReader(problems: problems)
+    for entry in problems.entries(fields["inputs"]) {
+      names.declare(entry.key, .input(names.inputs.count), at: entry.position, problems)
+      let device = devices.input(entry)
+      names.inputDevices.append(device)
+      if let device { panel.inputs.append(.init(name: entry.key, device: device)) }
+    }
+    for entry in problems.entries(fields["outputs"]) {
+      names.declare(entry.key, .output(names.outputs.count), at: entry.position, problems)
+      let output = devices.output(entry)
+      names.outputDevices.append(output?.device)
+      if let output { panel.outputs.append(output) }
+    }
+    let sounds = SoundReader(problems: problems, folder: folder, checkSound: checkSound)
+    for entry in problems.entries(fields["sounds"]) {
+      names.declare(entry.key, .sound(names.sounds.count), at: entry.position, problems)
+      let sound = sounds.sound(entry)
+      names.loops.append(sound?.loop ?? false)
+      if let sound { panel.sounds.append(sound) }
+    }
+    for entry in problems.entries(fields["values"]) {
+      names.declare(entry.key, .value(names.values.count), at: entry.position, problems)
+      let value = sounds.value(entry)
+      names.ranges.append(value.map { $0.min...$0.max })
+      if let value { panel.values.append(value) }
+    }
+  }
+
+  private func safe(
+    _ field: Field?, _ reader: ShowReader, _ outputs: [PanelDefinition.Output]
+  ) -> [PanelDefinition.Appearance] {
+    var safe = outputs.map { output -> PanelDefinition.Appearance in
+      if case .bar = output.device { .count(0) } else { .off }
+    }
+    for (show, _) in reader.shows(field, isSafe: true) where safe.indices.contains(show.output) {
+      safe[show.output] = show.appearance
+    }
+    return safe
+  }
+
+  private func tellShownTwice(_ regions: [StateReader.Region], _ names: Names) {
+    var first: [Int: (region: Int, line: Int)] = [:]
+    for (index, region) in regions.enumerated() {
+      for (output, position) in region.shown {
+        if let other = first[output], other.region != index {
+          let name = regions[other.region].name ?? ""
+          problems.add(
+            position,
+            "output \(quoted(names.outputs[output])) is shown by region \(quoted(name)) on line \(other.line) already; "
+              + "show it in one region")
+        } else if first[output] == nil {
+          first[output] = (index, position.line)
+        }
+      }
+    }
+  }
+
+  /// A button recognises holds and double clicks only where the file asks for them: a click need not wait for a second one.
+  private func addGestures(to panel: inout PanelDefinition) {
+    let states = panel.regions.flatMap(\.states)
+    for reaction in panel.on + states.flatMap(\.on) {
+      guard case .input(let index, let event) = reaction.event, panel.inputs.indices.contains(index),
+        case .button(let line, var settings) = panel.inputs[index].device
+      else { continue }
+      if event == .held, settings.hold == nil { settings.hold = .seconds(1) }
+      if event == .doubleClicked, settings.doubleClick == nil { settings.doubleClick = .milliseconds(300) }
+      panel.inputs[index].device = .button(line: line, settings)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// Numbers with and without units, as they are written in the files. Nothing here depends on the locale.
+enum Quantity {
+  /// What is wrong with a text, without its place.
+  struct Fault: Error, Equatable {
+    var text: String
+  }
+
+  private static let longestDigits = 9
+
+  /// A duration: `250ms`, `3s`, `1.5s`, `2m`.
+  static func duration(_ text: String) throws(Fault) -> Duration {
+    let (number, unit) = split(text)
+    guard let decimal = Decimal(number), !decimal.isNegative else {
+      throw Fault(text: "\(quoted(text)) is no duration; write 250ms, 3s or 2m")
+    }
+    let nanoseconds: Int64
+    switch unit {
+    case "ms": nanoseconds = 1_000_000
+    case "s": nanoseconds = 1_000_000_000
+    case "m": nanoseconds = 60_000_000_000
+    case "":
+      throw Fault(text: "\(number) has no unit; write \(number)ms, \(number)s or \(number)m")
+    default:
+      throw Fault(text: "unknown unit \(quoted(unit)) of a duration; write ms, s or m")
+    }
+    // At most 999 999 999 whole minutes: the product fits into 64 bits.
+    let whole = Duration.nanoseconds(nanoseconds * Int64(decimal.whole))
+    let part = Duration.nanoseconds(nanoseconds / 1_000_000 * Int64(decimal.millionths))
+    return whole + part
+  }
+
+  /// A frequency in hertz: `440Hz`, `1.5kHz`.
+  static func frequency(_ text: String) throws(Fault) -> Double {
+    let (number, unit) = split(text)
+    guard let decimal = Decimal(number), !decimal.isNegative else {
+      throw Fault(text: "\(quoted(text)) is no frequency; write 440Hz or 1.5kHz")
+    }
+    switch unit {
+    case "Hz": return decimal.double
+    case "kHz": return Double(decimal.whole * 1_000_000 + decimal.millionths) / 1000
+    case "": throw Fault(text: "\(number) has no unit; write \(number)Hz")
+    default: throw Fault(text: "unknown unit \(quoted(unit)) of a frequency; write Hz or kHz")
+    }
+  }
+
+  /// A whole number, with or without a sign, of at most nine digits; nil where it is none.
+  static func whole(_ text: String) -> Int? {
+    guard let decimal = Decimal(text), !text.contains(".") else { return nil }
+    return decimal.isNegative ? -decimal.whole : decimal.whole
+  }
+
+  /// A number as `0.8` or `3`; nil where it is none.
+  static func number(_ text: String) -> Double? {
+    Decimal(text)?.double
+  }
+
+  /// The duration as one writes it, in the largest unit that leaves it whole.
+  static func text(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    if attoseconds != milliseconds * 1_000_000_000_000_000 {
+      let nanoseconds = attoseconds / 1_000_000_000
+      let digits = String(nanoseconds % 1_000_000 + 1_000_000).dropFirst()
+      let fraction = digits.prefix(through: digits.lastIndex { $0 != "0" } ?? digits.startIndex)
+      return "\(seconds * 1000 + milliseconds).\(fraction)ms"
+    }
+    if milliseconds != 0 { return "\(seconds * 1000 + milliseconds)ms" }
+    return seconds != 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+  }
+
+  private static func split(_ text: String) -> (number: String, unit: String) {
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "+" || $0 == "-") }
+    return (String(number), String(text.dropFirst(number.count)))
+  }
+
+  /// Digits with at most one point in them: at most nine before it and six after it.
+  private struct Decimal {
+    var isNegative = false
+    var whole = 0
+    var millionths = 0
+
+    var double: Double {
+      let size = Double(whole * 1_000_000 + millionths) / 1_000_000
+      return isNegative ? -size : size
+    }
+
+    init?(_ text: String) {
+      var digits = Substring(text)
+      if let sign = digits.first, sign == "+" || sign == "-" {
+        isNegative = sign == "-"
+        digits = digits.dropFirst()
+      }
+      let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let before = parts.first, Self.areDigits(before, atMost: longestDigits), let number = Int(before) else {
+        return nil
+      }
+      whole = number
+      if parts.count == 2 {
+        guard Self.areDigits(parts[1], atMost: 6) else { return nil }
+        let padded = parts[1] + String(repeating: "0", count: 6 - parts[1].count)
+        millionths = Int(padded) ?? 0
+      }
+    }
+
+    private static func areDigits(_ text: Substring, atMost longest: Int) -> Bool {
+      (1...longest).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+  }
+}

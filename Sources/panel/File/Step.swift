@@ -1,0 +1,55 @@
+/// One step of a scenario, or one line typed to a simulated panel. Names are resolved to indices of a ``PanelDefinition``.
+enum Step: Equatable, Sendable {
+  /// Presses a button and leaves it so.
+  case press(input: Int)
+  case release(input: Int)
+  /// Presses and releases.
+  case click(input: Int)
+  /// Presses for so long, then releases.
+  case hold(input: Int, Duration)
+  /// So many detents of an encoder, clockwise where positive; never 0.
+  case turn(input: Int, detents: Int)
+  case `switch`(input: Int, on: Bool)
+  case wait(Duration)
+  case expect([Expectation])
+  /// Prints what the panel shows now.
+  case show
+  case unplug(Seam)
+  case plug(Seam)
+  /// From here on the input's contacts bounce so long.
+  case bounce(input: Int, Duration)
+  /// What the bounces and faults that follow are drawn from.
+  case seed(UInt64)
+}
+
+/// What must be the case.
+enum Expectation: Equatable, Sendable {
+  case output(Int, Sight)
+  case value(Int, Int)
+  case state(PanelDefinition.Target)
+  /// These sounds and no other, in any order.
+  case playing([Int])
+
+  /// What one sees of an output.
+  enum Sight: Equatable, Sendable {
+    case off, on, blinking, pulsing
+    /// Brightness 0...1.
+    case level(Double)
+    /// So many lamps of a bar.
+    case count(Int)
+  }
+}
+
+/// A scenario file, read against the panel that it is for.
+struct Scenario: Equatable, Sendable {
+  var name: String
+  /// The path as the user wrote it.
+  var file: String
+  var steps: [PlacedStep]
+
+  struct PlacedStep: Equatable, Sendable {
+    var step: Step
+    /// Of the step's word.
+    var position: Position
+  }
+}

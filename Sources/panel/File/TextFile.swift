@@ -1,0 +1,102 @@
+import Glibc
+
+/// A file of text: small enough, and made of characters that a person can have written.
+enum TextFile {
+  /// In bytes. The largest panel known has 20 000.
+  static let largest = 1 << 20
+
+  /// The file's bytes; throws where it is no readable file or too large. Calls `open`, `fstat` and `read`.
+  static func read(path: String, what: String) throws(Problems) -> [UInt8] {
+    func refusal(_ text: String, _ kind: Problems.Kind) -> Problems {
+      Problems(kind: kind, file: path, list: [Problem(line: 0, column: 0, text: text)])
+    }
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw refusal("no such file; name \(what)", .noSuchFile)
+    }
+    // Without O_NONBLOCK a named pipe that nobody writes to would hold us here for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      switch errno {
+      case EACCES, EPERM: throw refusal("permission denied; let this user read it (chmod)", .notPermitted)
+      case ENOENT, ENOTDIR: throw refusal("no such file; check the path", .noSuchFile)
+      case let code: throw refusal("can't be opened: \(String(cString: strerror(code))); check the path", .noSuchFile)
+      }
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw refusal("not a file; name \(what)", .noSuchFile)
+    }
+    var bytes = [UInt8](repeating: 0, count: largest + 1)
+    var count = 0
+    while count < bytes.count {
+      let got = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if got == 0 { break }
+      if got < 0 {
+        if errno == EINTR { continue }
+        throw refusal("can't be read: \(String(cString: strerror(errno))); check the disk", .noSuchFile)
+      }
+      count += got
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  /// The bytes without a byte order mark, if they are text; otherwise nil, and what is wrong is in `problems`.
+  static func text(_ bytes: [UInt8], what: String, problems: ProblemList) -> [UInt8]? {
+    guard bytes.count <= largest else {
+      problems.add(.start, "larger than 1 MiB; \(what) is text of a few pages")
+      return nil
+    }
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    var position = Position.start
+    var index = 0
+    var isBlank = true
+    while index < bytes.count {
+      let byte = bytes[index]
+      // Nearly every byte is one of these; the general way takes ten times as long.
+      if byte >= 0x20, byte < 0x7F {
+        index += 1
+        position.column += 1
+        if byte != 0x20 { isBlank = false }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\n"): position = Position(line: position.line + 1, column: 0)
+      case UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
+      case 0..<0x20, 0x7F:
+        problems.add(position, "not text (byte 0x\(hex(byte))); \(what) is YAML in UTF-8")
+        return nil
+      default:
+        let length = scalarLength(bytes, at: index)
+        guard length > 0 else {
+          problems.add(position, "not UTF-8 (byte 0x\(hex(byte))); save the file as UTF-8")
+          return nil
+        }
+        index += length - 1
+        isBlank = false
+      }
+      index += 1
+      position.column += 1
+    }
+    guard !isBlank else {
+      problems.add(.start, "empty; write \(what) here")
+      return nil
+    }
+    return bytes
+  }
+
+  /// The length in bytes of the character beyond ASCII at `index`, 0 where there is none that YAML allows.
+  private static func scalarLength(_ bytes: [UInt8], at index: Int) -> Int {
+    var decoder = Unicode.UTF8.ForwardParser()
+    var rest = bytes[index..<min(index + 4, bytes.count)].makeIterator()
+    guard case .valid(let encoded) = decoder.parseScalar(from: &rest) else { return 0 }
+    let value = Unicode.UTF8.decode(encoded).value
+    let isAllowed = value == 0x85 || (value >= 0xA0 && value != 0xFEFF && value != 0xFFFE && value != 0xFFFF)
+    return isAllowed ? encoded.count : 0
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}

@@ -1,0 +1,139 @@
+/// Reads what events and delays do: the maps of `on`, `after` and `set`.
+struct TransitionReader {
+  private static let longest = Duration.seconds(366 * 24 * 3600)
+
+  let names: Names
+  let problems: ProblemList
+  /// The region whose states can be gone to; nil at the top level, where it is the one that has such a state.
+  let region: Int?
+  /// Whether a transition could not be read: then nobody can say which states can't be reached.
+  private(set) var hasUnreadTransition = false
+
+  init(names: Names, problems: ProblemList, region: Int?) {
+    self.names = names
+    self.problems = problems
+    self.region = region
+  }
+
+  mutating func reactions(_ field: Field?) -> [PanelDefinition.Reaction] {
+    var reactions: [PanelDefinition.Reaction] = []
+    let events = EventReader(names: names, problems: problems)
+    for entry in problems.entries(field) {
+      let event = events.event(entry.key, at: entry.position)
+      let transitions = transitions(entry)
+      if let event {
+        reactions.append(.init(event: event, transitions: transitions))
+      } else {
+        hasUnreadTransition = true
+      }
+    }
+    return reactions
+  }
+
+  mutating func deadlines(_ field: Field?) -> [PanelDefinition.Deadline] {
+    var deadlines: [PanelDefinition.Deadline] = []
+    var lines: [Duration: Int] = [:]
+    for entry in problems.entries(field) {
+      let delay = problems.duration(entry.key, of: "after", in: .zero...Self.longest, at: entry.position)
+      let transitions = transitions(entry)
+      guard let delay else {
+        hasUnreadTransition = true
+        continue
+      }
+      if let line = lines[delay] {
+        let text = Quantity.text(delay)
+        hasUnreadTransition = true
+        problems.add(entry.position, "duplicate duration \(text); it is on line \(line) already, write a list there")
+        continue
+      }
+      lines[delay] = entry.position.line
+      deadlines.append(.init(delay: delay, transitions: transitions))
+    }
+    return deadlines
+  }
+
+  func assignments(_ field: Field?) -> [PanelDefinition.Assignment] {
+    problems.entries(field).compactMap { entry in
+      let value = names.value(entry.key, at: entry.position, problems)
+      guard case .scalar(let text) = entry.value.content, let number = Quantity.whole(text) else {
+        if entry.value.content != .refused {
+          let position = entry.value.content == .nothing ? entry.position : entry.value.position
+          problems.add(
+            position, "\(quoted(entry.key)) is set to \(entry.value.kind); write a number: 3, or +1 or -1 to change it")
+        }
+        return nil
+      }
+      guard let value else { return nil }
+      if text.hasPrefix("+") || text.hasPrefix("-") { return .init(value: value, change: .by(number)) }
+      guard names.isInRange(number, of: value, at: entry.value.position, problems) else { return nil }
+      return .init(value: value, change: .to(number))
+    }
+  }
+
+  private mutating func transitions(_ entry: YAMLNode.Entry) -> [PanelDefinition.Transition] {
+    guard case .list(let nodes) = entry.value.content else {
+      return transition(entry.value, at: entry.position).map { [$0] } ?? []
+    }
+    if nodes.isEmpty {
+      problems.add(entry.value.position, "an empty list for \(quoted(entry.key)); write a state or { go: STATE }")
+    }
+    var transitions: [PanelDefinition.Transition] = []
+    var unconditional: Int?
+    for node in nodes {
+      if let line = unconditional {
+        problems.add(node.position, "never reached; the transition on line \(line) has no if, put it last")
+        hasUnreadTransition = true
+        break
+      }
+      guard let transition = transition(node, at: node.position) else { continue }
+      if transition.condition == nil, !hasIf(node) { unconditional = node.position.line }
+      transitions.append(transition)
+    }
+    return transitions
+  }
+
+  private func hasIf(_ node: YAMLNode) -> Bool {
+    if case .map(let entries) = node.content { entries.contains { $0.key == "if" } } else { false }
+  }
+
+  private mutating func transition(_ node: YAMLNode, at position: Position) -> PanelDefinition.Transition? {
+    switch node.content {
+    case .scalar(let text):
+      return target(text, at: node.position).map { .init(target: $0) }
+    case .map:
+      guard let fields = problems.fields(node, Grammar.transition, at: position) else { return nil }
+      var transition = PanelDefinition.Transition()
+      if let field = fields["if"], let text = problems.text(field) {
+        transition.condition = GuardReader(names: names, problems: problems).read(text, at: field.node.position)
+      }
+      transition.assignments = assignments(fields["set"])
+      if let field = fields["go"] {
+        guard let text = problems.text(field), let target = target(text, at: field.node.position) else {
+          hasUnreadTransition = true
+          return nil
+        }
+        transition.target = target
+      } else if fields["set"] == nil {
+        problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")
+        hasUnreadTransition = true
+      }
+      return transition
+    case .refused: break
+    case .nothing: problems.add(position, "a transition to nothing; write a state or { go: STATE }")
+    case .list: problems.add(node.position, "a list in a list of transitions; write a state or { go: STATE }")
+    }
+    hasUnreadTransition = true
+    return nil
+  }
+
+  private mutating func target(_ name: String, at position: Position) -> PanelDefinition.Target? {
+    let target =
+      if let region {
+        names.state(name, in: region, at: position, problems).map { PanelDefinition.Target(region: region, state: $0) }
+      } else {
+        names.state(name, at: position, problems)
+      }
+    if target == nil { hasUnreadTransition = true }
+    return target
+  }
+}

@@ -1,0 +1,63 @@
+/// The text in quotation marks for a message: control characters made visible, cut where it is long.
+func quoted(_ text: String) -> String {
+  var result = "\""
+  var count = 0
+  for scalar in text.unicodeScalars {
+    if count == 40 {
+      result += "…"
+      break
+    }
+    switch scalar {
+    case "\n": result += "\\n"
+    case "\t": result += "\\t"
+    case "\r": result += "\\r"
+    case "\"": result += "\\\""
+    default:
+      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x202E).contains(scalar.value) {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    count += 1
+  }
+  return result + "\""
+}
+
+/// The names with commas between them, cut where there are many.
+func listed(_ names: [String]) -> String {
+  let shown = names.prefix(16).map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }.joined(separator: ", ")
+  return names.count > 16 ? "\(shown), …" : shown
+}
+
+/// The name of `known` that `name` was most likely meant to be; nil where none is near.
+func nearest(to name: String, among known: [String]) -> String? {
+  let wanted = Array(name.lowercased().utf8.prefix(41))
+  guard (2...40).contains(wanted.count) else { return nil }
+  var best: (name: String, distance: Int)?
+  for candidate in known.prefix(200) {
+    let letters = Array(candidate.lowercased().utf8.prefix(41))
+    let limit = min(3, max(wanted.count, letters.count) / 3)
+    guard abs(letters.count - wanted.count) <= limit else { continue }
+    let distance = editDistance(wanted, letters)
+    if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+  }
+  return best?.name
+}
+
+/// How many letters must be put in, left out, exchanged or swapped with their neighbour to make `b` of `a`.
+func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...b.count)
+  for i in 0..<a.count {
+    var row = [i + 1]
+    for j in 0..<b.count {
+      var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+      row.append(cost)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.count]
+}

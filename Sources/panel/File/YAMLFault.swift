@@ -1,0 +1,40 @@
+/// What libyaml says about a text that is no YAML, in the words of this project.
+enum YAMLFault {
+  private static let texts: [(libyaml: String, ours: String)] = [
+    ("did not find expected key", "a key should be here; check the indentation and the brackets above"),
+    ("did not find expected '-' indicator", "the list ends here; begin its items with - in one column"),
+    (
+      "mapping values are not allowed in this context",
+      "a \":\" too many; check the indentation or put the text in quotes"
+    ),
+    (
+      "block sequence entries are not allowed in this context",
+      "a \"-\" that begins no list; begin the list on a new line"
+    ),
+    ("could not find expected ':'", "a key without \":\"; write key: value"),
+    ("did not find expected ',' or ']'", "the list is not closed; write , or ] before this"),
+    ("did not find expected ',' or '}'", "the map is not closed; write , or } before this"),
+    ("found unexpected end of stream", "the quotes are not closed; add the closing quote"),
+    ("did not find expected <document start>", "text after the document's end; remove it or check the brackets"),
+    ("did not find expected node content", "nothing where a value should be; write it or remove the brackets"),
+    ("found undefined tag handle", "a tag (!) that is not known; remove it"),
+  ]
+
+  static func text(for words: String, at position: Position, in bytes: [UInt8]) -> String {
+    if words == "found character that cannot start any token" || words.contains("tab") {
+      switch character(at: position, in: bytes) {
+      case "\t": return "a tab; indent with spaces"
+      case let other?: return "a text can't begin with \(quoted(String(other))); put it in quotes"
+      case nil: break
+      }
+    }
+    for text in texts where words == text.libyaml { return text.ours }
+    return "no YAML: \(words); check the indentation, brackets and quotes"
+  }
+
+  private static func character(at position: Position, in bytes: [UInt8]) -> Unicode.Scalar? {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
+    guard position.line <= lines.count else { return nil }
+    return String(decoding: lines[position.line - 1], as: UTF8.self).unicodeScalars.dropFirst(position.column - 1).first
+  }
+}

@@ -1,0 +1,40 @@
+/// A place in a file; both count from 1, the column in characters.
+struct Position: Equatable, Sendable {
+  var line: Int
+  var column: Int
+
+  static let start = Position(line: 1, column: 1)
+}
+
+/// A part of a YAML file, as written: a scalar is text and nothing else, so that `on` and `+1` stay what they are.
+struct YAMLNode: Equatable, Sendable {
+  enum Content: Equatable, Sendable {
+    case scalar(String)
+    case list([YAMLNode])
+    case map([Entry])
+    /// Nothing is written after the key.
+    case nothing
+    /// Something that was refused and told already; whoever reads it is silent.
+    case refused
+  }
+
+  /// A key and what it stands for. No key occurs twice in a map.
+  struct Entry: Equatable, Sendable {
+    var key: String
+    var position: Position
+    var value: YAMLNode
+  }
+
+  var content: Content
+  var position: Position
+
+  /// What it is, for the end of `takes a list, not …`.
+  var kind: String {
+    switch content {
+    case .scalar(let text): quoted(text)
+    case .list: "a list"
+    case .map: "a map"
+    case .nothing, .refused: "nothing"
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// The events of libyaml, not the nodes of Yams: events come one after the other, so no depth of brackets can overflow the
+// stack, an alias is refused before it can multiply anything, and all duplicate keys are told and not the first alone.
+private import CYaml
+
+/// Builds the tree of one YAML document.
+struct YAMLTree {
+  /// A panel file needs eight levels.
+  static let deepest = 64
+
+  /// A list or a map whose end has not come yet.
+  private struct Open {
+    var position: Position
+    var isMap: Bool
+    var items: [YAMLNode] = []
+    var entries: [YAMLNode.Entry] = []
+    /// The line of each key.
+    var seen: [String: Int] = [:]
+    /// Set between a key and its value.
+    var key: (text: String, position: Position, isKept: Bool)?
+
+    var node: YAMLNode {
+      YAMLNode(content: isMap ? .map(entries) : .list(items), position: position)
+    }
+  }
+
+  private let problems: ProblemList
+  private let what: String
+  private var open: [Open] = []
+  private var root: YAMLNode?
+
+  /// The root of the document in `bytes`, which must be text; nil where there is none or the text is no YAML.
+  static func read(_ bytes: [UInt8], what: String, problems: ProblemList) -> YAMLNode? {
+    var tree = YAMLTree(problems: problems, what: what)
+    return tree.parse(bytes) ? tree.root : nil
+  }
+
+  private init(problems: ProblemList, what: String) {
+    self.problems = problems
+    self.what = what
+  }
+
+  /// Calls `yaml_parser_parse` until the document ends; false where it can't be read to its end.
+  private mutating func parse(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
+      var parser = yaml_parser_t()
+      guard yaml_parser_initialize(&parser) == 1 else {
+        problems.add(.start, "no memory to read the file; close other programs")
+        return false
+      }
+      defer { yaml_parser_delete(&parser) }
+      yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
+      yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
+      var documents = 0
+      while true {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(&parser, &event) == 1 else {
+          let words = parser.problem.map { String(cString: $0) } ?? "it can't be read"
+          let mark = parser.problem_mark
+          let position = Position(mark)
+          problems.add(position, YAMLFault.text(for: words, at: position, in: bytes))
+          return false
+        }
+        defer { yaml_event_delete(&event) }
+        if event.type == YAML_STREAM_END_EVENT { return true }
+        if event.type == YAML_DOCUMENT_START_EVENT {
+          documents += 1
+          if documents == 2 {
+            problems.add(
+              Position(event.start_mark), "a second document begins; \(what) is one document, remove the ---")
+            return true
+          }
+        }
+        guard take(event) else { return false }
+      }
+    }
+  }
+
+  /// Puts one event into the tree; false where reading must end.
+  private mutating func take(_ event: yaml_event_t) -> Bool {
+    let position = Position(event.start_mark)
+    switch event.type {
+    case YAML_SCALAR_EVENT:
+      let scalar = event.data.scalar
+      refuse(anchor: scalar.anchor, tag: scalar.tag, at: position)
+      let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+      let text = String(decoding: bytes, as: UTF8.self)
+      let isNothing = text.isEmpty && scalar.style == YAML_PLAIN_SCALAR_STYLE
+      add(YAMLNode(content: isNothing && !awaitsKey ? .nothing : .scalar(text), position: position))
+    case YAML_ALIAS_EVENT:
+      problems.add(position, "an alias (*); \(what) has none, write the text itself")
+      add(YAMLNode(content: .refused, position: position))
+    case YAML_SEQUENCE_START_EVENT:
+      refuse(anchor: event.data.sequence_start.anchor, tag: event.data.sequence_start.tag, at: position)
+      open.append(Open(position: position, isMap: false))
+    case YAML_MAPPING_START_EVENT:
+      refuse(anchor: event.data.mapping_start.anchor, tag: event.data.mapping_start.tag, at: position)
+      open.append(Open(position: position, isMap: true))
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
+      add(open.removeLast().node)
+    default: break
+    }
+    if open.count > Self.deepest {
+      problems.add(position, "nested deeper than \(Self.deepest) levels; \(what) needs 8 at most")
+      return false
+    }
+    return true
+  }
+
+  private var awaitsKey: Bool {
+    open.last.map { $0.isMap && $0.key == nil } ?? false
+  }
+
+  private func refuse(
+    anchor: UnsafeMutablePointer<yaml_char_t>?, tag: UnsafeMutablePointer<yaml_char_t>?, at position: Position
+  ) {
+    if anchor != nil { problems.add(position, "an anchor (&); \(what) has none, remove it") }
+    if tag != nil { problems.add(position, "a tag (!); \(what) has none, remove it") }
+  }
+
+  private mutating func add(_ node: YAMLNode) {
+    let last = open.count - 1
+    guard last >= 0 else {
+      root = node
+      return
+    }
+    if !open[last].isMap {
+      open[last].items.append(node)
+    } else if let key = open[last].key {
+      if key.isKept { open[last].entries.append(.init(key: key.text, position: key.position, value: node)) }
+      open[last].key = nil
+    } else {
+      addKey(node, to: last)
+    }
+  }
+
+  private mutating func addKey(_ node: YAMLNode, to last: Int) {
+    var text = ""
+    var isKept = false
+    switch node.content {
+    case .scalar("<<"):
+      problems.add(node.position, "a merge key (<<); \(what) has none, write the keys out")
+    case .scalar(let written):
+      text = written
+      if let line = open[last].seen[text] {
+        problems.add(node.position, "duplicate key \(quoted(text)); it is on line \(line) already")
+      } else {
+        open[last].seen[text] = node.position.line
+        isKept = true
+      }
+    case .refused: break
+    case .list, .map, .nothing:
+      problems.add(node.position, "\(node.kind) as a key; a key is a word")
+    }
+    open[last].key = (text, node.position, isKept)
+  }
+}
+
+extension Position {
+  fileprivate init(_ mark: yaml_mark_t) {
+    self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+  }
+}
