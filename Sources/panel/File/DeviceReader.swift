@@ -73,7 +73,7 @@ struct DeviceReader {
     guard let field, let items = problems.items(field) else { return nil }
     guard count.contains(items.count) else {
       problems.add(
-        field.node.position, "\(quoted(field.key.name)) has \(items.count) lines; it takes \(field.key.takes)")
+        field.node.position, "\(quoted(field.key.name)) is a list of \(items.count); it takes \(field.key.takes)")
       return nil
     }
     var lines: [String] = []
@@ -133,7 +133,7 @@ extension ProblemList {
         let kind = entry.value.kind
         add(
           entry.value.content == .nothing ? entry.position : entry.value.position,
-          "\(kind) for \(noun) \(quoted(entry.key)); write a map with the key \(example.name), which takes \(example.takes)"
+          "\(kind) for \(noun) \(quoted(entry.key)); write a map, as { \(example.name): \(example.example) }"
         )
       }
       return nil

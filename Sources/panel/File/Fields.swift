@@ -12,7 +12,12 @@ struct Fields {
   var position: Position
   fileprivate var fields: [String: Field] = [:]
 
+  fileprivate var meant: Set<String> = []
+
   subscript(name: String) -> Field? { fields[name] }
+
+  /// Whether it is written neither rightly nor nearly so.
+  func isMissing(_ name: String) -> Bool { fields[name] == nil && !meant.contains(name) }
 }
 
 /// Reading what a key takes. Each gives nil where nothing is written or it is wrong, and tells the latter.
@@ -20,6 +25,8 @@ extension ProblemList {
   /// The fields of a map; unknown and missing keys are told.
   func fields(_ node: YAMLNode, _ place: Place, at position: Position) -> Fields? {
     var result = Fields(position: position)
+    // A key that was meant is not told as missing beside the one that was written.
+    var meant: Set<String> = []
     switch node.content {
     case .map(let entries):
       for entry in entries {
@@ -28,6 +35,7 @@ extension ProblemList {
         } else {
           let suggestion = suggestion(
             for: entry.key, among: place.keys.map(\.name), called: "keys of \(place.name)")
+          if let nearest = nearest(to: entry.key, among: place.keys.map(\.name)) { meant.insert(nearest) }
           add(entry.position, "unknown key \(quoted(entry.key)); \(suggestion)")
         }
       }
@@ -35,10 +43,12 @@ extension ProblemList {
     case .refused: return nil
     case .scalar, .list:
       let keys = listed(place.keys.map(\.name))
-      add(node.position, "\(node.kind) where \(place.name) should be; write a map with the keys \(keys)")
+      let noun = place.keys.count == 1 ? "key" : "keys"
+      add(node.position, "\(node.kind) where \(place.name) should be; write a map with the \(noun) \(keys)")
       return nil
     }
-    for key in place.keys where key.isRequired && result.fields[key.name] == nil {
+    result.meant = meant
+    for key in place.keys where key.isRequired && result.isMissing(key.name) {
       tellMissing(key, of: place, at: position)
     }
     return result

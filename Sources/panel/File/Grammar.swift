@@ -4,6 +4,11 @@ struct Key: Equatable, Sendable {
   /// For messages, after "takes".
   var takes: String
   var isRequired = false
+
+  /// What follows the colon in `takes`.
+  var example: String {
+    takes.firstIndex(of: ":").map { takes[takes.index(after: $0)...].drop { $0 == " " } }.map(String.init) ?? takes
+  }
 }
 
 /// A map with fixed keys, somewhere in a file.
@@ -73,7 +78,7 @@ enum Grammar {
 
   /// By their first key, which says what they are.
   static let sounds = [
-    Place(name: "a sound file", keys: [Key(name: "file", takes: "the path of a WAV file")] + playing),
+    Place(name: "a sound file", keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav")] + playing),
     Place(name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz")] + playing),
   ]
 

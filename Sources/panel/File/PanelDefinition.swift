@@ -1,4 +1,6 @@
-/// A whole panel file as values. Names are resolved: a device, sound, value, region or state is an index into an array here.
+/// A whole panel file as values.
+///
+/// Names are resolved: a device, sound, value, region or state is an index into an array here.
 struct PanelDefinition: Equatable, Sendable {
   var name: String
   /// `auto`, or a chip's label, name or path.

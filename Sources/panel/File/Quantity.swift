@@ -13,20 +13,18 @@ enum Quantity {
     guard let decimal = Decimal(number), !decimal.isNegative else {
       throw Fault(text: "\(quoted(text)) is no duration; write 250ms, 3s or 2m")
     }
-    let nanoseconds: Int64
+    let one: Duration
     switch unit {
-    case "ms": nanoseconds = 1_000_000
-    case "s": nanoseconds = 1_000_000_000
-    case "m": nanoseconds = 60_000_000_000
+    case "ms": one = .milliseconds(1)
+    case "s": one = .seconds(1)
+    case "m": one = .seconds(60)
     case "":
       throw Fault(text: "\(number) has no unit; write \(number)ms, \(number)s or \(number)m")
     default:
       throw Fault(text: "unknown unit \(quoted(unit)) of a duration; write ms, s or m")
     }
-    // At most 999 999 999 whole minutes: the product fits into 64 bits.
-    let whole = Duration.nanoseconds(nanoseconds * Int64(decimal.whole))
-    let part = Duration.nanoseconds(nanoseconds / 1_000_000 * Int64(decimal.millionths))
-    return whole + part
+    // A duration has 128 bits; nine digits of minutes need 95 of them.
+    return one * decimal.whole + one / 1_000_000 * decimal.millionths
   }
 
   /// A frequency in hertz: `440Hz`, `1.5kHz`.

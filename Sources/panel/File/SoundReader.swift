@@ -16,7 +16,7 @@ struct SoundReader {
     let source: PanelDefinition.SoundSource
     if kind == "file" {
       let path = text.hasPrefix("/") || folder.isEmpty ? text : folder + "/" + text
-      if let fault = checkSound(path) { problems.add(field.node.position, fault) }
+      if let fault = checkSound(path) { problems.add(field.node.position, "sound file \(quoted(text)): \(fault)") }
       source = .file(path)
     } else {
       guard let hertz = frequency(text, at: field.node.position) else { return nil }
@@ -73,24 +73,24 @@ struct SoundReader {
   /// Why the file at this path can't be a WAV file, judged by its first twelve bytes; nil where it can.
   /// Calls `open`, `fstat` and `read`.
   static func faultOfWAV(path: String) -> String? {
-    guard !path.utf8.contains(0) else { return "bad path; write the path of a WAV file" }
+    guard !path.utf8.contains(0) else { return "no such file; write the path of a WAV file" }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       switch errno {
-      case ENOENT, ENOTDIR: return "no sound file \(quoted(path)); check the path, it begins at this file's folder"
-      case EACCES, EPERM: return "sound file \(quoted(path)): permission denied; let this user read it (chmod)"
-      case let code: return "sound file \(quoted(path)): \(String(cString: strerror(code))); check the path"
+      case ENOENT, ENOTDIR: return "no such file; check the path, it begins at this file's folder"
+      case EACCES, EPERM: return "permission denied; let this user read it (chmod)"
+      case let code: return "\(String(cString: strerror(code))); check the path"
       }
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return "\(quoted(path)) is not a file; write the path of a WAV file"
+      return "not a file; write the path of a WAV file"
     }
     var head = [UInt8](repeating: 0, count: 12)
     let count = head.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
     guard count == 12, head.starts(with: Array("RIFF".utf8)), head[8...].elementsEqual("WAVE".utf8) else {
-      return "\(quoted(path)) is no WAV file; convert it to WAV"
+      return "no WAV file; convert it to WAV"
     }
     return nil
   }

@@ -49,7 +49,7 @@ struct StateReader {
   }
 
   private static func unnamed(_ fields: Fields, _ problems: ProblemList) -> Region? {
-    for key in Grammar.region.keys where fields[key.name] == nil {
+    for key in Grammar.region.keys where fields.isMissing(key.name) {
       problems.tellMissing(key, of: Grammar.panel, at: fields.position)
     }
     guard fields["states"] != nil else { return nil }

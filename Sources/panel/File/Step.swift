@@ -1,4 +1,6 @@
-/// One step of a scenario, or one line typed to a simulated panel. Names are resolved to indices of a ``PanelDefinition``.
+/// One step of a scenario, or one line typed to a simulated panel.
+///
+/// Inputs, outputs, sounds, values and states are indices of the ``PanelDefinition`` that it was read for.
 enum Step: Equatable, Sendable {
   /// Presses a button and leaves it so.
   case press(input: Int)

@@ -1,4 +1,4 @@
-/// Steps of one line, as they are typed: `press bell`, `hold bell=1500ms`, `expect state=idle lamp=off playing=chime,hum`.
+/// Steps of one line, as they are typed: `press bell`, `hold bell=1500ms`, `expect state=idle playing=chime,hum`.
 enum StepLine {
   static let longest = 4096
 

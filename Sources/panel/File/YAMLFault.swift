@@ -17,8 +17,14 @@ enum YAMLFault {
     ("found unexpected end of stream", "the quotes are not closed; add the closing quote"),
     ("did not find expected <document start>", "text after the document's end; remove it or check the brackets"),
     ("did not find expected node content", "nothing where a value should be; write it or remove the brackets"),
+    ("found incompatible YAML document", "a %YAML directive for another YAML; remove it"),
     ("found undefined tag handle", "a tag (!) that is not known; remove it"),
   ]
+
+  /// Whether the beginning of what could not be read tells more than the place where reading stopped.
+  static func beginsAtContext(_ words: String) -> Bool {
+    words == "found unexpected end of stream" || words == "could not find expected ':'"
+  }
 
   static func text(for words: String, at position: Position, in bytes: [UInt8]) -> String {
     if words == "found character that cannot start any token" || words.contains("tab") {

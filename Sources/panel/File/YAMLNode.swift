@@ -32,8 +32,8 @@ struct YAMLNode: Equatable, Sendable {
   var kind: String {
     switch content {
     case .scalar(let text): quoted(text)
-    case .list: "a list"
-    case .map: "a map"
+    case .list(let items): items.isEmpty ? "an empty list" : "a list"
+    case .map(let entries): entries.isEmpty ? "an empty map" : "a map"
     case .nothing, .refused: "nothing"
     }
   }

@@ -1,5 +1,5 @@
-// The events of libyaml, not the nodes of Yams: events come one after the other, so no depth of brackets can overflow the
-// stack, an alias is refused before it can multiply anything, and all duplicate keys are told and not the first alone.
+// The events of libyaml, not the nodes of Yams: events come one after the other, so no depth of brackets can overflow
+// the stack, an alias is refused before it can multiply anything, and all duplicate keys are told, not the first alone.
 private import CYaml
 
 /// Builds the tree of one YAML document.
@@ -55,9 +55,12 @@ struct YAMLTree {
         var event = yaml_event_t()
         guard yaml_parser_parse(&parser, &event) == 1 else {
           let words = parser.problem.map { String(cString: $0) } ?? "it can't be read"
-          let mark = parser.problem_mark
-          let position = Position(mark)
-          problems.add(position, YAMLFault.text(for: words, at: position, in: bytes))
+          // A quotation that never ends, or a key without its colon, is wrong where it begins.
+          let isWrongAtStart = parser.context_mark.index > 0 && YAMLFault.beginsAtContext(words)
+          let position = Position(isWrongAtStart ? parser.context_mark : parser.problem_mark)
+          // libyaml looks ahead to find keys, and may meet its own limit of 1000 levels before we see ours.
+          let isTooDeep = words.hasPrefix("Maximum nesting level")
+          problems.add(position, isTooDeep ? tooDeep : YAMLFault.text(for: words, at: position, in: bytes))
           return false
         }
         defer { yaml_event_delete(&event) }
@@ -100,10 +103,14 @@ struct YAMLTree {
     default: break
     }
     if open.count > Self.deepest {
-      problems.add(position, "nested deeper than \(Self.deepest) levels; \(what) needs 8 at most")
+      problems.add(position, tooDeep)
       return false
     }
     return true
+  }
+
+  private var tooDeep: String {
+    "nested deeper than \(Self.deepest) levels; \(what) needs 8 at most"
   }
 
   private var awaitsKey: Bool {
