@@ -100,7 +100,7 @@ struct PanelReader {
     }
   }
 
-  /// A button recognises holds and double clicks only where the file asks for them: else a click would wait for a second.
+  /// A button recognises holds and double clicks only where the file asks for them: else a click would have to wait.
   private func addGestures(to panel: inout PanelDefinition) {
     let states = panel.regions.flatMap(\.states)
     for reaction in panel.on + states.flatMap(\.on) {

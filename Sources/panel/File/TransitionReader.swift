@@ -105,6 +105,7 @@ struct TransitionReader {
       var transition = PanelDefinition.Transition()
       if let field = fields["if"], let text = problems.text(field) {
         transition.condition = GuardReader(names: names, problems: problems).read(text, at: field.node.position)
+        if transition.condition == nil { hasUnreadTransition = true }
       }
       transition.assignments = assignments(fields["set"])
       if let field = fields["go"] {

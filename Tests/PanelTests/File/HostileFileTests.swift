@@ -62,9 +62,7 @@ import Testing
     for index in 0..<20_000 { text += "  s\(index): { after: { 0s: t\(index) } }\n" }
     let found = Fixture.problems(ofPanel: text)
     #expect(
-      found.first
-        == "5:22: unknown state \"t0\"; states: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, …"
-    )
+      found.first?.hasPrefix("5:22: unknown state \"t0\"; states: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, ") == true)
     #expect(found.last == " 19900 more not shown; correct these first")
   }
 

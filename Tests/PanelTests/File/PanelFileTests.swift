@@ -81,7 +81,9 @@ import Testing
       initial: on
       states:
         on: { show: { "lamp": "on", no: off }, on: { y.on: off } }
-        off: { show: { lamp: { blink: { on: 100ms, off: 900ms, times: 3 } } }, on: { y.off: { set: { n: 1 }, go: on } } }
+        off:
+          show: { lamp: { blink: { on: 100ms, off: 900ms, times: 3 } } }
+          on: { y.off: { set: { n: 1 }, go: on } }
       """)
     #expect(panel.name == "yes")
     #expect(panel.values == [.init(name: "n", initial: -3, min: -5, max: 5)])

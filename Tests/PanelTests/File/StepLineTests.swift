@@ -98,7 +98,8 @@ import Testing
       ("expect playing=chime,hmu", "9:22: unknown sound \"hmu\"; did you mean \"hum\"?"),
       (
         "é press",
-        "9:1: unknown step \"é\"; steps: press, release, click, hold, turn, switch, wait, expect, show, unplug, plug, bounce, seed"
+        "9:1: unknown step \"é\"; steps: press, release, click, hold, turn, switch, wait, expect, show, unplug, plug, "
+          + "bounce, seed"
       ),
     ])
   func wrong(line: String, expected: String) throws {
