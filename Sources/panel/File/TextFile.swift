@@ -70,7 +70,7 @@ enum TextFile {
       default:
         let length = scalarLength(bytes, at: index)
         guard length > 0 else {
-          problems.add(position, "not UTF-8 (byte 0x\(hex(byte))); save the file as UTF-8")
+          problems.add(position, "not UTF-8 text (byte 0x\(hex(byte))); save the file as UTF-8")
           return nil
         }
         index += length - 1
