@@ -78,6 +78,17 @@ import Testing
   }
 
   @Test(
+    "a character that no text has is told with its first byte",
+    arguments: [
+      ("panel: \u{FEFF}P", "1:8: not UTF-8 text (byte 0xef); save the file as UTF-8"),
+      ("panel: P\u{80}", "1:9: not UTF-8 text (byte 0xc2); save the file as UTF-8"),
+      ("panel: é\u{7}", "1:9: not text (byte 0x07); a panel file is YAML in UTF-8"),
+    ])
+  func characters(text: String, expected: String) {
+    #expect(Fixture.problems(ofPanel: text) == [expected])
+  }
+
+  @Test(
     "random bytes and random damage end in problems or in a panel, never otherwise", arguments: 0..<40 as Range<UInt64>)
   func damage(seed: UInt64) throws {
     var random = SplitMix(state: seed)
