@@ -19,7 +19,8 @@ enum GPIOFault {
   static func noChip(_ folder: String) -> DriverError {
     DriverError(
       .absent, cannot: "find a GPIO chip", reason: "there is no gpiochip in \(folder)",
-      remedy: "Check with `gpiodetect` that this board has GPIO lines and the kernel drives them, or simulate the panel.")
+      remedy:
+        "Check with `gpiodetect` that this board has GPIO lines and the kernel drives them, or simulate the panel.")
   }
 
   static func unknownChip(_ name: String, _ known: [SystemChipInfo]) -> DriverError {

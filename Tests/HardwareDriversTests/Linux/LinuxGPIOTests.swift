@@ -225,8 +225,11 @@ private func message(
   func refused() {
     let system = pi()
     let requests: [(Int32, String)] = [
-      (EINVAL, "not accepted by the device (EINVAL). Ask for less: no bias, drive or debouncing; edges need a chip "
-        + "with interrupts."),
+      (
+        EINVAL,
+        "not accepted by the device (EINVAL). Ask for less: no bias, drive or debouncing; edges need a chip "
+          + "with interrupts."
+      ),
       (524, "not supported (ENOTSUPP). Ask for less: no bias, drive or debouncing; edges need a chip with interrupts."),
       (ENODEV, "the chip is gone (ENODEV). It is looked for again when a chip appears."),
       (EIO, "the system refused it (EIO). `gpioinfo` shows the state of the lines."),
@@ -291,7 +294,8 @@ private func message(
     let request = try chip(system).request([input("GPIO2"), output("GPIO3")], consumer: "test")
     defer { request.release() }
     system.nodes[0].chip.requests[0].failure = SystemFailure(function: "gpiod", number: ENODEV)
-    let remedy = "of pinctrl-bcm2711: the chip is gone (ENODEV). "
+    let remedy =
+      "of pinctrl-bcm2711: the chip is gone (ENODEV). "
       + "Check its cable and power; the lines are taken again when it is back."
     let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 4)
     defer { edges.deallocate() }
@@ -305,7 +309,8 @@ private func message(
         return error.description
       }
     }
-    #expect(text { () throws(DriverError) in _ = try request.readValues() } == "cannot read lines GPIO2, GPIO3 " + remedy)
+    #expect(
+      text { () throws(DriverError) in _ = try request.readValues() } == "cannot read lines GPIO2, GPIO3 " + remedy)
     #expect(
       text { () throws(DriverError) in try request.write(.first(2), mask: .first(2)) }
         == "cannot set line GPIO3 " + remedy)
