@@ -1,3 +1,84 @@
+// One small interface over both generations of libgpiod: 1.6 and 2.x, chosen when compiling.
+//
+// A function that can fail returns 0 or a count when all went well, otherwise -errno; `*failed` then names the function
+// of libgpiod or of the system that failed, as a string that lives for ever. Nothing is held after a failure.
+// Every descriptor is closed on exec. A handle is used on one thread at a time.
 #ifndef CGPIO_H
 #define CGPIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// How many lines one request may have.
+#define CGPIO_MAX_LINES 64
+// Bytes of a name of the kernel, its end included.
+#define CGPIO_NAME_SIZE 33
+
+enum cgpio_bias { CGPIO_BIAS_AS_IS, CGPIO_BIAS_DISABLED, CGPIO_BIAS_PULL_UP, CGPIO_BIAS_PULL_DOWN };
+enum cgpio_drive { CGPIO_DRIVE_PUSH_PULL, CGPIO_DRIVE_OPEN_DRAIN, CGPIO_DRIVE_OPEN_SOURCE };
+
+struct cgpio_chip;
+struct cgpio_request;
+
+struct cgpio_chip_info {
+  char name[CGPIO_NAME_SIZE];
+  char label[CGPIO_NAME_SIZE];
+  uint32_t line_count;
+};
+
+struct cgpio_line_info {
+  char name[CGPIO_NAME_SIZE];      // empty where the line has none
+  char consumer[CGPIO_NAME_SIZE];  // empty where nobody is known
+  bool used;
+  bool output;
+};
+
+struct cgpio_line {
+  uint32_t offset;
+  uint32_t debounce_microseconds;  // inputs; 0: none; generation 1 ignores it
+  uint8_t bias;                    // inputs: enum cgpio_bias
+  uint8_t drive;                   // outputs: enum cgpio_drive
+  bool output;
+  bool value;                      // outputs: the logical value from the first instant
+  bool active_low;
+};
+
+struct cgpio_edge {
+  uint64_t nanoseconds;  // CLOCK_MONOTONIC
+  uint32_t line;         // its place in the request
+  uint32_t sequence;     // which edge of this line it is, from 1; generation 1: 0
+  bool rising;           // the logical value became active
+};
+
+// Which generation of libgpiod this was compiled with: 1, 2, or 0 for none, where everything fails with ENOSYS.
+int cgpio_generation(void);
+
+int cgpio_chip_open(const char *path, struct cgpio_chip **chip, const char **failed);
+void cgpio_chip_close(struct cgpio_chip *chip);
+int cgpio_chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *info, const char **failed);
+int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *info, const char **failed);
+
+// Takes all lines together; inputs report both edges. `count` is 1 to CGPIO_MAX_LINES. The chip belongs to the request
+// when all went well, and still to the caller when not.
+int cgpio_request_lines(
+    struct cgpio_chip *chip, const struct cgpio_line *lines, unsigned count, const char *consumer,
+    struct cgpio_request **request, const char **failed);
+void cgpio_request_release(struct cgpio_request *request);
+
+// Readable when there are edges, broken when the chip is gone. It belongs to the request.
+int cgpio_request_descriptor(struct cgpio_request *request);
+
+// Bit n is line n of the request.
+int cgpio_get_values(struct cgpio_request *request, uint64_t *values, const char **failed);
+// `mask` has bits of outputs only. One system call; generation 1 needs one for each combination of drive and polarity.
+int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t mask, const char **failed);
+
+// Reads edges without waiting, oldest first; returns how many, less than `capacity` when no more are queued. Edges that
+// were read before the chip went away are returned first, the failure (ENODEV) by the next call.
+int cgpio_read_edges(
+    struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed);
+
+// The system's name of an error, as in "EBUSY"; NULL where it has none.
+const char *cgpio_errno_name(int number);
+
 #endif

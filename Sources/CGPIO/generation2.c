@@ -1,0 +1,217 @@
+// libgpiod 2: one kernel request for all lines, whatever their settings.
+#include "generation.h"
+
+#if CGPIO_GENERATION == 2
+
+#include <fcntl.h>
+#include <stdlib.h>
+
+// The kernel keeps this many edges for a reader that is late; it allows no more.
+#define QUEUE_DEPTH 1024
+// Edges read with one system call.
+#define READ_DEPTH 64
+
+struct cgpio_chip {
+  struct gpiod_chip *chip;
+};
+
+struct cgpio_request {
+  struct gpiod_line_request *request;
+  struct gpiod_edge_event_buffer *buffer;
+  unsigned count;
+  unsigned offsets[CGPIO_MAX_LINES];
+};
+
+int cgpio_generation(void) { return 2; }
+
+int cgpio_chip_open(const char *path, struct cgpio_chip **result, const char **failed) {
+  struct cgpio_chip *chip = calloc(1, sizeof *chip);
+  if (!chip) return cgpio_failure(failed, "calloc");
+  chip->chip = gpiod_chip_open(path);
+  if (!chip->chip) {
+    int error = cgpio_failure(failed, "gpiod_chip_open");
+    free(chip);
+    return error;
+  }
+  *result = chip;
+  return 0;
+}
+
+void cgpio_chip_close(struct cgpio_chip *chip) {
+  gpiod_chip_close(chip->chip);
+  free(chip);
+}
+
+int cgpio_chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *result, const char **failed) {
+  struct gpiod_chip_info *info = gpiod_chip_get_info(chip->chip);
+  if (!info) return cgpio_failure(failed, "gpiod_chip_get_info");
+  cgpio_copy_name(result->name, gpiod_chip_info_get_name(info));
+  cgpio_copy_name(result->label, gpiod_chip_info_get_label(info));
+  result->line_count = (uint32_t)gpiod_chip_info_get_num_lines(info);
+  gpiod_chip_info_free(info);
+  return 0;
+}
+
+int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *result, const char **failed) {
+  struct gpiod_line_info *info = gpiod_chip_get_line_info(chip->chip, offset);
+  if (!info) return cgpio_failure(failed, "gpiod_chip_get_line_info");
+  cgpio_copy_name(result->name, gpiod_line_info_get_name(info));
+  cgpio_copy_name(result->consumer, gpiod_line_info_get_consumer(info));
+  result->used = gpiod_line_info_is_used(info);
+  result->output = gpiod_line_info_get_direction(info) == GPIOD_LINE_DIRECTION_OUTPUT;
+  gpiod_line_info_free(info);
+  return 0;
+}
+
+// Fills in the settings of one line; the name of what refused a value, or NULL.
+static const char *configure(struct gpiod_line_settings *settings, const struct cgpio_line *line) {
+  static const enum gpiod_line_bias biases[] = {
+      [CGPIO_BIAS_AS_IS] = GPIOD_LINE_BIAS_AS_IS,
+      [CGPIO_BIAS_DISABLED] = GPIOD_LINE_BIAS_DISABLED,
+      [CGPIO_BIAS_PULL_UP] = GPIOD_LINE_BIAS_PULL_UP,
+      [CGPIO_BIAS_PULL_DOWN] = GPIOD_LINE_BIAS_PULL_DOWN,
+  };
+  static const enum gpiod_line_drive drives[] = {
+      [CGPIO_DRIVE_PUSH_PULL] = GPIOD_LINE_DRIVE_PUSH_PULL,
+      [CGPIO_DRIVE_OPEN_DRAIN] = GPIOD_LINE_DRIVE_OPEN_DRAIN,
+      [CGPIO_DRIVE_OPEN_SOURCE] = GPIOD_LINE_DRIVE_OPEN_SOURCE,
+  };
+  gpiod_line_settings_reset(settings);
+  gpiod_line_settings_set_active_low(settings, line->active_low);
+  if (line->output) {
+    if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT))
+      return "gpiod_line_settings_set_direction";
+    if (gpiod_line_settings_set_drive(settings, drives[line->drive])) return "gpiod_line_settings_set_drive";
+    if (gpiod_line_settings_set_output_value(
+            settings, line->value ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE))
+      return "gpiod_line_settings_set_output_value";
+  } else {
+    if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT))
+      return "gpiod_line_settings_set_direction";
+    if (gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH))
+      return "gpiod_line_settings_set_edge_detection";
+    if (gpiod_line_settings_set_bias(settings, biases[line->bias])) return "gpiod_line_settings_set_bias";
+    gpiod_line_settings_set_debounce_period_us(settings, line->debounce_microseconds);
+  }
+  return NULL;
+}
+
+// Requests the lines as configured and makes the descriptor one that never blocks.
+static int take(
+    struct cgpio_chip *chip, struct cgpio_request *request, struct gpiod_line_settings *settings,
+    struct gpiod_line_config *lines_config, struct gpiod_request_config *config, const struct cgpio_line *lines,
+    const char *consumer, const char **failed) {
+  for (unsigned index = 0; index < request->count; index++) {
+    const char *refused = configure(settings, &lines[index]);
+    if (refused) return cgpio_failure(failed, refused);
+    request->offsets[index] = lines[index].offset;
+    if (gpiod_line_config_add_line_settings(lines_config, &request->offsets[index], 1, settings))
+      return cgpio_failure(failed, "gpiod_line_config_add_line_settings");
+  }
+  gpiod_request_config_set_consumer(config, consumer);
+  gpiod_request_config_set_event_buffer_size(config, QUEUE_DEPTH);
+  request->request = gpiod_chip_request_lines(chip->chip, config, lines_config);
+  if (!request->request) return cgpio_failure(failed, "gpiod_chip_request_lines");
+  int descriptor = gpiod_line_request_get_fd(request->request);
+  int flags = fcntl(descriptor, F_GETFL);
+  if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return cgpio_failure(failed, "fcntl");
+  return 0;
+}
+
+static void discard(struct cgpio_request *request) {
+  if (request->request) gpiod_line_request_release(request->request);
+  if (request->buffer) gpiod_edge_event_buffer_free(request->buffer);
+  free(request);
+}
+
+int cgpio_request_lines(
+    struct cgpio_chip *chip, const struct cgpio_line *lines, unsigned count, const char *consumer,
+    struct cgpio_request **result, const char **failed) {
+  struct cgpio_request *request = calloc(1, sizeof *request);
+  if (!request) return cgpio_failure(failed, "calloc");
+  request->count = count;
+  request->buffer = gpiod_edge_event_buffer_new(READ_DEPTH);
+  struct gpiod_line_settings *settings = gpiod_line_settings_new();
+  struct gpiod_line_config *lines_config = gpiod_line_config_new();
+  struct gpiod_request_config *config = gpiod_request_config_new();
+  int error;
+  if (request->buffer && settings && lines_config && config) {
+    error = take(chip, request, settings, lines_config, config, lines, consumer, failed);
+  } else {
+    errno = ENOMEM;
+    error = cgpio_failure(failed, "gpiod_line_settings_new");
+  }
+  if (config) gpiod_request_config_free(config);
+  if (lines_config) gpiod_line_config_free(lines_config);
+  if (settings) gpiod_line_settings_free(settings);
+  if (error) {
+    discard(request);
+    return error;
+  }
+  cgpio_chip_close(chip);  // the request doesn't need it
+  *result = request;
+  return 0;
+}
+
+void cgpio_request_release(struct cgpio_request *request) { discard(request); }
+
+int cgpio_request_descriptor(struct cgpio_request *request) { return gpiod_line_request_get_fd(request->request); }
+
+int cgpio_get_values(struct cgpio_request *request, uint64_t *result, const char **failed) {
+  enum gpiod_line_value values[CGPIO_MAX_LINES];
+  if (gpiod_line_request_get_values_subset(request->request, request->count, request->offsets, values))
+    return cgpio_failure(failed, "gpiod_line_request_get_values_subset");
+  *result = 0;
+  for (unsigned index = 0; index < request->count; index++)
+    if (values[index] == GPIOD_LINE_VALUE_ACTIVE) *result |= UINT64_C(1) << index;
+  return 0;
+}
+
+int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t mask, const char **failed) {
+  unsigned offsets[CGPIO_MAX_LINES];
+  enum gpiod_line_value wanted[CGPIO_MAX_LINES];
+  unsigned count = 0;
+  for (unsigned index = 0; index < request->count; index++) {
+    if (!(mask >> index & 1)) continue;
+    offsets[count] = request->offsets[index];
+    wanted[count++] = values >> index & 1 ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
+  }
+  if (count == 0) return 0;
+  if (gpiod_line_request_set_values_subset(request->request, count, offsets, wanted))
+    return cgpio_failure(failed, "gpiod_line_request_set_values_subset");
+  return 0;
+}
+
+static unsigned place_of(const struct cgpio_request *request, unsigned offset) {
+  unsigned index = 0;
+  while (index < request->count && request->offsets[index] != offset) index++;
+  return index;
+}
+
+int cgpio_read_edges(
+    struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
+  unsigned total = 0;
+  while (total < capacity) {
+    unsigned wanted = capacity - total < READ_DEPTH ? capacity - total : READ_DEPTH;
+    int count = gpiod_line_request_read_edge_events(request->request, request->buffer, wanted);
+    if (count < 0) {
+      if (errno == EAGAIN || errno == EINTR || total > 0) break;
+      return cgpio_failure(failed, "gpiod_line_request_read_edge_events");
+    }
+    for (int index = 0; index < count; index++) {
+      struct gpiod_edge_event *event = gpiod_edge_event_buffer_get_event(request->buffer, (unsigned long)index);
+      edges[total++] = (struct cgpio_edge){
+          .nanoseconds = gpiod_edge_event_get_timestamp_ns(event),
+          .line = place_of(request, gpiod_edge_event_get_line_offset(event)),
+          .sequence = (uint32_t)gpiod_edge_event_get_line_seqno(event),
+          .rising = gpiod_edge_event_get_event_type(event) == GPIOD_EDGE_EVENT_RISING_EDGE,
+      };
+    }
+    if ((unsigned)count < wanted) break;
+  }
+  return (int)total;
+}
+
+#else
+typedef int cgpio_not_generation_2;  // ISO C wants something in every file
+#endif

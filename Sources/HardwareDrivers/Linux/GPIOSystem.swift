@@ -1,0 +1,54 @@
+/// What the GPIO backend needs of the system: the small C interface, as something that tests can replace.
+protocol GPIOSystem: AnyObject {
+  /// Which generation of libgpiod there is: 1, 2, or 0 for none.
+  var generation: Int { get }
+
+  /// The names of the entries of a folder, in no particular order.
+  func entries(of folder: String) throws(SystemFailure) -> [String]
+
+  func open(_ path: String) throws(SystemFailure) -> any SystemChip
+}
+
+/// A chip that is open.
+protocol SystemChip: AnyObject {
+  func info() throws(SystemFailure) -> SystemChipInfo
+  func lineInfo(_ offset: Int) throws(SystemFailure) -> SystemLineInfo
+
+  /// Takes the lines. The chip is closed with the request from then on, and stays open when this throws.
+  func request(_ lines: [SystemLine], consumer: String) throws(SystemFailure) -> any SystemRequest
+
+  /// Closes the chip, unless a request has taken it over.
+  func close()
+}
+
+struct SystemChipInfo: Equatable {
+  /// The kernel's name, as in `gpiochip0`.
+  var name: String
+  var label: String
+  var lineCount: Int
+}
+
+struct SystemLineInfo: Equatable {
+  var name: String
+  var consumer: String
+  var isUsed: Bool
+}
+
+/// A line of a request.
+struct SystemLine: Equatable {
+  var offset: Int
+  var direction: LineConfiguration.Direction
+  var isActiveLow: Bool
+  /// In whole microseconds; 0 for none.
+  var debounceMicroseconds: UInt32
+}
+
+/// Lines of one chip that are held.
+protocol SystemRequest: AnyObject {
+  /// Readable when there are edges, broken when the chip is gone.
+  var descriptor: Int32 { get }
+  func values() throws(SystemFailure) -> LineValues
+  func set(_ values: LineValues, mask: LineValues) throws(SystemFailure)
+  func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(SystemFailure) -> Int
+  func release()
+}

@@ -1,0 +1,75 @@
+import CycleCore
+
+/// The GPIO lines of a real board: the kernel's character devices, through libgpiod 1.6 or 2.x.
+///
+///     let chip = LinuxGPIO()
+///     Lens(Button(chip, line: "GPIO17"), ...)
+///
+/// Chips are found by label and line name, never by number alone, each time lines are requested: a chip that went away
+/// may come back under another number. Nothing is open as long as nothing is requested.
+public final class LinuxGPIO: GPIOChip {
+  /// On which chip lines are looked for.
+  public enum ChipChoice: Equatable, Sendable {
+    /// The header of a Raspberry Pi where there is one, otherwise the chips that have lines of those names.
+    case auto
+    /// The chip with this label (`pinctrl-bcm2711`), name (`gpiochip0`) or path (`/dev/gpiochip0`).
+    case named(String)
+  }
+
+  private let choice: ChipChoice
+  private let deviceFolder: String
+  private let system: any GPIOSystem
+
+  /// Opens nothing.
+  ///
+  /// - Parameter deviceFolder: where the chips' nodes are.
+  public convenience init(_ choice: ChipChoice = .auto, deviceFolder: String = "/dev") {
+    self.init(choice, deviceFolder: deviceFolder, system: LibGPIOD())
+  }
+
+  init(_ choice: ChipChoice, deviceFolder: String, system: any GPIOSystem) {
+    self.choice = choice
+    self.deviceFolder = deviceFolder
+    self.system = system
+  }
+
+  /// Takes all lines together, with one request of the kernel for each chip that they are on.
+  ///
+  /// Outputs hold their initial values from the first instant. Calls `gpiod_chip_request_lines` (libgpiod 2) or
+  /// `gpiod_line_request` and `gpiod_line_request_bulk` (1.6).
+  ///
+  /// - Throws: what hinders it, with nothing held: no chip or no such line (kind `absent`), a line held by another program
+  ///   (`busy`), no permission (`notPermitted`), a setting that the chip can't do (`unsupported`), the chip gone meanwhile
+  ///   (`lost`).
+  public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
+    try check(lines)
+    let finder = ChipFinder(system: system, deviceFolder: deviceFolder)
+    defer { finder.close() }
+    let shares = try finder.shares(of: lines, on: choice)
+    var parts: [CompositeRequest.Part] = []
+    do throws(DriverError) {
+      for share in shares {
+        let request = try KernelRequest(share, consumer: consumer, generation: system.generation)
+        parts.append(CompositeRequest.Part(request: request, lines: share.places))
+      }
+    } catch {
+      for part in parts { part.request.release() }
+      throw error
+    }
+    return parts.count == 1 ? parts[0].request : CompositeRequest(parts)
+  }
+
+  /// Wakes the watcher whenever a device appears, goes or changes its permissions in the device folder. Calls
+  /// `inotify_add_watch`.
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ChipWatch {
+    try FolderWatch(deviceFolder, watcher)
+  }
+
+  private func check(_ lines: [LineConfiguration]) throws(DriverError) {
+    guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
+    guard (1...64).contains(lines.count) else { throw GPIOFault.lineCount(lines.count) }
+    for line in lines where line.debounce.wholeNanoseconds > Int64(UInt32.max) * 1000 {
+      throw GPIOFault.debounceTooLong(line)
+    }
+  }
+}
