@@ -28,7 +28,9 @@ let package = Package(
       ]),
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore"]),
     .testTarget(name: "HardwareDriversTests", dependencies: ["CycleCore", "HardwareDrivers"]),
-    .testTarget(name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers"]),
+    .testTarget(
+      name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers"],
+      exclude: ["WrongFiles", "File/doorbell"]),
   ],
   swiftLanguageModes: [.v6]
 )

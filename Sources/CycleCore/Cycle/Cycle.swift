@@ -17,6 +17,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>?
   @usableFromInline @exclusivity(unchecked) var hasObservers = false
   private var observers: [(Frame, Moment) -> Void] = []
+  private var eventObserver: ((Int, Any, Moment) -> Void)?
   /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
   /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
   private let drainLanes: (Cycle) -> DriverError?
@@ -68,6 +69,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     hasObservers = true
   }
 
+  public func observeEvents(_ observer: @escaping (_ lens: Int, _ event: Any, _ moment: Moment) -> Void) {
+    precondition(wiring == nil, "events are observed from the start on")
+    eventObserver = observer
+  }
+
   /// Asks the cycle to end, from any thread: ``run(on:)`` then shows the safe models, stops the drivers and returns.
   public func requestStop() {
     stopRequest.raise()
@@ -93,7 +99,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// Starts every driver with the seed's models, renders the seed, and reduces what was there from the beginning.
   public func start(on loop: any EventLoop) throws(DriverError) {
     precondition(wiring == nil, "a cycle runs once")
-    let wiring = Wiring(lensCount: Lenses.lensCount, capacity: lenses.eventCapacity, loop: loop)
+    let wiring = Wiring(lensCount: Lenses.lensCount, capacity: lenses.eventCapacity, loop: loop,
+      eventObserver: eventObserver)
     self.wiring = wiring
     mailbox = wiring.mailbox
     stopRequest.doorbell = loop.makeDoorbell()

@@ -9,6 +9,8 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var lost = 0
   /// Losses that the application hasn't been told of.
   @usableFromInline @exclusivity(unchecked) var untold = 0
+  /// Somebody wants to see each event before it is reduced.
+  @usableFromInline @exclusivity(unchecked) var isObserved = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>!
   @usableFromInline unowned(unsafe) var wiring: Wiring!
@@ -46,6 +48,12 @@ public final class Lane<Event: Sendable> {
     (events + (tail & mask)).initialize(to: event)
     tail &+= 1
     mailbox.unsafelyUnwrapped.pointee.enqueue(lens: lens, moment: moment)
+  }
+
+  /// Shows the next event to those who observe.
+  @usableFromInline
+  func showNext(at moment: Moment) {
+    wiring.eventObserver?(lens, events[head & mask], moment)
   }
 
   @inlinable

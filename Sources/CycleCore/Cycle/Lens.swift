@@ -50,6 +50,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    if state.lane.isObserved { state.lane.showNext(at: moment) }
     let isNew = reduceNext(&frames, state.lane, moment)
     if state.lane.untold > 0 { state.tellLoss() }
     return isNew
@@ -64,6 +65,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     state.lane.lens = first
     state.lane.mailbox = wiring.mailbox
     state.lane.wiring = wiring
+    state.lane.isObserved = wiring.eventObserver != nil
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

@@ -8,6 +8,9 @@ public protocol Steppable: AnyObject {
   func step(until deadline: Moment?) throws(DriverError)
   /// Shows the safe models and stops every driver.
   func stop()
+  /// Calls `observer` with each event before it is reduced: for journals, not for applications. Before the start only; one
+  /// observer.
+  func observeEvents(_ observer: @escaping (_ lens: Int, _ event: Any, _ moment: Moment) -> Void)
   /// Asks the cycle to end, from any thread.
   func requestStop()
   var isStopRequested: Bool { get }

@@ -13,6 +13,7 @@ public final class Wiring {
 
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   let loop: any EventLoop
+  let eventObserver: ((_ lens: Int, _ event: Any, _ moment: Moment) -> Void)?
   /// Troubles of drivers that have no events to tell them by.
   var unheard = 0
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
@@ -20,8 +21,11 @@ public final class Wiring {
   private var boxes: [Box] = []
   private lazy var doorbell = loop.makeDoorbell()
 
-  init(lensCount: Int, capacity: Int, loop: any EventLoop) {
+  init(
+    lensCount: Int, capacity: Int, loop: any EventLoop, eventObserver: ((Int, Any, Moment) -> Void)?
+  ) {
     self.loop = loop
+    self.eventObserver = eventObserver
     mailbox = .allocate(capacity: 1)
     mailbox.initialize(to: Mailbox(lensCount: lensCount, capacity: capacity, now: loop.now))
   }

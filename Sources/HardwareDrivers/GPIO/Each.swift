@@ -62,7 +62,11 @@ public struct Each<Element: LineDriver>: Driver {
 
 extension Each.Event: Equatable where Element.Event: Equatable {}
 
-extension Each where Element.Model == NoModel {
-  /// The only model of devices that show nothing.
-  public var model: Model { devices.map { _ in NoModel() } }
+extension Lens {
+  /// A lens of devices that only listen.
+  public init<Element: LineDriver>(_ devices: Each<Element>, on: @escaping EventFilter)
+  where D == Each<Element>, Element.Model == NoModel {
+    let model = devices.safeModel
+    self.init(devices, show: { _ in model }, on: on)
+  }
 }

@@ -21,7 +21,7 @@ public final class SimulatedChip: GPIOChip {
   /// Whether the kernel's interrupt handler merges edges: of those of a line at one moment only the last is seen.
   public var mergesEdges = false
 
-  private(set) var isPlugged = true
+  public private(set) var isPlugged = true
   public private(set) var lines: [SimulatedLine] = []
   private var requests: [SimulatedRequest] = []
   private var watches: [SimulatedChipWatch] = []
@@ -49,6 +49,11 @@ public final class SimulatedChip: GPIOChip {
   private func find(_ name: LineName) -> SimulatedLine? {
     if let (_, offset) = name.chipAndOffset { return lines.indices.contains(offset) ? lines[offset] : nil }
     return lines.first { $0.name == name }
+  }
+
+  /// A push-button or a switch at the line: to ground, unless its closed level says otherwise.
+  public func contact(at name: LineName, closed: Level = .low) -> Contact {
+    Contact(bench, line: line(name), closed: closed)
   }
 
   /// How many lines a program holds.

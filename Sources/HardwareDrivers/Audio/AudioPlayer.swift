@@ -1,0 +1,132 @@
+import CycleCore
+
+/// Plays clips and tones: what is in the model sounds, what leaves it fades out.
+///
+/// **Wiring.** Any PCM of ALSA: a sound card, the headphone jack, an I2S amplifier, a sound server.
+///
+/// **Timing.** Sound begins at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes 5 ms, so that
+/// nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound.
+///
+/// **Source.** libasound, PCM interface.
+///
+///     Lens(AudioPlayer(card), show: { $0.isRinging ? [.clip(chime, key: "chime")] : [] },
+///       on: { frame, event, _, _ in if event == .finished("chime", .ended) { frame.isRinging = false } })
+public struct AudioPlayer: Driver {
+  /// One sound, told from the others by its key.
+  public struct Sound: Equatable, Sendable {
+    public enum Source: Equatable, Sendable {
+      /// Equal only to itself.
+      case clip(Clip)
+      /// A sine in hertz, above 0, until it leaves the model.
+      case tone(Double)
+    }
+
+    public var source: Source
+    public var key: String
+    /// 0 to 1, linear; beyond, the nearer of the two.
+    public var gain: Double
+    /// A clip begins again when it has come to its end.
+    public var isLooping: Bool
+    /// Another number starts the sound anew; the old one fades out under it.
+    public var restart: Int
+    /// How long the sound takes to come up; zero begins with the first sample as it is, unless that would click.
+    public var fadeIn: Duration
+    /// How long it takes to go when it leaves the model.
+    public var fadeOut: Duration
+
+    public init(
+      _ source: Source, key: String, gain: Double = 1, isLooping: Bool = false, restart: Int = 0,
+      fadeIn: Duration = .zero, fadeOut: Duration = .milliseconds(5)
+    ) {
+      self.source = source
+      self.key = key
+      self.gain = gain
+      self.isLooping = isLooping
+      self.restart = restart
+      self.fadeIn = fadeIn
+      self.fadeOut = fadeOut
+    }
+
+    public static func clip(_ clip: Clip, key: String, gain: Double = 1) -> Sound {
+      Sound(.clip(clip), key: key, gain: gain)
+    }
+
+    /// The key is the frequency unless it is given.
+    public static func tone(_ hertz: Double, key: String? = nil, gain: Double = 1) -> Sound {
+      Sound(.tone(hertz), key: key ?? "\(hertz) Hz", gain: gain)
+    }
+  }
+
+  public struct Model: Equatable, Sendable, ExpressibleByArrayLiteral {
+    /// What sounds. Of two with one key the first counts.
+    public var sounds: [Sound]
+    /// Of everything: 0 to 1, linear; beyond, the nearer of the two.
+    public var volume: Double
+    public var isMuted: Bool
+
+    public init(_ sounds: [Sound] = [], volume: Double = 1, isMuted: Bool = false) {
+      self.sounds = sounds
+      self.volume = volume
+      self.isMuted = isMuted
+    }
+
+    public init(arrayLiteral sounds: Sound...) {
+      self.init(sounds)
+    }
+  }
+
+  /// Why a sound is over.
+  public enum Reason: Equatable, Sendable {
+    /// It came to its end and has been heard.
+    case ended
+    /// It left the model and has faded out.
+    case removed
+    /// Another number of ``Sound/restart`` started it anew.
+    case restarted
+    /// The device went away. A looping sound goes on when it is back; another does not.
+    case lost
+    /// 64 sounds are as many as there can be: the oldest made room for a newer one.
+    case stolen
+  }
+
+  public enum Event: Equatable, Sendable {
+    case started(String)
+    /// Told once for each ``started(_:)``.
+    case finished(String, Reason)
+    /// The device ran out of samples: there was a gap.
+    case underrun
+    case trouble(Trouble)
+  }
+
+  private let card: any SoundCard
+  private let wish: PCMWish
+  private var playback: Playback?
+
+  /// Opens nothing yet.
+  public init(_ card: any SoundCard, wish: PCMWish = PCMWish()) {
+    self.card = card
+    self.wish = wish
+  }
+
+  public var safeModel: Model { [] }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+
+  /// Opens the device, so that one that isn't there is known at once. Waits for it at most 5 s.
+  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    playback = try Playback(on: card, wish: wish, context: context)
+  }
+
+  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    playback?.show(model)
+  }
+
+  public mutating func wake(_ wake: Wake) {
+    playback?.wake(wake)
+  }
+
+  public mutating func stop() {
+    playback?.stop()
+    playback = nil
+  }
+}

@@ -1,0 +1,94 @@
+import CycleCore
+
+/// A sink that plays by the clock: what a real device's buffer does, without the device.
+///
+/// Playing begins when two periods have been written; from then on the buffer empties at the sample rate, and a writer who is
+/// late finds an underrun.
+class PacedSink: PCMSink {
+  private(set) var configuration: PCMConfiguration?
+  /// Sample frames written since playing last began.
+  private var written = 0
+  /// When it began; nil before.
+  private var began: Moment?
+  private var isStanding = false
+
+  /// Takes samples that were written, with the moment at which the first of them sounds.
+  func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {}
+
+  /// Called before the device is opened, and when it is closed.
+  func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {}
+  func didClose() {}
+
+  /// What keeps the device from working; nil if nothing does.
+  func fault(at now: Moment) -> PCMStatus? { nil }
+
+  /// How many sample frames one write takes at most.
+  var writeLimit: Int { .max }
+
+  var descriptors: [PCMDescriptor] { [] }
+
+  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+    let configuration = PCMConfiguration(
+      sampleRateHertz: wish.sampleRateHertz, channelCount: min(2, max(1, wish.channelCount)),
+      periodSize: wish.periodSize, bufferSize: wish.periodSize * wish.periodCount)
+    try willOpen(configuration)
+    self.configuration = configuration
+    written = 0
+    began = nil
+    isStanding = false
+    return configuration
+  }
+
+  private func played(at now: Moment) -> Int {
+    guard let began, let configuration, now > began else { return 0 }
+    let (seconds, rest) = (now - began).wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let rate = Int64(configuration.sampleRateHertz)
+    return Int(seconds * rate + rest * rate / 1_000_000_000)
+  }
+
+  func status(at now: Moment) -> PCMStatus {
+    if let fault = fault(at: now) { return fault }
+    guard let configuration else { return .ready(available: 0, delay: 0) }
+    if isStanding { return .underrun }
+    let played = played(at: now)
+    if began != nil, played > written {
+      isStanding = true
+      return .underrun
+    }
+    let delay = written - played
+    return .ready(available: configuration.bufferSize - delay, delay: delay)
+  }
+
+  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+    guard case .ready(let available, let delay) = status(at: now), let configuration else { return -1 }
+    let taken = min(count, available, writeLimit)
+    guard taken > 0 else { return 0 }
+    let rate = Int64(configuration.sampleRateHertz)
+    let moment = now + .nanoseconds(Int64(delay) * 1_000_000_000 / rate)
+    consume(UnsafeBufferPointer(start: samples, count: taken * configuration.channelCount), at: moment)
+    written += taken
+    if began == nil, written >= min(2 * configuration.periodSize, configuration.bufferSize) { began = now }
+    return taken
+  }
+
+  func prepare(at now: Moment) -> Bool {
+    if case .lost? = fault(at: now) { return false }
+    written = 0
+    began = nil
+    isStanding = false
+    return true
+  }
+
+  /// Has the device stand still as if nobody had written in time.
+  func standStill() {
+    isStanding = true
+  }
+
+  func drain(at now: Moment) {}
+
+  func close() {
+    guard configuration != nil else { return }
+    configuration = nil
+    didClose()
+  }
+}

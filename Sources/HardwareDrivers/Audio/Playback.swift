@@ -1,0 +1,326 @@
+import CycleCore
+
+/// What a player has sounding: brings the voices of the mixer to what the model wants, and what they report to the application.
+final class Playback {
+  /// A sound of the model.
+  fileprivate struct Entry {
+    var sound: AudioPlayer.Sound
+    var state: State
+    /// In the order of starting.
+    var age: Int
+
+    enum State: Equatable {
+      /// To be started as soon as there is a voice, or the device is back.
+      case waiting
+      case sounding(Int)
+      /// Over; it stays so until it leaves the model or is restarted.
+      case over
+    }
+  }
+
+  /// A voice of the mixer in use. It keeps its clip alive until the mixer has done with it.
+  private struct Slot {
+    var generation: UInt32 = 0
+    var key: String?
+    var clip: Clip?
+    /// Why it is on its way out; nil while it sounds.
+    var leaving: AudioPlayer.Reason?
+  }
+
+  private struct Converted {
+    var clip: Clip
+    var rate: Int
+    var result: Clip
+  }
+
+  private let card: any SoundCard
+  private let context: DriverContext<AudioPlayer.Event>
+  private let loop: PlaybackLoop
+  private let reports: Postbox<PlaybackReport>
+  private var thread: PlaybackThread?
+  private var entries: [Entry] = []
+  private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
+  private var starts = 0
+  private var rate: Int
+  private var isLost = false
+  private var returnWatch: (any ChipWatch)?
+  private var converted: [Converted] = []
+  private var master: Float = 1
+  /// Commands that did not fit into the ring, to be sent first.
+  private var backlog: [VoiceCommand] = []
+  private var toldDoubleKey: String?
+
+  /// Every change of gain takes so long.
+  private static let rampMilliseconds = 5
+  /// -40 dB below full scale: a louder first sample would click.
+  private static let quietSample = 327
+
+  init(
+    on card: any SoundCard, wish: PCMWish, context: DriverContext<AudioPlayer.Event>
+  ) throws(DriverError) {
+    self.card = card
+    self.context = context
+    let reports = context.makePostbox(of: PlaybackReport.self, capacity: 256)
+    self.reports = reports
+    loop = PlaybackLoop(card.makeSink(), wish: wish) { reports.post($0) }
+    if card.needsThread {
+      let thread = PlaybackThread(loop)
+      rate = try thread.start().sampleRateHertz
+      self.thread = thread
+    } else {
+      rate = try loop.openFirst(at: context.now).sampleRateHertz
+      step()
+    }
+  }
+
+  // MARK: - The model
+
+  func show(_ model: AudioPlayer.Model) {
+    let master = Float(min(1, max(0, model.isMuted ? 0 : model.volume)))
+    if master != self.master {
+      self.master = master
+      var command = VoiceCommand(.setMaster)
+      command.gain = master
+      command.ramp = ramp
+      send(command)
+    }
+    var wanted: [AudioPlayer.Sound] = []
+    for sound in model.sounds {
+      if wanted.contains(where: { $0.key == sound.key }) { tellDoubleKey(sound.key) } else { wanted.append(sound) }
+    }
+    for index in entries.indices.reversed() where !wanted.contains(where: { $0.key == entries[index].sound.key }) {
+      leave(index, .removed, over: entries[index].sound.fadeOut)
+      entries.remove(at: index)
+    }
+    for sound in wanted { take(sound) }
+    startWaiting()
+    step()
+  }
+
+  private func tellDoubleKey(_ key: String) {
+    guard toldDoubleKey != key else { return }
+    toldDoubleKey = key
+    context.emit(
+      .trouble(
+        .failed(
+          DriverError(
+            .unsupported, cannot: "play two sounds with the key \(key)", reason: "a key names one sound",
+            remedy: "Give each sound a key of its own; the first one is played."))))
+  }
+
+  private func take(_ sound: AudioPlayer.Sound) {
+    guard let index = entries.firstIndex(where: { $0.sound.key == sound.key }) else {
+      entries.append(Entry(sound: sound, state: .waiting, age: 0))
+      return
+    }
+    let old = entries[index].sound
+    entries[index].sound = sound
+    if old.restart != sound.restart || old.source != sound.source {
+      leave(index, .restarted, over: .milliseconds(Self.rampMilliseconds))
+      entries[index].state = .waiting
+    } else if case .sounding(let slot) = entries[index].state {
+      if old.gain != sound.gain {
+        var command = VoiceCommand(.setGain, slot: Int32(slot), generation: slots[slot].generation)
+        command.gain = gain(of: sound)
+        command.ramp = ramp
+        send(command)
+      }
+      if old.isLooping != sound.isLooping {
+        var command = VoiceCommand(.setLooping, slot: Int32(slot), generation: slots[slot].generation)
+        command.isLooping = sound.isLooping
+        send(command)
+      }
+    }
+  }
+
+  private var ramp: Int32 { sampleFrames(.milliseconds(Self.rampMilliseconds)) }
+
+  private func sampleFrames(_ span: Duration) -> Int32 {
+    Int32(clamping: Int(Double(max(0, span.wholeNanoseconds)) * Double(rate) / 1_000_000_000))
+  }
+
+  private func gain(of sound: AudioPlayer.Sound) -> Float { Float(min(1, max(0, sound.gain))) }
+
+  // MARK: - Voices
+
+  private func leave(_ index: Int, _ reason: AudioPlayer.Reason, over span: Duration) {
+    guard case .sounding(let slot) = entries[index].state else { return }
+    slots[slot].leaving = reason
+    var command = VoiceCommand(.stop, slot: Int32(slot), generation: slots[slot].generation)
+    command.ramp = max(1, sampleFrames(span))
+    send(command)
+  }
+
+  private func startWaiting() {
+    guard !isLost else { return }
+    for index in entries.indices where entries[index].state == .waiting {
+      guard let slot = slots.firstIndex(where: { $0.key == nil }) else {
+        stealOldest(except: index)
+        return
+      }
+      start(index, in: slot)
+    }
+  }
+
+  /// The oldest sound makes room; the new one starts when its voice has faded out.
+  private func stealOldest(except newest: Int) {
+    guard !slots.contains(where: { $0.leaving != nil }) else { return }
+    let sounding = entries.indices.filter { if case .sounding = entries[$0].state { $0 != newest } else { false } }
+    guard let oldest = sounding.min(by: { entries[$0].age < entries[$1].age }) else { return }
+    leave(oldest, .stolen, over: .milliseconds(Self.rampMilliseconds))
+    entries[oldest].state = .over
+  }
+
+  private func start(_ index: Int, in slot: Int) {
+    let sound = entries[index].sound
+    slots[slot].generation &+= 1
+    slots[slot].key = sound.key
+    slots[slot].leaving = nil
+    var command = VoiceCommand(.start, slot: Int32(slot), generation: slots[slot].generation)
+    command.gain = gain(of: sound)
+    command.isLooping = sound.isLooping
+    command.ramp = sampleFrames(sound.fadeIn)
+    switch sound.source {
+    case .clip(let clip):
+      let clip = convert(clip)
+      slots[slot].clip = clip
+      command.samples = clip.baseAddress
+      command.length = Int32(clamping: clip.length)
+      command.channelCount = Int32(clip.channelCount)
+      if command.ramp == 0, clip.loudestFirstSample > Self.quietSample { command.ramp = ramp }
+    case .tone(let hertz):
+      command.increment = min(0.5, max(0, hertz / Double(rate)))
+      if command.ramp == 0 { command.ramp = ramp }
+    }
+    starts += 1
+    entries[index].age = starts
+    entries[index].state = .sounding(slot)
+    send(command)
+    context.emit(.started(sound.key))
+  }
+
+  /// The clip at the device's rate. The last 64 that were converted are kept.
+  private func convert(_ clip: Clip) -> Clip {
+    if clip.sampleRateHertz == rate { return clip }
+    if let known = converted.first(where: { $0.clip === clip && $0.rate == rate }) { return known.result }
+    let result = clip.resampled(to: rate)
+    if converted.count == 64 { converted.removeFirst() }
+    converted.append(Converted(clip: clip, rate: rate, result: result))
+    return result
+  }
+
+  // MARK: - The other side
+
+  private func send(_ command: VoiceCommand) {
+    backlog.append(command)
+    sendBacklog()
+  }
+
+  private func sendBacklog() {
+    var sent = 0
+    while sent < backlog.count, loop.commands.account.pending < loop.commands.capacity {
+      loop.commands.push(backlog[sent])
+      sent += 1
+    }
+    backlog.removeFirst(sent)
+    if sent > 0 { thread?.ring() }
+  }
+
+  func wake(_ wake: Wake) {
+    if case .ready = wake {
+      returnWatch?.acknowledge()
+      if let thread { thread.retry() } else { loop.retryNow() }
+    }
+    step()
+  }
+
+  /// Does the loop's work where it has no thread, and takes what it reports.
+  private func step() {
+    sendBacklog()
+    if thread == nil { context.setAlarm(loop.step(at: context.now).deadline) }
+    takeReports()
+    guard thread == nil, loop.commands.account.pending > 0 else { return }
+    context.setAlarm(loop.step(at: context.now).deadline)
+    takeReports()
+  }
+
+  private func takeReports() {
+    while context.hasRoom, let report = reports.receive() { take(report) }
+  }
+
+  private func take(_ report: PlaybackReport) {
+    switch report {
+    case .opened(let configuration): reopen(configuration)
+    case .lost(let error): lose(error)
+    case .underrun: context.emit(.underrun)
+    case .stalled: break
+    case .ended(let slot, let generation, let wasStopped, let moment):
+      end(slot, generation, wasStopped, at: moment)
+    }
+  }
+
+  private func end(_ slot: Int, _ generation: UInt32, _ wasStopped: Bool, at moment: Moment) {
+    guard slots[slot].generation == generation, let key = slots[slot].key else { return }
+    let reason = slots[slot].leaving ?? .ended
+    free(slot)
+    if let index = entries.firstIndex(where: { $0.state == .sounding(slot) }) { entries[index].state = .over }
+    context.emit(.finished(key, reason), at: moment)
+    startWaiting()
+  }
+
+  private func free(_ slot: Int) {
+    slots[slot].key = nil
+    slots[slot].clip = nil
+    slots[slot].leaving = nil
+  }
+
+  private func lose(_ error: DriverError) {
+    isLost = true
+    for slot in slots.indices {
+      guard let key = slots[slot].key else { continue }
+      context.emit(.finished(key, slots[slot].leaving ?? .lost))
+      free(slot)
+    }
+    for index in entries.indices {
+      guard case .sounding = entries[index].state else { continue }
+      entries[index].state = entries[index].sound.isLooping || entries[index].isTone ? .waiting : .over
+    }
+    context.emit(.trouble(.lost(error)))
+    returnWatch = card.watchForReturn(context.watcher)
+  }
+
+  private func reopen(_ configuration: PCMConfiguration) {
+    let isAnotherRate = configuration.sampleRateHertz != rate
+    rate = configuration.sampleRateHertz
+    if isLost {
+      isLost = false
+      returnWatch?.release()
+      returnWatch = nil
+      context.emit(.trouble(.restored))
+      startWaiting()
+    } else if isAnotherRate {
+      // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.
+      for index in entries.indices {
+        guard case .sounding = entries[index].state else { continue }
+        leave(index, .restarted, over: .zero)
+        entries[index].state = .waiting
+      }
+      startWaiting()
+    }
+  }
+
+  func stop() {
+    sendBacklog()
+    if let thread { thread.stop() } else {
+      loop.finish(at: context.now)
+      loop.close()
+    }
+    takeReports()
+    returnWatch?.release()
+    returnWatch = nil
+  }
+}
+
+extension Playback.Entry {
+  fileprivate var isTone: Bool { if case .tone = sound.source { true } else { false } }
+}

@@ -1,0 +1,316 @@
+import Glibc
+
+/// What a player asks of the mixer. Plain bytes: it goes through a ring to a thread that may not allocate.
+struct VoiceCommand: BitwiseCopyable, Sendable {
+  enum Kind: UInt8, BitwiseCopyable, Sendable {
+    case start
+    case setGain
+    case setLooping
+    /// Fades out and frees the voice.
+    case stop
+    case setMaster
+    /// Forgets every voice at once: the device is gone.
+    case clear
+  }
+
+  var kind: Kind
+  var slot: Int32 = 0
+  /// Which use of the slot is meant; a command for an earlier one is ignored.
+  var generation: UInt32 = 0
+  var gain: Float = 0
+  /// How long a start, a stop or a change of gain takes, in sample frames.
+  var ramp: Int32 = 0
+  var isLooping = false
+  /// A clip's samples; nil for a tone. The player keeps the clip until the voice is over.
+  nonisolated(unsafe) var samples: UnsafePointer<Int16>?
+  /// Of the clip.
+  var length: Int32 = 0
+  var channelCount: Int32 = 1
+  /// Of a tone: cycles per sample frame.
+  var increment: Double = 0
+
+  init(_ kind: Kind, slot: Int32 = 0, generation: UInt32 = 0) {
+    self.kind = kind
+    self.slot = slot
+    self.generation = generation
+  }
+}
+
+/// Mixes voices into blocks of 16-bit samples: a fixed pool, no allocation, no lock, no branch in the inner loops.
+///
+/// A clip at gain 1, alone, comes out bit for bit; at another gain each sample is the product in single precision, rounded to the
+/// nearest integer, ties to even.
+///
+/// Used by one thread at a time.
+final class VoiceMixer: @unchecked Sendable {
+  /// How many voices sound at once.
+  static let capacity = 64
+
+  private struct Voice: BitwiseCopyable {
+    var generation: UInt32 = 0
+    var isActive = false
+    /// Fades out and ends.
+    var isStopping = false
+    var isLooping = false
+    var samples: UnsafePointer<Int16>?
+    var length = 0
+    var channelCount = 1
+    var position = 0
+    var phase = 0.0
+    var increment = 0.0
+    var gain: Float = 0
+    var target: Float = 0
+    var slope: Float = 0
+    /// Sample frames until the gain is at its target.
+    var ramp = 0
+  }
+
+  private let voices: UnsafeMutablePointer<Voice>
+  private let sum: UnsafeMutablePointer<Float>
+  private let sumCapacity: Int
+  private var master: Float = 1
+  private var masterTarget: Float = 1
+  private var masterSlope: Float = 0
+  private var masterRamp = 0
+  private(set) var channelCount = 2
+  private(set) var activeVoices = 0
+  /// Samples that did not fit into 16 bits and were cut, since the beginning.
+  private(set) var clippedSamples = 0
+
+  /// - Parameter largestBlock: the most sample frames that are rendered at a time.
+  init(largestBlock: Int) {
+    voices = .allocate(capacity: Self.capacity)
+    voices.initialize(repeating: Voice(), count: Self.capacity)
+    sumCapacity = largestBlock * 2
+    sum = .allocate(capacity: sumCapacity)
+    sum.initialize(repeating: 0, count: sumCapacity)
+  }
+
+  deinit {
+    voices.deallocate()
+    sum.deallocate()
+  }
+
+  func configure(channelCount: Int) {
+    self.channelCount = channelCount
+  }
+
+  /// The use of a slot that sounds now; nil if none does.
+  func generation(in slot: Int) -> UInt32? {
+    voices[slot].isActive ? voices[slot].generation : nil
+  }
+
+  // MARK: - Commands
+
+  func take(_ command: VoiceCommand) {
+    switch command.kind {
+    case .start: start(command)
+    case .setMaster: setMaster(command)
+    case .clear: clear()
+    case .setGain, .setLooping, .stop:
+      let voice = voices + Int(command.slot)
+      guard voice.pointee.isActive, voice.pointee.generation == command.generation else { return }
+      change(voice, command)
+    }
+  }
+
+  private func change(_ voice: UnsafeMutablePointer<Voice>, _ command: VoiceCommand) {
+    switch command.kind {
+    case .setGain where !voice.pointee.isStopping: Self.ramp(voice, to: command.gain, over: Int(command.ramp))
+    case .setLooping: voice.pointee.isLooping = command.isLooping
+    case .stop:
+      voice.pointee.isStopping = true
+      Self.ramp(voice, to: 0, over: max(1, Int(command.ramp)))
+    default: break
+    }
+  }
+
+  private func start(_ command: VoiceCommand) {
+    let voice = voices + Int(command.slot)
+    if !voice.pointee.isActive { activeVoices += 1 }
+    voice.pointee = Voice()
+    voice.pointee.isActive = true
+    voice.pointee.generation = command.generation
+    voice.pointee.samples = command.samples
+    voice.pointee.length = Int(command.length)
+    voice.pointee.channelCount = Int(command.channelCount)
+    voice.pointee.increment = command.increment
+    voice.pointee.isLooping = command.isLooping
+    voice.pointee.gain = command.ramp > 0 ? 0 : command.gain
+    voice.pointee.target = command.gain
+    if command.ramp > 0 { Self.ramp(voice, to: command.gain, over: Int(command.ramp)) }
+  }
+
+  private static func ramp(_ voice: UnsafeMutablePointer<Voice>, to gain: Float, over length: Int) {
+    voice.pointee.target = gain
+    voice.pointee.ramp = length
+    if length == 0 {
+      voice.pointee.gain = gain
+    } else {
+      voice.pointee.slope = (gain - voice.pointee.gain) / Float(length)
+    }
+  }
+
+  private func setMaster(_ command: VoiceCommand) {
+    masterTarget = command.gain
+    masterRamp = activeVoices == 0 ? 0 : Int(command.ramp)
+    if masterRamp == 0 {
+      master = command.gain
+    } else {
+      masterSlope = (command.gain - master) / Float(masterRamp)
+    }
+  }
+
+  private func clear() {
+    for slot in 0..<Self.capacity { voices[slot].isActive = false }
+    activeVoices = 0
+  }
+
+  // MARK: - Rendering
+
+  /// Renders the next block.
+  ///
+  /// - Parameters:
+  ///   - output: room for `count * channelCount` samples.
+  ///   - ended: called for each voice that has come to its end, with the sample frame of the block that it ended before, and
+  ///     whether it was stopped.
+  func render(
+    into output: UnsafeMutablePointer<Int16>, count: Int,
+    ended: (_ slot: Int, _ generation: UInt32, _ sampleFrame: Int, _ wasStopped: Bool) -> Void
+  ) {
+    let total = count &* channelCount
+    if activeVoices == 0 {
+      output.update(repeating: 0, count: total)
+      return
+    }
+    sum.update(repeating: 0, count: total)
+    for slot in 0..<Self.capacity where voices[slot].isActive {
+      let voice = voices + slot
+      let end = mix(voice, count)
+      guard end >= 0 else { continue }
+      let wasStopped = voice.pointee.isStopping
+      voice.pointee.isActive = false
+      activeVoices &-= 1
+      ended(slot, voice.pointee.generation, end, wasStopped)
+    }
+    applyMaster(count)
+    store(output, total)
+  }
+
+  /// Adds a voice to the block: where it ended, -1 if it goes on.
+  private func mix(_ voice: UnsafeMutablePointer<Voice>, _ count: Int) -> Int {
+    var done = 0
+    while done < count {
+      var run = count &- done
+      if voice.pointee.ramp > 0 { run = min(run, voice.pointee.ramp) }
+      if voice.pointee.samples != nil {
+        run = min(run, voice.pointee.length &- voice.pointee.position)
+        mixClip(voice, sum + done &* channelCount, run)
+        voice.pointee.position &+= run
+      } else {
+        mixTone(voice, sum + done &* channelCount, run)
+      }
+      done &+= run
+      if finishRamp(voice, run) { return done }
+      if voice.pointee.samples != nil, voice.pointee.position >= voice.pointee.length {
+        guard voice.pointee.isLooping, voice.pointee.length > 0 else { return done }
+        voice.pointee.position = 0
+      }
+    }
+    return -1
+  }
+
+  /// Moves the gain on by `run` sample frames. True if the voice has faded out.
+  private func finishRamp(_ voice: UnsafeMutablePointer<Voice>, _ run: Int) -> Bool {
+    guard voice.pointee.ramp > 0 else { return false }
+    voice.pointee.ramp &-= run
+    if voice.pointee.ramp > 0 {
+      voice.pointee.gain += voice.pointee.slope * Float(run)
+      return false
+    }
+    voice.pointee.gain = voice.pointee.target
+    voice.pointee.slope = 0
+    return voice.pointee.isStopping
+  }
+
+  private func mixClip(_ voice: UnsafeMutablePointer<Voice>, _ sum: UnsafeMutablePointer<Float>, _ run: Int) {
+    guard run > 0, let samples = voice.pointee.samples else { return }
+    let channels = voice.pointee.channelCount
+    let source = samples + voice.pointee.position &* channels
+    let slope = voice.pointee.ramp > 0 ? voice.pointee.slope : 0
+    switch (channels, channelCount) {
+    case (2, 2): Self.addEach(source, sum, run &* 2, voice.pointee.gain, slope, isStereo: true)
+    case (1, 1): Self.addEach(source, sum, run, voice.pointee.gain, slope, isStereo: false)
+    case (1, _): Self.addMonoToStereo(source, sum, run, voice.pointee.gain, slope)
+    default: Self.addStereoToMono(source, sum, run, voice.pointee.gain, slope)
+    }
+  }
+
+  private static func addEach(
+    _ source: UnsafePointer<Int16>, _ sum: UnsafeMutablePointer<Float>, _ count: Int, _ gain: Float, _ slope: Float,
+    isStereo: Bool
+  ) {
+    if slope == 0 {
+      for index in 0..<count { sum[index] += Float(source[index]) * gain }
+    } else {
+      let shift = isStereo ? 1 : 0
+      for index in 0..<count { sum[index] += Float(source[index]) * (gain + slope * Float(index >> shift)) }
+    }
+  }
+
+  private static func addMonoToStereo(
+    _ source: UnsafePointer<Int16>, _ sum: UnsafeMutablePointer<Float>, _ run: Int, _ gain: Float, _ slope: Float
+  ) {
+    for index in 0..<run {
+      let sample = Float(source[index]) * (gain + slope * Float(index))
+      sum[2 &* index] += sample
+      sum[2 &* index &+ 1] += sample
+    }
+  }
+
+  private static func addStereoToMono(
+    _ source: UnsafePointer<Int16>, _ sum: UnsafeMutablePointer<Float>, _ run: Int, _ gain: Float, _ slope: Float
+  ) {
+    for index in 0..<run {
+      let both = Float(source[2 &* index]) + Float(source[2 &* index &+ 1])
+      sum[index] += both * 0.5 * (gain + slope * Float(index))
+    }
+  }
+
+  /// A sine of full scale at gain 1.
+  private func mixTone(_ voice: UnsafeMutablePointer<Voice>, _ sum: UnsafeMutablePointer<Float>, _ run: Int) {
+    let gain = voice.pointee.gain * 32_767
+    let slope = (voice.pointee.ramp > 0 ? voice.pointee.slope : 0) * 32_767
+    var phase = voice.pointee.phase
+    let increment = voice.pointee.increment
+    for index in 0..<run {
+      let sample = Float(sin(2 * Double.pi * phase)) * (gain + slope * Float(index))
+      phase += increment
+      if phase >= 1 { phase -= 1 }
+      sum[index &* channelCount] += sample
+      if channelCount == 2 { sum[2 &* index &+ 1] += sample }
+    }
+    voice.pointee.phase = phase
+  }
+
+  private func applyMaster(_ count: Int) {
+    if masterRamp == 0 {
+      guard master != 1 else { return }
+      for index in 0..<count &* channelCount { sum[index] *= master }
+      return
+    }
+    let run = min(count, masterRamp)
+    for index in 0..<run &* channelCount { sum[index] *= master + masterSlope * Float(index / channelCount) }
+    masterRamp &-= run
+    master = masterRamp == 0 ? masterTarget : master + masterSlope * Float(run)
+    for index in run &* channelCount..<count &* channelCount { sum[index] *= master }
+  }
+
+  private func store(_ output: UnsafeMutablePointer<Int16>, _ count: Int) {
+    for index in 0..<count {
+      let sample = sum[index].rounded(.toNearestOrEven)
+      if sample > 32_767 || sample < -32_768 { clippedSamples &+= 1 }
+      output[index] = Int16(max(-32_768, min(32_767, sample)))
+    }
+  }
+}

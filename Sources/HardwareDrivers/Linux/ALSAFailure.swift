@@ -1,0 +1,51 @@
+import CycleCore
+import Glibc
+
+/// A call of libasound that failed, with its negative errno.
+struct ALSAFailure {
+  private let function: String
+  private let number: Int32
+
+  init(_ function: String, _ code: Int32) {
+    self.function = function
+    number = -code
+  }
+
+  private var cause: DriverError.Cause {
+    DriverError.Cause(function: function, name: SystemFailure.name(of: number), number: number)
+  }
+
+  /// The error of somebody who wanted to open the device.
+  func opening(_ device: String) -> DriverError {
+    let operation = "open the sound device \"\(device)\""
+    switch number {
+    case ENOENT, ENODEV, ENXIO:
+      return DriverError(
+        .absent, cannot: operation, reason: "there is no such device", cause: cause,
+        remedy: "`aplay -L` lists those that there are; name one in the panel file, or use --audio simulated.")
+    case EBUSY:
+      return DriverError(
+        .busy, cannot: operation, reason: "busy", cause: cause,
+        remedy: "Another program plays on it; stop that program (`fuser -v /dev/snd/*` names it) or choose another device.")
+    case EACCES, EPERM:
+      return DriverError(
+        .notPermitted, cannot: operation, reason: "permission denied", cause: cause,
+        remedy: "Add this user to the group \"audio\".")
+    case EINVAL:
+      return DriverError(
+        .unsupported, cannot: operation, reason: "it can't be set up as asked", cause: cause,
+        remedy: "Use \"plug:\(device)\", which converts.")
+    default:
+      return DriverError(
+        .failed, cannot: operation, reason: "the system refused", cause: cause,
+        remedy: "Try it with `aplay -D \(device)`.")
+    }
+  }
+
+  /// The error of somebody who was playing.
+  func playing(_ device: String) -> DriverError {
+    DriverError(
+      .lost, cannot: "play on the sound device \"\(device)\"", reason: "it is gone", cause: cause,
+      remedy: "Plug it in again; sound comes back by itself.")
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Reads a panel file and says all that is wrong with it.",
+    discussion: """
+      Example:
+
+        panel check doorbell.panel.yaml
+      """)
+
+  @Argument(help: "The panel file.")
+  var file: String
+
+  func run() throws {
+    try perform(Diagnostics(.error)) {
+      let panel = try PanelFile.read(path: file)
+      let states = panel.regions.reduce(0) { $0 + $1.states.count }
+      Output.write(
+        "\(file): \(panel.name): \(panel.inputs.count) inputs, \(panel.outputs.count) outputs, "
+          + "\(panel.sounds.count) sounds, \(states) states: nothing is wrong\n")
+    }
+  }
+}

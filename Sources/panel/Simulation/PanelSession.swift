@@ -1,0 +1,215 @@
+import CycleCore
+import HardwareDrivers
+
+/// A panel at work on its devices, with somebody in front of it: takes steps, sees what is shown, and tells what changed.
+final class PanelSession {
+  let application: PanelApplication
+  let devices: Devices
+  private(set) var sight: PanelSight!
+  private(set) var journal: PanelJournal
+  private var contacts: [Int: Contact] = [:]
+  private var knobs: [Int: Knob] = [:]
+  private(set) var beginning = Moment.zero
+  private var told: [String: String] = [:]
+  private var log: Diagnostics?
+
+  /// Loads the sounds and puts the panel on the devices; opens nothing yet.
+  init(_ panel: PanelDefinition, devices: Devices) throws(DriverError) {
+    self.devices = devices
+    var sounds: [PanelSound] = []
+    for sound in panel.sounds { sounds.append(try PanelSound(sound)) }
+    application = PanelApplication(panel, on: devices.chip, card: devices.card, sounds: sounds)
+    journal = PanelJournal(of: panel)
+    if let chip = devices.simulatedChip { wire(panel, to: chip) }
+  }
+
+  /// The lines that a panel's devices are on: what its simulated chip has.
+  static func lines(of panel: PanelDefinition) -> [LineName] {
+    let inputs = panel.inputs.flatMap { input -> [String] in
+      switch input.device {
+      case .button(let line, _), .switch(let line, _): [line]
+      case .encoder(let a, let b, _): [a, b]
+      }
+    }
+    let outputs = panel.outputs.flatMap { output -> [String] in
+      switch output.device {
+      case .led(let line), .relay(let line): [line]
+      case .bar(let lines): lines
+      }
+    }
+    return (inputs + outputs).map { LineName($0) }
+  }
+
+  private func wire(_ panel: PanelDefinition, to chip: SimulatedChip) {
+    for (index, input) in panel.inputs.enumerated() {
+      switch input.device {
+      case .button(let line, let settings):
+        contacts[index] = chip.contact(at: LineName(line), closed: Level(settings.contact.active))
+      case .switch(let line, let contact):
+        contacts[index] = chip.contact(at: LineName(line), closed: Level(contact.active))
+      case .encoder(let a, let b, _):
+        knobs[index] = Knob(devices.bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)))
+      }
+    }
+  }
+
+  var panel: PanelDefinition { application.panel }
+  var now: Moment { devices.bench.now }
+  /// Time since the start.
+  var elapsed: Duration { now - beginning }
+
+  /// Has each event told on standard error as well, trouble as a warning.
+  func log(to diagnostics: Diagnostics) {
+    log = diagnostics
+  }
+
+  private func note(_ event: Any, at moment: Moment) {
+    guard let entry = journal.note(event, at: moment) else { return }
+    log?.write(entry.isTrouble ? .warning : .info, "\(panel.name): \(entry.text)")
+  }
+
+  func start() throws(DriverError) {
+    beginning = now
+    application.cycle.observeEvents { [unowned self] _, event, moment in note(event, at: moment) }
+    application.observe { [unowned self] frame, moment in sight?.note(frame, at: moment) }
+    try devices.bench.run(application.cycle)
+    sight = PanelSight(application, chip: devices.simulatedChip, at: beginning)
+    sight.note(application.frame, at: beginning)
+    _ = changes()
+  }
+
+  func stop() {
+    devices.bench.stop()
+  }
+
+  // MARK: - Steps
+
+  /// Does what the step says: what was expected and not there, empty if all was.
+  func perform(_ step: Step) throws(DriverError) -> [String] {
+    switch step {
+    case .press(let input): try contacts[input]?.press()
+    case .release(let input): try contacts[input]?.release()
+    case .click(let input): try hold(input, for: Self.clickLength(of: panel.inputs[input]))
+    case .hold(let input, let span): try hold(input, for: span)
+    case .turn(let input, let detents): try knobs[input]?.turn(by: detents)
+    case .switch(let input, let isOn):
+      if isOn { try contacts[input]?.press() } else { try contacts[input]?.release() }
+    case .wait(let span): try devices.bench.advance(by: span)
+    case .bounce(let input, let span): contacts[input]?.bounce = span
+    case .seed(let seed): devices.bench.random = SeededGenerator(seed: seed)
+    case .unplug(let seam): try plug(seam, false)
+    case .plug(let seam): try plug(seam, true)
+    case .show: break
+    case .expect(let expectations): return expectations.compactMap(failure)
+    }
+    return []
+  }
+
+  /// A click lasts 50 ms, and no less than what it takes to get past the debouncing.
+  private static func clickLength(of input: PanelDefinition.Input) -> Duration {
+    guard case .button(_, let settings) = input.device else { return .zero }
+    return max(.milliseconds(50), settings.contact.debounce * 2)
+  }
+
+  private func hold(_ input: Int, for span: Duration) throws(DriverError) {
+    try contacts[input]?.press()
+    try devices.bench.advance(by: span)
+    try contacts[input]?.release()
+    // The release counts when the contact has been at rest for as long as the debouncing asks for.
+    if case .button(_, let settings) = panel.inputs[input].device {
+      try devices.bench.advance(by: settings.contact.debounce + (contacts[input]?.bounce ?? .zero))
+    }
+  }
+
+  private func plug(_ seam: Seam, _ isPlugged: Bool) throws(DriverError) {
+    switch seam {
+    case .gpio:
+      if isPlugged { devices.simulatedChip?.plug() } else { devices.simulatedChip?.unplug() }
+    case .audio:
+      if isPlugged { devices.simulatedCard?.plug() } else { devices.simulatedCard?.unplug() }
+    }
+    try devices.bench.settle()
+  }
+
+  /// Whether the step needs something simulated that isn't: the error to tell, nil if it can be done.
+  func obstacle(to step: Step) -> String? {
+    switch step {
+    case .press, .release, .click, .hold, .turn, .switch, .bounce, .unplug(.gpio), .plug(.gpio):
+      devices.simulatedChip == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
+    case .unplug(.audio), .plug(.audio):
+      devices.simulatedCard == nil ? "the sound card is not simulated: use --audio simulated" : nil
+    case .wait, .expect, .show, .seed: nil
+    }
+  }
+
+  // MARK: - What is seen
+
+  private func failure(_ expectation: Expectation) -> String? {
+    let frame = application.frame
+    switch expectation {
+    case .output(let output, let wanted):
+      let seen = sight.sight(of: output, at: now)
+      return matches(seen, wanted, output) ? nil : "expected \(panel.outputs[output].name) \(wanted), it is \(seen)"
+    case .value(let value, let wanted):
+      let seen = frame.values[value]
+      return seen == wanted ? nil : "expected \(panel.values[value].name) \(wanted), it is \(seen)"
+    case .state(let target):
+      let region = panel.regions[target.region]
+      let seen = frame.states[target.region]
+      guard seen != target.state else { return nil }
+      let name = region.name.map { "state.\($0)" } ?? "state"
+      return "expected \(name) \(region.states[target.state].name), it is \(region.states[seen].name)"
+    case .playing(let wanted):
+      let seen = application.show.audible(in: frame)
+      guard Set(seen) != Set(wanted) else { return nil }
+      return "expected playing \(list(wanted)), it is \(list(seen))"
+    }
+  }
+
+  private func matches(_ seen: Expectation.Sight, _ wanted: Expectation.Sight, _ output: Int) -> Bool {
+    guard case .bar(let lines) = panel.outputs[output].device else { return seen == wanted }
+    switch wanted {
+    case .off: return seen == .count(0)
+    case .on: return seen == .count(lines.count)
+    default: return seen == wanted
+    }
+  }
+
+  private func list(_ sounds: [Int]) -> String {
+    sounds.isEmpty ? "nothing" : sounds.map { panel.sounds[$0].name }.joined(separator: ", ")
+  }
+
+  /// Everything that can be seen or heard: its name and how it is, in the order of the file.
+  var view: [(name: String, text: String)] {
+    let frame = application.frame
+    var view: [(name: String, text: String)] = []
+    for (index, region) in panel.regions.enumerated() {
+      view.append((region.name.map { "state.\($0)" } ?? "state", region.states[frame.states[index]].name))
+    }
+    for (index, output) in panel.outputs.enumerated() {
+      view.append((output.name, "\(sight.sight(of: index, at: now))"))
+    }
+    for (index, value) in panel.values.enumerated() { view.append((value.name, "\(frame.values[index])")) }
+    if !panel.sounds.isEmpty { view.append(("playing", list(application.show.audible(in: frame)))) }
+    if !frame.missing.isEmpty {
+      let gone = [frame.missing.contains(.audio) ? "audio" : nil, frame.missing.isDisjoint(with: .gpio) ? nil : "gpio"]
+      view.append(("lost", gone.compactMap { $0 }.joined(separator: ", ")))
+    }
+    return view
+  }
+
+  /// What is different from what was told the last time.
+  func changes() -> [(name: String, text: String)] {
+    let view = self.view
+    var changes = view.filter { told[$0.name] != $0.text }
+    for name in told.keys.sorted() where !view.contains(where: { $0.name == name }) { changes.append((name, "nothing")) }
+    told = Dictionary(uniqueKeysWithValues: view.map { ($0.name, $0.text) })
+    return changes
+  }
+}
+
+extension Level {
+  init(_ level: PanelDefinition.Level) {
+    self = level == .low ? .low : .high
+  }
+}

@@ -1,4 +1,0 @@
-import ArgumentParser
-import HardwareDrivers
-import Yams
-print("panel")
