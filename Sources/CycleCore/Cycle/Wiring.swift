@@ -22,7 +22,7 @@ public final class Wiring {
   private lazy var doorbell = loop.makeDoorbell()
 
   init(
-    lensCount: Int, capacity: Int, loop: any EventLoop, eventObserver: ((Int, Any, Moment) -> Void)?
+    lensCount: Int, capacity: Int, loop: any EventLoop, eventObserver: ((Int, Any, Moment) -> Void)? = nil
   ) {
     self.loop = loop
     self.eventObserver = eventObserver

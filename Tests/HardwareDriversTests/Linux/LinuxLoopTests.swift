@@ -217,7 +217,7 @@ private func drain(_ loop: LinuxLoop, messages: Int) -> Int {
   } while: {
     while next < messages {
       _ = flag.lower()
-      while let message = box.take() {
+      while let message = box.receive() {
         if message != next { outOfOrder += 1 }
         next += 1
         taken.add()
