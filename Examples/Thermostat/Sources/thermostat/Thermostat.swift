@@ -1,0 +1,76 @@
+import CycleCore
+import HardwareDrivers
+import Thermometer
+
+/// A fan that runs when it is hot, a bar that shows how hot it is, and an alarm that sounds when the fan does not help.
+@main
+struct Thermostat: CycledApplication {
+  /// The state of the application.
+  struct Frame: Equatable, Sendable {
+    var celsius = 20.0
+    var isFanOn = false
+    /// The button turns the fan off for a minute.
+    var isPaused = false
+    var pauses = 0
+    var hasSensor = true
+
+    var isTooHot: Bool { celsius >= 80 }
+  }
+
+  static let chimeHertz = 880.0
+
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+    makeCycle(
+      chip: devices.chip, card: devices.card,
+      sensor: devices.simulatedChip == nil
+        ? ThermalFile("/sys/class/thermal/thermal_zone0/temp") : SimulatedTemperature(millidegrees: 42_000))
+  }
+
+  static func makeCycle(
+    chip: any GPIOChip, card: any SoundCard, sensor: any TemperatureSource
+  ) -> any Steppable {
+    Cycle(seed: Frame()) {
+      Lens(
+        Thermometer(sensor), show: { _ in .every(.seconds(1)) },
+        on: { frame, event, _, _ in
+          switch event {
+          case .temperature(let celsius): frame.measure(celsius)
+          case .trouble(.lost): frame.hasSensor = false
+          case .trouble(.restored): frame.hasSensor = true
+          case .trouble: break
+          }
+        })
+      Lens(
+        Button(chip, line: "GPIO17"),
+        on: { frame, event, _, _ in
+          guard event == .pressed else { return }
+          frame.isPaused = true
+          frame.pauses += 1
+        })
+      Lens(
+        Timer<String>(),
+        show: { $0.isPaused ? [.after(.seconds(60), "pause", restart: $0.pauses)] : [] },
+        on: { frame, event, _, _ in if event == .due("pause") { frame.isPaused = false } })
+      // Without a thermometer the fan runs: that is the safe way.
+      Lens(
+        Relay(chip, line: "GPIO24"),
+        show: { $0.isFanOn && !$0.isPaused || !$0.hasSensor ? .on : .off })
+      Lens(
+        LEDBar(chip, lines: ["GPIO5", "GPIO6", "GPIO13", "GPIO19", "GPIO26"]),
+        show: { .init(level: Int(($0.celsius - 30) / 10)) })
+      Lens(
+        LED(chip, line: "GPIO23"),
+        show: { $0.hasSensor ? ($0.isTooHot ? .blink(.milliseconds(100)) : .off) : .pulse(.seconds(2)) })
+      Lens(AudioPlayer(card), show: { $0.isTooHot ? [.tone(chimeHertz, key: "alarm", gain: 0.3)] : [] })
+    }
+  }
+}
+
+extension Thermostat.Frame {
+  /// On from 55 degrees, off below 45: between them the fan does what it did.
+  mutating func measure(_ celsius: Double) {
+    self.celsius = celsius
+    if celsius >= 55 { isFanOn = true }
+    if celsius < 45 { isFanOn = false }
+  }
+}

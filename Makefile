@@ -1,0 +1,54 @@
+# make alone prints this menu.
+
+SWIFT ?= swift
+PANEL = .build/debug/panel
+EXAMPLES = doorbell quiz counter
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check examples format format-check warnings bench tsan clean
+
+help: ## Print this menu.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install what is missing: libgpiod, libasound and pkg-config, with apt.
+	@tools/setup
+
+run: setup ## Build, and start the simulated sample panel.
+	@$(SWIFT) build --product panel
+	@$(PANEL) simulate
+
+test: setup ## Build, and run all tests and the examples' scenarios.
+	@$(SWIFT) build --build-tests
+	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory examples
+
+examples: ## Run the scenarios of the example panels, and the tests of the example application.
+	@$(SWIFT) build --product panel
+	@for example in $(EXAMPLES); do \
+	  $(PANEL) test Examples/$$example/$$example.panel.yaml Examples/$$example/*.scenario.yaml || exit 1; \
+	done
+	@$(SWIFT) test --package-path Examples/Thermostat
+
+check: format-check warnings test ## All that is checked before a change is taken: format, warnings, tests, a clean tree.
+	@test -z "$$(git status --porcelain)" || { git status --short; echo "the tests left files behind"; exit 1; }
+
+format: ## Format all Swift files in place.
+	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+
+format-check: ## Check the format of all Swift files.
+	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+
+warnings: setup ## Build everything anew; a warning is an error.
+	@tools/build-without-warnings
+
+bench: setup ## Measure, and compare with the figures in Benchmarks/results.md.
+	@$(SWIFT) build --package-path Benchmarks -c release --product bench
+	@Benchmarks/.build/release/bench Benchmarks/results.md
+
+tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
+	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
+	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
+	  --filter 'LanesTests|LinuxLoopTests|ALSASinkTests'
+
+clean: ## Remove what was built.
+	@rm -rf .build Benchmarks/.build Examples/Thermostat/.build
