@@ -1,56 +1,13 @@
 // libgpiod 1.6: one kernel request for each input, one for all outputs of the same drive and polarity.
-#include "generation.h"
+#include "generation1.h"
 
 #if CGPIO_GENERATION == 1
 
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
-
-// The kernel keeps this many edges of a line, and libgpiod reads no more at once.
-#define QUEUE_DEPTH 16
-// Two polarities, three drives.
-#define MAX_GROUPS 6
-
-struct cgpio_chip {
-  struct gpiod_chip *chip;
-  char *path;
-};
-
-// The outputs that one kernel request holds.
-struct group {
-  struct gpiod_line_bulk lines;
-  unsigned places[CGPIO_MAX_LINES];
-  uint64_t mask;
-  int flags;
-};
-
-// Edges of one input that have been read from the kernel and not been handed out yet.
-struct queue {
-  struct gpiod_line *line;
-  int descriptor;
-  unsigned place;
-  unsigned head;
-  unsigned count;
-  bool readable;
-  struct gpiod_line_event events[QUEUE_DEPTH];
-};
-
-struct cgpio_request {
-  struct cgpio_chip *chip;
-  unsigned group_count;
-  unsigned queue_count;
-  // What to poll: an input's own descriptor, or, closed with the request, an epoll of several, or the chip's for outputs
-  // alone, which have nothing to poll.
-  int descriptor;
-  bool owns_descriptor;
-  uint64_t values;  // of the outputs: the kernel sets all lines of a group or none
-  struct group groups[MAX_GROUPS];
-  struct queue queues[];
-};
 
 int cgpio_generation(void) { return 1; }
 
@@ -282,69 +239,6 @@ int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t ma
     request->values = wanted;
   }
   return 0;
-}
-
-// Marks the inputs that have something to read: edges, or the news that the chip is gone.
-static int find_readable(struct cgpio_request *request, const char **failed) {
-  if (request->queue_count == 1) {
-    request->queues[0].readable = true;
-    return 0;
-  }
-  if (request->queue_count == 0) {
-    struct pollfd chip = {.fd = request->descriptor, .events = POLLIN};
-    if (poll(&chip, 1, 0) < 0 && errno != EINTR) return cgpio_failure(failed, "poll");
-    if (!(chip.revents & (POLLERR | POLLHUP | POLLNVAL))) return 0;
-    errno = ENODEV;
-    return cgpio_failure(failed, "poll");
-  }
-  struct epoll_event events[CGPIO_MAX_LINES];
-  int count = epoll_wait(request->descriptor, events, CGPIO_MAX_LINES, 0);
-  if (count < 0 && errno != EINTR) return cgpio_failure(failed, "epoll_wait");
-  for (int index = 0; index < count; index++) request->queues[events[index].data.u32].readable = true;
-  return 0;
-}
-
-// Reads what the kernel has for an input, if nothing of it is left from before.
-static int refill(struct queue *queue, const char **failed) {
-  if (!queue->readable || queue->head < queue->count) return 0;
-  queue->head = queue->count = 0;
-  queue->readable = false;
-  int count = gpiod_line_event_read_fd_multiple(queue->descriptor, queue->events, QUEUE_DEPTH);
-  if (count < 0)
-    return errno == EAGAIN || errno == EINTR ? 0 : cgpio_failure(failed, "gpiod_line_event_read_fd_multiple");
-  queue->count = (unsigned)count;
-  queue->readable = count == QUEUE_DEPTH;
-  return 0;
-}
-
-static uint64_t nanoseconds(const struct gpiod_line_event *event) {
-  return (uint64_t)event->ts.tv_sec * UINT64_C(1000000000) + (uint64_t)event->ts.tv_nsec;
-}
-
-int cgpio_read_edges(
-    struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
-  int error = find_readable(request, failed);
-  if (error) return error;
-  unsigned total = 0;
-  while (total < capacity) {
-    struct queue *oldest = NULL;
-    for (unsigned index = 0; index < request->queue_count; index++) {
-      struct queue *queue = &request->queues[index];
-      int refused = refill(queue, failed);
-      if (refused) error = refused;
-      if (queue->head == queue->count) continue;
-      if (!oldest || nanoseconds(&queue->events[queue->head]) < nanoseconds(&oldest->events[oldest->head]))
-        oldest = queue;
-    }
-    if (!oldest) break;
-    const struct gpiod_line_event *event = &oldest->events[oldest->head++];
-    edges[total++] = (struct cgpio_edge){
-        .nanoseconds = nanoseconds(event),
-        .line = oldest->place,
-        .rising = event->event_type == GPIOD_LINE_EVENT_RISING_EDGE,
-    };
-  }
-  return total > 0 ? (int)total : error;
 }
 
 #else

@@ -6,38 +6,12 @@ import Testing
 
 private typealias Chip = FakeGPIOSystem.Chip
 
-private let header = (0..<28).map { "GPIO\($0)" }
-
-private func input(_ name: LineName) -> LineConfiguration { LineConfiguration(name, .input(.pullUp)) }
-
-private func output(_ name: LineName) -> LineConfiguration {
-  LineConfiguration(name, .output(.inactive, .pushPull))
-}
-
-private func chip(_ system: FakeGPIOSystem, _ choice: LinuxGPIO.ChipChoice = .auto) -> LinuxGPIO {
-  LinuxGPIO(choice, deviceFolder: "/dev", system: system)
-}
-
-/// The text of the error that the request throws, after checking that nothing is open any more.
-private func message(
-  _ system: FakeGPIOSystem, _ choice: LinuxGPIO.ChipChoice = .auto, _ lines: [LineConfiguration]
-) -> String {
-  do {
-    _ = try chip(system, choice).request(lines, consumer: "test")
-    return "no error"
-  } catch {
-    #expect(system.openChips == 0)
-    #expect(system.heldRequests == 0)
-    return error.description
-  }
-}
-
 @Suite struct LinuxGPIOFindingTests {
   @Test("the header of a Pi is found by its label, whatever its number")
   func headerByLabel() throws {
-    let rp1 = Chip("gpiochip4", "pinctrl-rp1", header)
-    let system = FakeGPIOSystem(Chip("gpiochip0", "gpio-brcmstb", header), rp1)
-    let request = try chip(system).request([input("GPIO17")], consumer: "test")
+    let rp1 = Chip("gpiochip4", "pinctrl-rp1", FakeGPIOSystem.header)
+    let system = FakeGPIOSystem(Chip("gpiochip0", "gpio-brcmstb", FakeGPIOSystem.header), rp1)
+    let request = try system.gpio().request([.input("GPIO17")], consumer: "test")
     #expect(rp1.requests.map { $0.lines.map(\.offset) } == [[17]])
     request.release()
     #expect(system.openChips == 0)
@@ -48,15 +22,15 @@ private func message(
   func oldNames() throws {
     let rp1 = Chip("gpiochip0", "pinctrl-rp1", (0..<28).map { "PIN\($0)" })
     let system = FakeGPIOSystem(rp1)
-    try chip(system).request([input("GPIO17"), input("PIN3")], consumer: "test").release()
+    try system.gpio().request([.input("GPIO17"), .input("PIN3")], consumer: "test").release()
     #expect(rp1.requests.map { $0.lines.map(\.offset) } == [[17, 3]])
   }
 
   @Test("GPIO017 is no other spelling of GPIO17")
   func leadingZero() {
-    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", header))
+    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header))
     #expect(
-      message(system, .auto, [input("GPIO017")])
+      system.message([.input("GPIO017")])
         == "cannot request line GPIO017 of pinctrl-rp1 as input: the chip has no line of that name. "
         + "The nearest is GPIO17; `gpioinfo` lists all lines.")
   }
@@ -66,7 +40,7 @@ private func message(
     let first = Chip("gpiochip0", "a", ["KEY", "X"])
     let second = Chip("gpiochip1", "b", ["LAMP", "KEY"])
     let system = FakeGPIOSystem(first, second)
-    try chip(system).request([input("KEY"), output("LAMP")], consumer: "test").release()
+    try system.gpio().request([.input("KEY"), .output("LAMP")], consumer: "test").release()
     #expect(first.requests.isEmpty)
     #expect(second.requests.map { $0.lines.map(\.offset) } == [[1, 0]])
   }
@@ -76,8 +50,8 @@ private func message(
     arguments: ["expander", "gpiochip1", "/dev/gpiochip1"])
   func chosen(name: String) throws {
     let expander = Chip("gpiochip1", "expander", ["GPIO0"])
-    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", header), expander)
-    try chip(system, .named(name)).request([input("GPIO0")], consumer: "test").release()
+    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header), expander)
+    try system.gpio(.named(name)).request([.input("GPIO0")], consumer: "test").release()
     #expect(expander.requests.count == 1)
   }
 
@@ -85,38 +59,38 @@ private func message(
   func labelFirst() throws {
     let odd = Chip("gpiochip1", "gpiochip0", ["A"])
     let system = FakeGPIOSystem(Chip("gpiochip0", "x", ["A"]), odd)
-    try chip(system, .named("gpiochip0")).request([input("A")], consumer: "test").release()
+    try system.gpio(.named("gpiochip0")).request([.input("A")], consumer: "test").release()
     #expect(odd.requests.count == 1)
   }
 
   @Test("gpiochip1:3 picks its chip itself, whatever chip is chosen")
   func ownChip() throws {
     let other = Chip("gpiochip1", "other", ["", "", "", ""])
-    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", header), other)
-    try chip(system, .named("nothing")).request([input("gpiochip1:3")], consumer: "test").release()
-    try chip(system).request([input("other:2")], consumer: "test").release()
+    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header), other)
+    try system.gpio(.named("nothing")).request([.input("gpiochip1:3")], consumer: "test").release()
+    try system.gpio().request([.input("other:2")], consumer: "test").release()
     #expect(other.requests.map { $0.lines.map(\.offset) } == [[3], [2]])
   }
 
   @Test("a link for an older name is not a second chip")
   func link() throws {
-    let rp1 = Chip("gpiochip0", "pinctrl-rp1", header)
+    let rp1 = Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header)
     let system = FakeGPIOSystem(rp1)
     system.nodes.append(("gpiochip4", rp1))
     #expect(
-      message(system, .named("x"), [input("GPIO1")])
+      system.message(.named("x"), [.input("GPIO1")])
         == "cannot find GPIO chip \"x\": no chip has this label, name or path. "
         + "Choose one of those that are there: gpiochip0 (pinctrl-rp1, 28 lines).")
-    try chip(system).request([input("gpiochip4:1"), input("GPIO2")], consumer: "test").release()
+    try system.gpio().request([.input("gpiochip4:1"), .input("GPIO2")], consumer: "test").release()
     #expect(rp1.requests.map { $0.lines.map(\.offset) } == [[1, 2]])
   }
 
   @Test("settings reach the kernel: the debounce period rounded up to microseconds, the consumer cut at 31 bytes")
   func settings() throws {
-    let rp1 = Chip("gpiochip0", "pinctrl-rp1", header)
+    let rp1 = Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header)
     let line = LineConfiguration(
       "GPIO2", .input(.pullDown), isActiveLow: true, debounce: .nanoseconds(5_000_001))
-    try chip(FakeGPIOSystem(rp1)).request([line], consumer: "a panel with a name of 30 bytesß").release()
+    try FakeGPIOSystem(rp1).gpio().request([line], consumer: "a panel with a name of 30 bytesß").release()
     #expect(rp1.requests[0].consumer == "a panel with a name of 30 bytes")
     #expect(
       rp1.requests[0].lines == [
@@ -126,206 +100,11 @@ private func message(
 
   @Test("the generation of libgpiod decides what the lines can do")
   func abilities() throws {
-    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", header))
-    let second = try chip(system).request([input("GPIO2")], consumer: "test")
+    let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header))
+    let second = try system.gpio().request([.input("GPIO2")], consumer: "test")
     #expect(second.abilities == LineAbilities(debounces: true, numbersEdges: true, queueDepth: 1024))
     system.generation = 1
-    let first = try chip(system).request([input("GPIO3")], consumer: "test")
+    let first = try system.gpio().request([.input("GPIO3")], consumer: "test")
     #expect(first.abilities == LineAbilities(debounces: false, numbersEdges: false, queueDepth: 16))
-  }
-}
-
-@Suite struct LinuxGPIOErrorTests {
-  private func pi() -> FakeGPIOSystem { FakeGPIOSystem(Chip("gpiochip0", "pinctrl-bcm2711", header)) }
-
-  @Test("no chip at all")
-  func noChip() {
-    #expect(
-      message(FakeGPIOSystem(), .auto, [input("GPIO17")])
-        == "cannot find a GPIO chip: there is no gpiochip in /dev. Check with `gpiodetect` that this board has GPIO "
-        + "lines and the kernel drives them, or simulate the panel.")
-  }
-
-  @Test("a device folder that is not there")
-  func noFolder() {
-    let system = pi()
-    system.failures["entries /dev"] = SystemFailure(function: "opendir", number: ENOENT)
-    #expect(
-      message(system, .auto, [input("GPIO17")])
-        == "cannot look for GPIO chips in /dev: not there (ENOENT). Check that the folder is there and may be read.")
-  }
-
-  @Test("built without libgpiod")
-  func withoutLibrary() {
-    let system = pi()
-    system.generation = 0
-    #expect(
-      message(system, .auto, [input("GPIO17")])
-        == "cannot use GPIO: this program was built without libgpiod. "
-        + "Install libgpiod-dev and build it again, or simulate the panel.")
-  }
-
-  @Test("an unknown line on no chip in particular")
-  func unknownLine() {
-    let system = FakeGPIOSystem(Chip("gpiochip0", "a", ["KEY", ""]), Chip("gpiochip1", "b", ["LAMP"]))
-    #expect(
-      message(system, .auto, [input("KEI")])
-        == "cannot request line KEI as input: no chip has a line of that name. "
-        + "The nearest is KEY; `gpioinfo` lists all lines.")
-    #expect(
-      message(system, .auto, [output("POWER-RELAY")])
-        == "cannot request line POWER-RELAY as output: no chip has a line of that name. `gpioinfo` lists all lines.")
-  }
-
-  @Test("an offset beyond the last line")
-  func offsetTooLarge() {
-    #expect(
-      message(pi(), .auto, [input("gpiochip0:28")])
-        == "cannot request line gpiochip0:28 of pinctrl-bcm2711 as input: its lines are 0 to 27. "
-        + "`gpioinfo gpiochip0` lists them.")
-  }
-
-  @Test("a line that another program holds, among several")
-  func busy() {
-    let system = pi()
-    system.nodes[0].chip.lines[17].holder = "gpio-keys"
-    #expect(
-      message(system, .auto, [output("GPIO5"), input("GPIO17")])
-        == "cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). \"gpio-keys\" holds it. "
-        + "Stop that program or choose another line; `gpioinfo` lists who holds which.")
-    system.nodes[0].chip.lines[17].holder = ""
-    #expect(
-      message(system, .auto, [input("GPIO17")])
-        == "cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). Another program or the kernel "
-        + "holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
-  }
-
-  @Test("a line that was held and is free again when its holder is looked for")
-  func busyForAMoment() {
-    let system = pi()
-    system.failures["request gpiochip0"] = SystemFailure(function: "gpiod_chip_request_lines", number: EBUSY)
-    #expect(
-      message(system, .auto, (2...7).map { input(LineName("GPIO\($0)")) })
-        == "cannot request lines GPIO2, GPIO3, GPIO4, GPIO5 and 2 more of pinctrl-bcm2711 as input: busy (EBUSY). "
-        + "Another program held one of them just now: try again.")
-  }
-
-  @Test("no permission to open the chip")
-  func permission() {
-    let system = pi()
-    system.failures["open /dev/gpiochip0"] = SystemFailure(function: "gpiod_chip_open", number: EACCES)
-    #expect(
-      message(system, .auto, [input("GPIO17")])
-        == "cannot open /dev/gpiochip0: permission denied (EACCES). Add this user to the group \"gpio\" "
-        + "(`sudo usermod -aG gpio USER`) and log in again; where there is no such group, a udev rule has to give "
-        + "the chip one.")
-  }
-
-  @Test("a setting that the chip refuses, a chip that goes while it is asked, an error without a word of its own")
-  func refused() {
-    let system = pi()
-    let requests: [(Int32, String)] = [
-      (
-        EINVAL,
-        "not accepted by the device (EINVAL). Ask for less: no bias, drive or debouncing; edges need a chip "
-          + "with interrupts."
-      ),
-      (524, "not supported (ENOTSUPP). Ask for less: no bias, drive or debouncing; edges need a chip with interrupts."),
-      (ENODEV, "the chip is gone (ENODEV). It is looked for again when a chip appears."),
-      (EIO, "the system refused it (EIO). `gpioinfo` shows the state of the lines."),
-    ]
-    for (number, text) in requests {
-      system.failures["request gpiochip0"] = SystemFailure(function: "gpiod_chip_request_lines", number: number)
-      #expect(
-        message(system, .auto, [input("GPIO2"), output("GPIO3")])
-          == "cannot request lines GPIO2, GPIO3 of pinctrl-bcm2711: " + text)
-    }
-  }
-
-  @Test("a chip that goes while its lines are looked at is not there, one that can't be read is told")
-  func goingChip() {
-    let system = FakeGPIOSystem(Chip("gpiochip0", "a", ["KEY"]))
-    system.failures["info gpiochip0"] = SystemFailure(function: "gpiod_chip_get_info", number: ENODEV)
-    #expect(message(system, .auto, [input("KEY")]).hasPrefix("cannot find a GPIO chip: "))
-    system.failures = ["line gpiochip0:0": SystemFailure(function: "gpiod_chip_get_line_info", number: EIO)]
-    #expect(
-      message(system, .auto, [input("KEY")])
-        == "cannot read the line names of a: the system refused it (EIO). "
-        + "`gpioinfo` shows whether the chip works for other programs.")
-  }
-
-  @Test("no descriptors left")
-  func tooManyFiles() {
-    let system = pi()
-    system.failures["open /dev/gpiochip0"] = SystemFailure(function: "gpiod_chip_open", number: EMFILE)
-    #expect(
-      message(system, .auto, [input("GPIO2")])
-        == "cannot open /dev/gpiochip0: this program has too many files open (EMFILE). "
-        + "`gpiodetect` shows whether the chip works for other programs.")
-  }
-
-  @Test("a line named twice, by one name and by two")
-  func twice() {
-    #expect(
-      message(pi(), .auto, [input("GPIO2"), input("GPIO2")])
-        == "cannot request line GPIO2 twice: a driver names it two times. Give each use a line of its own.")
-    #expect(
-      message(pi(), .auto, [input("GPIO2"), output("gpiochip0:2")])
-        == "cannot request line gpiochip0:2 twice: GPIO2 is the same line. Give each use a line of its own.")
-  }
-
-  @Test("no lines, 65 lines, a debounce period of two hours")
-  func limits() {
-    #expect(
-      message(pi(), .auto, [])
-        == "cannot request 0 lines together: one request has 1 to 64 lines. Spread the lines over several drivers.")
-    #expect(
-      message(pi(), .auto, (0..<65).map { input(LineName("gpiochip0:\($0)")) })
-        == "cannot request 65 lines together: one request has 1 to 64 lines. Spread the lines over several drivers.")
-    #expect(
-      message(pi(), .auto, [LineConfiguration("GPIO2", .input(.asIs), debounce: .seconds(7200))])
-        == "cannot debounce line GPIO2 for 7200.0 seconds: the longest debounce period is 4294.967295 seconds. "
-        + "Choose a shorter one.")
-  }
-
-  @Test("a chip that goes while its lines are held is lost, whatever is done with them")
-  func lost() throws {
-    let system = pi()
-    let request = try chip(system).request([input("GPIO2"), output("GPIO3")], consumer: "test")
-    defer { request.release() }
-    system.nodes[0].chip.requests[0].failure = SystemFailure(function: "gpiod", number: ENODEV)
-    let remedy =
-      "of pinctrl-bcm2711: the chip is gone (ENODEV). "
-      + "Check its cable and power; the lines are taken again when it is back."
-    let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 4)
-    defer { edges.deallocate() }
-    func text(_ body: () throws(DriverError) -> Void) -> String {
-      do throws(DriverError) {
-        try body()
-        return "no error"
-      } catch {
-        #expect(error.kind == .lost)
-        #expect(error.cause == DriverError.Cause(function: "gpiod", name: "ENODEV", number: 19))
-        return error.description
-      }
-    }
-    #expect(
-      text { () throws(DriverError) in _ = try request.readValues() } == "cannot read lines GPIO2, GPIO3 " + remedy)
-    #expect(
-      text { () throws(DriverError) in try request.write(.first(2), mask: .first(2)) }
-        == "cannot set line GPIO3 " + remedy)
-    #expect(
-      text { () throws(DriverError) in _ = try request.readEdges(into: edges) }
-        == "cannot read edges of lines GPIO2, GPIO3 " + remedy)
-  }
-
-  @Test("only outputs are written, and nothing at all where none is meant")
-  func maskedWrites() throws {
-    let system = pi()
-    let request = try chip(system).request([input("GPIO2"), output("GPIO3"), output("GPIO4")], consumer: "test")
-    defer { request.release() }
-    try request.write(LineValues(rawValue: 0b111), mask: LineValues(rawValue: 0b011))
-    try request.write(LineValues(rawValue: 0b001), mask: LineValues(rawValue: 0b001))
-    #expect(system.nodes[0].chip.requests[0].written == [[0b111, 0b010]])
   }
 }

@@ -1,0 +1,75 @@
+// libgpiod 1.6: each input has a queue of its own in the kernel; here they become one, in the order of time.
+#include "generation1.h"
+
+#if CGPIO_GENERATION == 1
+
+#include <poll.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+
+// Marks the inputs that have something to read: edges, or the news that the chip is gone.
+static int find_readable(struct cgpio_request *request, const char **failed) {
+  if (request->queue_count == 1) {
+    request->queues[0].readable = true;
+    return 0;
+  }
+  if (request->queue_count == 0) {
+    struct pollfd chip = {.fd = request->descriptor, .events = POLLIN};
+    if (poll(&chip, 1, 0) < 0 && errno != EINTR) return cgpio_failure(failed, "poll");
+    if (!(chip.revents & (POLLERR | POLLHUP | POLLNVAL))) return 0;
+    errno = ENODEV;
+    return cgpio_failure(failed, "poll");
+  }
+  struct epoll_event events[CGPIO_MAX_LINES];
+  int count = epoll_wait(request->descriptor, events, CGPIO_MAX_LINES, 0);
+  if (count < 0 && errno != EINTR) return cgpio_failure(failed, "epoll_wait");
+  for (int index = 0; index < count; index++) request->queues[events[index].data.u32].readable = true;
+  return 0;
+}
+
+// Reads what the kernel has for an input, if nothing of it is left from before.
+static int refill(struct queue *queue, const char **failed) {
+  if (!queue->readable || queue->head < queue->count) return 0;
+  queue->head = queue->count = 0;
+  queue->readable = false;
+  int count = gpiod_line_event_read_fd_multiple(queue->descriptor, queue->events, QUEUE_DEPTH);
+  if (count < 0)
+    return errno == EAGAIN || errno == EINTR ? 0 : cgpio_failure(failed, "gpiod_line_event_read_fd_multiple");
+  queue->count = (unsigned)count;
+  queue->readable = count == QUEUE_DEPTH;
+  return 0;
+}
+
+static uint64_t nanoseconds(const struct gpiod_line_event *event) {
+  return (uint64_t)event->ts.tv_sec * UINT64_C(1000000000) + (uint64_t)event->ts.tv_nsec;
+}
+
+int cgpio_read_edges(
+    struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
+  int error = find_readable(request, failed);
+  if (error) return error;
+  unsigned total = 0;
+  while (total < capacity) {
+    struct queue *oldest = NULL;
+    for (unsigned index = 0; index < request->queue_count; index++) {
+      struct queue *queue = &request->queues[index];
+      int refused = refill(queue, failed);
+      if (refused) error = refused;
+      if (queue->head == queue->count) continue;
+      if (!oldest || nanoseconds(&queue->events[queue->head]) < nanoseconds(&oldest->events[oldest->head]))
+        oldest = queue;
+    }
+    if (!oldest) break;
+    const struct gpiod_line_event *event = &oldest->events[oldest->head++];
+    edges[total++] = (struct cgpio_edge){
+        .nanoseconds = nanoseconds(event),
+        .line = oldest->place,
+        .rising = event->event_type == GPIOD_LINE_EVENT_RISING_EDGE,
+    };
+  }
+  return total > 0 ? (int)total : error;
+}
+
+#else
+typedef int cgpio_not_generation_1_edges;  // ISO C wants something in every file
+#endif
