@@ -14,7 +14,7 @@ let package = Package(
         "BenchDrivers",
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
-      ])
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -20,12 +20,17 @@ struct LawsTests {
     if case .value(let value) = event { frame += value }
   }
 
-  @Test("Law 1: one event at a time, to completion: every changed model is rendered, in wiring order, before the next event")
+  @Test(
+    "Law 1: one event at a time, to completion: every changed model is rendered, in wiring order, before the next event"
+  )
   func oneEventAtATime() throws {
     let log = Log()
     let (a, b) = (Probe("a", log), Probe("b", log))
     let cycle = Self.pair(a, b)
-    b.onStart = { $0.emit(.value("x")); $0.emit(.value("y")) }
+    b.onStart = {
+      $0.emit(.value("x"))
+      $0.emit(.value("y"))
+    }
     try cycle.start(on: VirtualLoop())
     #expect(
       log.lines == [
@@ -111,7 +116,10 @@ struct LawsTests {
   @Test("Law 3: an event meets the frame that is current when it is reduced, so two fast presses count two")
   func pairing() throws {
     let probe = Probe("button")
-    probe.onStart = { $0.emit(.value("+")); $0.emit(.value("+")) }
+    probe.onStart = {
+      $0.emit(.value("+"))
+      $0.emit(.value("+"))
+    }
     let cycle = Cycle(seed: 0) {
       Lens(probe, show: { "\($0)" }, on: { frame, _, _, _ in frame += 1 })
     }
@@ -175,7 +183,9 @@ struct LawsTests {
     try cycle.settle()
     #expect(troubles == [.failed(.broken)])
     #expect(
-      log.lines == ["a start 1", "b start constant", "a nil→1", "b fail constant", "a 1→1x", "b nil→constant", "a alarm"])
+      log.lines == [
+        "a start 1", "b start constant", "a nil→1", "b fail constant", "a 1→1x", "b nil→constant", "a alarm",
+      ])
   }
 
   @Test("Law 6: history[0] is the frame that the event meets, [1] the one before, nil before it exists")
@@ -224,7 +234,12 @@ struct LawsTests {
     let probe = Probe("a")
     var moments: [Int64] = []
     let cycle = Cycle(seed: 0) {
-      Lens(probe, show: { "\($0)" }, on: { frame, _, _, moment in moments.append(moment.nanoseconds); frame += 1 })
+      Lens(
+        probe, show: { "\($0)" },
+        on: { frame, _, _, moment in
+          moments.append(moment.nanoseconds)
+          frame += 1
+        })
     }
     try cycle.start(on: VirtualLoop())
     probe.emit("late", at: Moment(nanoseconds: 50))

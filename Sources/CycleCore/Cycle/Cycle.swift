@@ -99,7 +99,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// Starts every driver with the seed's models, renders the seed, and reduces what was there from the beginning.
   public func start(on loop: any EventLoop) throws(DriverError) {
     precondition(wiring == nil, "a cycle runs once")
-    let wiring = Wiring(lensCount: Lenses.lensCount, capacity: lenses.eventCapacity, loop: loop,
+    let wiring = Wiring(
+      lensCount: Lenses.lensCount, capacity: lenses.eventCapacity, loop: loop,
       eventObserver: eventObserver)
     self.wiring = wiring
     mailbox = wiring.mailbox
@@ -189,7 +190,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   func livelock(_ lens: Int) -> DriverError {
     DriverError(
       .failed, cannot: "come to rest at \(mailbox!.pointee.now)",
-      reason: "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(lenses.name(of: lens))",
+      reason:
+        "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(lenses.name(of: lens))",
       remedy: "Look for a model that makes \(lenses.name(of: lens)) emit an event which changes that model again.")
   }
 

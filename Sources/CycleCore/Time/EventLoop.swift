@@ -17,7 +17,7 @@ public protocol EventLoop: AnyObject {
 
   /// Waits until a descriptor is ready, the doorbell has rung or the deadline has come; without a deadline as long as it takes.
   ///
-  /// - Parameter ready: gets a record for each descriptor that is ready, in the order in which the system told of them.
+  /// - Parameter ready: gets a record for each descriptor that is ready, by lens and then by descriptor.
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError)
 }
 

@@ -21,7 +21,8 @@ public final class Devices {
   ///   - isLive: whether simulated devices run in real time too, as for somebody who watches.
   ///   - seed: where the chance of simulated devices begins.
   public init(
-    _ options: DeviceOptions, chip: LinuxGPIO.ChipChoice = .auto, soundDevice: String = "default", lines: [LineName]? = nil,
+    _ options: DeviceOptions, chip: LinuxGPIO.ChipChoice = .auto, soundDevice: String = "default",
+    lines: [LineName]? = nil,
     isLive: Bool, seed: UInt64 = 0
   ) throws(DriverError) {
     self.options = options

@@ -62,6 +62,7 @@ public final class Clip: @unchecked Sendable, Equatable {
     guard rate != sampleRateHertz else { return self }
     let resampler = Resampler(from: sampleRateHertz, to: rate)
     return Clip(
-      samples: resampler.resample(Array(samples), channelCount: channelCount), channelCount: channelCount, sampleRateHertz: rate)
+      samples: resampler.resample(Array(samples), channelCount: channelCount), channelCount: channelCount,
+      sampleRateHertz: rate)
   }
 }

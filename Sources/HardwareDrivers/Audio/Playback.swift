@@ -311,7 +311,9 @@ final class Playback {
 
   func stop() {
     sendBacklog()
-    if let thread { thread.stop() } else {
+    if let thread {
+      thread.stop()
+    } else {
       loop.finish(at: context.now)
       loop.close()
     }

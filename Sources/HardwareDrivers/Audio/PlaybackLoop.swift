@@ -301,7 +301,9 @@ final class PlaybackLoop: @unchecked Sendable {
     let current: Int
     if case .ready(_, let delay) = sink.status(at: now) { current = delay } else { current = delay }
     var deadline = later(configuration.periodSize - (configuration.bufferSize - current))
-    if polls { deadline = now + max(.milliseconds(100), .nanoseconds(Int64(2 * configuration.bufferSize) * 1_000_000_000 / rate)) }
+    if polls {
+      deadline = now + max(.milliseconds(100), .nanoseconds(Int64(2 * configuration.bufferSize) * 1_000_000_000 / rate))
+    }
     let elapsed = Int((now - writingBegan).wholeNanoseconds / 1_000) * configuration.sampleRateHertz / 1_000_000
     let ahead = written - elapsed
     let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize

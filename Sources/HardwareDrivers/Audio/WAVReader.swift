@@ -76,7 +76,9 @@ struct WAVReader {
     }
     let known = code == 3 ? [32, 64] : [8, 16, 24, 32]
     guard known.contains(bits) else {
-      throw wrong("it has \(bits) bits a sample: \(code == 3 ? "32 and 64 bit float" : "8, 16, 24 and 32 bit PCM") are read", at: start + 14)
+      throw wrong(
+        "it has \(bits) bits a sample: \(code == 3 ? "32 and 64 bit float" : "8, 16, 24 and 32 bit PCM") are read",
+        at: start + 14)
     }
     return Format(isFloat: code == 3, bits: bits, channelCount: channelCount, sampleRateHertz: Int(rate))
   }

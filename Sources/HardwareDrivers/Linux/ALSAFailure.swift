@@ -26,7 +26,8 @@ struct ALSAFailure {
     case EBUSY:
       return DriverError(
         .busy, cannot: operation, reason: "busy", cause: cause,
-        remedy: "Another program plays on it; stop that program (`fuser -v /dev/snd/*` names it) or choose another device.")
+        remedy:
+          "Another program plays on it; stop that program (`fuser -v /dev/snd/*` names it) or choose another device.")
     case EACCES, EPERM:
       return DriverError(
         .notPermitted, cannot: operation, reason: "permission denied", cause: cause,

@@ -54,7 +54,8 @@ enum FileBytes {
         remedy: "Let this user read the file.")
     default:
       return DriverError(
-        .failed, cannot: "read \(path)", reason: "the system refused", cause: cause, remedy: "Check the file and its disk.")
+        .failed, cannot: "read \(path)", reason: "the system refused", cause: cause,
+        remedy: "Check the file and its disk.")
     }
   }
 }

@@ -74,7 +74,9 @@ public final class Knob {
     let first = detents > 0 ? a : b
     let second = detents > 0 ? b : a
     for _ in 0..<detents.magnitude {
-      for (line, level) in [(first, Level.low), (second, .low), (first, nil), (second, nil)] as [(SimulatedLine, Level?)] {
+      for (line, level) in [(first, Level.low), (second, .low), (first, nil), (second, nil)]
+        as [(SimulatedLine, Level?)]
+      {
         line.drive(level)
         try bench.advance(by: quarter)
       }

@@ -165,7 +165,9 @@ private final class SimulatedSink: PacedSink {
       return super.status(at: now)
     }
     if !card.isPlugged { return super.status(at: now) }
-    if stalled == nil, case .ready(_, let delay) = super.status(at: now) { stalled = .ready(available: 0, delay: delay) }
+    if stalled == nil, case .ready(_, let delay) = super.status(at: now) {
+      stalled = .ready(available: 0, delay: delay)
+    }
     return stalled ?? super.status(at: now)
   }
 

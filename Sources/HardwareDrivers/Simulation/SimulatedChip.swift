@@ -91,7 +91,8 @@ public final class SimulatedChip: GPIOChip {
     guard let line = find(configuration.name) else {
       throw DriverError(
         .absent, cannot: "request line \(configuration.name) as \(direction)", reason: "\(label) has no such line",
-        remedy: "Choose one of \(lines.first?.name.description ?? "none") to \(lines.last?.name.description ?? "none").")
+        remedy: "Choose one of \(lines.first?.name.description ?? "none") to \(lines.last?.name.description ?? "none")."
+      )
     }
     guard let holder = line.consumer else { return line }
     throw DriverError(

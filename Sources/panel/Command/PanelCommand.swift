@@ -23,7 +23,9 @@ struct DeviceArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The GPIO chip: real or simulated.", valueName: "real|simulated"))
   var gpio: GPIO?
 
-  @Option(help: ArgumentHelp("The sound card: real, simulated, or a WAV file to write.", valueName: "real|simulated|FILE.wav"))
+  @Option(
+    help: ArgumentHelp("The sound card: real, simulated, or a WAV file to write.", valueName: "real|simulated|FILE.wav")
+  )
   var audio: Audio?
 
   @Option(help: ArgumentHelp("What is told on standard error: error, warning, info or debug.", valueName: "level"))

@@ -34,8 +34,18 @@ struct KeyMap {
   init(of panel: PanelDefinition) {
     for (index, input) in panel.inputs.enumerated() {
       switch input.device {
-      case .button: addLetter(of: input.name, index) { .click($0) } shifted: { .hold($0) }
-      case .switch: addLetter(of: input.name, index) { .toggle($0) } shifted: { .toggle($0) }
+      case .button:
+        addLetter(of: input.name, index) {
+          .click($0)
+        } shifted: {
+          .hold($0)
+        }
+      case .switch:
+        addLetter(of: input.name, index) {
+          .toggle($0)
+        } shifted: {
+          .toggle($0)
+        }
       case .encoder: addPair(index)
       }
     }

@@ -202,7 +202,9 @@ final class PanelSession {
   func changes() -> [(name: String, text: String)] {
     let view = self.view
     var changes = view.filter { told[$0.name] != $0.text }
-    for name in told.keys.sorted() where !view.contains(where: { $0.name == name }) { changes.append((name, "nothing")) }
+    for name in told.keys.sorted() where !view.contains(where: { $0.name == name }) {
+      changes.append((name, "nothing"))
+    }
     told = Dictionary(uniqueKeysWithValues: view.map { ($0.name, $0.text) })
     return changes
   }

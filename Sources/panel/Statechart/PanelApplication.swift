@@ -19,27 +19,33 @@ final class PanelApplication {
     let safe = panel.safe
 
     let cycle = Cycle(seed: rules.seed) {
-      Lens(Each(devices.buttons), on: { [inputs = devices.buttonInputs] frame, event, _, _ in
-        switch event {
-        case .device(let number, let event):
-          if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
-        case .trouble(let trouble): rules.note(trouble, of: .buttons, in: &frame)
-        }
-      })
-      Lens(Each(devices.switches), on: { [inputs = devices.switchInputs] frame, event, _, _ in
-        switch event {
-        case .device(let number, let event):
-          if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
-        case .trouble(let trouble): rules.note(trouble, of: .switches, in: &frame)
-        }
-      })
-      Lens(Each(devices.encoders), on: { [inputs = devices.encoderInputs] frame, event, _, _ in
-        switch event {
-        case .device(let number, let event):
-          if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
-        case .trouble(let trouble): rules.note(trouble, of: .encoders, in: &frame)
-        }
-      })
+      Lens(
+        Each(devices.buttons),
+        on: { [inputs = devices.buttonInputs] frame, event, _, _ in
+          switch event {
+          case .device(let number, let event):
+            if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
+          case .trouble(let trouble): rules.note(trouble, of: .buttons, in: &frame)
+          }
+        })
+      Lens(
+        Each(devices.switches),
+        on: { [inputs = devices.switchInputs] frame, event, _, _ in
+          switch event {
+          case .device(let number, let event):
+            if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
+          case .trouble(let trouble): rules.note(trouble, of: .switches, in: &frame)
+          }
+        })
+      Lens(
+        Each(devices.encoders),
+        on: { [inputs = devices.encoderInputs] frame, event, _, _ in
+          switch event {
+          case .device(let number, let event):
+            if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
+          case .trouble(let trouble): rules.note(trouble, of: .encoders, in: &frame)
+          }
+        })
       Lens(
         Timer<PanelDeadline>(), show: { show.deadlines(in: $0) },
         on: { frame, event, _, _ in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
