@@ -84,6 +84,7 @@ final class Console {
 
   private func draw() {
     let picture = PanelPicture(of: session, keys: keys, closed: closed.union(clicks.keys), message: message)
-    screen.draw(picture.lines(width: screen.width))
+    let size = screen.size
+    screen.draw(picture.lines(columns: size.columns, rows: size.rows))
   }
 }

@@ -22,23 +22,21 @@ struct PanelPicture {
     self.message = message
   }
 
-  /// The picture, a line each; lines longer than `width` are cut when they are drawn.
-  func lines(width: Int) -> [String] {
+  /// The picture, a line each. Where the rows don't suffice, the oldest events are left out, then the end of the panel.
+  func lines(columns: Int, rows: Int) -> [String] {
     let panel = session.panel
-    let rule = Self.dim + String(repeating: "─", count: min(width, 64)) + Self.plain
-    var lines = ["\(Self.bold)\(panel.name)\(Self.plain)   \(session.seconds(at: session.now))", rule]
-    lines += section("outputs", panel.outputs.indices.map { (panel.outputs[$0].name, look(of: $0)) })
-    lines += section("inputs", panel.inputs.indices.map { (panel.inputs[$0].name, handle(of: $0)) })
-    lines += section("state", states + values)
-    lines.append(rule)
-    for entry in session.journal.entries.suffix(Self.shownEvents) {
-      lines.append("  \(Self.dim)\(session.seconds(at: entry.moment))\(Self.plain)  \(entry.text)")
+    let rule = Self.dim + String(repeating: "─", count: min(columns, 64)) + Self.plain
+    var top = ["\(Self.bold)\(panel.name)\(Self.plain)   \(session.seconds(at: session.now))", rule]
+    top += section("outputs", panel.outputs.indices.map { (panel.outputs[$0].name, look(of: $0)) })
+    top += section("inputs", panel.inputs.indices.map { (panel.inputs[$0].name, handle(of: $0)) })
+    top += section("state", states + values)
+    let help = message.isEmpty ? "lower case clicks, upper case holds down and lets go · q ends" : message
+    let room = max(0, min(Self.shownEvents, rows - top.count - 3))
+    var events = session.journal.entries.suffix(room).map { entry in
+      "  \(Self.dim)\(session.seconds(at: entry.moment))\(Self.plain)  \(entry.text)"
     }
-    let missing = max(0, Self.shownEvents - session.journal.entries.count)
-    lines += [String](repeating: "", count: missing)
-    lines.append(rule)
-    lines.append(message.isEmpty ? "lower case clicks, upper case holds down and lets go · q ends" : message)
-    return lines
+    events += [String](repeating: "", count: room - events.count)
+    return (top + [rule] + events + [rule]).prefix(max(0, rows - 1)) + [help]
   }
 
   private func section(_ title: String, _ rows: [(String, String)]) -> [String] {
@@ -62,7 +60,7 @@ struct PanelPicture {
       return Self.yellow + lit + Self.plain + String(repeating: "▯", count: lines.count - min(count, lines.count))
         + "  \(count)"
     }
-    if case .relay = definition.device { return sight == .on ? "\(Self.yellow)⏻\(Self.plain)  on" : "⏻  off" }
+    if case .relay = definition.device { return sight == .on ? "\(Self.yellow)■\(Self.plain)  on" : "□  off" }
     return "\(lamp(output, sight))  \(sight)"
   }
 
@@ -82,9 +80,9 @@ struct PanelPicture {
     let key = "\(Self.bold)\(keys.labels[input])\(Self.plain)"
     let isClosed = closed.contains(input)
     switch session.panel.inputs[input].device {
-    case .button: return "[\(key)]  \(isClosed ? "pressed" : "")"
-    case .switch: return "[\(key)]  \(isClosed ? "on" : "off")"
-    case .encoder: return "[\(key)]"
+    case .button: return "\(key)  \(isClosed ? "pressed" : "")"
+    case .switch: return "\(key)  \(isClosed ? "on" : "off")"
+    case .encoder: return key
     }
   }
 

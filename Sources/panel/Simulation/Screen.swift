@@ -30,11 +30,11 @@ final class Screen {
 
   deinit { close() }
 
-  /// Columns; 80 where the terminal doesn't say.
-  var width: Int {
+  /// Columns and rows; 80 and 24 where the terminal doesn't say.
+  var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 
   /// The keys pressed since the last time. Escape sequences of arrows and the like are left out.
