@@ -54,7 +54,7 @@ final class PlaybackLoop: @unchecked Sendable {
   private var silentSince: Moment?
   private var underruns: (since: Moment, count: Int) = (.zero, 0)
   /// The last sign that the device moves.
-  private var progress: (delay: Int, moment: Moment) = (0, .zero)
+  private var progress: (heard: Int, moment: Moment) = (0, .zero)
   private var isStalled = false
 
   /// Voices that are over but not yet heard to the end.
@@ -276,9 +276,10 @@ final class PlaybackLoop: @unchecked Sendable {
     return taken
   }
 
+  /// A device that claims to run and does not move is as good as gone.
   private func watchProgress(_ delay: Int, _ configuration: PCMConfiguration, at now: Moment) {
-    guard delay > 0, delay == progress.delay, delay >= configuration.bufferSize - configuration.periodSize else {
-      progress = (delay, now)
+    guard delay > 0, written - delay <= progress.heard else {
+      progress = (written - delay, now)
       return
     }
     if now - progress.moment >= .seconds(1) {
