@@ -1,0 +1,171 @@
+import Glibc
+import Testing
+
+// One at a time: a process started beside another would inherit its pipes.
+@Suite("The command", .serialized)
+struct CommandTests {
+  static let doorbell = "Examples/doorbell/doorbell.panel.yaml"
+
+  @Test("steps on standard input are taken in virtual time, and what each one changed is printed")
+  func steps() {
+    let result = PanelProcess.run(
+      ["simulate", Self.doorbell],
+      input: """
+        # a visitor
+        press bell
+        wait 10ms
+        expect lamp=blinking state=ringing playing=chime rings=1
+        turn knob=-3
+        wait 5s
+        expect state=idle level=4 playing=
+        show
+        """)
+    #expect(
+      result
+        == .init(
+          status: 0,
+          output: """
+            Doorbell
+            0.000s  state=idle  lamp=off  bar=3  lock=off  level=7  rings=0  playing=nothing
+            0.010s  state=ringing  lamp=blinking  rings=1  playing=chime
+            0.022s  bar=2  level=4
+            5.022s  state=idle  lamp=off  playing=nothing
+            5.022s  state=idle  lamp=off  bar=2  lock=off  level=4  rings=1  playing=nothing
+
+            """,
+          errors: ""))
+  }
+
+  @Test("an expectation that isn't met ends with 1 and says what was there, and what had happened")
+  func unmetExpectation() {
+    let result = PanelProcess.run(
+      ["simulate", Self.doorbell], input: "press bell\nwait 10ms\nexpect lamp=off\n")
+    #expect(result.status == 1)
+    #expect(
+      result.errors == """
+        <standard input>:3:1: expected lamp off, it is blinking
+          0.005s  bell pressed
+          0.005s  chime started
+
+        """)
+  }
+
+  @Test("a line that can't be read ends with 65, and nothing after it runs")
+  func wrongLine() {
+    let result = PanelProcess.run(["simulate", Self.doorbell], input: "press bel\npress bell\nwait 1s\n")
+    #expect(result.status == 65)
+    #expect(result.errors == "<standard input>:1:7: unknown input \"bel\"; did you mean \"bell\"?\n")
+    #expect(!result.output.contains("ringing"))
+  }
+
+  @Test("the sample panel needs no file, and an empty input ends it at once")
+  func sample() {
+    let result = PanelProcess.run(["simulate"])
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(result.output.hasPrefix("Doorbell\n0.000s  state.door=closed  state.bell=idle  lamp=off"))
+  }
+
+  @Test("the sample panel rings, opens and falls silent")
+  func sampleRings() {
+    let result = PanelProcess.run(
+      ["simulate"],
+      input: """
+        press bell
+        wait 10ms
+        expect state.bell=ding playing=ding lamp=blinking
+        wait 500ms
+        expect state.bell=dong playing=dong
+        release bell
+        hold open=1200ms
+        expect lock=on
+        wait 4s
+        expect lock=off state.bell=idle playing=
+        switch quiet=on
+        wait 10ms
+        expect night=pulsing
+        """)
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+  }
+
+  @Test(
+    "the exit statuses are those of sysexits.h",
+    arguments: [
+      (["check", doorbell], 0),
+      (["simulate", "no-such-file.yaml"], 66),
+      (["run"], 64),
+      (["run", doorbell, "--gpio", "virtual"], 64),
+      (["check", "Package.swift"], 65),
+      (["safe", doorbell, "--gpio", "simulated"], 0),
+      (["run", doorbell, "--gpio", "simulated", "--audio", "/no/such/folder/out.wav"], 69),
+    ] as [([String], Int32)])
+  func statuses(_ arguments: [String], _ status: Int32) {
+    #expect(PanelProcess.run(arguments).status == status)
+  }
+
+  @Test("scenarios are told one by one, and how many passed")
+  func scenarios() {
+    let result = PanelProcess.run(
+      [
+        "test", "Examples/quiz/quiz.panel.yaml", "Examples/quiz/first-wins.scenario.yaml",
+        "Examples/quiz/too-late.scenario.yaml",
+      ])
+    #expect(
+      result
+        == .init(
+          status: 0,
+          output: """
+            passed  Examples/quiz/first-wins.scenario.yaml: The first to press wins, the other one's button is dead
+            passed  Examples/quiz/too-late.scenario.yaml: Nobody scores when the time is over and the host holds
+            2 passed, 0 failed
+
+            """, errors: ""))
+  }
+
+  @Test("Ctrl-C and SIGTERM end a panel with 0", arguments: [SIGINT, SIGTERM])
+  func signals(_ signal: Int32) {
+    let simulation = PanelProcess(["simulate", Self.doorbell])
+    #expect(simulation.readLine() == "Doorbell")
+    simulation.send(signal)
+    #expect(simulation.finish(closingInput: false).status == 0)
+
+    let panel = PanelProcess([
+      "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--log-level", "info",
+    ])
+    #expect(panel.readErrorLine() == "Doorbell: running")
+    panel.send(signal)
+    let result = panel.finish(closingInput: false)
+    #expect(result.status == 0)
+    #expect(result.errors == "Doorbell: stopped\n")
+  }
+
+  @Test("the same steps give the same bytes of sound, every time")
+  func determinism() throws {
+    let folder = "/tmp/panel-tests-\(getpid())"
+    mkdir(folder, 0o755)
+    defer {
+      unlink("\(folder)/a.wav")
+      unlink("\(folder)/b.wav")
+      rmdir(folder)
+    }
+    let steps = "seed 3\nbounce bell=2ms\nclick bell\nwait 700ms\nclick bell\nwait 4s\n"
+    for name in ["a", "b"] {
+      #expect(
+        PanelProcess.run(["simulate", Self.doorbell, "--audio", "\(folder)/\(name).wav"], input: steps).status == 0)
+    }
+    let sound = try #require(bytes("\(folder)/a.wav"))
+    #expect(sound.count > 200_000)
+    #expect(sound == bytes("\(folder)/b.wav"))
+  }
+
+  private func bytes(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+    return bytes
+  }
+}
