@@ -249,6 +249,46 @@ struct LawsTests {
     #expect(moments == [50, 50])
   }
 
+  @Test("Law 7: however late the cycle reads, events and alarms come in the order of their moments, each at its own")
+  func lateReader() throws {
+    let (a, b) = (Probe("a"), Probe("b"))
+    var seen: [String] = []
+    let cycle = Cycle(seed: 0) {
+      Lens(a, show: { "\($0)" }, on: { _, event, _, moment in seen.append("a \(event) \(moment.nanoseconds)") })
+      Lens(b, show: { "\($0)" }, on: { _, event, _, moment in seen.append("b \(event) \(moment.nanoseconds)") })
+    }
+    var waker: Waker?
+    a.onStart = { waker = $0.watcher.makeWaker() }
+    a.onWake = { _ in
+      a.emit("before", at: Moment(nanoseconds: 30))
+      a.emit("after", at: Moment(nanoseconds: 70))
+    }
+    b.onStart = { $0.setAlarm(Moment(nanoseconds: 50)) }
+    b.onWake = { _ in b.emit("alarm") }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    var nothing = ReadyList()
+    try loop.wait(until: Moment(nanoseconds: 100), ready: &nothing)
+    waker?.wake()
+    try cycle.settle()
+    #expect(seen == ["a value(\"before\") 30", "b value(\"alarm\") 50", "a value(\"after\") 70"])
+  }
+
+  @Test("Law 7: alarms at moments that move on are no livelock, however many")
+  func manyAlarms() throws {
+    let probe = Probe("clock")
+    var rings = 0
+    let cycle = Cycle(seed: 0, selfEmissionLimit: 10) { Lens(probe, show: { "\($0)" }, on: { _, _, _, _ in }) }
+    probe.onStart = { $0.setAlarm(Moment(nanoseconds: 1)) }
+    probe.onWake = { _ in
+      rings += 1
+      if rings < 100, let context = probe.context { context.setAlarm(context.now + .nanoseconds(1)) }
+    }
+    try cycle.start(on: VirtualLoop())
+    while cycle.nextAlarm != nil { try cycle.step(until: nil) }
+    #expect(rings == 100)
+  }
+
   @Test("Law 8: the same events at the same moments give the same frames and models, in every run")
   func determinism() throws {
     func run() throws -> [String] {

@@ -103,13 +103,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
       lensCount: Lenses.lensCount, capacity: lenses.eventCapacity, loop: loop,
       eventObserver: eventObserver)
     self.wiring = wiring
-    mailbox = wiring.mailbox
+    let mailbox = wiring.mailbox
+    self.mailbox = mailbox
     stopRequest.doorbell = loop.makeDoorbell()
     lenses.wire(wiring, first: 0)
     do throws(DriverError) {
-      gather(true)
+      mailbox.pointee.beginGathering(at: loop.now)
       try lenses.start(showing: frames.current)
-      gather(false)
+      mailbox.pointee.endGathering()
       lenses.render(frames.current)
       try drain()
     } catch {
@@ -130,30 +131,28 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     try turn(wiring)
   }
 
-  /// One turn: reads what is ready, reduces it, then what is due.
+  /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
   private func turn(_ wiring: Wiring) throws(DriverError) {
+    let mailbox = wiring.mailbox
     let now = wiring.loop.now
     // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
     // however late this thread is.
-    gather(true)
-    wiring.mailbox.pointee.now = max(wiring.mailbox.pointee.now, now)
+    mailbox.pointee.beginGathering(at: now)
     for record in ready.records { wakeLens(self, record.lens, .ready(descriptor: record.descriptor)) }
     for lens in wiring.takeSimulatedWakes() { wakeLens(self, lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
     wiring.deliverPosts { lens, lost in
       wakeLens(self, lens, .posted)
       if lost > 0 { lenses.tellLoss(lens, of: lost) }
     }
-    gather(false)
+    mailbox.pointee.endGathering()
     try drain()
-    while let lens = wiring.mailbox.pointee.takeAlarm(dueAt: now) {
+    while let lens = mailbox.pointee.takeAlarm(dueAt: now) {
+      mailbox.pointee.isGathering = true
       wakeLens(self, lens, .alarm)
+      mailbox.pointee.isGathering = false
       try drain()
-      if wiring.mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
+      if mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
     }
-  }
-
-  private func gather(_ isGathering: Bool) {
-    mailbox!.pointee.isGathering = isGathering
   }
 
   /// Shows the safe models and stops every driver, in reverse order. Events that still wait are not reduced.

@@ -23,8 +23,10 @@ struct Mailbox {
   @usableFromInline var tail = 0
   /// The moment of what is being handled: what ``DriverContext/now`` says.
   @usableFromInline var now: Moment
-  /// Drivers are reading their hardware: what they emit is put in the order of its moments. Otherwise it is queued at the
-  /// end, breadth first.
+  /// Where time stood before the hardware was read: what it tells of may have happened since.
+  private var reduced: Moment
+  /// Drivers are being woken: what they emit is put in the order of its moments. Otherwise a frame goes round, and it is
+  /// queued at the end, breadth first.
   @usableFromInline var isGathering = false
   /// Events that drivers emitted while a frame went round, and alarms that came, since time moved last.
   @usableFromInline var selfEmitted = 0
@@ -41,6 +43,7 @@ struct Mailbox {
     mask = size - 1
     entries = .allocate(capacity: size)
     self.now = now
+    reduced = now
     self.lensCount = lensCount
     alarms = .allocate(capacity: max(1, lensCount))
     alarms.initialize(repeating: .distantFuture, count: max(1, lensCount))
@@ -77,17 +80,37 @@ struct Mailbox {
     tail &+= 1
   }
 
-  /// The next event's lane; nil when nothing waits. Moves time on to the event's moment: it never runs back.
+  /// Drivers read their hardware from here on: their now is the clock's.
+  mutating func beginGathering(at moment: Moment) {
+    reduced = now
+    now = max(now, moment)
+    isGathering = true
+  }
+
+  /// What was read is reduced from here on, each event at its own moment.
+  mutating func endGathering() {
+    now = reduced
+    isGathering = false
+  }
+
+  /// The next event's lane; nil when nothing waits, or an alarm comes before it. Moves time on to the event's moment: it never
+  /// runs back.
   @inlinable
   mutating func dequeue() -> Int? {
     guard head != tail else { return nil }
     let entry = entries[head & mask]
+    guard entry.moment <= earliestAlarm else { return nil }
     head &+= 1
-    if entry.moment > now {
-      now = entry.moment
-      selfEmitted = 0
-    }
+    moveTime(to: entry.moment)
     return entry.lens
+  }
+
+  /// Time never runs back. What drivers emitted at one moment counts from 0 again at the next.
+  @inlinable
+  mutating func moveTime(to moment: Moment) {
+    guard moment > now else { return }
+    now = moment
+    selfEmitted = 0
   }
 
   @inlinable
@@ -108,16 +131,13 @@ struct Mailbox {
     earliestAlarm = earliest
   }
 
-  /// Takes the earliest alarm that is due at `moment`, of several at one moment the one wired first.
+  /// Takes the earliest alarm that is due at `moment` or before the next event, of several at one moment the one wired first.
   mutating func takeAlarm(dueAt moment: Moment) -> Int? {
-    guard earliestAlarm <= moment, earliestAlarm != .distantFuture else { return nil }
+    guard earliestAlarm <= moment || head != tail, earliestAlarm != .distantFuture else { return nil }
     var due = 0
     while alarms[due] != earliestAlarm { due += 1 }
     // A driver that wakes late is still told the moment it asked for: what it does then depends on no scheduler.
-    if earliestAlarm > now {
-      now = earliestAlarm
-      selfEmitted = 0
-    }
+    moveTime(to: earliestAlarm)
     selfEmitted &+= 1
     alarms[due] = .distantFuture
     findEarliestAlarm()
