@@ -8,10 +8,11 @@ let package = Package(
     // Drivers are modules of their own, here as in any application.
     .target(
       name: "BenchDrivers", dependencies: [.product(name: "CycleCore", package: "hardware-panels")]),
+    .target(name: "MallocCount"),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "BenchDrivers",
+        "BenchDrivers", "MallocCount",
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
       ]),

@@ -39,7 +39,7 @@ public struct Presses: Driver {
   public mutating func stop() {}
 }
 
-/// Lamps or a number on a display: writes its model to its register.
+/// A lamp or a number: writes its model to its register.
 public struct Output: Driver {
   public typealias Event = Never
   let registers: Registers
@@ -55,6 +55,27 @@ public struct Output: Driver {
 
   public mutating func render(_ model: Int, replacing previous: Int?) throws(DriverError) {
     registers.words[place] = registers.words[place] &* 31 &+ model
+  }
+
+  public mutating func stop() {}
+}
+
+/// A display of a few characters: writes their number to its register.
+public struct Display: Driver {
+  public typealias Event = Never
+  let registers: Registers
+  let place: Int
+  public var safeModel: String { "" }
+
+  public init(_ registers: Registers, place: Int) {
+    self.registers = registers
+    self.place = place
+  }
+
+  public mutating func start(showing model: String, in context: DriverContext<Never>) throws(DriverError) {}
+
+  public mutating func render(_ model: String, replacing previous: String?) throws(DriverError) {
+    registers.words[place] = registers.words[place] &* 31 &+ model.utf8.count
   }
 
   public mutating func stop() {}

@@ -1,15 +1,13 @@
 import BenchDrivers
 import CycleCore
+import Glibc
 
-let clock = ContinuousClock()
-let events = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1])! : 20_000_000
-for _ in 0..<3 {
-  let a = Registers()
-  let hand = try clock.measure {
-    var app = HandWritten(last: events, a)
-    try app.run()
-  }
-  let b = Registers()
-  let cycle = try clock.measure { try runCycle(events, b) }
-  print("hand \(hand / events)  cycle \(cycle / events)  ratio \(cycle / hand) sums \(a.checksum) \(b.checksum)")
+// bench RESULTS [--record]: measures, prints the table beside the one in the file, and writes it there if asked to.
+guard CommandLine.arguments.count > 1 else {
+  print("usage: bench RESULTS.md [--record]")
+  exit(64)
 }
+let results = Results(path: CommandLine.arguments[1])
+let rows = [try measureCycle(), try measureHour()]
+results.print(rows)
+if CommandLine.arguments.contains("--record") { results.record(rows) }
