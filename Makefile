@@ -2,7 +2,8 @@
 
 SWIFT ?= swift
 PANEL = .build/debug/panel
-EXAMPLES = doorbell quiz counter
+EXAMPLES = lamp doorbell quiz counter
+APPLICATIONS = Tally Thermostat
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check examples format format-check warnings bench tsan clean
@@ -22,12 +23,12 @@ test: setup ## Build, and run all tests and the examples' scenarios.
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory examples
 
-examples: ## Run the scenarios of the example panels, and the tests of the example application.
+examples: ## Run the scenarios of the example panels, and the tests of the example applications.
 	@$(SWIFT) build --product panel
 	@for example in $(EXAMPLES); do \
 	  $(PANEL) test Examples/$$example/$$example.panel.yaml Examples/$$example/*.scenario.yaml || exit 1; \
 	done
-	@$(SWIFT) test --package-path Examples/Thermostat
+	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
 
 check: format-check warnings test ## All that is checked before a change is taken: format, warnings, tests, a clean tree.
 	@test -z "$$(git status --porcelain)" || { git status --short; echo "the tests left files behind"; exit 1; }
@@ -51,4 +52,4 @@ tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	  --filter 'LanesTests|LinuxLoopTests|ALSASinkTests'
 
 clean: ## Remove what was built.
-	@rm -rf .build Benchmarks/.build Examples/Thermostat/.build
+	@rm -rf .build Benchmarks/.build Examples/*/.build

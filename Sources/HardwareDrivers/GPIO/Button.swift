@@ -17,17 +17,26 @@ import CycleCore
 public struct Button: LineDriver {
   public struct Settings: Equatable, Sendable {
     /// A button to ground needs something that holds its line up.
-    public var bias = Bias.pullUp
+    public var bias: Bias
     /// To ground: pressed is low.
-    public var isActiveLow = true
+    public var isActiveLow: Bool
     /// 0 to 10 s. Most contacts rest within 5 ms, which nobody feels.
-    public var debounce = Duration.milliseconds(5)
+    public var debounce: Duration
     /// How long a press lasts until it is ``Event/held``; nil for never. A held press is no click.
     public var hold: Duration?
     /// How long after a release a second press makes a double click; nil if there are none. It delays every click by as much.
     public var doubleClick: Duration?
 
-    public init() {}
+    public init(
+      bias: Bias = .pullUp, isActiveLow: Bool = true, debounce: Duration = .milliseconds(5), hold: Duration? = nil,
+      doubleClick: Duration? = nil
+    ) {
+      self.bias = bias
+      self.isActiveLow = isActiveLow
+      self.debounce = debounce
+      self.hold = hold
+      self.doubleClick = doubleClick
+    }
   }
 
   public typealias Model = NoModel

@@ -13,12 +13,18 @@ import CycleCore
 public struct LED: LineDriver {
   public struct Settings: Equatable, Sendable {
     /// To ground: lit is high.
-    public var isActiveLow = false
-    public var drive = Drive.pushPull
+    public var isActiveLow: Bool
+    public var drive: Drive
     /// How often a level between off and on is switched, 20 to 1 000 Hz. Below 100 Hz most people see it flicker.
-    public var modulationHertz = 100
+    public var modulationHertz: Int
 
-    public init() {}
+    public init(
+      isActiveLow: Bool = false, drive: Drive = .pushPull, modulationHertz: Int = 100
+    ) {
+      self.isActiveLow = isActiveLow
+      self.drive = drive
+      self.modulationHertz = modulationHertz
+    }
   }
 
   public enum Model: Equatable, Sendable {

@@ -10,10 +10,15 @@ import CycleCore
 public struct LEDBar: LineDriver {
   public struct Settings: Equatable, Sendable {
     /// To ground: lit is high.
-    public var isActiveLow = false
-    public var drive = Drive.pushPull
+    public var isActiveLow: Bool
+    public var drive: Drive
 
-    public init() {}
+    public init(
+      isActiveLow: Bool = false, drive: Drive = .pushPull
+    ) {
+      self.isActiveLow = isActiveLow
+      self.drive = drive
+    }
   }
 
   public struct Model: Equatable, Sendable {

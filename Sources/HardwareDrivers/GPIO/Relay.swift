@@ -12,10 +12,15 @@ import CycleCore
 public struct Relay: LineDriver {
   public struct Settings: Equatable, Sendable {
     /// Energised is high.
-    public var isActiveLow = false
-    public var drive = Drive.pushPull
+    public var isActiveLow: Bool
+    public var drive: Drive
 
-    public init() {}
+    public init(
+      isActiveLow: Bool = false, drive: Drive = .pushPull
+    ) {
+      self.isActiveLow = isActiveLow
+      self.drive = drive
+    }
   }
 
   public enum Model: Equatable, Sendable {

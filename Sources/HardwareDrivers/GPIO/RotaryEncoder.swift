@@ -33,12 +33,18 @@ public struct RotaryEncoder: LineDriver {
   }
 
   public struct Settings: Equatable, Sendable {
-    public var bias = Bias.pullUp
+    public var bias: Bias
     /// To ground: closed is low.
-    public var isActiveLow = true
-    public var resolution = Resolution.fullPeriod
+    public var isActiveLow: Bool
+    public var resolution: Resolution
 
-    public init() {}
+    public init(
+      bias: Bias = .pullUp, isActiveLow: Bool = true, resolution: Resolution = .fullPeriod
+    ) {
+      self.bias = bias
+      self.isActiveLow = isActiveLow
+      self.resolution = resolution
+    }
   }
 
   public typealias Model = NoModel

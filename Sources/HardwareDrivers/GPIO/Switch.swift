@@ -14,13 +14,19 @@ import CycleCore
 public struct Switch: LineDriver {
   public struct Settings: Equatable, Sendable {
     /// A switch to ground needs something that holds its line up.
-    public var bias = Bias.pullUp
+    public var bias: Bias
     /// To ground: on is low.
-    public var isActiveLow = true
+    public var isActiveLow: Bool
     /// 0 to 10 s.
-    public var debounce = Duration.milliseconds(5)
+    public var debounce: Duration
 
-    public init() {}
+    public init(
+      bias: Bias = .pullUp, isActiveLow: Bool = true, debounce: Duration = .milliseconds(5)
+    ) {
+      self.bias = bias
+      self.isActiveLow = isActiveLow
+      self.debounce = debounce
+    }
   }
 
   public typealias Model = NoModel

@@ -14,9 +14,13 @@ import CycleCore
 public struct Thermometer: Driver {
   public struct Settings: Equatable, Sendable {
     /// In thousandths of a degree. Half a degree is what most sensors are good for.
-    public var resolution = 500
+    public var resolution: Int
 
-    public init() {}
+    public init(
+      resolution: Int = 500
+    ) {
+      self.resolution = resolution
+    }
   }
 
   public enum Model: Equatable, Sendable {

@@ -1,0 +1,28 @@
+import CycleCore
+import HardwareDrivers
+
+/// Counts what passes: a press counts one and beeps, three lamps show the count, two seconds of holding clear it.
+@main
+struct Tally: CycledApplication {
+  struct Frame: Equatable {
+    var count = 0
+    var isBeeping = false
+  }
+
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+    Cycle(seed: Frame()) {
+      Lens(
+        Button(devices.chip, line: "GPIO17", settings: .init(hold: .seconds(2))),
+        on: { frame, event, _, _ in
+          switch event {
+          case .pressed: frame = Frame(count: frame.count + 1, isBeeping: true)
+          case .released: frame.isBeeping = false
+          case .held: frame.count = 0
+          default: break
+          }
+        })
+      Lens(LEDBar(devices.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
+      Lens(AudioPlayer(devices.card), show: { $0.isBeeping ? [.tone(880)] : [] })
+    }
+  }
+}

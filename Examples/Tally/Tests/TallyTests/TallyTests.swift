@@ -1,0 +1,28 @@
+import CycleCore
+import HardwareDrivers
+import Testing
+
+@testable import tally
+
+@Test("each press lights one more lamp and beeps, and holding clears the count")
+func presses() throws {
+  let devices = try Devices(.init(gpio: .simulated, audio: .simulated), isLive: false)
+  let (bench, chip, card) = (devices.bench, devices.simulatedChip!, devices.simulatedCard!)
+  let button = chip.contact(at: "GPIO17")
+  let lamps = ["GPIO5", "GPIO6", "GPIO13"].map { chip.line($0) }
+  try bench.run(Tally.makeCycle(on: devices))
+
+  for _ in 1...2 {
+    try button.press()
+    try bench.advance(by: .milliseconds(100))
+    try button.release()
+    try bench.advance(by: .milliseconds(100))
+  }
+  #expect(lamps.map(\.level) == [.high, .high, .low])
+  #expect(card.samples.contains { $0 != 0 })
+
+  try button.press()
+  try bench.advance(by: .seconds(3))
+  #expect(lamps.map(\.level) == [.low, .low, .low])
+  bench.stop()
+}
