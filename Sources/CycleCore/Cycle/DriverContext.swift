@@ -52,36 +52,3 @@ public struct DriverContext<Event: Sendable> {
   /// What became of this driver's events so far.
   public var account: LaneAccount { lane.account }
 }
-
-/// Has one lens woken when something is ready: the part of a context that seams get to see.
-public struct Watcher {
-  /// The descriptor of a ``Wake/ready(descriptor:)`` that no descriptor of the system is behind.
-  public static let simulatedDescriptor: Int32 = -1
-
-  let wiring: Wiring
-  let lens: Int
-
-  /// Wakes the driver with ``Wake/ready(descriptor:)`` whenever the descriptor is ready or broken.
-  public func watch(_ descriptor: Int32) throws(DriverError) {
-    try wiring.loop.watch(descriptor, for: lens)
-  }
-
-  /// Stops watching.
-  public func unwatch(_ descriptor: Int32) {
-    wiring.loop.unwatch(descriptor)
-  }
-
-  /// By which a simulated device on the cycle's thread wakes the driver.
-  public func makeWaker() -> Waker { Waker(wiring: wiring, lens: lens) }
-}
-
-/// Wakes a driver from a simulated device, on the cycle's thread: with the next turn of the cycle, and once however often
-/// it is called until then.
-public struct Waker {
-  let wiring: Wiring
-  let lens: Int
-
-  public func wake() {
-    wiring.wakeSimulated(lens)
-  }
-}

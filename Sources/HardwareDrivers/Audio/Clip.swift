@@ -25,16 +25,6 @@ public final class Clip: @unchecked Sendable, Equatable {
     self.sampleRateHertz = sampleRateHertz
   }
 
-  /// Reads a WAV file whole: 8, 16, 24 and 32 bit PCM, 32 and 64 bit float, one or two channels, any rate from 1 to 768 kHz.
-  ///
-  /// Samples of more than 16 bits are rounded to 16: what a device gets.
-  ///
-  /// - Throws: why the file can't be read, or what is wrong with it and at which byte.
-  public convenience init(contentsOfWAV path: String) throws(DriverError) {
-    let bytes = try FileBytes.read(path)
-    try self.init(WAVReader(bytes, name: path).read())
-  }
-
   convenience init(_ sound: WAVReader.Sound) {
     self.init(samples: sound.samples, channelCount: sound.channelCount, sampleRateHertz: sound.sampleRateHertz)
   }

@@ -11,7 +11,7 @@ public protocol SoundCard: AnyObject {
   func makeSink() -> any PCMSink
 
   /// Has the watcher woken when a device that was lost may be back; nil if nobody tells, and it has to be tried from time to time.
-  func watchForReturn(_ watcher: Watcher) -> (any ChipWatch)?
+  func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)?
 }
 
 /// What a player asks of a device; the device may give something near it.

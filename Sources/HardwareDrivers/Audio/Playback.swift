@@ -43,7 +43,7 @@ final class Playback {
   private var starts = 0
   private var rate: Int
   private var isLost = false
-  private var returnWatch: (any ChipWatch)?
+  private var returnWatch: (any ReturnWatch)?
   private var converted: [Converted] = []
   private var master: Float = 1
   /// Commands that did not fit into the ring, to be sent first.

@@ -14,14 +14,7 @@ public protocol GPIOChip: AnyObject {
   func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest
 
   /// Has the watcher woken when lines that were lost may be back. The watch ends when the result is released.
-  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ChipWatch
-}
-
-/// A watch for a chip that went away.
-public protocol ChipWatch: AnyObject {
-  /// Forgets what it was woken by, so that it can be woken again.
-  func acknowledge()
-  func release()
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch
 }
 
 /// Lines that are held together. Used on one thread; a released request is not used any more.

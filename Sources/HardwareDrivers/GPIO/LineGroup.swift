@@ -18,7 +18,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private var written: LineValues = []
   private var request: (any LineRequest)?
   /// Set while the chip is away.
-  private var returnWatch: (any ChipWatch)?
+  private var returnWatch: (any ReturnWatch)?
   /// The last failure outside of rendering, so that one that lasts is told once.
   private var failure: DriverError?
   private let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)

@@ -17,7 +17,7 @@ public final class ALSACard: SoundCard {
 
   /// `/dev/snd` has a node for each card: one that comes is seen there. The folder itself is there as long as the sound system
   /// is loaded; where it isn't, the device is tried from time to time.
-  public func watchForReturn(_ watcher: Watcher) -> (any ChipWatch)? {
+  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
     try? FolderWatch("/dev/snd", watcher)
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 /// Wakes a driver when something in the device folder comes, goes or changes its permissions.
 ///
 /// A chip's node appears first and gets its group afterwards (udev), so both are told.
-final class FolderWatch: ChipWatch {
+final class FolderWatch: ReturnWatch {
   private let watcher: Watcher
   private var descriptor: Int32
 

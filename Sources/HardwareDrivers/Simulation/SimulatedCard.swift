@@ -66,7 +66,7 @@ public final class SimulatedCard: SoundCard {
 
   public func makeSink() -> any PCMSink { SimulatedSink(card: self) }
 
-  public func watchForReturn(_ watcher: Watcher) -> (any ChipWatch)? {
+  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
     let watch = SimulatedCardWatch(card: self, waker: watcher.makeWaker())
     watches.append(watch)
     return watch
@@ -179,7 +179,7 @@ private final class SimulatedSink: PacedSink {
 }
 
 /// Waits for a simulated card to be plugged in again.
-private final class SimulatedCardWatch: ChipWatch {
+private final class SimulatedCardWatch: ReturnWatch {
   private unowned let card: SimulatedCard
   let waker: Waker
 

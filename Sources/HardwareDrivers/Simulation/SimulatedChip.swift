@@ -100,7 +100,7 @@ public final class SimulatedChip: GPIOChip {
       remedy: "\"\(holder)\" holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
   }
 
-  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ChipWatch {
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
     let watch = SimulatedChipWatch(chip: self, waker: watcher.makeWaker())
     watches.append(watch)
     return watch
@@ -139,7 +139,7 @@ public final class SimulatedChip: GPIOChip {
 }
 
 /// Waits for a simulated chip to be plugged in again.
-final class SimulatedChipWatch: ChipWatch {
+final class SimulatedChipWatch: ReturnWatch {
   private unowned let chip: SimulatedChip
   let waker: Waker
 

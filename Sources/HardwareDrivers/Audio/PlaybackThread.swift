@@ -1,4 +1,3 @@
-internal import CGPIO
 import CycleCore
 import Glibc
 import Synchronization
@@ -13,7 +12,8 @@ final class PlaybackThread: @unchecked Sendable {
   }
 
   private let loop: PlaybackLoop
-  private let bell: Int32
+  /// A pipe that can't block: what is rung is read by the thread.
+  private let bell: (read: Int32, write: Int32)
   private let order = Atomic<Int>(Order.play.rawValue)
   private let mustRetry = Atomic<Bool>(false)
   private var thread = pthread_t()
@@ -29,7 +29,13 @@ final class PlaybackThread: @unchecked Sendable {
 
   init(_ loop: PlaybackLoop) {
     self.loop = loop
-    bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    for end in ends where end >= 0 {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    bell = (ends[0], ends[1])
     opening = .allocate(capacity: 1)
     ending = .allocate(capacity: 1)
     sem_init(opening, 0, 0)
@@ -37,7 +43,8 @@ final class PlaybackThread: @unchecked Sendable {
   }
 
   deinit {
-    if bell >= 0 { close(bell) }
+    if bell.read >= 0 { close(bell.read) }
+    if bell.write >= 0 { close(bell.write) }
     sem_destroy(opening)
     sem_destroy(ending)
     opening.deallocate()
@@ -55,6 +62,7 @@ final class PlaybackThread: @unchecked Sendable {
 
   /// Starts the thread and waits until it has opened the device, at most 5 s.
   func start() throws(DriverError) -> PCMConfiguration {
+    guard bell.read >= 0 else { throw Self.refusal("pipe", EMFILE) }
     let argument = Unmanaged.passRetained(self).toOpaque()
     let code = pthread_create(
       &thread, nil,
@@ -62,15 +70,14 @@ final class PlaybackThread: @unchecked Sendable {
         Unmanaged<PlaybackThread>.fromOpaque(argument!).takeRetainedValue().run()
         return nil
       }, argument)
-    guard bell >= 0, code == 0 else {
-      if code != 0 { Unmanaged<PlaybackThread>.fromOpaque(argument).release() }
-      throw DriverError(
-        .failed, cannot: "start the sound thread", reason: "the system refused",
-        cause: DriverError.Cause(function: "pthread_create", name: SystemFailure.name(of: code), number: code),
-        remedy: "Look at the limits of this process (ulimit -u, ulimit -n).")
+    guard code == 0 else {
+      Unmanaged<PlaybackThread>.fromOpaque(argument).release()
+      throw Self.refusal("pthread_create", code)
     }
     isStarted = true
     guard Self.wait(opening, seconds: 5), let outcome else {
+      // Should it answer after all, the thread closes it again.
+      order.store(Order.finish.rawValue, ordering: .releasing)
       pthread_detach(thread)
       isStarted = false
       throw DriverError(
@@ -86,9 +93,19 @@ final class PlaybackThread: @unchecked Sendable {
     }
   }
 
+  private static func refusal(_ function: String, _ code: Int32) -> DriverError {
+    let name = code == EAGAIN ? "EAGAIN" : code == EMFILE ? "EMFILE" : "error \(code)"
+    return DriverError(
+      .failed, cannot: "start the sound thread", reason: "the system refused",
+      cause: DriverError.Cause(function: function, name: name, number: code),
+      remedy: "Look at the limits of this process (ulimit -u, ulimit -n).")
+  }
+
   /// There are new commands.
   func ring() {
-    eventfd_write(bell, 1)
+    // A full pipe has been rung already.
+    var byte: UInt8 = 0
+    _ = write(bell.write, &byte, 1)
   }
 
   /// The device may be back.
@@ -156,7 +173,7 @@ final class PlaybackThread: @unchecked Sendable {
 
   private func wait(_ wait: PlaybackLoop.Wait) {
     var count = 1
-    polled[0] = pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
+    polled[0] = pollfd(fd: bell.read, events: Int16(POLLIN), revents: 0)
     if wait.pollsDescriptors {
       for descriptor in loop.sink.descriptors.prefix(16) {
         polled[count] = pollfd(fd: descriptor.descriptor, events: descriptor.events, revents: 0)
@@ -172,8 +189,9 @@ final class PlaybackThread: @unchecked Sendable {
   }
 
   private func drainBell() {
-    var count: eventfd_t = 0
-    eventfd_read(bell, &count)
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+      while read(bell.read, bytes.baseAddress, bytes.count) > 0 {}
+    }
   }
 
   /// Waits until the device has played what it has, at most 250 ms.

@@ -15,7 +15,7 @@ public final class WAVFileCard: SoundCard {
 
   public func makeSink() -> any PCMSink { WAVFileSink(path: path) }
 
-  public func watchForReturn(_ watcher: Watcher) -> (any ChipWatch)? { nil }
+  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
 }
 
 /// The one sink of a ``WAVFileCard``: every opening goes on in the same file.

@@ -1,0 +1,73 @@
+import Testing
+
+@Suite("The documentation")
+struct DocumentationTests {
+  static let pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"] + Checkout.files(below: "docs", ending: ".md")
+
+  /// A block of code, and the file that the comment before it names.
+  struct Block {
+    var language: Substring
+    var file: Substring?
+    var lines: [Substring]
+  }
+
+  func blocks(of page: String) -> [Block] {
+    var blocks: [Block] = []
+    var open: Block?
+    var file: Substring?
+    for line in (Checkout.text(page) ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        if let block = open { blocks.append(block) }
+        open = open == nil ? Block(language: line.dropFirst(3), file: file, lines: []) : nil
+        file = nil
+      } else if open != nil {
+        open?.lines.append(line)
+      } else if line.hasPrefix("<!-- "), line.hasSuffix(" -->") {
+        file = line.dropFirst(5).dropLast(4)
+      }
+    }
+    return blocks
+  }
+
+  @Test("code in the documentation is that of files which are compiled and tested", arguments: pages)
+  func code(_ page: String) throws {
+    for block in blocks(of: page) where block.language != "sh" {
+      let file = try #require(block.file, "\(page): which file is this \(block.language) from?")
+      let text = try #require(Checkout.text(String(file)), "\(page) names \(file), which is not there")
+      #expect(text.contains(block.lines.joined(separator: "\n")), "\(page) shows what \(file) no longer has")
+    }
+  }
+
+  @Test("the README shows a panel, an application, a test and a driver")
+  func readme() {
+    #expect(blocks(of: "README.md").filter { $0.language == "swift" }.count == 3)
+    #expect(blocks(of: "README.md").filter { $0.language == "yaml" }.count == 2)
+  }
+
+  @Test("links lead to files that are there", arguments: pages)
+  func links(_ page: String) {
+    let folder = page.lastIndex(of: "/").map { String(page[...$0]) } ?? ""
+    for part in (Checkout.text(page) ?? "").split(separator: "](").dropFirst() {
+      let target = part.prefix { $0 != ")" && $0 != "#" }
+      if target.contains("://") || target.isEmpty { continue }
+      #expect(Checkout.exists(folder + target), "\(page) links to \(target)")
+    }
+  }
+
+  @Test("each message in the troubleshooting table is one that a test compares")
+  func messages() throws {
+    let readme = try #require(Checkout.text("README.md"))
+    let table = readme.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("…") }
+    #expect(table.count >= 8)
+    let files = Checkout.files(below: "Tests", ending: ".swift") + Checkout.files(below: "Tests", ending: ".expected")
+    let tests = files.compactMap { Checkout.text($0) }.joined().split(separator: #"\""#).joined(separator: #"""#)
+    for row in table {
+      let message = row.split(separator: "|", omittingEmptySubsequences: false)[1]
+      for (place, words) in message.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      where !place.isMultiple(of: 2) {
+        let isTested = tests.contains(words)
+        #expect(isTested, "no test has \(words)")
+      }
+    }
+  }
+}
