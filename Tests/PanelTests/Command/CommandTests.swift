@@ -104,6 +104,39 @@ struct CommandTests {
     #expect(PanelProcess.run(arguments).status == status)
   }
 
+  @Test("a sound device that isn't there is told in words, and nothing is started")
+  func noCard() throws {
+    let result = try withFiles(["asound.conf": "pcm.!default { type hw card 31 }\n"]) { folder in
+      PanelProcess.run(["simulate", "--audio", "real"], environment: ["ALSA_CONFIG_PATH=\(folder)/asound.conf"])
+    }
+    #expect(result.status == 69)
+    #expect(result.output == "")
+    #expect(
+      result.errors == """
+        panel: cannot open the sound device "default": there is no such device (ENOENT). `aplay -L` lists those that there \
+        are; name one in the panel file, or use --audio simulated.
+
+        """)
+  }
+
+  @Test("a chip that isn't there is told in words, and so is where it was looked for")
+  func noChip() throws {
+    let panel = """
+      panel: Lost
+      chip: no-such-chip
+      outputs: { lamp: { led: GPIO23 } }
+      initial: on
+      states: { on: { show: { lamp: on } } }
+
+      """
+    let result = try withFiles(["lost.panel.yaml": panel]) { folder in
+      PanelProcess.run(["run", "\(folder)/lost.panel.yaml", "--audio", "simulated"])
+    }
+    #expect(result.status == 69)
+    #expect(result.errors.hasPrefix("panel: cannot find "))
+    #expect(result.errors.contains("GPIO chip"))
+  }
+
   @Test("scenarios are told one by one, and how many passed")
   func scenarios() {
     let result = PanelProcess.run(
@@ -157,6 +190,24 @@ struct CommandTests {
     let sound = try #require(bytes("\(folder)/a.wav"))
     #expect(sound.count > 200_000)
     #expect(sound == bytes("\(folder)/b.wav"))
+  }
+
+  /// Files in a folder of their own, for as long as the body runs.
+  private func withFiles<Value>(_ files: [String: String], _ body: (_ folder: String) throws -> Value) throws -> Value {
+    var name = Array("/tmp/panel-tests-XXXXXX".utf8CString)
+    try #require(mkdtemp(&name) != nil)
+    let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    for (file, text) in files {
+      let descriptor = open("\(folder)/\(file)", O_WRONLY | O_CREAT, 0o644)
+      var text = text
+      text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+      close(descriptor)
+    }
+    defer {
+      for file in files.keys { unlink("\(folder)/\(file)") }
+      rmdir(folder)
+    }
+    return try body(folder)
   }
 
   private func bytes(_ path: String) -> [UInt8]? {
