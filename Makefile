@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings bench tsan clean
+.PHONY: help setup run test check examples format format-check warnings bench measure tsan clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ warnings: setup ## Build everything anew; a warning is an error.
 bench: setup ## Measure, and compare with the figures in Benchmarks/results.md.
 	@$(SWIFT) build --package-path Benchmarks -c release --product bench
 	@Benchmarks/.build/release/bench Benchmarks/results.md
+
+measure: setup ## Measure what an idle panel costs: size, start, memory, wake-ups.
+	@tools/measure
 
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
