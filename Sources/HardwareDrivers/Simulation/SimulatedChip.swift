@@ -27,6 +27,8 @@ public final class SimulatedChip: GPIOChip {
   public var nextWriteError: DriverError?
   /// The next reading of edges fails with this error, once; the edges stay where they are.
   public var nextReadError: DriverError?
+  /// Every reading of edges by those who hold lines now fails with this error, until the lines are requested anew.
+  public var lastingReadError: DriverError?
   /// How often programs have requested lines, and how often they have written to lines they hold: each call once, however many
   /// lines it was for, those that failed included.
   public internal(set) var requestCount = 0
@@ -98,6 +100,7 @@ public final class SimulatedChip: GPIOChip {
       lines.append(line)
     }
     for (line, configuration) in zip(lines, configurations) { line.take(configuration, consumer: consumer) }
+    lastingReadError = nil
     let request = SimulatedRequest(chip: self, lines: lines, configurations: configurations)
     requests.append(request)
     return request

@@ -76,7 +76,7 @@ final class SimulatedRequest: LineRequest {
 
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
     try checkPresence()
-    if let error = chip.nextReadError {
+    if let error = chip.nextReadError ?? chip.lastingReadError {
       chip.nextReadError = nil
       waker?.wake()
       throw error
