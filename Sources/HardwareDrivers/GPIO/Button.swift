@@ -107,8 +107,14 @@ public struct ButtonDevice: LineDevice {
   }
 
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
-    contact.correct(values[0], at: moment)
-    gesture.correct(isPressed: values[0].isActive, at: moment, emit: emit)
+    if let change = contact.correct(values[0], at: moment) {
+      gesture.correct(isPressed: change.value.isActive, at: change.moment, emit: emit)
+    }
+  }
+
+  public mutating func loseLines() {
+    contact.end()
+    gesture.forget()
   }
 
   public var alarm: Moment? {

@@ -30,8 +30,18 @@ struct DebouncedContact: Equatable, Sendable {
     debouncer?.settle(by: moment)
   }
 
-  mutating func correct(_ value: LineValue, at moment: Moment) {
-    if debouncer != nil { debouncer = Debouncer(period: period, value: value, at: moment) }
+  /// Takes the value that the line has at `moment`: the value that counts because of it; nil if none does.
+  ///
+  /// Where the kernel doesn't debounce it may have been read amid a bounce, so it has to be stable like any other.
+  mutating func correct(_ value: LineValue, at moment: Moment) -> Change? {
+    guard let latest = debouncer?.latest else { return (value, moment) }
+    if latest != value { debouncer?.receive(value, at: moment) }
+    return nil
+  }
+
+  /// The line is gone: nothing counts until the next ``begin(_:isDebounced:at:)``.
+  mutating func end() {
+    debouncer = nil
   }
 
   var deadline: Moment? { debouncer?.deadline }

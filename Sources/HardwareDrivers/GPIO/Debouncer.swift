@@ -12,7 +12,7 @@ struct Debouncer: Equatable, Sendable {
   /// The value that counts.
   private(set) var value: LineValue
   /// The value since the last edge, and when that was.
-  private var latest: LineValue
+  private(set) var latest: LineValue
   private(set) var lastEdge: Moment
 
   init(period: Duration, value: LineValue, at moment: Moment) {

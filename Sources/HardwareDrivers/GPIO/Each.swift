@@ -45,9 +45,9 @@ public struct Each<Element: LineDriver>: Driver {
     guard let group else { return }
     precondition(model.count == devices.count, "a model for each device")
     for index in model.indices where previous == nil || previous![index] != model[index] {
-      try group.render(model[index], at: index)
+      group.render(model[index], at: index)
     }
-    try group.write()
+    try group.writeRendered()
   }
 
   public mutating func wake(_ wake: Wake) {

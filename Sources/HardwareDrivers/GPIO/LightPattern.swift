@@ -28,13 +28,20 @@ struct LightPattern: Equatable, Sendable {
   }
 
   private func blinking(_ on: Int64, _ off: Int64, _ times: Int?, _ elapsed: Int64) -> (Bool, Moment?) {
-    let length = on + off
-    guard length > 0, on > 0 else { return (false, nil) }
-    guard off > 0 else { return (true, nil) }
+    guard on > 0 else { return (false, nil) }
+    let (sum, overflow) = on.addingReportingOverflow(max(0, off))
+    let length = overflow ? .max : sum
     let round = elapsed / length
     if let times, round >= Int64(times) { return (false, nil) }
+    guard off > 0 else { return (true, times.map { end(of: on, times: $0) }) }
     let isOn = elapsed % length < on
     return (isOn, moment(round * length + (isOn ? on : length)))
+  }
+
+  /// When light without dark between its times ends.
+  private func end(of on: Int64, times: Int) -> Moment {
+    let (total, overflow) = on.multipliedReportingOverflow(by: Int64(times))
+    return overflow ? .distantFuture : moment(total)
   }
 
   private func modulated(_ level: Double, _ elapsed: Int64) -> (Bool, Moment?) {

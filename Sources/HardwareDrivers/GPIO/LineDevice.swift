@@ -32,6 +32,10 @@ public protocol LineDevice: Sendable {
   /// The values that the lines have, read after edges went missing.
   mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit)
 
+  /// The lines are gone with their chip. What they would have told by now is unknown; ``begin(_:isDebounced:at:emit:)``
+  /// follows when they are back.
+  mutating func loseLines()
+
   /// Shows the model from `moment` on.
   mutating func render(_ model: Model, at moment: Moment)
 
@@ -52,6 +56,7 @@ extension LineDevice {
   public mutating func receive(_ edge: LineEdge, emit: Emit) {}
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {}
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {}
+  public mutating func loseLines() {}
   public mutating func render(_ model: Model, at moment: Moment) {}
   public var alarm: Moment? { nil }
   public mutating func ring(at moment: Moment, emit: Emit) {}
@@ -84,8 +89,8 @@ extension LineDriver {
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    try group?.render(model, at: 0)
-    try group?.write()
+    group?.render(model, at: 0)
+    try group?.writeRendered()
   }
 
   public mutating func wake(_ wake: Wake) {

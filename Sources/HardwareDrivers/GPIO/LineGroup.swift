@@ -16,11 +16,18 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private var monitors: [EdgeMonitor] = []
   private var outputLines: LineValues = []
   private var written: LineValues = []
+  /// Lines of which a failed write has left nobody knows what.
+  private var uncertain: LineValues = []
+  /// The devices as they were before the models that are not written yet.
+  private var unrendered: [(index: Int, device: Device)] = []
   private var request: (any LineRequest)?
   /// Set while the chip is away.
   private var returnWatch: (any ReturnWatch)?
+  private var retry = Retry()
   /// The last failure outside of rendering, so that one that lasts is told once.
   private var failure: DriverError?
+  /// How often in a row edges could not be read.
+  private var failedReads = 0
   private let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
 
   /// - Parameters:
@@ -54,25 +61,43 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     setAlarm()
   }
 
-  /// Has one device show its model; ``write()`` brings it to the lines.
-  public func render(_ model: Device.Model, at index: Int) throws(DriverError) {
+  /// Has one device show its model; ``writeRendered()`` brings it to the lines.
+  public func render(_ model: Device.Model, at index: Int) {
+    unrendered.append((index, devices[index]))
     devices[index].render(model, at: context.now)
   }
 
+  /// Writes what has been rendered, in one call. Where that fails every device goes on with what it showed before: the frame
+  /// may go back to that, and then nothing is rendered.
+  public func writeRendered() throws(DriverError) {
+    defer { unrendered.removeAll(keepingCapacity: true) }
+    do throws(DriverError) {
+      try write()
+    } catch {
+      for (index, device) in unrendered.reversed() { devices[index] = device }
+      setAlarm()
+      throw error
+    }
+  }
+
   /// Writes the outputs that differ from what the lines have, in one call.
-  public func write() throws(DriverError) {
+  private func write() throws(DriverError) {
     setAlarm()
     let wanted = outputs
-    let changed = wanted.symmetricDifference(written)
+    let changed = wanted.symmetricDifference(written).union(uncertain)
     guard !changed.isEmpty, let request else { return }
     do throws(DriverError) {
       try request.write(wanted, mask: changed)
     } catch {
-      guard error.kind == .lost else { throw error }
+      guard error.kind == .lost else {
+        uncertain.formUnion(changed)
+        throw error
+      }
       lose(error)
       return
     }
     written = wanted
+    uncertain = []
     failure = nil
   }
 
@@ -90,6 +115,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   public func stop() {
+    // The safe model may be what was shown last, and a write that failed since may have left the lines otherwise. There is
+    // nobody left to tell if this fails too.
+    if let request, !uncertain.isEmpty { try? request.write(outputs, mask: uncertain) }
     request?.release()
     request = nil
     returnWatch?.release()
@@ -119,6 +147,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       monitors = lines.map { _ in EdgeMonitor(numbersEdges: request.abilities.numbersEdges) }
       self.request = request
       written = outputs
+      uncertain = []
+      failedReads = 0
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
@@ -149,24 +179,44 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private func readEdges() {
     guard let request else { return }
-    var total = 0
-    var isSuspect = false
     do throws(DriverError) {
-      // As many as could be queued for all lines, twice over: a line that never rests can't hold the cycle up.
-      let bound = 2 * max(request.abilities.queueDepth * owners.count, edges.count)
-      while total < bound {
-        let count = try request.readEdges(into: edges)
-        for place in 0..<count where receive(edges[place]) { isSuspect = true }
-        total += count
-        if count < edges.count { break }
+      if try receiveEdges(of: request).isSuspect {
+        var values = try request.readValues()
+        // An edge that came in between would look like a missing one. A line that never rests can't hold the cycle up.
+        var rounds = 0
+        while rounds < 3, try receiveEdges(of: request).count > 0 {
+          values = try request.readValues()
+          rounds += 1
+        }
+        correct(values)
       }
-      // Without numbers a full queue is all there is to see of a loss.
-      if !request.abilities.numbersEdges, total >= request.abilities.queueDepth { isSuspect = true }
-      if isSuspect { correct(try request.readValues()) }
+      if failedReads > 0 { failure = nil }
+      failedReads = 0
     } catch {
-      if error.kind == .lost { lose(error) } else { tellFailure(error) }
+      failedReads += 1
+      // What stays unreadable stays ready: the cycle would go round for nothing but this.
+      if error.kind == .lost || failedReads == Self.failedReadLimit { lose(error) } else { tellFailure(error) }
     }
     setAlarm()
+  }
+
+  private static var failedReadLimit: Int { 8 }
+
+  /// Takes the edges that wait: how many, and whether others are missing.
+  private func receiveEdges(of request: any LineRequest) throws(DriverError) -> (count: Int, isSuspect: Bool) {
+    var total = 0
+    var isSuspect = false
+    // As many as could be queued for all lines, twice over.
+    let bound = 2 * max(request.abilities.queueDepth * owners.count, edges.count)
+    while total < bound {
+      let count = try request.readEdges(into: edges)
+      for place in 0..<count where receive(edges[place]) { isSuspect = true }
+      total += count
+      if count < edges.count { break }
+    }
+    // Without numbers a full queue is all there is to see of a loss.
+    if !request.abilities.numbersEdges, total >= request.abilities.queueDepth { isSuspect = true }
+    return (total, isSuspect)
   }
 
   /// True if the edge shows that others are missing.
@@ -200,11 +250,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     for index in devices.indices {
       if let alarm = devices[index].alarm, alarm <= now { devices[index].ring(at: now, emit: emitter(index)) }
     }
+    if let moment = retry.moment, moment <= now { lookForReturn() }
     setAlarm()
   }
 
   private func setAlarm() {
-    var earliest: Moment?
+    var earliest = retry.moment
     for device in devices {
       if let alarm = device.alarm, alarm < earliest ?? .distantFuture { earliest = alarm }
     }
@@ -216,28 +267,33 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func lose(_ error: DriverError) {
     request?.release()
     request = nil
+    for index in devices.indices { devices[index].loseLines() }
     tell(.lost(error))
-    do throws(DriverError) {
-      returnWatch = try chip.watchForReturn(context.watcher)
-    } catch {
-      tell(.failed(error))
-      return
-    }
-    // It may have come back before anybody watched.
     lookForReturn()
   }
 
   private func lookForReturn() {
     returnWatch?.acknowledge()
     do throws(DriverError) {
+      // First the watch, then the try: the chip may come back at any time.
+      if returnWatch == nil { returnWatch = try chip.watchForReturn(context.watcher) }
       try take()
+      returnWatch?.release()
+      returnWatch = nil
+      retry.end()
+      failure = nil
+      tell(.restored)
     } catch {
-      // Not there yet, or not yet open to this user: the watch tells when that changes.
-      return
+      if returnWatch != nil, [.absent, .lost, .notPermitted].contains(error.kind) {
+        // Not there yet, or not yet open to this user: the watch tells when that changes.
+        retry.end()
+      } else {
+        // Nothing tells when another program gives a line back.
+        tellFailure(error)
+        retry.fail(at: context.now)
+      }
     }
-    returnWatch?.release()
-    returnWatch = nil
-    tell(.restored)
+    setAlarm()
   }
 
   private func tellFailure(_ error: DriverError) {

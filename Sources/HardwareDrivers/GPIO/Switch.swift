@@ -95,8 +95,13 @@ public struct SwitchDevice: LineDevice {
   }
 
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
-    contact.correct(values[0], at: moment)
-    move(to: values[0], at: moment, emit: emit)
+    if let change = contact.correct(values[0], at: moment) {
+      move(to: change.value, at: change.moment, emit: emit)
+    }
+  }
+
+  public mutating func loseLines() {
+    contact.end()
   }
 
   public var alarm: Moment? { contact.deadline }

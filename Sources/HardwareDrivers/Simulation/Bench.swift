@@ -18,6 +18,8 @@ public final class Bench {
   public var random: SeededGenerator
 
   private var cycle: (any Steppable)?
+  /// The application is at work: what the world does now it sees afterwards.
+  private var isStepping = false
   private var planned: [(moment: Moment, action: () -> Void)] = []
 
   /// - Parameters:
@@ -33,15 +35,19 @@ public final class Bench {
   /// Starts the application and lets it come to rest. One bench runs one application at a time.
   public func run(_ cycle: any Steppable) throws(DriverError) {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
+    isStepping = true
+    defer { isStepping = false }
     try cycle.start(on: loop)
     self.cycle = cycle
+    isStepping = false
     try settle()
   }
 
   /// Shows the safe models and stops the application.
   public func stop() {
-    cycle?.stop()
+    let stopping = cycle
     cycle = nil
+    stopping?.stop()
   }
 
   /// Has the world do something at a moment; of several at one moment, the first planned first.
@@ -71,26 +77,78 @@ public final class Bench {
     var next = end
     if let planned = nextPlanned { next = min(planned, next ?? planned) }
     if let cycle {
-      try cycle.step(until: next)
+      try step(cycle, until: next)
     } else {
-      var ready = ReadyList()
-      try loop.wait(until: next, ready: &ready)
+      try wait(until: next)
     }
     try settle()
   }
 
-  /// Lets everything happen that is due now; no time passes in virtual time.
+  private func step(_ cycle: any Steppable, until end: Moment?) throws(DriverError) {
+    isStepping = true
+    defer { isStepping = false }
+    try cycle.step(until: end)
+  }
+
+  private func wait(until end: Moment?) throws(DriverError) {
+    var ready = ReadyList()
+    try loop.wait(until: end, ready: &ready)
+  }
+
+  /// Lets everything happen that is due now; no time passes in virtual time. Does nothing while the application is at work:
+  /// what the world then does happens as soon as that is done.
+  ///
+  /// - Throws: the application's own error; kind `failed` when there is no end to what happens at this moment.
   public func settle() throws(DriverError) {
-    repeat {
+    guard !isStepping else { return }
+    var turns = 0
+    while true {
+      try count(&turns)
+      if (nextPlanned ?? .distantFuture) <= now {
+        planned.removeFirst().action()
+      } else if let cycle, cycle.isDue(at: now) {
+        try step(cycle, until: now)
+      } else {
+        return
+      }
+    }
+  }
+
+  private static let turnLimit = 100_000
+
+  private func count(_ turns: inout Int) throws(DriverError) {
+    turns += 1
+    guard turns > Self.turnLimit else { return }
+    throw DriverError(
+      .failed, cannot: "come to rest at \(now)", reason: "more than \(Self.turnLimit) things happened at one moment",
+      remedy: "Look for a device or a plan that has itself woken at the same moment again and again.")
+  }
+
+  /// The world goes on, and the application does not get to run: edges queue up and alarms come late. Afterwards it runs
+  /// again, and finds all of that.
+  public func stall(for span: Duration) throws(DriverError) {
+    let end = now + span
+    while now < end {
+      try wait(until: min(end, nextPlanned ?? end))
       while let first = planned.first, first.moment <= now {
         planned.removeFirst()
-        first.action()
+        withoutApplication(first.action)
       }
-      guard let cycle else { continue }
-      while !cycle.isIdle || (cycle.nextAlarm ?? .distantFuture) <= now {
-        try cycle.step(until: now)
-      }
-    } while (nextPlanned ?? .distantFuture) <= now
+    }
+    try settle()
+  }
+
+  private func withoutApplication(_ action: () -> Void) {
+    isStepping = true
+    defer { isStepping = false }
+    action()
+  }
+}
+
+extension Steppable {
+  /// Whether there is something to do at `moment`. A cycle that has been asked to stop does nothing more.
+  fileprivate func isDue(at moment: Moment) -> Bool {
+    !isStopRequested && (!isIdle || (nextAlarm ?? .distantFuture) <= moment)
   }
 }
 

@@ -8,6 +8,8 @@ public final class Contact {
   /// How long the contact bounces when it closes or opens; none unless set.
   public var bounce = Duration.zero
   public private(set) var isClosed = false
+  /// How often the contact has been moved: bounces of an earlier move end with the next one.
+  private var moves = 0
 
   /// - Parameter closed: the level of the line while the contact is closed: low for a contact to ground.
   public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low) {
@@ -31,6 +33,8 @@ public final class Contact {
   private func move(toClosed isClosed: Bool) {
     guard isClosed != self.isClosed else { return }
     self.isClosed = isClosed
+    moves += 1
+    let move = moves
     let now = bench.now
     touch(isClosed)
     guard bounce > .zero else { return }
@@ -42,7 +46,7 @@ public final class Contact {
     moments.sort()
     for (index, moment) in moments.enumerated() {
       bench.plan(at: now + .nanoseconds(moment)) { [weak self] in
-        guard let self, self.isClosed == isClosed else { return }
+        guard let self, self.moves == move else { return }
         self.touch(index.isMultiple(of: 2) ? !isClosed : isClosed)
       }
     }

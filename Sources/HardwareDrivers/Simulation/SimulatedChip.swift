@@ -21,6 +21,19 @@ public final class SimulatedChip: GPIOChip {
   /// Whether the kernel's interrupt handler merges edges: of those of a line at one moment only the last is seen.
   public var mergesEdges = false
 
+  /// The next request fails with this error, once.
+  public var nextRequestError: DriverError?
+  /// The next write to lines that are held fails with this error, once; the lines stay as they are.
+  public var nextWriteError: DriverError?
+  /// The next reading of edges fails with this error, once; the edges stay where they are.
+  public var nextReadError: DriverError?
+  /// Every reading of edges by those who hold lines now fails with this error, until the lines are requested anew.
+  public var lastingReadError: DriverError?
+  /// How often programs have requested lines, and how often they have written to lines they hold: each call once, however many
+  /// lines it was for, those that failed included.
+  public internal(set) var requestCount = 0
+  public internal(set) var writeCount = 0
+
   public private(set) var isPlugged = true
   public private(set) var lines: [SimulatedLine] = []
   private var requests: [SimulatedRequest] = []
@@ -64,6 +77,11 @@ public final class SimulatedChip: GPIOChip {
   public func request(
     _ configurations: [LineConfiguration], consumer: String
   ) throws(DriverError) -> any LineRequest {
+    requestCount += 1
+    if let error = nextRequestError {
+      nextRequestError = nil
+      throw error
+    }
     guard isPlugged else {
       throw DriverError(
         .absent, cannot: "open \(label)", reason: "no such chip",
@@ -77,26 +95,36 @@ public final class SimulatedChip: GPIOChip {
     precondition((1...64).contains(configurations.count), "a request holds 1 to 64 lines")
     var lines: [SimulatedLine] = []
     for configuration in configurations {
-      lines.append(try free(configuration))
+      let line = try free(configuration)
+      guard !lines.contains(where: { $0 === line }) else { throw busy(configuration, holder: consumer) }
+      lines.append(line)
     }
     for (line, configuration) in zip(lines, configurations) { line.take(configuration, consumer: consumer) }
+    lastingReadError = nil
     let request = SimulatedRequest(chip: self, lines: lines, configurations: configurations)
     requests.append(request)
     return request
   }
 
   private func free(_ configuration: LineConfiguration) throws(DriverError) -> SimulatedLine {
-    let direction: String
-    if case .input = configuration.direction { direction = "input" } else { direction = "output" }
     guard let line = find(configuration.name) else {
       throw DriverError(
-        .absent, cannot: "request line \(configuration.name) as \(direction)", reason: "\(label) has no such line",
+        .absent, cannot: "request line \(configuration.name) as \(direction(configuration))",
+        reason: "\(label) has no such line",
         remedy: "Choose one of \(lines.first?.name.description ?? "none") to \(lines.last?.name.description ?? "none")."
       )
     }
     guard let holder = line.consumer else { return line }
-    throw DriverError(
-      .busy, cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
+    throw busy(configuration, holder: holder)
+  }
+
+  private func direction(_ configuration: LineConfiguration) -> String {
+    if case .input = configuration.direction { "input" } else { "output" }
+  }
+
+  private func busy(_ configuration: LineConfiguration, holder: String) -> DriverError {
+    DriverError(
+      .busy, cannot: "request line \(configuration.name) of \(label) as \(direction(configuration))", reason: "busy",
       remedy: "\"\(holder)\" holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
   }
 

@@ -12,7 +12,8 @@ public enum Level: UInt8, Sendable {
 public final class SimulatedLine {
   public let name: LineName
   public let offset: Int
-  private unowned let chip: SimulatedChip
+  private let bench: Bench
+  private weak var chip: SimulatedChip?
 
   /// What the world drives the line to; nil where nothing does.
   private var driven: Level?
@@ -31,6 +32,7 @@ public final class SimulatedLine {
     self.name = name
     self.offset = offset
     self.chip = chip
+    bench = chip.bench
     changes = [(moment, .low)]
   }
 
@@ -100,13 +102,13 @@ public final class SimulatedLine {
   func resolve() {
     let level = resolved
     guard level != self.level else { return }
-    let now = chip.bench.now
+    let now = bench.now
     changes.append((now, level))
     if changes.count > 8192 {
       forgottenChanges += changes.count - 4096
       changes.removeFirst(changes.count - 4096)
     }
     for listener in listeners { listener(level, now) }
-    chip.lineChanged(self, to: level, at: now)
+    chip?.lineChanged(self, to: level, at: now)
   }
 }

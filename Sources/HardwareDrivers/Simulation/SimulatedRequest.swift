@@ -63,7 +63,12 @@ final class SimulatedRequest: LineRequest {
   }
 
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    chip.writeCount += 1
     try checkPresence()
+    if let error = chip.nextWriteError {
+      chip.nextWriteError = nil
+      throw error
+    }
     for place in lines.indices where mask[place].isActive {
       lines[place].set(lines[place].level(of: values[place], configurations[place]))
     }
@@ -71,9 +76,16 @@ final class SimulatedRequest: LineRequest {
 
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
     try checkPresence()
+    if let error = chip.nextReadError ?? chip.lastingReadError {
+      chip.nextReadError = nil
+      waker?.wake()
+      throw error
+    }
     let count = min(edges.count, queue.count)
     for place in 0..<count { edges[place] = queue[place] }
     queue.removeFirst(count)
+    // As a descriptor does: it stays ready while there is something to read.
+    if !queue.isEmpty { waker?.wake() }
     return count
   }
 
@@ -99,7 +111,9 @@ final class SimulatedRequest: LineRequest {
     guard let place = lines.firstIndex(where: { $0 === line }) else { return }
     guard case .input = configurations[place].direction else { return }
     if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
-    // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out.
+    // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out: one that
+    // runs out at this very moment comes first.
+    settle(place, at: moment)
     debouncers[place]?.receive(value(place), at: moment)
     if let deadline = debouncers[place]?.deadline {
       chip.bench.plan(at: deadline) { [weak self] in self?.settle(place, at: deadline) }

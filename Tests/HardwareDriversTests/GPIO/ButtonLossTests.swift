@@ -1,0 +1,159 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+/// A button whose edges come late, merged, or not at all.
+@Suite("Button: late and lost edges")
+struct ButtonLossTests {
+  private func rig(
+    _ generation: SimulatedChip.Generation, settings change: (inout Button.Settings) -> Void = { _ in }
+  ) -> Rig<Button> {
+    var settings = Button.Settings()
+    change(&settings)
+    return Rig(generation) { Button($0, line: "GPIO17", settings: settings) }
+  }
+
+  /// The events without their moments.
+  private func names(_ rig: Rig<Button>) -> [String] { rig.events.map { String($0.prefix { $0 != "@" }) } }
+
+  @Test("what time meant is decided by the edges' stamps, however late they are read", arguments: generations)
+  func late(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) {
+      $0.hold = .seconds(1)
+      $0.doubleClick = .milliseconds(300)
+    }
+    try rig.run()
+    // A press of 990 ms is no hold, a second press within 300 ms makes a double click, a third one of 1 s is held.
+    let wave = Waveform(
+      String(repeating: "_", count: 99) + String(repeating: "#", count: 20) + "__" + String(repeating: "#", count: 40)
+        + String(repeating: "_", count: 100) + "#", step: .milliseconds(10))
+    wave.drive(rig.chip.line("GPIO17"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(10))
+    #expect(
+      names(rig) == ["pressed", "released", "pressed", "doubleClicked", "released", "pressed", "held", "released"])
+    rig.stop()
+  }
+
+  @Test(
+    "two presses further apart than a double click are two clicks, though they are read at once", arguments: generations
+  )
+  func lateClicks(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) { $0.doubleClick = .milliseconds(300) }
+    try rig.run()
+    Waveform("___" + String(repeating: "#", count: 30) + "___#", step: .milliseconds(10))
+      .drive(rig.chip.line("GPIO17"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(10))
+    #expect(names(rig) == ["pressed", "released", "clicked", "pressed", "released", "clicked"])
+    rig.stop()
+  }
+
+  @Test(
+    "41 edges while the reader sleeps are told as lost, and the button is pressed afterwards", arguments: generations)
+  func overflow(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    let wave = Waveform(String(repeating: "_#", count: 20) + "_", step: .milliseconds(10))
+    wave.drive(rig.chip.line("GPIO17"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(2))
+    try rig.advance(100)
+    let lost = names(rig).filter { $0.hasPrefix("edgesLost") }
+    switch generation {
+    case .first: #expect(lost == ["edgesLost(nil)"])
+    case .second: #expect(lost == ["edgesLost(Optional(25))"])
+    }
+    #expect(names(rig).last { $0 == "pressed" || $0 == "released" } == "pressed")
+    rig.chip.line("GPIO17").drive(nil)
+    try rig.advance(100)
+    // The first generation doesn't know how this press began, so it is no click.
+    #expect(names(rig).last == (generation == .first ? "released" : "clicked"))
+    rig.stop()
+  }
+
+  @Test("40 edges while the reader sleeps leave the button released", arguments: generations)
+  func evenOverflow(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    Waveform(String(repeating: "_#", count: 20), step: .milliseconds(10)).drive(rig.chip.line("GPIO17"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(2))
+    try rig.advance(100)
+    let presses = names(rig).filter { $0 == "pressed" }.count
+    #expect(presses == names(rig).filter { $0 == "released" }.count)
+    #expect(names(rig).last { $0 == "pressed" || $0 == "released" } == "released")
+    rig.stop()
+  }
+
+  @Test("a hold does not go on when its release was lost", arguments: generations)
+  func lostRelease(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) { $0.hold = .seconds(3) }
+    try rig.run()
+    // 42 edges: the first generation's queue ends with a release, the second's begins with one.
+    Waveform(String(repeating: "_#", count: 21), step: .milliseconds(10)).drive(rig.chip.line("GPIO17"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(1))
+    try rig.advance(10_000)
+    #expect(!names(rig).contains("held"))
+    rig.stop()
+  }
+
+  @Test("edges that merged are told as lost where two of a kind meet, and the state is right", arguments: generations)
+  func merged(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) { $0.debounce = .zero }
+    try rig.run()
+    let line = rig.chip.line("GPIO17")
+    rig.chip.mergesEdges = true
+    line.drive(.low)
+    try rig.advance(10)
+    // Up and down again in one moment: only the second is seen, and it is of the first one's kind.
+    line.drive(.high)
+    line.drive(.low)
+    try rig.advance(10)
+    line.drive(nil)
+    try rig.advance(10)
+    #expect(rig.events == ["pressed@0", "edgesLost(nil)@10", "released@20"])
+    rig.stop()
+  }
+
+  @Test("edges that merge amid bounces don't make a press of noise")
+  func noise() throws {
+    let rig = rig(.first)
+    try rig.run()
+    rig.chip.mergesEdges = true
+    let line = rig.chip.line("GPIO17")
+    for level in [Level.low, .high, .low] { line.drive(level) }
+    try rig.advance(1)
+    for level in [Level.high, .low] { line.drive(level) }
+    try rig.advance(2)
+    line.drive(nil)
+    try rig.advance(100)
+    #expect(rig.events == [])
+    rig.stop()
+  }
+
+  @Test("more edges than the queue holds within the period are bounces, not a loss")
+  func storm() throws {
+    let rig = rig(.first)
+    try rig.run()
+    Waveform(String(repeating: "_#", count: 20) + "_", step: .microseconds(50))
+      .drive(rig.chip.line("GPIO17"), on: rig.bench)
+    try rig.bench.stall(for: .milliseconds(3))
+    try rig.advance(100)
+    #expect(names(rig) == ["pressed"])
+    rig.stop()
+  }
+
+  @Test("edges that can't be read are read later; a line that stays unreadable is taken anew", arguments: generations)
+  func unreadable(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) { $0.debounce = .zero }
+    try rig.run()
+    let error = DriverError(.failed, cannot: "read line GPIO17", reason: "input/output error", remedy: "Look at dmesg.")
+    rig.chip.nextReadError = error
+    rig.chip.line("GPIO17").drive(.low)
+    try rig.advance(1)
+    #expect(rig.events == ["failed@0", "pressed@0"])
+    rig.chip.line("GPIO17").onChange { [chip = rig.chip] _, _ in chip.lastingReadError = error }
+    rig.chip.line("GPIO17").drive(.high)
+    try rig.advance(1)
+    #expect(rig.events == ["failed@0", "pressed@0", "failed@1", "lost@1", "released@1", "restored@1"])
+    rig.stop()
+  }
+}

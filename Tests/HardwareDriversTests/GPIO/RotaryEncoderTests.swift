@@ -1,0 +1,102 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+@Suite("RotaryEncoder")
+struct RotaryEncoderTests {
+  private func rig(
+    _ generation: SimulatedChip.Generation, settings change: (inout RotaryEncoder.Settings) -> Void = { _ in }
+  ) -> Rig<RotaryEncoder> {
+    var settings = RotaryEncoder.Settings()
+    change(&settings)
+    return Rig(generation) { RotaryEncoder($0, lines: ("GPIO5", "GPIO6"), settings: settings) }
+  }
+
+  private func knob(_ rig: Rig<RotaryEncoder>) -> Knob {
+    Knob(rig.bench, a: rig.chip.line("GPIO5"), b: rig.chip.line("GPIO6"))
+  }
+
+  @Test("a knob that is turned tells each detent with the moment of its last edge", arguments: generations)
+  func turning(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    try knob(rig).turn(by: 2)
+    try knob(rig).turn(by: -1)
+    #expect(rig.events == ["clockwise@3", "clockwise@7", "counterclockwise@11"])
+    rig.stop()
+  }
+
+  @Test("a half-period encoder has two detents where another has one", arguments: generations)
+  func halfPeriod(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) { $0.resolution = .halfPeriod }
+    try rig.run()
+    try knob(rig).turn(by: 1)
+    #expect(rig.events == ["clockwise@1", "clockwise@3"])
+    rig.stop()
+  }
+
+  @Test("bounces drawn on both lines cancel out", arguments: generations)
+  func bouncing(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    let step = Duration.microseconds(100)
+    Waveform("##_#_#_______#_#_#########", step: step).drive(rig.chip.line("GPIO5"), on: rig.bench)
+    Waveform("#########_#_______#_#_####", step: step).drive(rig.chip.line("GPIO6"), on: rig.bench)
+    try rig.advance(10)
+    #expect(rig.events == ["clockwise@1+800000ns"])
+    rig.stop()
+  }
+
+  @Test("a turn that is read late is read whole", arguments: generations)
+  func late(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    let step = Duration.milliseconds(1)
+    Waveform("#__##__##", step: step).drive(rig.chip.line("GPIO5"), on: rig.bench)
+    Waveform("##__##__#", step: step).drive(rig.chip.line("GPIO6"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(1))
+    #expect(rig.events.map { $0.prefix { $0 != "@" } } == ["clockwise", "clockwise"])
+    rig.stop()
+  }
+
+  @Test("edges that are lost are told, and the next detent counts again", arguments: generations)
+  func lost(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    let turns = 30
+    let step = Duration.milliseconds(1)
+    Waveform(String(repeating: "#__#", count: turns) + "##", step: step).drive(rig.chip.line("GPIO5"), on: rig.bench)
+    Waveform(String(repeating: "##__", count: turns) + "##", step: step).drive(rig.chip.line("GPIO6"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(1))
+    let before = rig.events
+    #expect(before.count < turns)
+    if generation == .second { #expect(before.contains { $0.hasPrefix("edgesLost") }) }
+    #expect(!before.contains { $0.hasPrefix("counterclockwise") })
+    try knob(rig).turn(by: 1)
+    #expect(rig.events.dropFirst(before.count).map { $0.prefix { $0 != "@" } } == ["clockwise"])
+    rig.stop()
+  }
+
+  @Test("a knob that is turned while the chip is away begins where it is when the chip is back", arguments: generations)
+  func restored(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    try knob(rig).turn(by: 1)
+    rig.chip.unplug()
+    try rig.advance(1)
+    // Half of a detent, unseen.
+    rig.chip.line("GPIO5").drive(.low)
+    rig.chip.line("GPIO6").drive(.low)
+    rig.chip.plug()
+    try rig.advance(1)
+    rig.chip.line("GPIO5").drive(nil)
+    try rig.advance(1)
+    rig.chip.line("GPIO6").drive(nil)
+    try rig.advance(1)
+    try knob(rig).turn(by: 1)
+    #expect(
+      rig.events.map { $0.prefix { $0 != "@" } } == ["clockwise", "lost", "restored", "clockwise", "clockwise"])
+    rig.stop()
+  }
+}

@@ -1,0 +1,69 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+@Suite("Switch")
+struct SwitchTests {
+  private func rig(
+    _ generation: SimulatedChip.Generation, lineAtStart: Level? = nil,
+    settings change: (inout Switch.Settings) -> Void = { _ in }
+  ) -> Rig<Switch> {
+    var settings = Switch.Settings()
+    change(&settings)
+    return Rig(generation, prepare: { _, chip in chip.line("GPIO27").drive(lineAtStart) }) {
+      Switch($0, line: "GPIO27", settings: settings)
+    }
+  }
+
+  @Test("a position counts after the debounce period", arguments: generations)
+  func positions(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    Waveform("##_#________#_#######", step: .milliseconds(1)).drive(rig.chip.line("GPIO27"), on: rig.bench)
+    try rig.advance(40)
+    #expect(rig.events == ["on@9", "off@19"])
+    rig.stop()
+  }
+
+  @Test("a switch that is on at the start is told, one that is off is not", arguments: generations)
+  func initial(generation: SimulatedChip.Generation) throws {
+    let on = rig(generation, lineAtStart: .low)
+    try on.run()
+    #expect(on.events == ["on@0"])
+    on.stop()
+    let off = rig(generation)
+    try off.run()
+    #expect(off.events == [])
+    off.stop()
+  }
+
+  @Test("a switch to the supply is on at high voltage", arguments: generations)
+  func activeHigh(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) {
+      $0.bias = .pullDown
+      $0.isActiveLow = false
+    }
+    try rig.run()
+    let contact = rig.chip.contact(at: "GPIO27", closed: .high)
+    try contact.press()
+    try rig.advance(10)
+    try contact.release()
+    try rig.advance(10)
+    #expect(rig.events == ["on@5", "off@15"])
+    rig.stop()
+  }
+
+  @Test("after lost edges the position is right", arguments: generations)
+  func lost(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    Waveform(String(repeating: "_#", count: 20) + "_", step: .milliseconds(10))
+      .drive(rig.chip.line("GPIO27"), on: rig.bench)
+    try rig.bench.stall(for: .seconds(2))
+    try rig.advance(100)
+    #expect(rig.events.contains { $0.hasPrefix("edgesLost") })
+    #expect(rig.events.last { !$0.hasPrefix("edgesLost") }?.hasPrefix("on@") == true)
+    rig.stop()
+  }
+}

@@ -1,0 +1,79 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+@Suite("DriverLaws: our drivers")
+struct DriverLawsTests {
+  @Test("a button keeps the laws", arguments: generations)
+  func button(generation: SimulatedChip.Generation) {
+    var settings = Button.Settings()
+    settings.hold = .seconds(1)
+    settings.doubleClick = .milliseconds(300)
+    let violations = DriverLaws.violations(
+      models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
+      driver: { Button($0.chip, line: "GPIO17", settings: settings) })
+    #expect(violations == [])
+  }
+
+  @Test("a switch keeps the laws", arguments: generations)
+  func aSwitch(generation: SimulatedChip.Generation) {
+    let violations = DriverLaws.violations(
+      models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO27"]) },
+      driver: { Switch($0.chip, line: "GPIO27") })
+    #expect(violations == [])
+  }
+
+  @Test("an encoder keeps the laws", arguments: generations)
+  func encoder(generation: SimulatedChip.Generation) {
+    let violations = DriverLaws.violations(
+      models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO5", "GPIO6"]) },
+      driver: { RotaryEncoder($0.chip, lines: ("GPIO5", "GPIO6")) })
+    #expect(violations == [])
+  }
+
+  @Test("an LED keeps the laws")
+  func led() {
+    let violations = DriverLaws.violations(
+      models: [.on, .off, .level(1)], port: { ChipPort(SimulatedChip($0), outputs: ["GPIO23"]) },
+      driver: { LED($0.chip, line: "GPIO23") })
+    #expect(violations == [])
+  }
+
+  @Test("a bar keeps the laws")
+  func bar() {
+    let violations = DriverLaws.violations(
+      models: [2, 0, 3, 1].map { LEDBar.Model(level: $0) },
+      port: { ChipPort(SimulatedChip($0), outputs: ["GPIO5", "GPIO6", "GPIO13"]) },
+      driver: { LEDBar($0.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]) })
+    #expect(violations == [])
+  }
+
+  @Test("a relay keeps the laws", arguments: [false, true])
+  func relay(isActiveLow: Bool) {
+    var settings = Relay.Settings()
+    settings.isActiveLow = isActiveLow
+    let violations = DriverLaws.violations(
+      models: [.on, .off, .on], port: { ChipPort(SimulatedChip($0), outputs: ["GPIO24"]) },
+      driver: { Relay($0.chip, line: "GPIO24", settings: settings) })
+    #expect(violations == [])
+  }
+
+  @Test("many lamps as one driver keep the laws")
+  func eachLamp() {
+    let violations = DriverLaws.violations(
+      models: [[.on, .off], [.off, .on], [.on, .on]],
+      port: { ChipPort(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"]) },
+      driver: { port in Each(["GPIO5", "GPIO6"].map { LED(port.chip, line: $0) }) })
+    #expect(violations == [])
+  }
+
+  @Test("many buttons as one driver keep the laws", arguments: generations)
+  func eachButton(generation: SimulatedChip.Generation) {
+    let violations = DriverLaws.violations(
+      models: [[NoModel(), NoModel()]],
+      port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO17", "GPIO22"]) },
+      driver: { port in Each(["GPIO17", "GPIO22"].map { Button(port.chip, line: $0) }) })
+    #expect(violations == [])
+  }
+}
