@@ -31,6 +31,7 @@ let package = Package(
     .testTarget(
       name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers"],
       exclude: ["WrongFiles", "File/doorbell"]),
+    .testTarget(name: "ConformanceTests", dependencies: ["CycleCore", "HardwareDrivers"]),
     .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]

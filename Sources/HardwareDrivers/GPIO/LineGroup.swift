@@ -142,7 +142,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     bases.append(lines.count)
     let request = try chip.request(lines, consumer: "panel")
     do throws(DriverError) {
-      if outputLines.rawValue.nonzeroBitCount < lines.count { try request.watch(context.watcher) }
+      try request.watch(context.watcher)
       let values = try request.readValues()
       monitors = lines.map { _ in EdgeMonitor(numbersEdges: request.abilities.numbersEdges) }
       self.request = request

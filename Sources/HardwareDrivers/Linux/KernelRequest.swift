@@ -8,16 +8,21 @@ final class KernelRequest: LineRequest {
   private let chip: SystemChipInfo
   private let names: [LineName]
   private let outputs: LineValues
+  private let deviceFolder: String
   private var watch: (watcher: Watcher, descriptor: Int32)?
+  /// Outputs alone have no descriptor in the kernel's first interface: their chip is looked for whenever the device folder
+  /// changes.
+  private var presence: FolderWatch?
   private var isReleased = false
 
-  init(_ share: ChipShare, consumer: String, generation: Int) throws(DriverError) {
+  init(_ share: ChipShare, consumer: String, generation: Int, deviceFolder: String) throws(DriverError) {
     do throws(SystemFailure) {
       request = try share.chip.request(share.lines, consumer: Self.shortened(consumer))
     } catch {
       throw GPIOFault.request(share, error)
     }
     chip = share.info
+    self.deviceFolder = deviceFolder
     names = share.names
     var outputs = LineValues()
     for (index, line) in share.lines.enumerated() {
@@ -35,6 +40,10 @@ final class KernelRequest: LineRequest {
   }
 
   func watch(_ watcher: Watcher) throws(DriverError) {
+    if !abilities.numbersEdges, outputs == .first(names.count) {
+      presence = try FolderWatch(deviceFolder, watcher)
+      return
+    }
     let descriptor = request.descriptor
     try watcher.watch(descriptor)
     watch = (watcher, descriptor)
@@ -60,6 +69,11 @@ final class KernelRequest: LineRequest {
   }
 
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
+    if let presence {
+      presence.acknowledge()
+      _ = try readValues()
+      return 0
+    }
     do throws(SystemFailure) {
       return try request.readEdges(into: edges)
     } catch {
@@ -73,6 +87,8 @@ final class KernelRequest: LineRequest {
     // While the descriptor is open still: afterwards its number may be another's.
     if let watch { watch.watcher.unwatch(watch.descriptor) }
     watch = nil
+    presence?.release()
+    presence = nil
     request.release()
   }
 

@@ -49,7 +49,8 @@ public final class LinuxGPIO: GPIOChip {
     var parts: [CompositeRequest.Part] = []
     do throws(DriverError) {
       for share in shares {
-        let request = try KernelRequest(share, consumer: consumer, generation: system.generation)
+        let request = try KernelRequest(
+          share, consumer: consumer, generation: system.generation, deviceFolder: deviceFolder)
         parts.append(CompositeRequest.Part(request: request, lines: share.places))
       }
     } catch {

@@ -1,0 +1,47 @@
+import CycleCore
+import HardwareDrivers
+
+/// A chip for the program, and the world around it.
+protocol LineStand: AnyObject {
+  /// In words, for the table.
+  var place: String { get }
+  var bench: Bench { get }
+  var chip: any GPIOChip { get }
+  /// How late something may be noticed.
+  var tolerance: Duration { get }
+
+  /// Why the stand can't do this; nil if it can.
+  func reason(against ability: Ability) -> String?
+
+  /// Drives an input of the chip from outside, `GPIO0` to `GPIO27` by their numbers.
+  func drive(_ line: Int, _ level: Level) throws
+  /// What a meter at the line shows.
+  func level(_ line: Int) throws -> Level
+  /// Whether this user may use the chip.
+  func permit(_ isPermitted: Bool) throws
+  func unplug() throws
+  func plug() throws
+  /// What every case ends with.
+  func end() throws
+}
+
+extension LineStand {
+  /// Lets so many milliseconds pass, and then as many as it may take until all is noticed.
+  func pass(_ milliseconds: Int = 0) throws(DriverError) {
+    try bench.advance(by: .milliseconds(milliseconds) + tolerance)
+  }
+
+  /// Another program takes lines. Throws if one is held already.
+  func hold(_ lines: [Int], as consumer: String) throws(DriverError) -> any LineRequest {
+    try chip.request(lines.map { LineConfiguration(name($0), .input(.asIs)) }, consumer: consumer)
+  }
+
+  /// Whether nobody holds these lines.
+  func areFree(_ lines: [Int]) -> Bool {
+    guard let request = try? hold(lines, as: "test") else { return false }
+    request.release()
+    return true
+  }
+
+  func name(_ line: Int) -> LineName { LineName("GPIO\(line)") }
+}
