@@ -33,12 +33,22 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
     seedModel = show
-    renderChange = { frame, state in
+    renderChange = Self.rendering(show)
+    reduceNext = Self.reducing(on)
+  }
+
+  @inlinable
+  static func rendering(_ show: @escaping FrameFilter) -> (UnsafePointer<Frame>, inout LensState<D>) -> Void {
+    { frame, state in
       let model = show(frame.pointee)
       if let rendered = state.rendered, rendered == model { return }
       state.render(model)
     }
-    reduceNext = { frames, lane, moment in
+  }
+
+  @inlinable
+  static func reducing(_ on: @escaping EventFilter) -> (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool {
+    { frames, lane, moment in
       let event = lane.take()
       return frames.advance { frame, history in on(&frame, event, history, moment) }
     }
@@ -143,11 +153,16 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 }
 
+// Written out: an initializer that hands a driver on to another one is refused by the compilers up to 6.0.
+
 extension Lens where D: ~Copyable, D.Model == NoModel {
   /// A lens of a driver that only listens.
   @inlinable
   public init(_ driver: consuming D, on: @escaping EventFilter, laneCapacity: Int = Self.defaultLaneCapacity) {
-    self.init(driver, show: { _ in NoModel() }, on: on, laneCapacity: laneCapacity)
+    state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity))
+    seedModel = { _ in NoModel() }
+    renderChange = Self.rendering { _ in NoModel() }
+    reduceNext = Self.reducing(on)
   }
 }
 
@@ -155,6 +170,9 @@ extension Lens where D: ~Copyable {
   /// A lens of a driver that only shows, or whose events don't matter to the application.
   @inlinable
   public init(_ driver: consuming D, show: @escaping FrameFilter, safe: D.Model? = nil) {
-    self.init(driver, show: show, on: { _, _, _, _ in }, safe: safe)
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity))
+    seedModel = show
+    renderChange = Self.rendering(show)
+    reduceNext = Self.reducing { _, _, _, _ in }
   }
 }

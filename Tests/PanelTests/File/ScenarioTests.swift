@@ -22,7 +22,9 @@ import Testing
     #expect(scenario.steps.map(\.position.column) == [5, 5, 5, 5, 5, 5, 5])
   }
 
-  @Test("a step in a file is the same as in a line", arguments: Grammar.steps.map { [$0.inFile, $0.inLine] })
+  static let stepForms = Grammar.steps.map { [$0.inFile, $0.inLine] }
+
+  @Test("a step in a file is the same as in a line", arguments: stepForms)
   func sameInFileAndLine(forms: [String]) throws {
     let doorbell = try Fixture.doorbell()
     let text = "scenario: S\nsteps:\n  - \(forms[0])\n"
