@@ -37,7 +37,7 @@ struct LanesTests {
     }
 
     func wake(_ wake: Wake) {
-      while context.hasRoom, let number = postbox.receive() { context.emit(.value(number)) }
+      while context.room > 0, let number = postbox.receive() { context.emit(.value(number)) }
     }
 
     func join() {

@@ -29,9 +29,13 @@ public struct DriverContext<Event: Sendable> {
     lane.emit(event, at: moment)
   }
 
-  /// Whether one more event fits into the lane. A driver that can leave its events where they are asks first.
+  /// How many events may wait in the lane.
   @inlinable
-  public var hasRoom: Bool { lane.hasRoom }
+  public var capacity: Int { lane.capacity }
+
+  /// How many more events fit into the lane now. A driver that can leave its events where they are looks here first.
+  @inlinable
+  public var room: Int { lane.room }
 
   /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
   @inlinable

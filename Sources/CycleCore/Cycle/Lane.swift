@@ -36,6 +36,9 @@ public final class Lane<Event: Sendable> {
   }
 
   @inlinable
+  var room: Int { mask &+ 1 &- (tail &- head) }
+
+  @inlinable
   var hasRoom: Bool { tail &- head <= mask }
 
   @inlinable

@@ -245,7 +245,7 @@ final class Playback {
   }
 
   private func takeReports() {
-    while context.hasRoom, let report = reports.receive() { take(report) }
+    while context.room > 0, let report = reports.receive() { take(report) }
   }
 
   private func take(_ report: PlaybackReport) {

@@ -47,7 +47,7 @@ public struct LineAbilities: Equatable, Sendable {
   public var debounces: Bool
   /// Edges carry sequence numbers.
   public var numbersEdges: Bool
-  /// How many edges of one line the kernel keeps for a reader that is late.
+  /// How many edges the kernel keeps for a reader that is late: of each line, or, where it numbers them, of the request.
   public var queueDepth: Int
 
   public init(debounces: Bool, numbersEdges: Bool, queueDepth: Int) {

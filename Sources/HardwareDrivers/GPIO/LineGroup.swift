@@ -26,6 +26,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private var retry = Retry()
   /// The last failure outside of rendering, so that one that lasts is told once.
   private var failure: DriverError?
+  /// Edges that were read since the queue was last empty, and whether others are missing between them.
+  private var received = 0
+  private var isSuspect = false
   /// How often in a row edges could not be read.
   private var failedReads = 0
   private let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
@@ -149,6 +152,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       written = outputs
       uncertain = []
       failedReads = 0
+      received = 0
+      isSuspect = false
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
@@ -180,16 +185,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func readEdges() {
     guard let request else { return }
     do throws(DriverError) {
-      if try receiveEdges(of: request).isSuspect {
-        var values = try request.readValues()
-        // An edge that came in between would look like a missing one. A line that never rests can't hold the cycle up.
-        var rounds = 0
-        while rounds < 3, try receiveEdges(of: request).count > 0 {
-          values = try request.readValues()
-          rounds += 1
-        }
-        correct(values)
-      }
+      try readToTheEnd(of: request)
       if failedReads > 0 { failure = nil }
       failedReads = 0
     } catch {
@@ -202,22 +198,48 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private static var failedReadLimit: Int { 8 }
 
-  /// Takes the edges that wait: how many, and whether others are missing.
-  private func receiveEdges(of request: any LineRequest) throws(DriverError) -> (count: Int, isSuspect: Bool) {
-    var total = 0
-    var isSuspect = false
-    // As many as could be queued for all lines, twice over.
-    let bound = 2 * max(request.abilities.queueDepth * owners.count, edges.count)
-    while total < bound {
-      let count = try request.readEdges(into: edges)
-      for place in 0..<count where receive(edges[place]) { isSuspect = true }
-      total += count
-      if count < edges.count { break }
-    }
+  /// Takes the edges that wait, and mends what is missing between them.
+  private func readToTheEnd(of request: any LineRequest) throws(DriverError) {
+    guard try receiveEdges(of: request) else { return goOnLater() }
     // Without numbers a full queue is all there is to see of a loss.
-    if !request.abilities.numbersEdges, total >= request.abilities.queueDepth { isSuspect = true }
-    return (total, isSuspect)
+    if !request.abilities.numbersEdges, received >= request.abilities.queueDepth { isSuspect = true }
+    received = 0
+    guard isSuspect else { return }
+    var values = try request.readValues()
+    // An edge that came in between would look like a missing one. A line that never rests can't hold the cycle up.
+    for _ in 0..<3 {
+      guard try receiveEdges(of: request) else { return goOnLater() }
+      if received == 0 { break }
+      received = 0
+      values = try request.readValues()
+    }
+    isSuspect = false
+    correct(values)
   }
+
+  /// The lane is full: what waits is best left with the kernel until the application has seen this.
+  private func goOnLater() {
+    context.watcher.makeWaker().wake()
+  }
+
+  /// Takes edges that wait. False if there may be more than the lane has room for.
+  private func receiveEdges(of request: any LineRequest) throws(DriverError) -> Bool {
+    // As many as could be queued for all lines, twice over.
+    let bound = received + 2 * max(request.abilities.queueDepth * owners.count, edges.count)
+    while received < bound {
+      let room = context.room / Self.eventsOfAnEdge
+      guard room > 0 || context.room == context.capacity else { return false }
+      let batch = UnsafeMutableBufferPointer(rebasing: edges[..<min(edges.count, max(1, room))])
+      let count = try request.readEdges(into: batch)
+      for place in 0..<count where receive(batch[place]) { isSuspect = true }
+      received += count
+      if count < batch.count { break }
+    }
+    return true
+  }
+
+  /// A device tells at most so many events at one edge.
+  private static var eventsOfAnEdge: Int { 4 }
 
   /// True if the edge shows that others are missing.
   private func receive(_ edge: LineEdge) -> Bool {

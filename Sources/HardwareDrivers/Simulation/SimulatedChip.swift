@@ -5,15 +5,17 @@ import CycleCore
 public final class SimulatedChip: GPIOChip {
   /// Which generation of the kernel's interface the chip plays.
   public enum Generation: Sendable {
-    /// No debouncing, no edge numbers; a queue of 16 edges a line that drops the newest: libgpiod 1.6.
+    /// No debouncing, no edge numbers; a queue of 16 edges for each line that drops the newest: libgpiod 1.6.
     case first
-    /// Debouncing, numbers, a queue that drops the oldest: libgpiod 2.
+    /// Debouncing, numbers, a queue of 1 024 edges for all lines of a request that drops the oldest: libgpiod 2.
     case second
   }
 
   public let bench: Bench
   public let label: String
   public let generation: Generation
+  /// How many edges wait at most for a reader that is late: of each line, or, in the second generation, of a request.
+  public var edgeQueueDepth: Int
   /// Whether outputs stay driven when they are released, as on Raspberry Pi OS.
   public var keepsReleasedOutputs = false
   /// Whether this user may open the chip.
@@ -47,6 +49,7 @@ public final class SimulatedChip: GPIOChip {
     self.bench = bench
     self.label = label
     self.generation = generation
+    edgeQueueDepth = generation == .first ? 16 : 1024
     let names = names ?? (0..<28).map { LineName("GPIO\($0)") }
     for (offset, name) in names.enumerated() {
       lines.append(SimulatedLine(name: name, offset: offset, chip: self, at: bench.now))

@@ -32,11 +32,8 @@ final class SimulatedRequest: LineRequest {
   var abilities: LineAbilities {
     LineAbilities(
       debounces: chip.generation == .second, numbersEdges: chip.generation == .second,
-      queueDepth: Self.queueDepth)
+      queueDepth: chip.edgeQueueDepth)
   }
-
-  /// The kernel's `DEFAULT_FIFO`: events that it keeps for each line.
-  private static let queueDepth = 16
 
   func watch(_ watcher: Watcher) throws(DriverError) {
     waker = watcher.makeWaker()
@@ -137,10 +134,10 @@ final class SimulatedRequest: LineRequest {
     case .first:
       var first = edge
       first.sequence = 0
-      if queue.count(where: { $0.line == edge.line }) < Self.queueDepth { queue.append(first) }
+      if queue.count(where: { $0.line == edge.line }) < chip.edgeQueueDepth { queue.append(first) }
     case .second:
       queue.append(edge)
-      if queue.count > Self.queueDepth * lines.count { queue.removeFirst() }
+      if queue.count > chip.edgeQueueDepth { queue.removeFirst() }
     }
   }
 }

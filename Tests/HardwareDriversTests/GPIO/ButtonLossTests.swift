@@ -52,6 +52,7 @@ struct ButtonLossTests {
     "41 edges while the reader sleeps are told as lost, and the button is pressed afterwards", arguments: generations)
   func overflow(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
+    rig.chip.edgeQueueDepth = 16
     try rig.run()
     let wave = Waveform(String(repeating: "_#", count: 20) + "_", step: .milliseconds(10))
     wave.drive(rig.chip.line("GPIO17"), on: rig.bench)

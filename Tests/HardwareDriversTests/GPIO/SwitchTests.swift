@@ -57,6 +57,7 @@ struct SwitchTests {
   @Test("after lost edges the position is right", arguments: generations)
   func lost(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
+    rig.chip.edgeQueueDepth = 16
     try rig.run()
     Waveform(String(repeating: "_#", count: 20) + "_", step: .milliseconds(10))
       .drive(rig.chip.line("GPIO27"), on: rig.bench)
