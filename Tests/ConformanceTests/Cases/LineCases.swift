@@ -235,7 +235,7 @@ extension Case where Stand == any LineStand {
       try stand.pass(10)
       findings.equal("the button", trial.events.last { $0 == "pressed" || $0 == "released" }, "released")
     },
-    LineCase("how many edges are lost is told, where they are numbered", needs: [.numbers, .exactTime]) {
+    LineCase("how many edges are lost is told, where they are numbered", needs: [.numbers]) {
       stand, findings in
       try stand.drive(18, .high)
       let trial = try Trial(
