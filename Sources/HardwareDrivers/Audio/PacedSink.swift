@@ -84,7 +84,10 @@ class PacedSink: PCMSink {
     isStanding = true
   }
 
-  func drain(at now: Moment) {}
+  /// What has been written is played, though it may be too little to begin with.
+  func drain(at now: Moment) {
+    if began == nil, written > 0 { began = now }
+  }
 
   func close() {
     guard configuration != nil else { return }

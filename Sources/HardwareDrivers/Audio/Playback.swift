@@ -43,6 +43,8 @@ final class Playback {
   private var starts = 0
   private var rate: Int
   private var isLost = false
+  /// How often the device has been lost.
+  private var epoch: UInt32 = 0
   private var returnWatch: (any ReturnWatch)?
   private var converted: [Converted] = []
   private var master: Float = 1
@@ -50,6 +52,8 @@ final class Playback {
   private var backlog: [VoiceCommand] = []
   private var toldDoubleKey: String?
 
+  /// A fade of a second and a buffer, in periods of 10 ms.
+  private static let finishingSteps = 110
   /// Every change of gain takes so long.
   private static let rampMilliseconds = 5
   /// -40 dB below full scale: a louder first sample would click.
@@ -177,6 +181,7 @@ final class Playback {
     slots[slot].key = sound.key
     slots[slot].leaving = nil
     var command = VoiceCommand(.start, slot: Int32(slot), generation: slots[slot].generation)
+    command.epoch = epoch
     command.gain = gain(of: sound)
     command.isLooping = sound.isLooping
     command.ramp = sampleFrames(sound.fadeIn)
@@ -253,7 +258,6 @@ final class Playback {
     case .opened(let configuration): reopen(configuration)
     case .lost(let error): lose(error)
     case .underrun: context.emit(.underrun)
-    case .stalled: break
     case .ended(let slot, let generation, let wasStopped, let moment):
       end(slot, generation, wasStopped, at: moment)
     }
@@ -276,6 +280,7 @@ final class Playback {
 
   private func lose(_ error: DriverError) {
     isLost = true
+    epoch &+= 1
     for slot in slots.indices {
       guard let key = slots[slot].key else { continue }
       context.emit(.finished(key, slots[slot].leaving ?? .lost))
@@ -314,8 +319,13 @@ final class Playback {
     if let thread {
       thread.stop()
     } else {
-      loop.finish(at: context.now)
-      loop.close()
+      // The clock of a device that goes by the clock may be put forward.
+      var now = context.now
+      for _ in 0..<Self.finishingSteps {
+        guard let next = loop.finish(at: now) else { break }
+        now = next
+      }
+      loop.close(at: now)
     }
     takeReports()
     returnWatch?.release()

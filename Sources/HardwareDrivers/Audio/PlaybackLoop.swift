@@ -10,8 +10,6 @@ enum PlaybackReport: Sendable {
   case ended(slot: Int, generation: UInt32, wasStopped: Bool, moment: Moment)
   /// The device ran out of samples.
   case underrun
-  /// The device has not moved for so long that it is opened anew.
-  case stalled
 }
 
 /// Plays what the mixer renders on one sink: opens it when something is to sound, keeps its buffer filled, closes it after some
@@ -43,6 +41,8 @@ final class PlaybackLoop: @unchecked Sendable {
   private var phase = Phase.closed
   private var configuration: PCMConfiguration?
   private var retries = 0
+  /// How often the device has been lost.
+  private var epoch: UInt32 = 0
 
   private let block: UnsafeMutablePointer<Int16>
   /// Sample frames of the block that the sink has not taken yet.
@@ -103,7 +103,7 @@ final class PlaybackLoop: @unchecked Sendable {
 
   /// Does what is to be done now.
   func step(at now: Moment) -> Wait {
-    while let command = commands.pop() { mixer.take(command) }
+    takeCommands()
     switch phase {
     case .closed:
       guard mixer.activeVoices > 0 else { return Wait(deadline: nil, pollsDescriptors: false) }
@@ -124,23 +124,35 @@ final class PlaybackLoop: @unchecked Sendable {
     if case .absent = phase { phase = .absent(retry: .zero) }
   }
 
-  /// Ends: what sounds has been told to fade; renders the fade, lets it be heard, closes.
-  func finish(at now: Moment) {
-    while let command = commands.pop() { mixer.take(command) }
-    guard isOpen, let configuration else { return }
-    if mixer.activeVoices > 0, case .ready(let available, _) = sink.status(at: now) {
-      var room = available
-      while room > 0, mixer.activeVoices > 0 || blockRest > 0 {
-        let taken = write(configuration, at: now)
-        if taken <= 0 { break }
-        room -= taken
-      }
+  private func takeCommands() {
+    while let command = commands.pop() {
+      // Whoever asked for this didn't know that the device was gone. They know soon, and may free the clip then.
+      if command.kind == .start, command.epoch != epoch { continue }
+      mixer.take(command)
     }
-    sink.drain(at: now)
-    endAll(at: now)
   }
 
-  func close() {
+  /// One step of the end: what sounds has been told to fade. When to go on; nil when all has been heard, or nothing more will be.
+  func finish(at now: Moment) -> Moment? {
+    takeCommands()
+    guard isOpen, let configuration, written > 0 || mixer.activeVoices > 0,
+      case .ready(let available, let delay) = sink.status(at: now)
+    else { return nil }
+    flushEndings(heard: written - delay, at: now)
+    var room = available
+    while mixer.activeVoices > 0 || blockRest > 0 {
+      guard room > 0, case let taken = write(configuration, at: now), taken > 0 else {
+        return later(configuration.periodSize, configuration, at: now)
+      }
+      room -= taken
+    }
+    sink.drain(at: now)
+    return delay > 0 || available == 0
+      ? later(min(max(delay, 1), configuration.periodSize), configuration, at: now) : nil
+  }
+
+  func close(at now: Moment) {
+    endAll(at: now)
     sink.close()
     phase = .closed
   }
@@ -171,6 +183,7 @@ final class PlaybackLoop: @unchecked Sendable {
       phase = .absent(retry: now + Self.retryDelays[min(retries, Self.retryDelays.count - 1)])
       retries += 1
       if !wasAbsent {
+        epoch &+= 1
         mixer.take(VoiceCommand(.clear))
         report(.lost(error))
       }
@@ -186,6 +199,7 @@ final class PlaybackLoop: @unchecked Sendable {
 
   private func lose(_ error: DriverError, at now: Moment) {
     sink.close()
+    epoch &+= 1
     mixer.take(VoiceCommand(.clear))
     for slot in 0..<VoiceMixer.capacity { endings[slot].isUsed = false }
     phase = .absent(retry: now + Self.retryDelays[0])
@@ -199,8 +213,7 @@ final class PlaybackLoop: @unchecked Sendable {
     guard let configuration else { return Wait(deadline: nil, pollsDescriptors: false) }
     if mixer.activeVoices > 0 { silentSince = nil } else if silentSince == nil { silentSince = now }
     if let silentSince, silentSince + Self.silenceUntilClose <= now {
-      endAll(at: now)
-      close()
+      close(at: now)
       return Wait(deadline: nil, pollsDescriptors: false)
     }
     // Open, but nothing has sounded yet: silence is not written for its own sake.
@@ -283,7 +296,6 @@ final class PlaybackLoop: @unchecked Sendable {
       return
     }
     if now - progress.moment >= .seconds(1) {
-      report(.stalled)
       lose(
         DriverError(
           .lost, cannot: "play on the sound device", reason: "it has not moved for a second",
@@ -293,26 +305,29 @@ final class PlaybackLoop: @unchecked Sendable {
 
   private func wait(_ configuration: PCMConfiguration, delay: Int, at now: Moment) -> Wait {
     let rate = Int64(configuration.sampleRateHertz)
-    func later(_ sampleFrames: Int) -> Moment {
-      now + .nanoseconds((Int64(max(1, sampleFrames)) * 1_000_000_000 + rate - 1) / rate)
-    }
     let polls = !sink.descriptors.isEmpty
     // By the clock, a period's room is there when so much has been heard; a device that is polled gets twice its buffer, at
     // least 100 ms, before it is looked at again.
     let current: Int
     if case .ready(_, let delay) = sink.status(at: now) { current = delay } else { current = delay }
-    var deadline = later(configuration.periodSize - (configuration.bufferSize - current))
+    var deadline = later(configuration.periodSize - (configuration.bufferSize - current), configuration, at: now)
     if polls {
       deadline = now + max(.milliseconds(100), .nanoseconds(Int64(2 * configuration.bufferSize) * 1_000_000_000 / rate))
     }
     let elapsed = Int((now - writingBegan).wholeNanoseconds / 1_000) * configuration.sampleRateHertz / 1_000_000
     let ahead = written - elapsed
     let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
-    if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize) }
+    if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize, configuration, at: now) }
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed {
-      deadline = min(deadline, later(endings[slot].end - (written - current)))
+      deadline = min(deadline, later(endings[slot].end - (written - current), configuration, at: now))
     }
     return Wait(deadline: deadline, pollsDescriptors: polls && !isAhead)
+  }
+
+  /// When so many sample frames more have been heard.
+  private func later(_ sampleFrames: Int, _ configuration: PCMConfiguration, at now: Moment) -> Moment {
+    let rate = Int64(configuration.sampleRateHertz)
+    return now + .nanoseconds((Int64(max(1, sampleFrames)) * 1_000_000_000 + rate - 1) / rate)
   }
 
   /// Tells of the voices that have been heard to their end.

@@ -154,9 +154,11 @@ final class PlaybackThread: @unchecked Sendable {
       setPriority(isRealTime: loop.isOpen)
       self.wait(wait)
     }
-    loop.finish(at: Self.now)
-    awaitSilence()
-    loop.close()
+    let end = Self.now + .milliseconds(500)
+    while Self.now < end, let next = loop.finish(at: Self.now) {
+      poll(nil, 0, max(1, Self.milliseconds(until: next)))
+    }
+    loop.close(at: Self.now)
     sem_post(ending)
   }
 
@@ -182,7 +184,7 @@ final class PlaybackThread: @unchecked Sendable {
     }
     var milliseconds: Int32 = -1
     if let deadline = wait.deadline {
-      milliseconds = Int32(clamping: (max(0, (deadline - Self.now).wholeNanoseconds) + 999_999) / 1_000_000)
+      milliseconds = Self.milliseconds(until: deadline)
     }
     poll(polled, nfds_t(count), milliseconds)
     drainBell()
@@ -194,11 +196,8 @@ final class PlaybackThread: @unchecked Sendable {
     }
   }
 
-  /// Waits until the device has played what it has, at most 250 ms.
-  private func awaitSilence() {
-    let end = Self.now + .milliseconds(250)
-    while loop.isOpen, Self.now < end, case .ready(_, let delay) = loop.sink.status(at: Self.now), delay > 0 {
-      poll(nil, 0, 5)
-    }
+  /// Rounded up.
+  private static func milliseconds(until moment: Moment) -> Int32 {
+    Int32(clamping: (max(0, (moment - now).wholeNanoseconds) + 999_999) / 1_000_000)
   }
 }

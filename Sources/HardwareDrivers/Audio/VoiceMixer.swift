@@ -17,6 +17,8 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
   var slot: Int32 = 0
   /// Which use of the slot is meant; a command for an earlier one is ignored.
   var generation: UInt32 = 0
+  /// Of a start: how often the device had been lost when it was asked for.
+  var epoch: UInt32 = 0
   var gain: Float = 0
   /// How long a start, a stop or a change of gain takes, in sample frames.
   var ramp: Int32 = 0
