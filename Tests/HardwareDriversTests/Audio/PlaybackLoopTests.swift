@@ -1,0 +1,203 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+@Suite("Keeping a device playing")
+struct PlaybackLoopTests {
+  /// 100 ms that tell where they are.
+  static let ramp = (0..<4800).map { Int16($0 + 1) }
+
+  @Test("what is played is what was asked for, and its end is told when it has been heard")
+  func plays() {
+    let rig = LoopRig()
+    rig.start(Self.ramp)
+    rig.run(until: 300)
+    #expect(Array(rig.sink.samples[..<4800]) == Self.ramp)
+    #expect(rig.sink.samples[4800...].allSatisfy { $0 == 0 })
+    #expect(rig.reports == ["opened", "0 ended@100"])
+  }
+
+  @Test("a write that takes less keeps the rest", arguments: [1, 7, 479])
+  func shortWrites(_ limit: Int) {
+    let rig = LoopRig { $0.writeLimit = limit }
+    rig.start(Self.ramp)
+    rig.run(until: 300)
+    #expect(Array(rig.sink.samples.prefix(4800)) == Self.ramp)
+  }
+
+  @Test("an underrun is told, and the block that was refused is not lost")
+  func underrun() {
+    let rig = LoopRig()
+    rig.start(Self.ramp)
+    rig.run(until: 50)
+    rig.sink.faults = [.underrun]
+    rig.run(until: 300)
+    #expect(Array(rig.sink.samples[..<4800]) == Self.ramp)
+    #expect(rig.reports.filter { $0 == "underrun" }.count == 1)
+    #expect(rig.sink.calls.contains("prepare"))
+    #expect(rig.reports.last?.hasPrefix("0 ended") == true)
+  }
+
+  @Test("nine underruns within a second are a device that is lost; eight are not")
+  func manyUnderruns() {
+    for count in [8, 9] {
+      let rig = LoopRig()
+      rig.start(Self.ramp, isLooping: true)
+      for place in 0..<count {
+        rig.run(until: 50 * (place + 1))
+        rig.sink.faults = [.underrun]
+      }
+      rig.run(until: 600)
+      #expect(rig.reports.contains { $0.hasPrefix("lost") } == (count == 9))
+    }
+  }
+
+  @Test("a machine that slept is no underrun: the device is made ready and goes on")
+  func suspended() {
+    let rig = LoopRig()
+    rig.start(Self.ramp)
+    rig.run(until: 50)
+    rig.sink.faults = [.suspended]
+    rig.run(until: 300)
+    #expect(rig.reports.first == "opened")
+    #expect(!rig.reports.contains("underrun"))
+    #expect(rig.sink.calls.filter { $0 == "prepare" }.count == 1)
+    #expect(Array(rig.sink.samples[..<4800]) == Self.ramp)
+  }
+
+  @Test("a device that can't be made ready again is lost")
+  func unpreparable() {
+    let rig = LoopRig { $0.preparesFail = true }
+    rig.start(Self.ramp)
+    rig.run(until: 50)
+    rig.sink.faults = [.underrun]
+    rig.run(until: 60)
+    #expect(rig.reports == ["opened", "underrun", "lost: it stands still again and again"])
+  }
+
+  @Test("a lost device is tried again after 250 ms, 500 ms, 1, 2, 5, 30 and 30 s, and told once")
+  func backoff() {
+    let rig = LoopRig()
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    rig.sink.openErrors = [DriverError](repeating: ScriptedSink.busy, count: 7)
+    rig.sink.faults = [.lost]
+    rig.run(until: 200_000)
+    // Noticed with the first step after 50 ms.
+    let openings = rig.sink.calls.filter { $0.hasPrefix("open") }.compactMap { Int($0.dropFirst(5)) }
+    #expect(
+      zip(openings.dropFirst(2), openings.dropFirst()).map { $0 - $1 } == [
+        500, 1000, 2000, 5000, 30_000, 30_000, 30_000,
+      ])
+    #expect(rig.reports == ["opened", "lost: the plug is out", "opened"])
+  }
+
+  @Test("when somebody says that it may be back, it is tried at once")
+  func plug() {
+    let rig = LoopRig()
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    rig.sink.faults = [.lost]
+    rig.run(until: 60)
+    rig.loop.retryNow()
+    rig.run(until: 61)
+    #expect(rig.reports == ["opened", "lost: the plug is out", "opened"])
+    #expect(rig.sink.calls.filter { $0.hasPrefix("open") } == ["open@0", "open@60"])
+  }
+
+  @Test("what was started on a device that was gone already is not played when it is back")
+  func staleStart() {
+    let rig = LoopRig()
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    rig.sink.faults = [.lost]
+    rig.run(until: 60)
+    let before = rig.sink.samples.count
+    // Asked for by somebody who has not heard of the loss yet.
+    rig.start([Int16](repeating: 7777, count: 4800), slot: 1)
+    rig.run(until: 1000)
+    #expect(!rig.sink.samples[before...].contains(7777))
+    rig.start([Int16](repeating: 8888, count: 4800), slot: 1, epoch: 1)
+    rig.run(until: 2000)
+    #expect(rig.sink.samples[before...].contains(8888))
+  }
+
+  @Test("a device that claims to run and doesn't move is lost within a second and a period")
+  func stall() {
+    let rig = LoopRig()
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    rig.sink.isStalled = true
+    rig.run(until: 1100)
+    #expect(rig.reports == ["opened", "lost: it has not moved for a second"])
+  }
+
+  @Test("a device that takes everything at once gets a buffer ahead of the clock, and no thousand steps")
+  func swallower() {
+    let rig = LoopRig {
+      $0.swallows = true
+      $0.polled = [PCMDescriptor(descriptor: 0, events: 4)]
+    }
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 1000)
+    #expect((48_000...48_000 + 1440).contains(rig.sink.samples.count))
+    #expect(rig.steps <= 110)
+  }
+
+  @Test("after five seconds of silence the device is closed, and opened again for the next sound")
+  func silence() {
+    let rig = LoopRig()
+    rig.start(Self.ramp)
+    rig.run(until: 5050)
+    #expect(!rig.sink.calls.contains("close"))
+    rig.run(until: 5200)
+    #expect(rig.sink.calls == ["open@0", "close"])
+    let steps = rig.steps
+    rig.run(until: 100_000)
+    #expect(rig.steps == steps + 1)
+    rig.start(Self.ramp)
+    rig.run(until: 100_300)
+    #expect(rig.sink.calls == ["open@0", "close", "open@100000"])
+    #expect(rig.reports.filter { $0.contains("ended") } == ["0 ended@100", "0 ended@100100"])
+  }
+
+  @Test("at the end a fade is written to its last sample and heard, and there is an end to that")
+  func finish() {
+    let rig = LoopRig()
+    rig.start([Int16](repeating: 10_000, count: 48_000))
+    rig.run(until: 100)
+    var stop = VoiceCommand(.stop, slot: 0, generation: 1)
+    stop.ramp = 240
+    rig.loop.commands.push(stop)
+    var now = rig.now
+    var steps = 0
+    while let next = rig.loop.finish(at: now), steps < 200 {
+      now = next
+      steps += 1
+    }
+    #expect(steps < 10)
+    #expect(rig.sink.samples.last == 0)
+    #expect(rig.reports.last?.hasPrefix("0 ended") == true)
+    // The longest step down is that of the fade.
+    let falls = zip(rig.sink.samples, rig.sink.samples.dropFirst()).map { Int($0) - Int($1) }
+    #expect(falls.max()! <= 10_000 / 240 + 1)
+    #expect(rig.sink.calls.last == "drain")
+  }
+
+  @Test("at the end a device that doesn't move is left alone")
+  func finishOnStall() {
+    let rig = LoopRig()
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    rig.sink.isStalled = true
+    var now = rig.now
+    for _ in 0..<1000 {
+      guard let next = rig.loop.finish(at: now) else { break }
+      #expect(next > now)
+      now = next
+    }
+    rig.loop.close(at: now)
+    #expect(rig.sink.calls.last == "close")
+  }
+}

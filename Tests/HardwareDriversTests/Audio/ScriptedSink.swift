@@ -1,0 +1,134 @@
+import CycleCore
+
+@testable import HardwareDrivers
+
+/// A sink that does as a test says: a buffer of 1440 sample frames, periods of 480, one channel at 48 kHz.
+final class ScriptedSink: PCMSink {
+  enum Fault { case underrun, suspended, lost }
+
+  /// What the next openings throw, in order; after them they succeed.
+  var openErrors: [DriverError] = []
+  /// What the next calls of status say instead of the truth.
+  var faults: [Fault] = []
+  /// How much one write takes at most.
+  var writeLimit = Int.max
+  /// Takes everything at once, as ALSA's file plugin does.
+  var swallows = false
+  /// Claims to run and doesn't move.
+  var isStalled = false
+  var preparesFail = false
+  var polled: [PCMDescriptor] = []
+
+  private(set) var calls: [String] = []
+  private(set) var samples: [Int16] = []
+  private var buffered = 0
+  private var last = Moment.zero
+  private var isOpen = false
+
+  static let gone = DriverError(
+    .lost, cannot: "play", reason: "the plug is out", remedy: "Put it in.")
+  static let busy = DriverError(.busy, cannot: "open it", reason: "busy", remedy: "Wait.")
+
+  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+    calls.append("open@\(now.nanoseconds / 1_000_000)")
+    if !openErrors.isEmpty { throw openErrors.removeFirst() }
+    isOpen = true
+    buffered = 0
+    last = now
+    return PCMConfiguration(sampleRateHertz: 48_000, channelCount: 1, periodSize: 480, bufferSize: 1440)
+  }
+
+  private func play(until now: Moment) {
+    if !isStalled { buffered = max(0, buffered - Int((now - last).wholeNanoseconds * 48 / 1_000_000)) }
+    last = now
+  }
+
+  func status(at now: Moment) -> PCMStatus {
+    play(until: now)
+    if !faults.isEmpty {
+      switch faults.removeFirst() {
+      case .underrun: return .underrun
+      case .suspended: return .suspended
+      case .lost: return .lost(Self.gone)
+      }
+    }
+    return swallows ? .ready(available: 1440, delay: 0) : .ready(available: 1440 - buffered, delay: buffered)
+  }
+
+  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+    let taken = min(count, writeLimit, swallows ? count : 1440 - buffered)
+    self.samples += UnsafeBufferPointer(start: samples, count: taken)
+    buffered += taken
+    return taken
+  }
+
+  func prepare(at now: Moment) -> Bool {
+    calls.append("prepare")
+    buffered = 0
+    return !preparesFail
+  }
+
+  var descriptors: [PCMDescriptor] { polled }
+
+  func drain(at now: Moment) { calls.append("drain") }
+
+  func close() {
+    if isOpen { calls.append("close") }
+    isOpen = false
+  }
+}
+
+/// A loop on a scripted sink, in virtual time, and what it reports.
+final class LoopRig {
+  let sink = ScriptedSink()
+  let loop: PlaybackLoop
+  private let log: Log
+  private(set) var now = Moment.zero
+  private(set) var steps = 0
+  private var clips: [Clip] = []
+
+  final class Log {
+    var lines: [String] = []
+  }
+
+  init(prepare: (ScriptedSink) -> Void = { _ in }) {
+    let log = Log()
+    self.log = log
+    prepare(sink)
+    loop = PlaybackLoop(sink, wish: PCMWish()) { report in
+      switch report {
+      case .opened: log.lines.append("opened")
+      case .lost(let error): log.lines.append("lost: \(error.reason)")
+      case .ended(let slot, _, let wasStopped, let moment):
+        log.lines.append("\(slot) ended@\(moment.nanoseconds / 1_000_000)\(wasStopped ? " stopped" : "")")
+      case .underrun: log.lines.append("underrun")
+      }
+    }
+  }
+
+  var reports: [String] { log.lines }
+
+  func start(_ samples: [Int16], slot: Int32 = 0, epoch: UInt32 = 0, isLooping: Bool = false) {
+    let clip = Clip(samples: samples, channelCount: 1, sampleRateHertz: 48_000)
+    clips.append(clip)
+    var command = VoiceCommand(.start, slot: slot, generation: 1)
+    command.epoch = epoch
+    command.samples = clip.baseAddress
+    command.length = Int32(clip.length)
+    command.gain = 1
+    command.isLooping = isLooping
+    loop.commands.push(command)
+  }
+
+  /// Goes on as the loop says, up to so many milliseconds.
+  func run(until end: Int) {
+    let end = Moment.zero + .milliseconds(end)
+    while true {
+      let wait = loop.step(at: now)
+      steps += 1
+      guard let deadline = wait.deadline, deadline <= end else { break }
+      now = max(now, deadline)
+    }
+    now = end
+  }
+}
