@@ -1,0 +1,352 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+/// The player on a simulated card, in virtual time. `started("a")@5` is an event at 5 ms.
+@Suite("Playing sounds")
+struct AudioPlayerTests {
+  let card = SimulatedCard()
+
+  /// A rig of a player that shows nothing yet.
+  private func rig() throws -> Rig<AudioPlayer> {
+    let card = card
+    let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
+    try rig.run()
+    return rig
+  }
+
+  /// So many milliseconds of one value, mono; small enough to begin without a fade.
+  private func clip(_ value: Int16 = 300, milliseconds: Int = 100, rate: Int = 48_000) -> Clip {
+    Clip(samples: [Int16](repeating: value, count: rate / 1000 * milliseconds), channelCount: 1, sampleRateHertz: rate)
+  }
+
+  /// The left channel from the first sample that isn't silence on.
+  private var heard: [Int16] {
+    let left = stride(from: 0, to: card.samples.count, by: card.configuration?.channelCount ?? 2).map {
+      card.samples[$0]
+    }
+    return Array(left.drop { $0 == 0 })
+  }
+
+  @Test("a clip comes out bit for bit on both sides, and its end is told when it has been heard")
+  func plays() throws {
+    let rig = try rig()
+    let samples = (1...4800).map { Int16($0) }
+    try rig.show([.clip(Clip(samples: samples, channelCount: 1, sampleRateHertz: 48_000), key: "a")])
+    try rig.advance(200)
+    #expect(rig.events == [#"started("a")@0"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.ended)@100"#])
+    #expect(Array(heard[..<4800]) == samples)
+    #expect(stride(from: 0, to: card.samples.count, by: 2).allSatisfy { card.samples[$0] == card.samples[$0 + 1] })
+    rig.stop()
+    #expect(card.configuration == nil)
+  }
+
+  @Test("what leaves the model fades out over 5 ms, is told, and can come again")
+  func removes() throws {
+    let rig = try rig()
+    let clip = clip(10_000, milliseconds: 1000)
+    try rig.show([.clip(clip, key: "a")])
+    try rig.advance(200)
+    try rig.show([])
+    try rig.advance(200)
+    let events = rig.events
+    #expect(events.count == 2)
+    #expect(events[1].hasPrefix(#"finished("a", HardwareDrivers.AudioPlayer.Reason.removed)@2"#))
+    let fall = heard.drop { $0 < 10_000 }.drop { $0 == 10_000 }
+    #expect(fall.prefix { $0 != 0 }.count == 239)
+    try rig.show([.clip(clip, key: "a")])
+    #expect(rig.events.count == 3)
+    rig.stop()
+  }
+
+  @Test("a sound that is over and still in the model stays over, until its restart number changes")
+  func restarts() throws {
+    let rig = try rig()
+    var sound = AudioPlayer.Sound.clip(clip(), key: "a")
+    try rig.show([sound])
+    try rig.advance(300)
+    try rig.show(.init([sound], volume: 0.5))
+    try rig.advance(300)
+    #expect(rig.events.count == 2)
+    sound.restart = 1
+    try rig.show([sound])
+    try rig.advance(20)
+    #expect(rig.events.count == 3)
+    // And while it sounds: the old one fades under the new one.
+    sound.restart = 2
+    try rig.show([sound])
+    try rig.advance(300)
+    #expect(
+      rig.events.dropFirst(2).map { $0.prefix { $0 != "@" } } == [
+        #"started("a")"#, #"started("a")"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.restarted)"#,
+        #"finished("a", HardwareDrivers.AudioPlayer.Reason.ended)"#,
+      ])
+    rig.stop()
+  }
+
+  @Test("another gain ramps over 5 ms and goes on where it was; so does the volume, and a mute")
+  func gains() throws {
+    let rig = try rig()
+    let clip = clip(300, milliseconds: 2000)
+    try rig.show([.clip(clip, key: "a")])
+    for model in [
+      AudioPlayer.Model([.clip(clip, key: "a", gain: 0.5)]), .init([.clip(clip, key: "a", gain: 0.5)], volume: 0.5),
+      .init([.clip(clip, key: "a", gain: 0.5)], volume: 0.5, isMuted: true), .init([.clip(clip, key: "a")]),
+    ] {
+      try rig.advance(200)
+      try rig.show(model)
+    }
+    try rig.advance(200)
+    var levels: [Int16] = []
+    for sample in heard where [300, 150, 75, 0].contains(sample) && levels.last != sample { levels.append(sample) }
+    #expect(levels.prefix(5) == [300, 150, 75, 0, 75] || levels.prefix(4) == [300, 150, 75, 0])
+    #expect(rig.events.count == 1)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 300 / 240 + 1 })
+    rig.stop()
+  }
+
+  @Test("nothing clicks: starts, stops, gains, mutes and restarts of a tone keep the slope of its wave")
+  func clicks() throws {
+    let rig = try rig()
+    var tone = AudioPlayer.Sound.tone(440, key: "a")
+    let models: [AudioPlayer.Model] = [
+      [tone], .init([tone], volume: 0.2), .init([tone], isMuted: true), [tone], [],
+    ]
+    for model in models {
+      try rig.show(model)
+      try rig.advance(73)
+    }
+    for restart in 1...3 {
+      tone.restart = restart
+      try rig.show([tone])
+      try rig.advance(37)
+    }
+    rig.stop()
+    let steps = zip(heard, heard.dropFirst()).map { abs(Int($0) - Int($1)) }
+    // 440 Hz at full scale rises by 1 887 a sample at most, a fade of 240 samples adds 137; two sound during a restart.
+    #expect(steps.max()! <= 2 * (1_887 + 137))
+    #expect(steps.max()! > 1_500)
+  }
+
+  @Test("a clip that begins loud fades in, one that begins quietly keeps its beginning")
+  func attacks() throws {
+    let rig = try rig()
+    try rig.show([.clip(clip(20_000), key: "loud")])
+    try rig.advance(300)
+    let loud = heard.prefix(240)
+    #expect(loud.first! < 200)
+    #expect(heard[240] == 20_000)
+    rig.stop()
+  }
+
+  @Test("a loop goes on, and to its end when it is no loop any more")
+  func loops() throws {
+    let rig = try rig()
+    let clip = clip(milliseconds: 30)
+    try rig.show([.init(.clip(clip), key: "a", isLooping: true)])
+    try rig.advance(1000)
+    #expect(rig.events == [#"started("a")@0"#])
+    try rig.show([.init(.clip(clip), key: "a")])
+    try rig.advance(200)
+    #expect(rig.events.count == 2)
+    #expect(heard.prefix { $0 == 300 }.count % 1440 == 0)
+    rig.stop()
+  }
+
+  @Test("a tone sounds until it leaves the model")
+  func tones() throws {
+    let rig = try rig()
+    try rig.show([.tone(1000, gain: 0.5)])
+    try rig.advance(60_000)
+    #expect(rig.events == [#"started("1000.0 Hz")@0"#])
+    let samples = heard
+    let rises = zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
+    #expect((59_900...60_100).contains(rises))
+    #expect((16_300...16_384).contains(samples.max()!))
+    rig.stop()
+  }
+
+  @Test("of two sounds with one key the first is played, and that is told")
+  func sameKey() throws {
+    let rig = try rig()
+    try rig.show([.clip(clip(), key: "a"), .clip(clip(200), key: "a")])
+    try rig.advance(50)
+    #expect(Set(rig.events) == [#"started("a")@0"#, "failed@0"])
+    #expect(heard.first == 300)
+    rig.stop()
+  }
+
+  @Test("the oldest of 64 sounds makes room for one more")
+  func stealing() throws {
+    let rig = try rig()
+    let clip = clip(10, milliseconds: 1000)
+    var sounds: [AudioPlayer.Sound] = []
+    for number in 0..<64 {
+      sounds.append(.clip(clip, key: "\(number)"))
+      try rig.show(.init(sounds))
+      try rig.advance(1)
+    }
+    sounds.append(.clip(clip, key: "one more"))
+    try rig.show(.init(sounds))
+    try rig.advance(100)
+    let last = rig.events.suffix(2).map { $0.prefix { $0 != "@" } }
+    #expect(last == [#"finished("0", HardwareDrivers.AudioPlayer.Reason.stolen)"#, #"started("one more")"#])
+    rig.stop()
+  }
+
+  @Test("a clip of another rate is converted, and a card of one channel gets both sides mixed")
+  func conversion() throws {
+    card.onlyRateHertz = 44_100
+    card.onlyChannelCount = 1
+    let rig = try rig()
+    try rig.show([.clip(clip(200, milliseconds: 500, rate: 24_000), key: "a")])
+    try rig.advance(1000)
+    #expect(rig.events.last?.contains("ended)@500") == true, "\(rig.events)")
+    #expect((22_000...22_100).contains(heard.prefix { $0 != 0 }.count))
+    #expect(heard[1000..<20_000].allSatisfy { $0 == 200 })
+    rig.stop()
+  }
+
+  @Test("a card that is pulled out: a one-shot is over, a loop and a tone go on when it is back")
+  func loss() throws {
+    let rig = try rig()
+    try rig.show([
+      .clip(clip(milliseconds: 1000), key: "once"), .init(.clip(clip()), key: "loop", isLooping: true),
+      .tone(440, key: "tone"),
+    ])
+    try rig.advance(100)
+    card.unplug()
+    try rig.advance(100)
+    #expect(
+      Set(rig.events.suffix(4).map { $0.prefix { $0 != "@" } }) == [
+        #"finished("once", HardwareDrivers.AudioPlayer.Reason.lost)"#,
+        #"finished("loop", HardwareDrivers.AudioPlayer.Reason.lost)"#,
+        #"finished("tone", HardwareDrivers.AudioPlayer.Reason.lost)"#, "lost",
+      ])
+    card.plug()
+    try rig.advance(100)
+    #expect(
+      rig.events.suffix(3).map { $0.prefix { $0 != "@" } } == ["restored", #"started("loop")"#, #"started("tone")"#])
+    #expect(card.openings == 2)
+    rig.stop()
+    #expect(card.configuration == nil)
+  }
+
+  @Test("what the model asks for while the card is away sounds when it is back")
+  func changesWhileLost() throws {
+    let rig = try rig()
+    try rig.show([.tone(440, key: "a")])
+    try rig.advance(100)
+    card.unplug()
+    try rig.advance(100)
+    try rig.show([.tone(880, key: "b")])
+    try rig.advance(100)
+    card.plug()
+    try rig.advance(100)
+    #expect(rig.events.suffix(2).map { $0.prefix { $0 != "@" } } == ["restored", #"started("b")"#])
+    rig.stop()
+  }
+
+  @Test("an underrun is told and nothing else changes")
+  func underrun() throws {
+    let rig = try rig()
+    try rig.show([.clip(clip(milliseconds: 500), key: "a")])
+    try rig.advance(100)
+    card.underrun()
+    try rig.advance(1000)
+    #expect(rig.events.map { $0.prefix { $0 != "@" } }.filter { $0 == "underrun" }.count == 1)
+    #expect(rig.events.last?.hasPrefix("finished") == true)
+    #expect(heard.filter { $0 == 300 }.count == 24_000)
+    rig.stop()
+  }
+
+  @Test("after five seconds of silence the card is closed, and nothing wakes any more; the next sound opens it")
+  func idle() throws {
+    let rig = try rig()
+    try rig.advance(6000)
+    #expect(card.configuration == nil)
+    #expect(rig.cycle.nextAlarm == nil)
+    try rig.show([.clip(clip(), key: "a")])
+    try rig.advance(300)
+    #expect(card.openings == 2)
+    #expect(rig.events == [#"started("a")@6000"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.ended)@6100"#])
+    rig.stop()
+  }
+
+  @Test("a card that isn't there, is busy, or is forbidden is told at the start")
+  func startErrors() throws {
+    let start = { [card] in
+      do {
+        let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
+        try rig.run()
+        return "no error"
+      } catch {
+        return "\(error)"
+      }
+    }
+    card.unplug()
+    #expect(
+      start()
+        == "cannot open the sound device \"simulated\": there is no such device. Plug it in, or name another device.")
+    card.plug()
+    card.holder = "aplay"
+    #expect(
+      start()
+        == "cannot open the sound device \"simulated\": busy. \"aplay\" holds it. Stop that program or choose another device."
+    )
+    card.holder = nil
+    card.isPermitted = false
+    #expect(
+      start()
+        == "cannot open the sound device \"simulated\": permission denied. Add this user to the group \"audio\".")
+    #expect(card.openings == 0)
+  }
+
+  @Test("more changes at one moment than the player's thread can be told at once come all the same")
+  func manyCommands() throws {
+    let rig = try rig()
+    let clip = clip(10, milliseconds: 5000)
+    for round in 0..<60 {
+      try rig.show(.init((0..<40).map { .clip(clip, key: "\($0)", gain: Double((round + $0) % 50) / 50) }))
+    }
+    try rig.show(.init((0..<40).map { .clip(clip, key: "\($0)", gain: 0.5) }))
+    try rig.advance(100)
+    #expect(heard.last == 200)
+    rig.stop()
+  }
+
+  @Test("numbers that are none, or out of range, are silence or the nearest that is in range")
+  func strangeNumbers() throws {
+    let rig = try rig()
+    try rig.show(
+      .init(
+        [
+          .clip(clip(), key: "nan", gain: .nan), .clip(clip(100), key: "more", gain: 7), .tone(-5, key: "negative"),
+          .tone(.nan, key: "no number"), .tone(1e9, key: "too high", gain: 0.001),
+          .clip(clip(milliseconds: 0), key: "empty"),
+        ], volume: 3))
+    try rig.advance(1000)
+    #expect(heard.allSatisfy { abs(Int($0)) <= 200 })
+    #expect(heard.contains { abs(Int($0) - 100) <= 33 })
+    rig.stop()
+  }
+
+  @Test("the same run gives the same samples, every time")
+  func determinism() throws {
+    func run() throws -> [Int16] {
+      let card = SimulatedCard()
+      let rig: Rig<AudioPlayer> = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
+      try rig.run()
+      for step in 0..<20 {
+        try rig.show([.tone(440 + Double(step), key: "a", gain: 0.5), .clip(clip(), key: "\(step)")])
+        try rig.advance(17)
+      }
+      rig.stop()
+      return card.samples
+    }
+    let first = try run()
+    #expect(first.count > 20_000)
+    #expect(try run() == first)
+  }
+}
