@@ -175,48 +175,15 @@ struct CommandTests {
 
   @Test("the same steps give the same bytes of sound, every time")
   func determinism() throws {
-    let folder = "/tmp/panel-tests-\(getpid())"
-    mkdir(folder, 0o755)
-    defer {
-      unlink("\(folder)/a.wav")
-      unlink("\(folder)/b.wav")
-      rmdir(folder)
-    }
     let steps = "seed 3\nbounce bell=2ms\nclick bell\nwait 700ms\nclick bell\nwait 4s\n"
-    for name in ["a", "b"] {
-      #expect(
-        PanelProcess.run(["simulate", Self.doorbell, "--audio", "\(folder)/\(name).wav"], input: steps).status == 0)
+    try withFiles { folder in
+      for name in ["a", "b"] {
+        let arguments = ["simulate", Self.doorbell, "--audio", "\(folder)/\(name).wav"]
+        #expect(PanelProcess.run(arguments, input: steps).status == 0)
+      }
+      let sound = try #require(bytes(of: "\(folder)/a.wav"))
+      #expect(sound.count > 200_000)
+      #expect(sound == bytes(of: "\(folder)/b.wav"))
     }
-    let sound = try #require(bytes("\(folder)/a.wav"))
-    #expect(sound.count > 200_000)
-    #expect(sound == bytes("\(folder)/b.wav"))
-  }
-
-  /// Files in a folder of their own, for as long as the body runs.
-  private func withFiles<Value>(_ files: [String: String], _ body: (_ folder: String) throws -> Value) throws -> Value {
-    var name = Array("/tmp/panel-tests-XXXXXX".utf8CString)
-    try #require(mkdtemp(&name) != nil)
-    let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    for (file, text) in files {
-      let descriptor = open("\(folder)/\(file)", O_WRONLY | O_CREAT, 0o644)
-      var text = text
-      text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
-      close(descriptor)
-    }
-    defer {
-      for file in files.keys { unlink("\(folder)/\(file)") }
-      rmdir(folder)
-    }
-    return try body(folder)
-  }
-
-  private func bytes(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-    return bytes
   }
 }
