@@ -156,6 +156,14 @@ public final class SimulatedChip: GPIOChip {
     for watch in watches { watch.waker.wake() }
   }
 
+  /// The programs that hold lines are killed: the kernel gives their lines back.
+  public func dropRequests() {
+    let held = requests
+    requests = []
+    for request in held { request.lose() }
+    for line in lines where line.consumer != nil { line.release(keepingOutput: keepsReleasedOutputs) }
+  }
+
   func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
     for request in requests { request.lineChanged(line, to: level, at: moment) }
   }

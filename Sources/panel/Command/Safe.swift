@@ -18,12 +18,15 @@ struct Safe: ParsableCommand {
   var gpio: DeviceArguments.GPIO?
 
   func run() throws {
-    try perform(Diagnostics(.warning)) {
+    let diagnostics = Diagnostics(.warning)
+    try perform(diagnostics) {
       let panel = try PanelFile.read(path: file)
       let devices = try Devices(
         DeviceOptions(gpio: gpio?.choice ?? .real, audio: .simulated), chip: panel.chipChoice,
         lines: PanelSession.lines(of: panel), isLive: false)
-      try SafeState(of: panel).show(on: devices)
+      let errors = SafeState(of: panel).show(on: devices.chip, loop: devices.bench.loop)
+      for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
+      if let error = errors.last { throw error }
     }
   }
 }

@@ -9,23 +9,34 @@ struct SafeState {
     self.panel = panel
   }
 
-  /// Takes every output at its safe value and gives it back.
-  func show(on devices: Devices) throws(DriverError) {
+  /// Takes every output at its safe value and gives it back, each for itself: one that can't be had keeps no other from it.
+  ///
+  /// - Returns: why some could not be made safe; empty if all were.
+  func show(on chip: any GPIOChip, loop: any EventLoop) -> [DriverError] {
     let show = PanelShow(panel: panel)
-    let safe = panel.safe
     let values = PanelRules(panel: panel).seed
-    let outputs = PanelDevices(of: panel, on: devices.chip)
-    let leds = outputs.ledOutputs.map { show.light(safe[$0]) }
-    let bars = zip(outputs.barOutputs, outputs.barLamps).map { output, count in
-      LEDBar.Model(level: show.lamps(safe[output], of: count, in: values))
+    let outputs = PanelDevices(of: panel, on: chip)
+    var errors: [DriverError] = []
+    for (led, output) in zip(outputs.leds, outputs.ledOutputs) {
+      errors += take(led, at: show.light(panel.safe[output]), on: loop)
     }
-    let relays = outputs.relayOutputs.map { safe[$0] == .on ? Relay.Model.on : .off }
-    let cycle = Cycle(seed: true) {
-      Lens(Each(outputs.leds), show: { _ in leds }, safe: leds)
-      Lens(Each(outputs.bars), show: { _ in bars }, safe: bars)
-      Lens(Each(outputs.relays), show: { _ in relays }, safe: relays)
+    for ((bar, output), count) in zip(zip(outputs.bars, outputs.barOutputs), outputs.barLamps) {
+      errors += take(bar, at: .init(level: show.lamps(panel.safe[output], of: count, in: values)), on: loop)
     }
-    try devices.bench.run(cycle)
-    devices.bench.stop()
+    for (relay, output) in zip(outputs.relays, outputs.relayOutputs) {
+      errors += take(relay, at: panel.safe[output] == .on ? .on : .off, on: loop)
+    }
+    return errors
+  }
+
+  private func take<D: Driver>(_ driver: D, at model: D.Model, on loop: any EventLoop) -> [DriverError] {
+    let cycle = Cycle(seed: true) { Lens(driver, show: { _ in model }, safe: model) }
+    do throws(DriverError) {
+      try cycle.start(on: loop)
+    } catch {
+      return [error]
+    }
+    cycle.stop()
+    return []
   }
 }

@@ -1,0 +1,118 @@
+import CycleCore
+import HardwareDrivers
+import Testing
+
+@testable import panel
+
+/// A panel that can't start, through the seam: what is said, with which status, and what is left behind.
+@Suite("Starts that fail, and ends that come too soon")
+struct StartFailureTests {
+  static let states = "initial: a\nstates: { a: { show: { lamp: on, lock: on }, play: [ high ] } }\n"
+
+  /// The error of a start, and the devices afterwards.
+  private func failure(_ prepare: (Stage) -> Void) -> (error: DriverError?, chip: SimulatedChip?, card: SimulatedCard?)
+  {
+    var devices: (chip: SimulatedChip, card: SimulatedCard)?
+    do {
+      _ = try Stage(Self.states) {
+        devices = ($0.chip, $0.card)
+        prepare($0)
+      }
+      return (nil, devices?.chip, devices?.card)
+    } catch {
+      return (error as? DriverError, devices?.chip, devices?.card)
+    }
+  }
+
+  private func check(
+    _ text: String, _ status: Int32, _ place: SourceLocation = #_sourceLocation, _ prepare: (Stage) -> Void
+  ) {
+    let (error, chip, card) = failure(prepare)
+    #expect(error.map { "\($0)" }?.hasPrefix(text) == true, "\(String(describing: error))", sourceLocation: place)
+    #expect(error?.exit.rawValue == status, sourceLocation: place)
+    #expect(chip?.lines.allSatisfy { $0.consumer != "panel" } == true, "no line is held", sourceLocation: place)
+    #expect(card?.configuration == nil, "the card is closed", sourceLocation: place)
+    #expect(chip?.line("GPIO10").level == .low, "the lamp is off", sourceLocation: place)
+  }
+
+  @Test("a line that another program holds")
+  func busy() {
+    check("cannot request line GPIO15 of simulated as output: busy. \"gpioset\" holds it.", 69) {
+      $0.chip.line("GPIO15").hold(by: "gpioset")
+    }
+  }
+
+  @Test("a line that the chip doesn't have")
+  func absentLine() throws {
+    let text = "panel: P\noutputs: { lamp: { led: GPIO40 } }\ninitial: a\nstates: { a: { show: { lamp: on } } }\n"
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    let devices = try Devices(DeviceOptions(gpio: .simulated, audio: .simulated), isLive: false)
+    let session = try PanelSession(panel, devices: devices)
+    let error = #expect(throws: DriverError.self) { try session.start() }
+    #expect(
+      error.map { "\($0)" }?.hasPrefix("cannot request line GPIO40 as output: simulated has no such line.") == true)
+    #expect(error?.exit.rawValue == 69)
+    #expect(devices.simulatedChip?.heldLines == 0)
+    #expect(devices.simulatedCard?.configuration == nil)
+  }
+
+  @Test("no chip at all") func noChip() {
+    check("cannot open simulated: no such chip.", 69) { $0.chip.unplug() }
+  }
+
+  @Test("a chip that this user may not open") func noPermission() {
+    check("cannot open simulated: permission denied. Add this user to the group \"gpio\".", 77) {
+      $0.chip.isPermitted = false
+    }
+  }
+
+  @Test("no card") func noCard() {
+    check("cannot open the sound device \"simulated\": there is no such device.", 69) { $0.card.unplug() }
+  }
+
+  @Test("a card that another program plays on") func busyCard() {
+    check("cannot open the sound device \"simulated\": busy. \"aplay\" holds it.", 69) { $0.card.holder = "aplay" }
+  }
+
+  @Test("outputs have the first state's values from the first instant: a line changes once, or not at all")
+  func noEdgeAtStart() throws {
+    let stage = try Stage(Self.states)
+    #expect(stage.chip.line("GPIO10").changes.map(\.level) == [.low, .high])
+    // The relay is on when its line is low, as it was before anybody took it.
+    #expect(stage.chip.line("GPIO15").changes.map(\.level) == [.low])
+    #expect(stage.chip.line("GPIO11").changes.map(\.level) == [.low])
+  }
+
+  @Test("what a killed panel left on is made safe, active-low outputs too")
+  func afterKill() throws {
+    let stage = try Stage(Self.states)
+    let panel = stage.session.panel
+    let chip = stage.chip
+    chip.keepsReleasedOutputs = true
+    #expect(chip.line("GPIO10").level == .high)
+    #expect(chip.line("GPIO15").level == .low)
+    // The kernel gives the lines of a killed program back, and leaves the outputs as they are.
+    chip.dropRequests()
+    #expect(chip.heldLines == 0)
+    #expect(chip.line("GPIO10").level == .high)
+    #expect(SafeState(of: panel).show(on: chip, loop: VirtualLoop()) == [])
+    #expect(chip.line("GPIO10").level == .low)
+    #expect(chip.line("GPIO15").level == .high)
+    #expect(chip.heldLines == 0)
+  }
+
+  @Test("an output that can't be made safe is told, and keeps no other from it")
+  func partlySafe() throws {
+    let stage = try Stage(Self.states)
+    let panel = stage.session.panel
+    let chip = stage.chip
+    chip.keepsReleasedOutputs = true
+    chip.dropRequests()
+    chip.line("GPIO10").hold(by: "gpioset")
+    let errors = SafeState(of: panel).show(on: chip, loop: VirtualLoop())
+    #expect(
+      errors.map { "\($0)".prefix(70) } == ["cannot request line GPIO10 of simulated as output: busy. \"gpioset\" hol"]
+    )
+    #expect(chip.line("GPIO15").level == .high)
+  }
+}
