@@ -36,7 +36,22 @@ struct PanelPicture {
       "  \(Self.dim)\(session.seconds(at: entry.moment))\(Self.plain)  \(entry.text)"
     }
     events += [String](repeating: "", count: room - events.count)
-    return (top + [rule] + events + [rule]).prefix(max(0, rows - 1)) + [help]
+    let lines = (top + [rule] + events + [rule]).prefix(max(0, rows - 1)) + [help]
+    return lines.map { Self.cut($0, to: columns) }
+  }
+
+  /// The line without what is right of the terminal's edge. What sets colours has no width.
+  private static func cut(_ line: String, to columns: Int) -> String {
+    var result = ""
+    var width = 0
+    var isControl = false
+    for character in line {
+      if character == "\u{1B}" { isControl = true }
+      if isControl || width < columns { result.append(character) }
+      if !isControl { width += 1 }
+      if character == "m" { isControl = false }
+    }
+    return result
   }
 
   private func section(_ title: String, _ rows: [(String, String)]) -> [String] {
