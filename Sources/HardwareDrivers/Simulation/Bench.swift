@@ -52,7 +52,9 @@ public final class Bench {
 
   /// Has the world do something at a moment; of several at one moment, the first planned first.
   public func plan(at moment: Moment, _ action: @escaping () -> Void) {
-    let place = planned.firstIndex { $0.moment > moment } ?? planned.endIndex
+    // Most of what is planned comes after all that is planned already.
+    var place = planned.endIndex
+    while place > 0, planned[place - 1].moment > moment { place -= 1 }
     planned.insert((moment, action), at: place)
   }
 
