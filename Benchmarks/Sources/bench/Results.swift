@@ -9,10 +9,6 @@ struct Results {
     |---|---|---|---|---|---|---|
     """
 
-  init(path: String) {
-    self.path = path
-  }
-
   func print(_ rows: [Row]) {
     let before = ratios()
     Swift.print(Self.heading)

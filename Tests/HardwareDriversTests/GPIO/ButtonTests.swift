@@ -11,9 +11,9 @@ struct ButtonTests {
   ) -> Rig<Button> {
     var settings = Button.Settings()
     change(&settings)
-    return Rig(generation, seed: seed, prepare: { _, chip in chip.line("GPIO17").drive(lineAtStart) }) {
-      Button($0, line: "GPIO17", settings: settings)
-    }
+    return Rig(
+      generation, seed: seed, prepare: { _, chip in chip.line("GPIO17").drive(lineAtStart) },
+      driver: { Button($0, line: "GPIO17", settings: settings) })
   }
 
   @Test("a press counts after the debounce period, and so does a release", arguments: generations)

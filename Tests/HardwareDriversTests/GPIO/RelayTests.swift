@@ -10,9 +10,9 @@ struct RelayTests {
   ) -> Rig<Relay> {
     var settings = Relay.Settings()
     settings.isActiveLow = isActiveLow
-    return Rig(showing: model, safe: safe, prepare: { _, chip in chip.line("GPIO24").drive(lineAtStart) }) {
-      Relay($0, line: "GPIO24", settings: settings)
-    }
+    return Rig(
+      showing: model, safe: safe, prepare: { _, chip in chip.line("GPIO24").drive(lineAtStart) },
+      driver: { Relay($0, line: "GPIO24", settings: settings) })
   }
 
   /// The levels that the line has had, without their moments.

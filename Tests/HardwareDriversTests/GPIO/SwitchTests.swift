@@ -11,9 +11,9 @@ struct SwitchTests {
   ) -> Rig<Switch> {
     var settings = Switch.Settings()
     change(&settings)
-    return Rig(generation, prepare: { _, chip in chip.line("GPIO27").drive(lineAtStart) }) {
-      Switch($0, line: "GPIO27", settings: settings)
-    }
+    return Rig(
+      generation, prepare: { _, chip in chip.line("GPIO27").drive(lineAtStart) },
+      driver: { Switch($0, line: "GPIO27", settings: settings) })
   }
 
   @Test("a position counts after the debounce period", arguments: generations)
