@@ -31,7 +31,8 @@ let package = Package(
     .testTarget(
       name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers"],
       exclude: ["WrongFiles", "File/doorbell"]),
-    .testTarget(name: "ConformanceTests", dependencies: ["CycleCore", "HardwareDrivers"]),
+    .target(name: "PacedPCM", dependencies: ["CALSA"], path: "Tests/PacedPCM"),
+    .testTarget(name: "ConformanceTests", dependencies: ["CycleCore", "HardwareDrivers", "PacedPCM"]),
     .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]

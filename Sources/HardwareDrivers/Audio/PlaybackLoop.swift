@@ -53,6 +53,8 @@ final class PlaybackLoop: @unchecked Sendable {
   private var writingBegan = Moment.zero
   private var silentSince: Moment?
   private var underruns: (since: Moment, count: Int) = (.zero, 0)
+  /// Since when the device says that the machine was asleep, without a break; nil while it doesn't.
+  private var suspendedSince: Moment?
   /// The last sign that the device moves.
   private var progress: (heard: Int, moment: Moment) = (0, .zero)
   private var isStalled = false
@@ -69,6 +71,8 @@ final class PlaybackLoop: @unchecked Sendable {
 
   static let largestPeriod = 8192
   private static let silenceUntilClose = Duration.seconds(5)
+  /// A device that is not awake by then is taken for lost.
+  private static let longestResume = Duration.seconds(10)
   private static let retryDelays: [Duration] = [
     .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(30),
   ]
@@ -169,6 +173,7 @@ final class PlaybackLoop: @unchecked Sendable {
     blockRest = 0
     restart(at: now)
     silentSince = nil
+    suspendedSince = nil
     underruns = (now, 0)
     return configuration
   }
@@ -224,6 +229,7 @@ final class PlaybackLoop: @unchecked Sendable {
     for _ in 0..<2 {
       switch sink.status(at: now) {
       case .ready(let available, let delay):
+        suspendedSince = nil
         fill(configuration, available: available, delay: delay, at: now)
         if case .open = phase { return wait(configuration, delay: delay, at: now) }
         return Wait(deadline: now, pollsDescriptors: false)
@@ -241,8 +247,11 @@ final class PlaybackLoop: @unchecked Sendable {
       if now - underruns.since > .seconds(1) { underruns = (now, 0) }
       underruns.count += 1
       report(.underrun)
+    } else if suspendedSince == nil {
+      suspendedSince = now
     }
-    if underruns.count > 8 || !sink.prepare(at: now) {
+    let isHopeless = underruns.count > 8 || suspendedSince.map { now - $0 > Self.longestResume } ?? false
+    if isHopeless || !sink.prepare(at: now) {
       lose(
         DriverError(
           .lost, cannot: "keep the sound device running", reason: "it stands still again and again",

@@ -4,7 +4,11 @@ import Glibc
 
 /// One playback PCM through libasound, never waiting: `SND_PCM_NONBLOCK` throughout.
 final class ALSASink: PCMSink {
+  /// Opens the PCM: `snd_pcm_open`, or what stands in for it. An error below 0.
+  typealias Opening = (_ pcm: inout OpaquePointer?, _ device: String) -> Int32
+
   private let device: String
+  private let openPCM: Opening
   private var pcm: OpaquePointer?
   private var format = ALSAFormat.s16
   private var channelCount = 2
@@ -13,8 +17,12 @@ final class ALSASink: PCMSink {
   /// Samples in the device's format, for one write.
   private let converted = UnsafeMutableRawPointer.allocate(byteCount: 4 * 2 * PlaybackLoop.largestPeriod, alignment: 16)
 
-  init(device: String) {
+  init(
+    device: String,
+    openPCM: @escaping Opening = { snd_pcm_open(&$0, $1, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)) }
+  ) {
     self.device = device
+    self.openPCM = openPCM
     ALSAErrors.silence()
   }
 
@@ -29,7 +37,7 @@ final class ALSASink: PCMSink {
     // What is configured may have changed since a card was there the last time.
     snd_config_update_free_global()
     var handle: OpaquePointer?
-    let code = snd_pcm_open(&handle, device, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+    let code = openPCM(&handle, device)
     guard code >= 0, let handle else { throw ALSAFailure("snd_pcm_open", code).opening(device) }
     pcm = handle
     do throws(DriverError) {
@@ -160,7 +168,7 @@ final class ALSASink: PCMSink {
     if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
       // Not every driver can resume; those that can't are prepared like after an underrun.
       let code = snd_pcm_resume(pcm)
-      if code == 0 || code == -EAGAIN { return true }
+      if code == -EAGAIN || code == 0 && snd_pcm_state(pcm) != SND_PCM_STATE_SUSPENDED { return true }
     }
     return snd_pcm_prepare(pcm) >= 0
   }

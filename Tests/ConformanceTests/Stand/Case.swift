@@ -25,6 +25,8 @@ enum Ability: String, Sendable {
   case suspending = "a suspended device"
   /// A device with one rate, one format or one channel.
   case restricting = "a device with few abilities"
+  /// What comes out of the device can be listened to.
+  case hearing = "a device that can be heard"
   /// Somebody else turns the volume.
   case mixing = "a mixer"
 }

@@ -66,6 +66,18 @@ struct PlaybackLoopTests {
     #expect(Array(rig.sink.samples[..<4800]) == Self.ramp)
   }
 
+  @Test("a device that doesn't wake up for ten seconds is lost")
+  func neverAwake() {
+    let rig = LoopRig()
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    rig.sink.faults = [ScriptedSink.Fault](repeating: .suspended, count: 100_000)
+    rig.run(until: 9900)
+    #expect(rig.reports == ["opened"])
+    rig.run(until: 10_200)
+    #expect(rig.reports == ["opened", "lost: it stands still again and again"])
+  }
+
   @Test("a device that can't be made ready again is lost")
   func unpreparable() {
     let rig = LoopRig { $0.preparesFail = true }

@@ -1,0 +1,142 @@
+import CycleCore
+import HardwareDrivers
+
+typealias SoundCase = Case<any SoundStand>
+
+extension Case where Stand == any SoundStand {
+  static var all: [SoundCase] { playing + faults }
+
+  private static func clip(_ samples: [Int16], rate: Int = 48_000) -> Clip {
+    Clip(samples: samples, channelCount: 1, sampleRateHertz: rate)
+  }
+
+  /// Samples that tell where they are, none of them silence, and quiet at the beginning.
+  private static func pattern(_ count: Int) -> [Int16] {
+    (0..<count).map { Int16(($0 &* 31) % 20_000 + 1) }
+  }
+
+  private static func words(_ trial: Trial<AudioPlayer>) -> [String] {
+    trial.events.map { $0.replacing("HardwareDrivers.AudioPlayer.Reason.", with: "") }
+  }
+
+  // MARK: - Playing
+
+  static let playing = [
+    SoundCase("a clip comes out of the device to the sample", needs: [.hearing]) { stand, findings in
+      let samples = pattern(24_000)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.clip(clip(samples), key: "a")])
+      try stand.pass(1500)
+      let heard = try stand.heard()
+      findings.expect(heard == samples, "\(heard.count) samples were heard of \(samples.count)")
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", ended)"#])
+    },
+    SoundCase("a sound has started at once and is finished when it has been heard") { stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try stand.pass()
+      let before = stand.bench.now
+      try trial.show([.clip(clip(pattern(14_400)), key: "a")])
+      try stand.pass(400)
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", ended)"#])
+      guard trial.moments.count == 2 else { return }
+      findings.expect(trial.moments[0] - before <= stand.tolerance, "it starts at once: \(trial.moments[0] - before)")
+      let length = trial.moments[1] - trial.moments[0]
+      findings.expect(
+        length >= .milliseconds(299) && length <= .milliseconds(300) + stand.tolerance, "300 ms are heard: \(length)")
+    },
+    SoundCase("a device with one rate gets everything at that rate", needs: [.restricting]) { stand, findings in
+      var wish = PCMWish()
+      wish.sampleRateHertz = 44_100
+      let trial = try Trial(AudioPlayer(stand.card, wish: wish), showing: [], on: stand.bench)
+      try trial.show([.clip(clip([Int16](repeating: 200, count: 22_050), rate: 44_100), key: "a")])
+      try stand.pass(800)
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", ended)"#])
+      guard trial.moments.count == 2 else { return }
+      let length = trial.moments[1] - trial.moments[0]
+      findings.expect(
+        length >= .milliseconds(499) && length <= .milliseconds(500) + stand.tolerance, "500 ms are heard: \(length)")
+    },
+    SoundCase("a device of one channel gets both sides", needs: [.hearing]) { stand, findings in
+      var wish = PCMWish()
+      wish.channelCount = 1
+      let trial = try Trial(AudioPlayer(stand.card, wish: wish), showing: [], on: stand.bench)
+      let sides = Clip(
+        samples: (0..<9600).flatMap { _ -> [Int16] in [100, 300] }, channelCount: 2, sampleRateHertz: 48_000)
+      try trial.show([.clip(sides, key: "a")])
+      try stand.pass(800)
+      let heard = try stand.heard()
+      findings.expect(
+        heard == [Int16](repeating: 200, count: 9600), "\(heard.count) samples, \(Set(heard).sorted().prefix(3))")
+    },
+    SoundCase("after five seconds of silence the device is free for others, and the next sound gets it back") {
+      stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try stand.pass(5500)
+      try stand.hold(true)
+      try trial.show([.clip(clip(pattern(4800)), key: "a")])
+      try stand.pass(50)
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", lost)"#, "lost"])
+      try stand.hold(false)
+      // It is tried again after 250 ms, then after 500.
+      try stand.pass(800)
+      findings.equal("the last event", words(trial).last, "restored")
+    },
+  ]
+
+  // MARK: - Faults
+
+  static let faults = [
+    SoundCase("an underrun is told, and what was not played yet is played") { stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.clip(clip(pattern(24_000)), key: "a")])
+      try stand.pass(150)
+      try stand.underrun()
+      try stand.pass(1000)
+      findings.equal("underruns", words(trial).filter { $0 == "underrun" }.count, 1)
+      findings.equal("the last event", words(trial).last, #"finished("a", ended)"#)
+      if stand.reason(against: .hearing) == nil, stand.tolerance == .zero {
+        findings.expect(try stand.heard() == pattern(24_000), "every sample has been handed over once")
+      }
+    },
+    SoundCase("a card that is taken away while it plays is lost, and plays again when it is back") { stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.tone(440, key: "a", gain: 0.1)])
+      try stand.pass(200)
+      try stand.unplug()
+      try stand.pass(100)
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", lost)"#, "lost"])
+      try stand.plug()
+      try stand.pass(400)
+      findings.equal("events", words(trial).dropFirst(3).map { $0 }, ["restored", #"started("a")"#])
+    },
+    SoundCase("a device that another program holds is busy, and that is told at the start") { stand, findings in
+      try stand.hold(true)
+      var kind: DriverError.Kind?
+      do {
+        _ = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      } catch let error as DriverError {
+        kind = error.kind
+        findings.expect("\(error)".contains("busy"), "\(error)")
+      }
+      findings.equal("kind", kind, .busy)
+      try stand.hold(false)
+    },
+    SoundCase("a machine that slept goes on playing", needs: [.suspending]) { stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.clip(clip(pattern(24_000)), key: "a")])
+      try stand.pass(150)
+      try stand.suspend()
+      try stand.pass(1000)
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", ended)"#])
+    },
+    SoundCase("a device that stands still while it claims to run is noticed within a second", needs: [.stalling]) {
+      stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.tone(440, key: "a", gain: 0.1)])
+      try stand.pass(200)
+      try stand.stall()
+      try stand.pass(1100)
+      findings.expect(words(trial).contains("lost"), "the loss is told: \(words(trial))")
+    },
+  ]
+}

@@ -1,0 +1,48 @@
+import CycleCore
+import HardwareDrivers
+import Testing
+
+@Suite("What the driver of sound promises", .serialized)
+struct SoundConformanceTests {
+  @Test("in the simulation", arguments: SoundCase.all)
+  func simulated(_ soundCase: SoundCase) throws {
+    try soundCase.run(on: SimulatedSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
+  }
+
+  @Test("through libasound with a plugin", arguments: SoundCase.all)
+  func plugin(_ soundCase: SoundCase) throws {
+    try soundCase.run(on: PluginSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
+  }
+}
+
+extension Case where Stand == any SoundStand {
+  func run(on stand: any SoundStand) throws {
+    try run(on: stand, place: stand.place, reason: stand.reason, end: stand.end)
+  }
+}
+
+extension Case where Stand == any LineStand {
+  func run(on stand: any LineStand) throws {
+    try run(on: stand, place: stand.place, reason: stand.reason, end: stand.end)
+  }
+}
+
+extension Case {
+  fileprivate func run(
+    on stand: Stand, place: String, reason: (Ability) -> String?, end: () throws -> Void
+  ) throws {
+    if let reason = needs.lazy.compactMap(reason).first {
+      try end()
+      return Results.add(name, at: place, .skipped(reason))
+    }
+    let findings = Findings()
+    do {
+      try body(stand, findings)
+    } catch {
+      findings.expect(false, "\(error)")
+    }
+    try end()
+    Results.add(name, at: place, findings.failures.isEmpty ? .passed : .failed)
+    #expect(findings.failures == [])
+  }
+}

@@ -1,0 +1,98 @@
+import CycleCore
+import Glibc
+import PacedPCM
+
+@testable import HardwareDrivers
+
+/// libasound itself above an I/O plugin in this process, in virtual time.
+final class PluginSoundStand: SoundStand {
+  let bench = Bench()
+  let card: any SoundCard
+  private let device: OpaquePointer
+
+  init(isRestricted: Bool) {
+    device = paced_new()
+    if isRestricted { paced_restrict(device, 48_000, 0) }
+    card = PacedCard(device)
+  }
+
+  deinit { paced_free(device) }
+
+  var place: String { "libasound with a plugin" }
+  var tolerance: Duration { .zero }
+
+  func reason(against ability: Ability) -> String? { nil }
+
+  func heard() -> [Int16] {
+    var count = 0
+    guard let samples = paced_samples(device, &count) else { return [] }
+    let all = UnsafeBufferPointer(start: samples, count: count)
+    return Self.withoutSilence(Self.left(all, channelCount: Int(paced_channels(device))))
+  }
+
+  func unplug() { paced_set_state(device, PACED_IS_GONE) }
+
+  func plug() throws(DriverError) {
+    paced_set_state(device, PACED_WORKS)
+    // Nothing tells that it is back: it is tried after a quarter of a second.
+    try bench.advance(by: .milliseconds(600))
+  }
+
+  func hold(_ isHeld: Bool) { paced_refuse(device, isHeld ? EBUSY : 0) }
+
+  func underrun() { paced_set_state(device, PACED_UNDERRUNS) }
+
+  func suspend() { paced_set_state(device, PACED_SLEEPS) }
+  func stall() { paced_set_state(device, PACED_STALLS) }
+  func end() { bench.stop() }
+}
+
+/// A card of which the one device is the plugin.
+private final class PacedCard: SoundCard {
+  private let device: OpaquePointer
+
+  init(_ device: OpaquePointer) {
+    self.device = device
+  }
+
+  var needsThread: Bool { false }
+  func makeSink() -> any PCMSink { PacedPluginSink(device) }
+  func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
+}
+
+/// An ``ALSASink`` on the plugin, whose clock it sets with each call.
+private final class PacedPluginSink: PCMSink {
+  private let sink: ALSASink
+  private let device: OpaquePointer
+
+  init(_ device: OpaquePointer) {
+    self.device = device
+    sink = ALSASink(device: "paced") { pcm, _ in
+      var handle: UnsafeMutableRawPointer?
+      let code = paced_open(device, &handle)
+      pcm = handle.map { OpaquePointer($0) }
+      return code
+    }
+  }
+
+  private func at(_ now: Moment) -> ALSASink {
+    paced_set_time(device, now.nanoseconds)
+    return sink
+  }
+
+  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+    try at(now).open(wish, at: now)
+  }
+
+  func status(at now: Moment) -> PCMStatus { at(now).status(at: now) }
+
+  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+    at(now).write(samples, count: count, at: now)
+  }
+
+  func prepare(at now: Moment) -> Bool { at(now).prepare(at: now) }
+  /// The clock is set by hand: there is nothing to be polled for.
+  var descriptors: [PCMDescriptor] { [] }
+  func drain(at now: Moment) { at(now).drain(at: now) }
+  func close() { sink.close() }
+}

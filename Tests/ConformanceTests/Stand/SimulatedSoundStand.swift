@@ -1,0 +1,32 @@
+import CycleCore
+import HardwareDrivers
+
+/// A card in memory, in virtual time.
+final class SimulatedSoundStand: SoundStand {
+  let bench = Bench()
+  let simulated = SimulatedCard()
+  private var channelCount = 2
+
+  init(isRestricted: Bool) {
+    if isRestricted { simulated.onlyRateHertz = 48_000 }
+  }
+
+  var place: String { "simulated" }
+  var card: any SoundCard { simulated }
+  var tolerance: Duration { .zero }
+
+  func reason(against ability: Ability) -> String? { nil }
+
+  func heard() -> [Int16] {
+    if let configuration = simulated.configuration { channelCount = configuration.channelCount }
+    return Self.withoutSilence(Self.left(simulated.samples, channelCount: channelCount))
+  }
+
+  func unplug() { simulated.unplug() }
+  func plug() { simulated.plug() }
+  func hold(_ isHeld: Bool) { simulated.holder = isHeld ? "aplay" : nil }
+  func underrun() { simulated.underrun() }
+  func suspend() { simulated.suspend() }
+  func stall() { simulated.isStalled = true }
+  func end() { bench.stop() }
+}

@@ -1,0 +1,48 @@
+import CycleCore
+import HardwareDrivers
+
+/// A sound device for the program, and the world around it.
+protocol SoundStand: AnyObject {
+  /// In words, for the table.
+  var place: String { get }
+  var bench: Bench { get }
+  var card: any SoundCard { get }
+  /// How late something may be noticed.
+  var tolerance: Duration { get }
+
+  /// Why the stand can't do this; nil if it can.
+  func reason(against ability: Ability) -> String?
+
+  /// The left channel of what came out, from the first sample that isn't silence on, without the silence at the end.
+  func heard() throws -> [Int16]
+  /// Takes the device away and brings it back.
+  func unplug() throws
+  func plug() throws
+  /// Another program takes the device; nil gives it back.
+  func hold(_ isHeld: Bool) throws
+  /// Has the device run out of samples.
+  func underrun() throws
+  /// The machine sleeps for a moment.
+  func suspend() throws
+  /// Has the position stand still.
+  func stall() throws
+  /// What every case ends with.
+  func end() throws
+}
+
+extension SoundStand {
+  func pass(_ milliseconds: Int = 0) throws(DriverError) {
+    try bench.advance(by: .milliseconds(milliseconds) + tolerance)
+  }
+
+  static func withoutSilence(_ samples: [Int16]) -> [Int16] {
+    guard let last = samples.lastIndex(where: { $0 != 0 }) else { return [] }
+    return Array(samples[...last].drop { $0 == 0 })
+  }
+
+  /// One of the channels.
+  static func left(_ samples: some Collection<Int16>, channelCount: Int) -> [Int16] {
+    let samples = Array(samples)
+    return stride(from: 0, to: samples.count, by: channelCount).map { samples[$0] }
+  }
+}
