@@ -13,6 +13,11 @@ struct SoundConformanceTests {
   func plugin(_ soundCase: SoundCase) throws {
     try soundCase.run(on: PluginSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
   }
+
+  @Test("on the kernel", .enabled(if: KernelSoundStand.isThere), arguments: SoundCase.all)
+  func kernel(_ soundCase: SoundCase) throws {
+    try soundCase.run(on: KernelSoundStand(needs: soundCase.needs))
+  }
 }
 
 extension Case where Stand == any SoundStand {

@@ -100,12 +100,16 @@ public struct AudioPlayer: Driver {
 
   private let card: any SoundCard
   private let wish: PCMWish
+  private let clips: [Clip]
   private var playback: Playback?
 
   /// Opens nothing yet.
-  public init(_ card: any SoundCard, wish: PCMWish = PCMWish()) {
+  /// - Parameter clips: what will be played. To convert 10 s of stereo to the device's rate takes 50 ms on a desktop's processor;
+  ///   these are converted at the start, others when they are first shown.
+  public init(_ card: any SoundCard, wish: PCMWish = PCMWish(), preparing clips: [Clip] = []) {
     self.card = card
     self.wish = wish
+    self.clips = clips
   }
 
   public var safeModel: Model { [] }
@@ -114,7 +118,7 @@ public struct AudioPlayer: Driver {
 
   /// Opens the device, so that one that isn't there is known at once. Waits for it at most 5 s.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    playback = try Playback(on: card, wish: wish, context: context)
+    playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {

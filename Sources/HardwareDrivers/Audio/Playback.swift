@@ -27,12 +27,6 @@ final class Playback {
     var leaving: AudioPlayer.Reason?
   }
 
-  private struct Converted {
-    var clip: Clip
-    var rate: Int
-    var result: Clip
-  }
-
   private let card: any SoundCard
   private let context: DriverContext<AudioPlayer.Event>
   private let loop: PlaybackLoop
@@ -46,7 +40,7 @@ final class Playback {
   /// How often the device has been lost.
   private var epoch: UInt32 = 0
   private var returnWatch: (any ReturnWatch)?
-  private var converted: [Converted] = []
+  private var clips: ConvertedClips
   private var master: Float = 1
   /// Commands that did not fit into the ring, to be sent first.
   private var backlog: [VoiceCommand] = []
@@ -60,9 +54,10 @@ final class Playback {
   private static let quietSample = 327
 
   init(
-    on card: any SoundCard, wish: PCMWish, context: DriverContext<AudioPlayer.Event>
+    on card: any SoundCard, wish: PCMWish, preparing clips: [Clip], context: DriverContext<AudioPlayer.Event>
   ) throws(DriverError) {
     self.card = card
+    self.clips = ConvertedClips(preparing: clips)
     self.context = context
     let reports = context.makePostbox(of: PlaybackReport.self, capacity: 256)
     self.reports = reports
@@ -75,6 +70,7 @@ final class Playback {
       rate = try loop.openFirst(at: context.now).sampleRateHertz
       step()
     }
+    self.clips.setRate(rate)
   }
 
   // MARK: - The model
@@ -187,7 +183,7 @@ final class Playback {
     command.ramp = sampleFrames(sound.fadeIn)
     switch sound.source {
     case .clip(let clip):
-      let clip = convert(clip)
+      let clip = clips.convert(clip)
       slots[slot].clip = clip
       command.samples = clip.baseAddress
       command.length = Int32(clamping: clip.length)
@@ -202,16 +198,6 @@ final class Playback {
     entries[index].state = .sounding(slot)
     send(command)
     context.emit(.started(sound.key))
-  }
-
-  /// The clip at the device's rate. The last 64 that were converted are kept.
-  private func convert(_ clip: Clip) -> Clip {
-    if clip.sampleRateHertz == rate { return clip }
-    if let known = converted.first(where: { $0.clip === clip && $0.rate == rate }) { return known.result }
-    let result = clip.resampled(to: rate)
-    if converted.count == 64 { converted.removeFirst() }
-    converted.append(Converted(clip: clip, rate: rate, result: result))
-    return result
   }
 
   // MARK: - The other side
@@ -297,6 +283,7 @@ final class Playback {
   private func reopen(_ configuration: PCMConfiguration) {
     let isAnotherRate = configuration.sampleRateHertz != rate
     rate = configuration.sampleRateHertz
+    clips.setRate(rate)
     if isLost {
       isLost = false
       returnWatch?.release()

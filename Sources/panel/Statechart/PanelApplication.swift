@@ -81,7 +81,7 @@ final class PanelApplication {
         },
         safe: devices.relayOutputs.map { safe[$0] == .on ? .on : .off })
       Lens(
-        AudioPlayer(card),
+        AudioPlayer(card, preparing: sounds.compactMap(\.clip)),
         show: { frame in
           AudioPlayer.Model(
             show.playing(in: frame).map { sounds[$0].sound(restart: frame.starts[$0]) }, volume: show.volume(in: frame))

@@ -19,6 +19,9 @@ struct PanelSound: Sendable {
     }
   }
 
+  /// Nil for a tone.
+  var clip: Clip? { if case .clip(let clip) = source { clip } else { nil } }
+
   func sound(restart: Int) -> AudioPlayer.Sound {
     AudioPlayer.Sound(source, key: name, gain: volume, isLooping: isLooping, restart: restart)
   }

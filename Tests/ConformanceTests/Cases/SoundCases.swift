@@ -24,6 +24,7 @@ extension Case where Stand == any SoundStand {
   static let playing = [
     SoundCase("a clip comes out of the device to the sample", needs: [.hearing]) { stand, findings in
       let samples = pattern(24_000)
+      try stand.listen(channelCount: 2)
       let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
       try trial.show([.clip(clip(samples), key: "a")])
       try stand.pass(1500)
@@ -47,8 +48,9 @@ extension Case where Stand == any SoundStand {
     SoundCase("a device with one rate gets everything at that rate", needs: [.restricting]) { stand, findings in
       var wish = PCMWish()
       wish.sampleRateHertz = 44_100
-      let trial = try Trial(AudioPlayer(stand.card, wish: wish), showing: [], on: stand.bench)
-      try trial.show([.clip(clip([Int16](repeating: 200, count: 22_050), rate: 44_100), key: "a")])
+      let clip = clip([Int16](repeating: 200, count: 22_050), rate: 44_100)
+      let trial = try Trial(AudioPlayer(stand.card, wish: wish, preparing: [clip]), showing: [], on: stand.bench)
+      try trial.show([.clip(clip, key: "a")])
       try stand.pass(800)
       findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", ended)"#])
       guard trial.moments.count == 2 else { return }
@@ -59,6 +61,7 @@ extension Case where Stand == any SoundStand {
     SoundCase("a device of one channel gets both sides", needs: [.hearing]) { stand, findings in
       var wish = PCMWish()
       wish.channelCount = 1
+      try stand.listen(channelCount: 1)
       let trial = try Trial(AudioPlayer(stand.card, wish: wish), showing: [], on: stand.bench)
       let sides = Clip(
         samples: (0..<9600).flatMap { _ -> [Int16] in [100, 300] }, channelCount: 2, sampleRateHertz: 48_000)
@@ -98,7 +101,8 @@ extension Case where Stand == any SoundStand {
         findings.expect(try stand.heard() == pattern(24_000), "every sample has been handed over once")
       }
     },
-    SoundCase("a card that is taken away while it plays is lost, and plays again when it is back") { stand, findings in
+    SoundCase("a card that is taken away while it plays is lost, and plays again when it is back", needs: [.removing]) {
+      stand, findings in
       let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
       try trial.show([.tone(440, key: "a", gain: 0.1)])
       try stand.pass(200)

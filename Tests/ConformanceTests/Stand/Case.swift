@@ -19,6 +19,8 @@ enum Ability: String, Sendable {
   case exactTime = "exact moments"
   /// The kernel's interface that numbers edges: a loss can be counted.
   case numbers = "numbered edges"
+  /// A card that can be pulled out.
+  case removing = "a card that can be taken away"
   /// A position that stands still while the device claims to run.
   case stalling = "a stalled device"
   /// A machine that sleeps while it plays.

@@ -23,6 +23,8 @@ final class PluginSoundStand: SoundStand {
 
   func reason(against ability: Ability) -> String? { nil }
 
+  func listen(channelCount: Int) {}
+
   func heard() -> [Int16] {
     var count = 0
     guard let samples = paced_samples(device, &count) else { return [] }

@@ -17,6 +17,8 @@ final class SimulatedSoundStand: SoundStand {
 
   func reason(against ability: Ability) -> String? { nil }
 
+  func listen(channelCount: Int) {}
+
   func heard() -> [Int16] {
     if let configuration = simulated.configuration { channelCount = configuration.channelCount }
     return Self.withoutSilence(Self.left(simulated.samples, channelCount: channelCount))
