@@ -29,11 +29,13 @@ let package = Package(
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore"]),
     .testTarget(name: "HardwareDriversTests", dependencies: ["CycleCore", "HardwareDrivers"]),
     .testTarget(
-      name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers"],
+      name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers", "TestSupport"],
       exclude: ["WrongFiles", "File/doorbell"]),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["panel", "CycleCore", "HardwareDrivers", "PacedPCM", "TestSupport"]),
+    .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
+    .target(name: "TestSupport", path: "Tests/Support"),
     .target(name: "PacedPCM", dependencies: ["CALSA"], path: "Tests/PacedPCM"),
-    .testTarget(name: "ConformanceTests", dependencies: ["CycleCore", "HardwareDrivers", "PacedPCM"]),
-    .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ struct LineConformanceTests {
     try lineCase.run(on: SimulatedLineStand(generation))
   }
 
-  @Test("on the kernel", .enabled(if: KernelLineStand.isThere), arguments: LineCase.all)
+  @Test("on the kernel", .enabled(if: SimulatorChip.isThere), arguments: LineCase.all)
   func kernel(_ lineCase: LineCase) throws {
     try lineCase.run(on: KernelLineStand())
   }

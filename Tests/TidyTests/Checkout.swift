@@ -1,45 +1,22 @@
 import Glibc
+import TestSupport
 
 /// The files of the checkout that the tests were built from.
 enum Checkout {
-  static let root: String = {
-    var folders = #filePath.split(separator: "/")
-    while folders.removeLast() != "Tests" {}
-    return "/" + folders.joined(separator: "/")
-  }()
-
   /// The text of a file, by its path from the root; nil if there is none.
   static func text(_ path: String) -> String? {
-    let descriptor = open("\(root)/\(path)", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
+    bytes(of: "\(checkoutRoot)/\(path)").map { String(decoding: $0, as: UTF8.self) }
   }
 
-  static func exists(_ path: String) -> Bool { access("\(root)/\(path)", F_OK) == 0 }
+  static func exists(_ path: String) -> Bool { access("\(checkoutRoot)/\(path)", F_OK) == 0 }
 
   /// The paths of all files below a folder that end so, in order.
   static func files(below folder: String, ending: String) -> [String] {
-    guard let directory = opendir("\(root)/\(folder)") else { return [] }
-    defer { closedir(directory) }
-    var found: [String] = []
-    while let entry = readdir(directory) {
-      let type = Int32(entry.pointee.d_type)
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard !name.hasPrefix(".") else { continue }
+    names(in: "\(checkoutRoot)/\(folder)").filter { !$0.hasPrefix(".") }.flatMap { name -> [String] in
       let path = "\(folder)/\(name)"
-      if type == DT_DIR {
-        found += files(below: path, ending: ending)
-      } else if name.hasSuffix(ending) {
-        found.append(path)
-      }
-    }
-    return found.sorted()
+      if name.hasSuffix(ending) { return [path] }
+      return files(below: path, ending: ending)
+    }.sorted()
   }
 }
 

@@ -92,7 +92,7 @@ extension Case where Stand == any LineStand {
       var last: [Moment] = []
       for level in [Level.low, .high] {
         for bounce in 0..<9 {
-          try stand.drive(8, bounce.isMultiple(of: 2) ? level : level == .low ? .high : .low)
+          try stand.drive(8, bounce.isMultiple(of: 2) ? level : level.opposite)
           last.append(stand.bench.now)
           try stand.bench.advance(by: .milliseconds(2))
         }

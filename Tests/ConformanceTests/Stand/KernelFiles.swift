@@ -25,6 +25,13 @@ enum KernelFiles {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
+  /// Opens the file anew, which empties some.
+  static func empty(_ path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StandFailure("open \(path): errno \(errno)") }
+    close(descriptor)
+  }
+
   /// The first word.
   static func read(_ path: String) throws -> String {
     String(try text(path).prefix { !$0.isWhitespace })

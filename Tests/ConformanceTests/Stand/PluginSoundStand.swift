@@ -1,6 +1,7 @@
 import CycleCore
 import Glibc
 import PacedPCM
+import TestSupport
 
 @testable import HardwareDrivers
 
@@ -29,7 +30,7 @@ final class PluginSoundStand: SoundStand {
     var count = 0
     guard let samples = paced_samples(device, &count) else { return [] }
     let all = UnsafeBufferPointer(start: samples, count: count)
-    return Self.withoutSilence(Self.left(all, channelCount: Int(paced_channels(device))))
+    return all.left(channelCount: Int(paced_channels(device))).sounding
   }
 
   func unplug() { paced_set_state(device, PACED_IS_GONE) }

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import TestSupport
 
 /// A card in memory, in virtual time.
 final class SimulatedSoundStand: SoundStand {
@@ -21,7 +22,7 @@ final class SimulatedSoundStand: SoundStand {
 
   func heard() -> [Int16] {
     if let configuration = simulated.configuration { channelCount = configuration.channelCount }
-    return Self.withoutSilence(Self.left(simulated.samples, channelCount: channelCount))
+    return simulated.samples.left(channelCount: channelCount).sounding
   }
 
   func unplug() { simulated.unplug() }

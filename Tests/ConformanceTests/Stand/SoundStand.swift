@@ -36,15 +36,4 @@ extension SoundStand {
   func pass(_ milliseconds: Int = 0) throws(DriverError) {
     try bench.advance(by: .milliseconds(milliseconds) + tolerance)
   }
-
-  static func withoutSilence(_ samples: [Int16]) -> [Int16] {
-    guard let last = samples.lastIndex(where: { $0 != 0 }) else { return [] }
-    return Array(samples[...last].drop { $0 == 0 })
-  }
-
-  /// One of the channels.
-  static func left(_ samples: some Collection<Int16>, channelCount: Int) -> [Int16] {
-    let samples = Array(samples)
-    return stride(from: 0, to: samples.count, by: channelCount).map { samples[$0] }
-  }
 }

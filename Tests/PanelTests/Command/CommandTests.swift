@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 // One at a time: a process started beside another would inherit its pipes.
@@ -106,7 +107,7 @@ struct CommandTests {
 
   @Test("a sound device that isn't there is told in words, and nothing is started")
   func noCard() throws {
-    let result = try withFiles(["asound.conf": "pcm.!default { type hw card 31 }\n"]) { folder in
+    let result = withFiles(["asound.conf": "pcm.!default { type hw card 31 }\n"]) { folder in
       PanelProcess.run(["simulate", "--audio", "real"], environment: ["ALSA_CONFIG_PATH=\(folder)/asound.conf"])
     }
     #expect(result.status == 69)
@@ -129,7 +130,7 @@ struct CommandTests {
       states: { on: { show: { lamp: on } } }
 
       """
-    let result = try withFiles(["lost.panel.yaml": panel]) { folder in
+    let result = withFiles(["lost.panel.yaml": panel]) { folder in
       PanelProcess.run(["run", "\(folder)/lost.panel.yaml", "--audio", "simulated"])
     }
     #expect(result.status == 69)

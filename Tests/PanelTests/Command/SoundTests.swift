@@ -1,24 +1,9 @@
+import TestSupport
 import Testing
 
 @Suite("The sound of the command", .serialized)
 struct SoundTests {
   static let doorbell = "Examples/doorbell/doorbell.panel.yaml"
-
-  /// 16-bit samples, little-endian.
-  private func samples(_ bytes: some Collection<UInt8>) -> [Int16] {
-    let bytes = Array(bytes)
-    return stride(from: 0, to: bytes.count - 1, by: 2).map {
-      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
-    }
-  }
-
-  /// From the first sample that isn't silence to the last one.
-  private func sounding(_ samples: [Int16]) -> [Int16] {
-    guard let first = samples.firstIndex(where: { $0 != 0 }), let last = samples.lastIndex(where: { $0 != 0 }) else {
-      return []
-    }
-    return Array(samples[first...last])
-  }
 
   @Test("real libasound gets the chime to the sample, times its volume, and a WAV file gets the same")
   func chime() throws {
@@ -30,9 +15,9 @@ struct SoundTests {
 
       """
     let chime = samples(
-      try #require(bytes(of: "\(PanelProcess.root)/Examples/doorbell/sounds/chime.wav")).dropFirst(44))
+      try #require(bytes(of: "\(checkoutRoot)/Examples/doorbell/sounds/chime.wav")).dropFirst(44))
     let (real, file) = try withFiles { folder in
-      let real = try withFiles(["asound.conf": configuration.replacing("FOLDER", with: folder)]) { settings in
+      let real = withFiles(["asound.conf": configuration.replacing("FOLDER", with: folder)]) { settings in
         PanelProcess.run(
           ["simulate", "--audio", "real", Self.doorbell], input: steps,
           environment: ["ALSA_CONFIG_PATH=\(settings)/asound.conf"])
@@ -47,13 +32,12 @@ struct SoundTests {
       )
     }
     // The panel file gives the chime 0.8, and the level of 7 out of 10 everything 0.7.
-    let expected = sounding(
-      chime.flatMap { sample -> [Int16] in
-        let product = Int16((Float(sample) * 0.8 * 0.7).rounded(.toNearestOrEven))
-        return [product, product]
-      })
+    let expected = chime.flatMap { sample -> [Int16] in
+      let product = Int16((Float(sample) * 0.8 * 0.7).rounded(.toNearestOrEven))
+      return [product, product]
+    }.sounding
     #expect(expected.count > 50_000)
-    #expect(sounding(real) == expected)
-    #expect(sounding(file) == expected)
+    #expect(real.sounding == expected)
+    #expect(file.sounding == expected)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 @testable import panel
 
@@ -11,39 +12,13 @@ enum Fixture {
     try PanelFile.read(path: folder + "/doorbell/doorbell.panel.yaml")
   }
 
-  /// The files of a folder whose names end so, sorted.
-  static func names(in folder: String, ending: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(ending) { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  static func bytes(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = fread(&buffer, 1, buffer.count, file)
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-    }
-  }
-
   /// Compares with the text of a file, or writes it there where RECORD is set.
   static func expected(_ path: String, recording text: String) -> String {
     if getenv("RECORD") != nil, let file = fopen(path, "w") {
       defer { fclose(file) }
       fputs(text, file)
     }
-    return bytes(path).map { String(decoding: $0, as: UTF8.self) } ?? "no file \(path)"
+    return bytes(of: path).map { String(decoding: $0, as: UTF8.self) } ?? "no file \(path)"
   }
 
   /// The lines `line:column: text` of what is thrown; none where nothing is.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import panel
@@ -92,7 +93,7 @@ import Testing
     "random bytes and random damage end in problems or in a panel, never otherwise", arguments: 0..<40 as Range<UInt64>)
   func damage(seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    let doorbell = try #require(Fixture.bytes(Fixture.folder + "/doorbell/doorbell.panel.yaml"))
+    let doorbell = try #require(bytes(of: Fixture.folder + "/doorbell/doorbell.panel.yaml"))
     let pieces: [[UInt8]] = [
       "[", "{", "}", ":", "\n", "\t", "  ", "- ", "\"", "&a", "*a", "0", "-", ".", ",", "\0", "ÿ",
     ]

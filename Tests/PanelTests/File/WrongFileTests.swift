@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import panel
 
 @Suite struct WrongFileTests {
-  static let panels = Fixture.names(in: Fixture.wrongFiles, ending: ".panel.yaml")
-  static let scenarios = Fixture.names(in: Fixture.wrongFiles, ending: ".scenario.yaml")
+  static let panels = names(in: Fixture.wrongFiles).filter { $0.hasSuffix(".panel.yaml") }
+  static let scenarios = names(in: Fixture.wrongFiles).filter { $0.hasSuffix(".scenario.yaml") }
 
   @Test("there are wrong files to read") func count() {
     #expect(Self.panels.count >= 50)

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import TestSupport
 import Testing
 
 @testable import panel
@@ -32,7 +33,7 @@ final class Stage {
         level: { initial: 5, min: 0, max: 10 }
 
       """
-    let file = "\(PanelProcess.root)/stage.panel.yaml"
+    let file = "\(checkoutRoot)/stage.panel.yaml"
     let panel = try PanelFile.read(Array((text + states).utf8), file: file)
     let devices = try Devices(
       DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: panel), isLive: false)

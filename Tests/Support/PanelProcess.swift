@@ -1,24 +1,23 @@
 import Glibc
 
 /// The command `panel`, run as its users run it.
-struct PanelProcess {
-  struct Result: Equatable {
-    var status: Int32
-    var output: String
-    var errors: String
+package struct PanelProcess {
+  package struct Result: Equatable {
+    package var status: Int32
+    package var output: String
+    package var errors: String
+
+    package init(status: Int32, output: String, errors: String) {
+      self.status = status
+      self.output = output
+      self.errors = errors
+    }
   }
 
   private let process: pid_t
   private let input: Int32
   private let output: Int32
   private let errors: Int32
-
-  /// The root of the checkout.
-  static let root: String = {
-    var folders = #filePath.split(separator: "/")
-    while folders.removeLast() != "Tests" {}
-    return "/" + folders.joined(separator: "/")
-  }()
 
   /// The command lies beside the tests.
   private static let command: String = {
@@ -28,7 +27,7 @@ struct PanelProcess {
   }()
 
   /// Starts the command in the checkout's root.
-  init(_ arguments: [String], environment: [String] = []) {
+  package init(_ arguments: [String], environment: [String] = []) {
     var ends = [Int32](repeating: -1, count: 6)
     for place in stride(from: 0, to: 6, by: 2) {
       ends.withUnsafeMutableBufferPointer { _ = pipe($0.baseAddress! + place) }
@@ -39,7 +38,7 @@ struct PanelProcess {
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
     posix_spawn_file_actions_adddup2(&actions, ends[3], 1)
     posix_spawn_file_actions_adddup2(&actions, ends[5], 2)
-    let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", Self.root, Self.command]
+    let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", checkoutRoot, Self.command]
     let argv: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
     let envp: [UnsafeMutablePointer<CChar>?] =
       (["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"] + environment).map { strdup($0) } + [nil]
@@ -56,22 +55,22 @@ struct PanelProcess {
   }
 
   /// Runs the command to its end, with this on standard input.
-  static func run(_ arguments: [String], input: String = "", environment: [String] = []) -> Result {
+  package static func run(_ arguments: [String], input: String = "", environment: [String] = []) -> Result {
     let process = PanelProcess(arguments, environment: environment)
     process.write(input)
     return process.finish()
   }
 
-  func write(_ text: String) {
+  package func write(_ text: String) {
     var text = text
     text.withUTF8 { _ = Glibc.write(input, $0.baseAddress, $0.count) }
   }
 
   /// Waits for the next line of output.
-  func readLine() -> String { Self.readLine(output) }
+  package func readLine() -> String { Self.readLine(output) }
 
   /// Waits for the next line of errors.
-  func readErrorLine() -> String { Self.readLine(errors) }
+  package func readErrorLine() -> String { Self.readLine(errors) }
 
   private static func readLine(_ descriptor: Int32) -> String {
     var line: [UInt8] = []
@@ -80,12 +79,12 @@ struct PanelProcess {
     return String(decoding: line, as: UTF8.self)
   }
 
-  func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     kill(process, signal)
   }
 
   /// Closes the input and waits for the end: the status, or minus the signal that ended it.
-  func finish(closingInput: Bool = true) -> Result {
+  package func finish(closingInput: Bool = true) -> Result {
     if closingInput { close(input) }
     let output = Self.readAll(self.output)
     let errors = Self.readAll(self.errors)

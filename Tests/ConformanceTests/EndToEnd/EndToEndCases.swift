@@ -1,0 +1,112 @@
+import CycleCore
+import Glibc
+import TestSupport
+
+@testable import HardwareDrivers
+@testable import panel
+
+/// What a panel promises as a process on a machine.
+typealias EndToEndCase = Case<Void>
+
+extension Case where Stand == Void {
+  private static let doorbell = "Examples/doorbell/doorbell.panel.yaml"
+  private static let quiz = "Examples/quiz/quiz.panel.yaml"
+
+  static let all = scenarios + ends
+
+  private static func scenario(_ file: String, of panel: String) -> EndToEndCase {
+    EndToEndCase("\(file) is seen at the lamps and heard") { _, findings in
+      for failure in try KernelScenario(file, of: panel).run() { findings.expect(false, failure) }
+    }
+  }
+
+  static let scenarios = [
+    scenario("Examples/doorbell/rings-three-seconds.scenario.yaml", of: doorbell),
+    scenario("Examples/quiz/first-wins.scenario.yaml", of: quiz),
+    scenario("Examples/quiz/too-late.scenario.yaml", of: quiz),
+  ]
+
+  static let ends = [
+    EndToEndCase("no output shows an edge at the start") { _, findings in
+      let stand = try KernelPanel(doorbell)
+      defer { try? stand.close() }
+      try stand.start()
+      let bar = try index(of: "bar", in: stand)
+      for (output, history) in zip(stand.panel.outputs, try stand.history()) where output.name != "bar" {
+        findings.expect(!history.changes.isEmpty, "\(output.name) has been set")
+        findings.expect(history.changes.allSatisfy { !$0.isActive }, "\(output.name) has never been active")
+      }
+      // The bar begins with three of its four lamps: each line is set to one level only.
+      let history = try stand.history()[bar]
+      findings.equal("lamps of the bar", history.activeCount(at: KernelPanel.now), 3)
+      for line in history.lines {
+        findings.equal(
+          "levels of line \(line)", Set(history.changes.filter { $0.line == line }.map(\.isActive)).count, 1)
+      }
+    },
+    EndToEndCase("SIGTERM leaves every output safe, and ends with 0") { _, findings in
+      let stand = try KernelPanel(doorbell)
+      defer { try? stand.close() }
+      try stand.start()
+      try stand.move(try input("bell", of: stand), toClosed: true)
+      KernelPanel.sleep(.milliseconds(400))
+      let lamp = try index(of: "lamp", in: stand)
+      findings.expect(
+        try stand.history()[lamp].changes.contains { $0.isActive }, "the lamp blinks before the end")
+      findings.equal("status", stand.end()?.status, 0)
+      for (output, history) in zip(stand.panel.outputs, try stand.history()) {
+        findings.equal("\(output.name) at the end", history.activeCount(at: KernelPanel.now), 0)
+      }
+    },
+    EndToEndCase("after a kill the command safe makes every output safe, and a new start works at once") {
+      _, findings in
+      let stand = try KernelPanel(doorbell)
+      defer { try? stand.close() }
+      try stand.start()
+      try stand.move(try input("bell", of: stand), toClosed: true)
+      KernelPanel.sleep(.milliseconds(300))
+      findings.equal("status", stand.end(SIGKILL)?.status, -SIGKILL)
+      let bar = try index(of: "bar", in: stand)
+      findings.equal("lamps after the kill", try stand.history()[bar].activeCount(at: KernelPanel.now), 3)
+      let safe = PanelProcess.run(["safe", stand.file])
+      findings.equal("safe", safe, PanelProcess.Result(status: 0, output: "", errors: ""))
+      for (output, history) in zip(stand.panel.outputs, try stand.history()) {
+        findings.equal("\(output.name) made safe", history.activeCount(at: KernelPanel.now), 0)
+      }
+      try stand.start()
+      findings.equal("lamps after the new start", try stand.history()[bar].activeCount(at: KernelPanel.now), 3)
+      findings.equal("status of the new start", stand.end()?.status, 0)
+    },
+    EndToEndCase("a thousand starts and stops leak no descriptor") { _, findings in
+      let stand = try KernelPanel(doorbell)
+      defer { try? stand.close() }
+      func startAndStop() throws {
+        let devices = try Devices(
+          DeviceOptions(gpio: .real, audio: .real), soundDevice: "hw:Loopback",
+          lines: PanelSession.lines(of: stand.panel), isLive: true)
+        let session = try PanelSession(stand.panel, devices: devices)
+        try session.start()
+        session.stop()
+      }
+      // The first one leaves what libraries keep once.
+      try startAndStop()
+      let before = names(in: "/proc/self/fd")
+      for _ in 0..<1000 { try startAndStop() }
+      findings.equal("open descriptors", names(in: "/proc/self/fd"), before)
+    },
+  ]
+
+  private static func index(of output: String, in stand: KernelPanel) throws -> Int {
+    guard let index = stand.panel.outputs.firstIndex(where: { $0.name == output }) else {
+      throw StandFailure("there is no output \(output)")
+    }
+    return index
+  }
+
+  private static func input(_ name: String, of stand: KernelPanel) throws -> Int {
+    guard let index = stand.panel.inputs.firstIndex(where: { $0.name == name }) else {
+      throw StandFailure("there is no input \(name)")
+    }
+    return index
+  }
+}

@@ -1,0 +1,136 @@
+import CycleCore
+import Glibc
+import TestSupport
+
+@testable import HardwareDrivers
+@testable import panel
+
+/// `panel run` as a process of its own, on lines of the kernel's simulator and on the loopback card.
+final class KernelPanel {
+  static let isThere = SimulatorChip.isThere && KernelSoundStand.isThere
+
+  let file: String
+  let panel: PanelDefinition
+  private let chip: SimulatorChip
+  private let trace: LineTrace
+  private(set) var process: PanelProcess?
+
+  /// Every input is at rest, every output where it is dark. Nothing runs yet.
+  /// - Parameter file: the panel file, from the checkout's root.
+  init(_ file: String) throws {
+    self.file = file
+    panel = try PanelFile.read(path: "\(checkoutRoot)/\(file)")
+    chip = try SimulatorChip()
+    for input in panel.inputs {
+      switch input.device {
+      case .button(let line, let settings):
+        try chip.drive(Self.number(line), Level(settings.contact.active).opposite)
+      case .switch(let line, let contact): try chip.drive(Self.number(line), Level(contact.active).opposite)
+      case .encoder(let a, let b, _): for line in [a, b] { try chip.drive(Self.number(line), .high) }
+      }
+    }
+    for output in panel.outputs {
+      for line in Self.lines(of: output) { try chip.drive(line, Level(output.active).opposite) }
+    }
+    trace = try LineTrace()
+  }
+
+  static func number(_ line: String) -> Int { Int(line.dropFirst("GPIO".count)) ?? -1 }
+
+  static func lines(of output: PanelDefinition.Output) -> [Int] {
+    switch output.device {
+    case .led(let line), .relay(let line): [number(line)]
+    case .bar(let lines): lines.map(number)
+    }
+  }
+
+  static var now: Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  static func sleep(_ span: Duration) { usleep(UInt32(clamping: span.wholeNanoseconds / 1000)) }
+
+  // MARK: - The process
+
+  /// Starts the command and waits until it runs.
+  func start() throws {
+    let process = PanelProcess(["run", "--log-level", "info", file], environment: ["ALSA_CARD=Loopback"])
+    self.process = process
+    let line = process.readErrorLine()
+    guard line == "\(panel.name): running" else { throw StandFailure("panel run says: \(line)") }
+  }
+
+  /// Ends the command by a signal.
+  func end(_ signal: Int32 = SIGTERM) -> PanelProcess.Result? {
+    defer { process = nil }
+    process?.send(signal)
+    return process?.finish()
+  }
+
+  /// Gives back everything.
+  func close() throws {
+    _ = end(SIGKILL)
+    if try chip.isPlugged { try chip.unplug() }
+  }
+
+  // MARK: - Its lines
+
+  /// Closes or opens a button's or a switch's contact, which bounces so long.
+  func move(_ input: Int, toClosed isClosed: Bool, bounce: Duration = .zero) throws {
+    let (line, active): (String, Level)
+    switch panel.inputs[input].device {
+    case .button(let name, let settings): (line, active) = (name, Level(settings.contact.active))
+    case .switch(let name, let contact): (line, active) = (name, Level(contact.active))
+    case .encoder: throw StandFailure("\(panel.inputs[input].name) is no contact")
+    }
+    let level = isClosed ? active : active.opposite
+    if bounce > .zero {
+      for _ in 0..<3 {
+        try chip.drive(Self.number(line), level)
+        Self.sleep(bounce / 6)
+        try chip.drive(Self.number(line), level.opposite)
+        Self.sleep(bounce / 6)
+      }
+    }
+    try chip.drive(Self.number(line), level)
+  }
+
+  /// What was done to each output so far, in the order of the file: whether its lines were set active.
+  func history() throws -> [OutputHistory] {
+    let changes = try trace.changes()
+    return panel.outputs.map { output in
+      let lines = Self.lines(of: output)
+      return OutputHistory(
+        lines: lines,
+        changes: changes.filter { lines.contains($0.line) }.map {
+          ($0.moment, $0.line, $0.level == Level(output.active))
+        })
+    }
+  }
+}
+
+/// What was done to the lines of one output.
+struct OutputHistory {
+  let lines: [Int]
+  let changes: [(moment: Moment, line: Int, isActive: Bool)]
+
+  /// How many of its lines are active.
+  func activeCount(at moment: Moment) -> Int {
+    lines.count { line in changes.last { $0.line == line && $0.moment <= moment }?.isActive ?? false }
+  }
+
+  /// How often a line went from active to inactive or back.
+  func changeCount(from: Moment, to: Moment) -> Int {
+    lines.map { line in
+      var isActive = false
+      var count = 0
+      for change in changes where change.line == line {
+        if change.isActive != isActive, change.moment >= from, change.moment < to { count += 1 }
+        isActive = change.isActive
+      }
+      return count
+    }.reduce(0, +)
+  }
+}
