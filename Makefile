@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings bench measure tsan clean
+.PHONY: help setup run test check examples format format-check warnings bench measure tsan lab trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,14 @@ tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
 	  --filter 'LanesTests|LinuxLoopTests|ALSASinkTests'
+
+lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some.
+	@Tests/Lab/setup
+	@Tests/Lab/run "$(FILTER)"
+
+trixie: setup ## Build the project and run its tests in a Debian 13 root, with its own Swift and libgpiod 2.
+	@Tests/Lab/setup
+	@Tests/Lab/build-there test
 
 clean: ## Remove what was built.
 	@rm -rf .build Benchmarks/.build Examples/*/.build

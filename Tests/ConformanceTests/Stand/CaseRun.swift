@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 extension Case {
@@ -18,5 +19,11 @@ extension Case {
     try end()
     Results.add(name, at: place, findings.failures.isEmpty ? .passed : .failed)
     #expect(findings.failures == [])
+  }
+
+  /// Whether its name contains what CONFORMANCE_FILTER says; every one's does if that is empty.
+  var isWanted: Bool {
+    guard let filter = getenv("CONFORMANCE_FILTER").map({ String(cString: $0) }), !filter.isEmpty else { return true }
+    return name.contains(filter)
   }
 }

@@ -48,10 +48,12 @@ struct StartFailureTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     let devices = try Devices(DeviceOptions(gpio: .simulated, audio: .simulated), isLive: false)
     let session = try PanelSession(panel, devices: devices)
-    let error = #expect(throws: DriverError.self) { try session.start() }
-    #expect(
-      error.map { "\($0)" }?.hasPrefix("cannot request line GPIO40 as output: simulated has no such line.") == true)
-    #expect(error?.exit.rawValue == 69)
+    #expect {
+      try session.start()
+    } throws: {
+      "\($0)".hasPrefix("cannot request line GPIO40 as output: simulated has no such line.")
+        && ($0 as? DriverError)?.exit.rawValue == 69
+    }
     #expect(devices.simulatedChip?.heldLines == 0)
     #expect(devices.simulatedCard?.configuration == nil)
   }
