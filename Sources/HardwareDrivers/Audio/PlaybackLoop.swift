@@ -71,6 +71,8 @@ final class PlaybackLoop: @unchecked Sendable {
 
   static let largestPeriod = 8192
   private static let silenceUntilClose = Duration.seconds(5)
+  /// A device that runs moves within this time.
+  private static let longestStandstill = Duration.seconds(1)
   /// A device that is not awake by then is taken for lost.
   private static let longestResume = Duration.seconds(10)
   private static let retryDelays: [Duration] = [
@@ -304,7 +306,7 @@ final class PlaybackLoop: @unchecked Sendable {
       progress = (written - delay, now)
       return
     }
-    if now - progress.moment >= .seconds(1) {
+    if now - progress.moment >= Self.longestStandstill {
       lose(
         DriverError(
           .lost, cannot: "play on the sound device", reason: "it has not moved for a second",
@@ -327,6 +329,8 @@ final class PlaybackLoop: @unchecked Sendable {
     let ahead = written - elapsed
     let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
     if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize, configuration, at: now) }
+    // Whether it moves at all is looked at when it should have.
+    if current > 0 { deadline = min(deadline, progress.moment + Self.longestStandstill) }
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed {
       deadline = min(deadline, later(endings[slot].end - (written - current), configuration, at: now))
     }

@@ -16,8 +16,8 @@ struct ALSAFailure {
   }
 
   /// The error of somebody who wanted to open the device.
-  func opening(_ device: String) -> DriverError {
-    let operation = "open the sound device \"\(device)\""
+  func opening(_ device: String, as what: String = "the sound device") -> DriverError {
+    let operation = "open \(what) \"\(device)\""
     switch number {
     case ENOENT, ENODEV, ENXIO:
       return DriverError(

@@ -135,7 +135,7 @@ extension Case where Stand == any SoundStand {
     },
     SoundCase("a device that stands still while it claims to run is noticed within a second", needs: [.stalling]) {
       stand, findings in
-      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      let trial = try Trial(AudioPlayer(stand.card, wish: stand.wish), showing: [], on: stand.bench)
       try trial.show([.tone(440, key: "a", gain: 0.1)])
       try stand.pass(200)
       try stand.stall()

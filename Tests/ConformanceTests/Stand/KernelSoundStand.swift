@@ -4,33 +4,54 @@ import TestSupport
 
 @testable import HardwareDrivers
 
-/// A card of the kernel, in real time: `snd-aloop`, of which the other side is recorded, or `snd-dummy`, which can be taken away and
-/// has one rate. Kernel documentation, `sound/designs` and `sound/alsa-configuration`.
+/// A card of the kernel, in real time.
+///
+/// **Source.** Kernel documentation, `sound/alsa-configuration` and `sound/cards/pcmtest`.
 final class KernelSoundStand: SoundStand {
-  static let isThere = access("/proc/asound/Loopback", F_OK) == 0 && access("/proc/asound/Dummy", F_OK) == 0
+  static let isThere = Card.allCases.allSatisfy { access("/proc/asound/\($0.rawValue)", F_OK) == 0 }
+
+  private enum Card: String, CaseIterable {
+    /// What is played comes out of its other side.
+    case loopback = "Loopback"
+    /// Can be taken away, and has one rate.
+    case dummy = "Dummy"
+    /// Moves five times a second, unless it is told to stand still.
+    case test = "pcmtest"
+
+    init(for needs: [Ability]) {
+      self = needs.contains(.stalling) ? .test : needs.contains(.removing) || needs.contains(.restricting) ? .dummy : .loopback
+    }
+  }
 
   let bench: Bench
   let card: any SoundCard
-  private let isLoopback: Bool
+  private let kind: Card
   private var recorder: Recorder?
   private var other: ALSASink?
 
   /// - Parameter needs: what the case needs of the card.
   init(needs: [Ability]) throws(DriverError) {
     bench = Bench(loop: try LinuxLoop())
-    isLoopback = !needs.contains(.removing) && !needs.contains(.restricting)
-    card = ALSACard(device: isLoopback ? "hw:Loopback,0,0" : "hw:Dummy")
+    kind = Card(for: needs)
+    card = ALSACard(device: "hw:\(kind.rawValue),0,0")
   }
 
   var place: String { KernelLineStand.place }
-  /// A buffer of 30 ms, and a slow machine.
-  var tolerance: Duration { .milliseconds(100) }
+
+  var wish: PCMWish {
+    var wish = PCMWish()
+    if kind == .test { (wish.periodSize, wish.periodCount) = (8192, 4) }
+    return wish
+  }
+
+  /// A buffer of 30 ms, and a slow machine; a step of the test card.
+  var tolerance: Duration { kind == .test ? .milliseconds(300) : .milliseconds(100) }
 
   func reason(against ability: Ability) -> String? {
     switch ability {
     case .exactTime: "time is real"
-    case .suspending: "the guest doesn't sleep"
-    case .stalling: "its clock doesn't stop"
+    // A machine whose files are another's doesn't survive it.
+    case .suspending: getenv("LAB_CAN_SLEEP") == nil ? "with another machine's folder as its root the guest can't sleep" : nil
     default: nil
     }
   }
@@ -61,13 +82,22 @@ final class KernelSoundStand: SoundStand {
   }
 
   func underrun() throws { try KernelFiles.write("1", to: "/proc/asound/Loopback/pcm0p/sub0/xrun_injection") }
-  func suspend() {}
-  func stall() {}
+  func suspend() throws {
+    // Devices are put to sleep and woken again after a second, without the machine itself.
+    try KernelFiles.write("devices", to: "/sys/power/pm_test")
+    try KernelFiles.write("freeze", to: "/sys/power/state")
+  }
+
+  private static let delay = "/sys/module/snd_pcmtest/parameters/inject_delay"
+
+  /// Its next step but one comes in a quarter of an hour.
+  func stall() throws { try KernelFiles.write("1000000", to: Self.delay) }
 
   func end() throws {
     bench.stop()
     _ = try recorder?.stop()
     other?.close()
+    if kind == .test { try KernelFiles.write("0", to: Self.delay) }
     if access("/proc/asound/Dummy", F_OK) != 0 { try plug() }
   }
 }

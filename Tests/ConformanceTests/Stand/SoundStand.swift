@@ -7,6 +7,8 @@ protocol SoundStand: AnyObject {
   var place: String { get }
   var bench: Bench { get }
   var card: any SoundCard { get }
+  /// What to ask of the device.
+  var wish: PCMWish { get }
   /// How late something may be noticed.
   var tolerance: Duration { get }
 
@@ -33,6 +35,8 @@ protocol SoundStand: AnyObject {
 }
 
 extension SoundStand {
+  var wish: PCMWish { PCMWish() }
+
   func pass(_ milliseconds: Int = 0) throws(DriverError) {
     try bench.advance(by: .milliseconds(milliseconds) + tolerance)
   }

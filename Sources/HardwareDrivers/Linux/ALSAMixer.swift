@@ -1,0 +1,178 @@
+internal import CALSA
+import CycleCore
+import Glibc
+
+/// One element of an ALSA card's mixer through libasound, its channels always alike.
+public final class ALSAMixer: MixerControl {
+  /// Has the mixer attach to the card: `snd_mixer_attach`, or what stands in for it. An error below 0.
+  typealias Attaching = (_ mixer: OpaquePointer, _ card: String) -> Int32
+
+  private let card: String
+  private let element: String?
+  private let attach: Attaching
+  private var mixer: OpaquePointer?
+  private var master: OpaquePointer?
+  private var scale = VolumeScale(unit: .steps, minimum: 0, maximum: 0)
+  private var hasSwitch = false
+  private var watcher: Watcher?
+  private var descriptors: [Int32] = []
+
+  /// Cards call their main volume by one of these names, the first that is there.
+  private static let masters = ["Master", "Speaker", "Headphone", "Digital", "PCM", "Softvol"]
+
+  /// Opens nothing yet.
+  /// - Parameters:
+  ///   - card: the card's control device: `default`, `hw:CARD=Headphones`, `pulse`.
+  ///   - element: as `amixer scontrols` names it; nil for the card's main volume.
+  public convenience init(card: String = "default", element: String? = nil) {
+    self.init(card: card, element: element) { snd_mixer_attach($0, $1) }
+  }
+
+  init(card: String, element: String? = nil, attach: @escaping Attaching) {
+    self.card = card
+    self.element = element
+    self.attach = attach
+    ALSAErrors.silence()
+  }
+
+  deinit {
+    close()
+  }
+
+  // MARK: - Opening
+
+  /// Calls `snd_mixer_open`, `snd_mixer_attach`, `snd_mixer_selem_register` and `snd_mixer_load`.
+  public func open(_ watcher: Watcher) throws(DriverError) {
+    close()
+    // What is configured may have changed since a card was there the last time.
+    snd_config_update_free_global()
+    var opened: OpaquePointer?
+    try check(snd_mixer_open(&opened, 0), "snd_mixer_open")
+    guard let opened else { return }
+    mixer = opened
+    do throws(DriverError) {
+      try check(attach(opened, card), "snd_mixer_attach")
+      try check(snd_mixer_selem_register(opened, nil, nil), "snd_mixer_selem_register")
+      try check(snd_mixer_load(opened), "snd_mixer_load")
+      let master = try find(in: opened)
+      self.master = master
+      hasSwitch = snd_mixer_selem_has_playback_switch(master) != 0
+      scale = try readScale(of: master)
+      try watch(opened, watcher)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  private func check(_ code: Int32, _ function: String) throws(DriverError) {
+    if code < 0 { throw ALSAFailure(function, code).opening(card, as: "the mixer of the sound card") }
+  }
+
+  private func find(in mixer: OpaquePointer) throws(DriverError) -> OpaquePointer {
+    var elements: [(name: String, element: OpaquePointer)] = []
+    var next = snd_mixer_first_elem(mixer)
+    while let element = next {
+      next = snd_mixer_elem_next(element)
+      guard snd_mixer_selem_is_active(element) != 0, snd_mixer_selem_has_playback_volume(element) != 0,
+        let name = snd_mixer_selem_get_name(element)
+      else { continue }
+      elements.append((String(cString: name), element))
+    }
+    let wanted = element.map { [$0] } ?? Self.masters
+    for name in wanted {
+      if let found = elements.first(where: { $0.name == name }) { return found.element }
+    }
+    if element == nil, let first = elements.first { return first.element }
+    throw DriverError(
+      .unsupported, cannot: "use the mixer of the sound card \"\(card)\"",
+      reason: element.map { "it has no volume \"\($0)\"" } ?? "it has no volume",
+      remedy: elements.isEmpty
+        ? "Set the volume of AudioPlayer instead." : "It has \(elements.map { "\"\($0.name)\"" }.joined(separator: ", ")).")
+  }
+
+  private func readScale(of element: OpaquePointer) throws(DriverError) -> VolumeScale {
+    var minimum = 0
+    var maximum = 0
+    if snd_mixer_selem_get_playback_dB_range(element, &minimum, &maximum) >= 0, minimum < maximum {
+      let isSilent = minimum <= Int(SND_CTL_TLV_DB_GAIN_MUTE)
+      return VolumeScale(unit: .decibels(isSilentAtMinimum: isSilent), minimum: minimum, maximum: maximum)
+    }
+    try check(
+      snd_mixer_selem_get_playback_volume_range(element, &minimum, &maximum),
+      "snd_mixer_selem_get_playback_volume_range")
+    return VolumeScale(unit: .steps, minimum: minimum, maximum: maximum)
+  }
+
+  private func watch(_ mixer: OpaquePointer, _ watcher: Watcher) throws(DriverError) {
+    self.watcher = watcher
+    var polled = [pollfd](repeating: pollfd(), count: Int(max(0, snd_mixer_poll_descriptors_count(mixer))))
+    _ = snd_mixer_poll_descriptors(mixer, &polled, UInt32(polled.count))
+    for descriptor in polled {
+      try watcher.watch(descriptor.fd)
+      descriptors.append(descriptor.fd)
+    }
+  }
+
+  // MARK: - Reading and writing
+
+  public func read() throws(DriverError) -> MixerLevel {
+    guard let mixer, let master else { throw ALSAFailure("snd_mixer_handle_events", -ENODEV).playing(card) }
+    try checkUse(snd_mixer_handle_events(mixer), "snd_mixer_handle_events")
+    var value = 0
+    switch scale.unit {
+    case .steps:
+      try checkUse(
+        snd_mixer_selem_get_playback_volume(master, SND_MIXER_SCHN_MONO, &value), "snd_mixer_selem_get_playback_volume")
+    case .decibels:
+      try checkUse(
+        snd_mixer_selem_get_playback_dB(master, SND_MIXER_SCHN_MONO, &value), "snd_mixer_selem_get_playback_dB")
+    }
+    var isOn: Int32 = 1
+    if hasSwitch {
+      try checkUse(
+        snd_mixer_selem_get_playback_switch(master, SND_MIXER_SCHN_MONO, &isOn), "snd_mixer_selem_get_playback_switch")
+    }
+    return MixerLevel(volume: scale.volume(at: value), isMuted: isOn == 0)
+  }
+
+  public func write(_ level: MixerLevel) throws(DriverError) {
+    guard let master else { throw ALSAFailure("snd_mixer_selem_set_playback_volume_all", -ENODEV).playing(card) }
+    guard hasSwitch || !level.isMuted else {
+      throw DriverError(
+        .unsupported, cannot: "mute the sound card \"\(card)\"", reason: "its volume has no switch",
+        remedy: "Set the volume to 0, or mute AudioPlayer.")
+    }
+    let value = scale.value(at: level.volume)
+    switch scale.unit {
+    case .steps:
+      try checkUse(snd_mixer_selem_set_playback_volume_all(master, value), "snd_mixer_selem_set_playback_volume_all")
+    case .decibels:
+      try checkUse(snd_mixer_selem_set_playback_dB_all(master, value, 0), "snd_mixer_selem_set_playback_dB_all")
+    }
+    if hasSwitch {
+      try checkUse(
+        snd_mixer_selem_set_playback_switch_all(master, level.isMuted ? 0 : 1),
+        "snd_mixer_selem_set_playback_switch_all")
+    }
+  }
+
+  private func checkUse(_ code: Int32, _ function: String) throws(DriverError) {
+    if code < 0 { throw ALSAFailure(function, code).playing(card) }
+  }
+
+  // MARK: - Ending
+
+  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
+    ALSACard(device: card).watchForReturn(watcher)
+  }
+
+  public func close() {
+    for descriptor in descriptors { watcher?.unwatch(descriptor) }
+    descriptors = []
+    watcher = nil
+    master = nil
+    if let mixer { snd_mixer_close(mixer) }
+    mixer = nil
+  }
+}
