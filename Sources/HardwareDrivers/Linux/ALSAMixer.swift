@@ -88,7 +88,8 @@ public final class ALSAMixer: MixerControl {
       .unsupported, cannot: "use the mixer of the sound card \"\(card)\"",
       reason: element.map { "it has no volume \"\($0)\"" } ?? "it has no volume",
       remedy: elements.isEmpty
-        ? "Set the volume of AudioPlayer instead." : "It has \(elements.map { "\"\($0.name)\"" }.joined(separator: ", ")).")
+        ? "Set the volume of AudioPlayer instead."
+        : "It has \(elements.map { "\"\($0.name)\"" }.joined(separator: ", ")).")
   }
 
   private func readScale(of element: OpaquePointer) throws(DriverError) -> VolumeScale {

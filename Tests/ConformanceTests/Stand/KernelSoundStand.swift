@@ -19,7 +19,9 @@ final class KernelSoundStand: SoundStand {
     case test = "pcmtest"
 
     init(for needs: [Ability]) {
-      self = needs.contains(.stalling) ? .test : needs.contains(.removing) || needs.contains(.restricting) ? .dummy : .loopback
+      self =
+        needs.contains(.stalling)
+        ? .test : needs.contains(.removing) || needs.contains(.restricting) ? .dummy : .loopback
     }
   }
 
@@ -51,7 +53,8 @@ final class KernelSoundStand: SoundStand {
     switch ability {
     case .exactTime: "time is real"
     // A machine whose files are another's doesn't survive it.
-    case .suspending: getenv("LAB_CAN_SLEEP") == nil ? "with another machine's folder as its root the guest can't sleep" : nil
+    case .suspending:
+      getenv("LAB_CAN_SLEEP") == nil ? "with another machine's folder as its root the guest can't sleep" : nil
     default: nil
     }
   }
@@ -67,8 +70,18 @@ final class KernelSoundStand: SoundStand {
     return try recorder.stop().left(channelCount: recorder.channelCount).sounding
   }
 
-  func unplug() throws { try KernelFiles.write("snd_dummy.0", to: "/sys/bus/platform/drivers/snd_dummy/unbind") }
-  func plug() throws { try KernelFiles.write("snd_dummy.0", to: "/sys/bus/platform/drivers/snd_dummy/bind") }
+  /// The kernel waits until everybody has closed the card, so somebody else waits for it.
+  static func unplugDummy() throws {
+    let unbind = "(echo snd_dummy.0 >/sys/bus/platform/drivers/snd_dummy/unbind) >/dev/null 2>&1 &"
+    guard let pipe = popen(unbind, "r"), pclose(pipe) == 0 else { throw StandFailure("unbind can't be started") }
+  }
+
+  static func plugDummy() throws {
+    try KernelFiles.write("snd_dummy.0", to: "/sys/bus/platform/drivers/snd_dummy/bind")
+  }
+
+  func unplug() throws { try Self.unplugDummy() }
+  func plug() throws { try Self.plugDummy() }
 
   func hold(_ isHeld: Bool) throws {
     if isHeld {

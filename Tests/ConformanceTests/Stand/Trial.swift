@@ -2,10 +2,14 @@ import CycleCore
 import HardwareDrivers
 
 /// What a trial shows and has seen.
-struct TrialFrame<Model: Equatable & Sendable>: Equatable, Sendable {
-  var model: Model
+struct TrialFrame<D: Driver>: Equatable, Sendable {
+  var model: D.Model
+  var rawEvents: [D.Event] = []
   var events: [String] = []
   var moments: [Moment] = []
+
+  /// Each event adds a word to the others.
+  static func == (left: Self, right: Self) -> Bool { left.model == right.model && left.events == right.events }
 }
 
 /// One driver at work in a cycle of its own.
@@ -13,17 +17,18 @@ final class Trial<D: Driver> {
   private let bench: Bench
   private let remote = Remote<D.Model>()
   private let cycle: any Steppable
-  private let frame: () -> TrialFrame<D.Model>
+  private let frame: () -> TrialFrame<D>
 
   /// Starts the driver.
   init(_ driver: D, showing model: D.Model, on bench: Bench) throws(DriverError) {
     self.bench = bench
     let remote = remote
-    let cycle = Cycle(seed: TrialFrame(model: model)) {
+    let cycle = Cycle(seed: TrialFrame<D>(model: model)) {
       Lens(remote, on: { frame, event, _, _ in if case .show(let model) = event { frame.model = model } })
       Lens(
         driver, show: { $0.model },
         on: { frame, event, _, moment in
+          frame.rawEvents.append(event)
           frame.events.append(Self.word(event))
           frame.moments.append(moment)
         })
@@ -35,6 +40,7 @@ final class Trial<D: Driver> {
 
   /// The events so far, trouble by its kind alone.
   var events: [String] { frame().events }
+  var rawEvents: [D.Event] { frame().rawEvents }
   var moments: [Moment] { frame().moments }
 
   func show(_ model: D.Model) throws(DriverError) {
