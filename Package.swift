@@ -27,14 +27,14 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore"]),
-    .testTarget(name: "HardwareDriversTests", dependencies: ["CycleCore", "HardwareDrivers"]),
+    .testTarget(name: "HardwareDriversTests", dependencies: ["CycleCore", "HardwareDrivers", "TestSupport"]),
     .testTarget(
       name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers", "TestSupport"],
       exclude: ["WrongFiles", "File/doorbell"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["panel", "CycleCore", "HardwareDrivers", "PacedPCM", "TestSupport"]),
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
-    .target(name: "TestSupport", path: "Tests/Support"),
+    .target(name: "TestSupport", dependencies: ["CycleCore"], path: "Tests/Support"),
     .target(name: "PacedPCM", dependencies: ["CALSA"], path: "Tests/PacedPCM"),
   ],
   swiftLanguageModes: [.v6]

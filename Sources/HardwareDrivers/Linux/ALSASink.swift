@@ -12,6 +12,8 @@ final class ALSASink: PCMSink {
   private var pcm: OpaquePointer?
   private var format = ALSAFormat.s16
   private var channelCount = 2
+  /// Whether the device could not be opened the last time, or went away.
+  private var wasLost = false
   private var descriptorStorage: [pollfd] = []
   private(set) var descriptors: [PCMDescriptor] = []
   /// Samples in the device's format, for one write.
@@ -34,8 +36,9 @@ final class ALSASink: PCMSink {
   // MARK: - Opening
 
   func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
-    // What is configured may have changed since a card was there the last time.
-    snd_config_update_free_global()
+    // What is configured may have changed since a card was there the last time. To read it again takes longer than all the rest.
+    if wasLost { snd_config_update_free_global() }
+    wasLost = true
     var handle: OpaquePointer?
     let code = openPCM(&handle, device)
     guard code >= 0, let handle else { throw ALSAFailure("snd_pcm_open", code).opening(device) }
@@ -44,6 +47,7 @@ final class ALSASink: PCMSink {
       let configuration = try negotiate(wish, handle)
       try check(snd_pcm_prepare(handle), "snd_pcm_prepare")
       readDescriptors(handle)
+      wasLost = false
       return configuration
     } catch {
       close()
@@ -120,12 +124,12 @@ final class ALSASink: PCMSink {
   // MARK: - Running
 
   func status(at now: Moment) -> PCMStatus {
-    guard let pcm else { return .lost(ALSAFailure("snd_pcm_state", -ENODEV).playing(device)) }
+    guard let pcm else { return lost("snd_pcm_state", -ENODEV) }
     takeEvents(pcm)
     switch snd_pcm_state(pcm) {
     case SND_PCM_STATE_XRUN: return .underrun
     case SND_PCM_STATE_SUSPENDED: return .suspended
-    case SND_PCM_STATE_DISCONNECTED: return .lost(ALSAFailure("snd_pcm_state", -ENODEV).playing(device))
+    case SND_PCM_STATE_DISCONNECTED: return lost("snd_pcm_state", -ENODEV)
     default: break
     }
     var available: snd_pcm_sframes_t = 0
@@ -135,8 +139,13 @@ final class ALSASink: PCMSink {
     case 0: return .ready(available: max(0, available), delay: max(0, delay))
     case -EPIPE: return .underrun
     case -ESTRPIPE: return .suspended
-    default: return .lost(ALSAFailure("snd_pcm_avail_delay", code).playing(device))
+    default: return lost("snd_pcm_avail_delay", code)
     }
+  }
+
+  private func lost(_ function: String, _ code: Int32) -> PCMStatus {
+    wasLost = true
+    return .lost(ALSAFailure(function, code).playing(device))
   }
 
   /// Some plugins only come to know what happened when they are asked what their descriptors mean.

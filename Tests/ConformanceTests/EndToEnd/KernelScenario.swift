@@ -18,7 +18,7 @@ struct KernelScenario {
   }
 
   /// How late the lamp or the sound may be.
-  private static let tolerance = Duration.milliseconds(150)
+  private static let tolerance = Duration.milliseconds(250)
   /// As long as it takes to see a lamp blink.
   private static let glance = Duration.milliseconds(1200)
 
@@ -146,7 +146,7 @@ struct KernelScenario {
       if clips.contains(simulated.samples.count) {
         return simulated.samples == heard.samples ? nil : "sound \(number) is not the same to the sample"
       }
-      return abs(simulated.samples.count - heard.samples.count) < 4800
+      return abs(simulated.samples.count - heard.samples.count) < sampleFrames(Self.tolerance)
         ? nil : "sound \(number) has \(heard.samples.count) samples, in the simulation \(simulated.samples.count)"
     }
   }

@@ -22,7 +22,9 @@ extension Case {
   }
 
   /// Whether its name contains what CONFORMANCE_FILTER says; every one's does if that is empty.
-  var isWanted: Bool {
+  var isWanted: Bool { Self.isWanted(name) }
+
+  static func isWanted(_ name: String) -> Bool {
     guard let filter = getenv("CONFORMANCE_FILTER").map({ String(cString: $0) }), !filter.isEmpty else { return true }
     return name.contains(filter)
   }

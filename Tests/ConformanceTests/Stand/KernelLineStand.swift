@@ -34,6 +34,10 @@ final class KernelLineStand: LineStand {
     guard seteuid(isPermitted ? 0 : 65534) == 0 else { throw StandFailure("seteuid: errno \(errno)") }
   }
 
+  var isPlugged: Bool {
+    get throws { try simulator.isPlugged }
+  }
+
   func unplug() throws { try simulator.unplug() }
   func plug() throws { try simulator.plug() }
 

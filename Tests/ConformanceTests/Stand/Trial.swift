@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import TestSupport
 
 /// What a trial shows and has seen.
 struct TrialFrame<D: Driver>: Equatable, Sendable {
@@ -68,31 +69,4 @@ extension Trial {
   where D == Each<Element>, Element.Model == NoModel {
     try self.init(devices, showing: devices.safeModel, on: bench)
   }
-}
-
-/// Says what a driver shall show next: the application's side of a trial.
-private final class Remote<Model: Equatable & Sendable>: Driver {
-  enum Event: Sendable {
-    case show(Model)
-    case trouble(Trouble)
-  }
-
-  private var context: DriverContext<Event>?
-  private var next: [Model] = []
-
-  static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
-
-  func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) { self.context = context }
-
-  func show(_ model: Model) {
-    next.append(model)
-    context?.watcher.makeWaker().wake()
-  }
-
-  func wake(_ wake: Wake) {
-    for model in next { context?.emit(.show(model)) }
-    next = []
-  }
-
-  func stop() {}
 }

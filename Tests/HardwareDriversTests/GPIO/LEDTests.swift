@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers

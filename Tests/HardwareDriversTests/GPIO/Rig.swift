@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers
@@ -7,35 +8,6 @@ import Testing
 struct RigFrame<Model: Equatable & Sendable>: Equatable, Sendable {
   var model: Model
   var events: [String] = []
-}
-
-/// Says what a driver shall show next: the application's side of a rig.
-final class Remote<Model: Equatable & Sendable>: Driver {
-  enum Event: Sendable {
-    case show(Model)
-    case trouble(Trouble)
-  }
-
-  private var context: DriverContext<Event>?
-  private var next: [Model] = []
-
-  static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
-
-  func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
-    self.context = context
-  }
-
-  func show(_ model: Model) {
-    next.append(model)
-    context?.watcher.makeWaker().wake()
-  }
-
-  func wake(_ wake: Wake) {
-    for model in next { context?.emit(.show(model)) }
-    next = []
-  }
-
-  func stop() {}
 }
 
 /// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event at 5 ms.

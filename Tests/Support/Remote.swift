@@ -1,0 +1,32 @@
+import CycleCore
+
+/// Says what a driver shall show next: the application's side of a trial.
+package final class Remote<Model: Equatable & Sendable>: Driver {
+  package enum Event: Sendable {
+    case show(Model)
+    case trouble(Trouble)
+  }
+
+  private var context: DriverContext<Event>?
+  private var next: [Model] = []
+
+  package init() {}
+
+  package static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+
+  package func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+  }
+
+  package func show(_ model: Model) {
+    next.append(model)
+    context?.watcher.makeWaker().wake()
+  }
+
+  package func wake(_ wake: Wake) {
+    for model in next { context?.emit(.show(model)) }
+    next = []
+  }
+
+  package func stop() {}
+}
