@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings bench measure tsan lab trixie clean
+.PHONY: help setup run test check examples format format-check warnings bench measure tsan lab bench-lab trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some.
 	@Tests/Lab/setup
 	@Tests/Lab/run "$(FILTER)"
+
+bench-lab: setup ## Measure from an edge to the output that follows it, against a C program on libgpiod, on the lab's kernel.
+	@Tests/Lab/setup
+	@Tests/Lab/latency/run
 
 trixie: setup ## Build the project and run its tests in a Debian 13 root, with its own Swift and libgpiod 2.
 	@Tests/Lab/setup

@@ -1,106 +1,137 @@
 import CycleCore
 import HardwareDrivers
 
-/// What has happened on a panel, in the words of its file.
+/// What has happened on a panel, put into the words of its file when somebody reads it.
 struct PanelJournal {
   struct Entry: Equatable {
     var moment: Moment
     var text: String
-    /// Hardware that failed, went away or lost something.
-    var isTrouble = false
   }
 
-  private let panel: PanelDefinition
-  private let inputs: [String: [Int]]
-  /// The newest last; at most ``capacity``.
-  private(set) var entries: [Entry] = []
+  /// What the events of one type say.
+  private struct Reader {
+    let type: ObjectIdentifier
+    let isTrouble: (Any) -> Bool
+    let text: (Any) -> String?
+
+    init<Event>(
+      _ type: Event.Type, isTrouble: @escaping (Event) -> Bool, text: @escaping (Event) -> String?
+    ) {
+      self.type = ObjectIdentifier(type)
+      self.isTrouble = { isTrouble($0 as! Event) }
+      self.text = { text($0 as! Event) }
+    }
+  }
+
+  private let readers: [Reader]
+  /// The newest last; between ``capacity`` and twice as many are kept.
+  private var events: [(moment: Moment, event: Any)] = []
 
   static let capacity = 256
 
   init(of panel: PanelDefinition) {
-    self.panel = panel
-    var inputs: [String: [Int]] = ["button": [], "switch": [], "encoder": []]
-    for (index, input) in panel.inputs.enumerated() {
-      switch input.device {
-      case .button: inputs["button"]!.append(index)
-      case .switch: inputs["switch"]!.append(index)
-      case .encoder: inputs["encoder"]!.append(index)
-      }
-    }
-    self.inputs = inputs
+    let words = PanelWords(panel)
+    readers = [
+      words.reader(Button.self, "button", inputs: panel.inputs.filter(\.isButton)) { InputEvent($0) },
+      words.reader(Switch.self, "switch", inputs: panel.inputs.filter(\.isSwitch)) { InputEvent($0) },
+      words.reader(RotaryEncoder.self, "encoder", inputs: panel.inputs.filter(\.isEncoder)) { InputEvent($0) },
+      words.reader(LED.self, "led", inputs: []) { _ in nil },
+      words.reader(LEDBar.self, "bar", inputs: []) { _ in nil },
+      words.reader(Relay.self, "relay", inputs: []) { _ in nil },
+      Reader(Timer<PanelDeadline>.Event.self, isTrouble: { _ in false }, text: words.text(ofTimer:)),
+      Reader(AudioPlayer.Event.self, isTrouble: PanelWords.isTrouble, text: PanelWords.text(ofPlayer:)),
+    ]
   }
 
-  /// Writes an event down: what was written, nil for an event that says nothing.
-  @discardableResult
-  mutating func note(_ event: Any, at moment: Moment) -> Entry? {
-    guard let text = text(of: event) else { return nil }
-    if entries.count == Self.capacity { entries.removeFirst() }
-    let entry = Entry(moment: moment, text: text, isTrouble: Self.isTrouble(event))
-    entries.append(entry)
-    return entry
+  /// Keeps an event. It is put into words later, if at all: most panels run with nobody reading.
+  mutating func note(_ event: Any, at moment: Moment) {
+    if events.count == 2 * Self.capacity { events.removeFirst(Self.capacity) }
+    events.append((moment, event))
   }
 
-  private static func isTrouble(_ event: Any) -> Bool {
-    switch event {
-    case Each<Button>.Event.trouble, Each<Switch>.Event.trouble, Each<RotaryEncoder>.Event.trouble,
-      Each<LED>.Event.trouble, Each<LEDBar>.Event.trouble, Each<Relay>.Event.trouble, AudioPlayer.Event.trouble,
-      AudioPlayer.Event.underrun:
-      true
-    default: false
+  /// Whether an event says that hardware failed, went away or lost something.
+  func isTrouble(_ event: Any) -> Bool { reader(of: event)?.isTrouble(event) ?? false }
+
+  /// What an event says; nil for one that says nothing.
+  func text(of event: Any) -> String? { reader(of: event)?.text(event) }
+
+  /// The last entries, at most so many, at most ``capacity``.
+  func last(_ count: Int) -> [Entry] {
+    var entries: [Entry] = []
+    for (moment, event) in events.reversed() {
+      guard entries.count < min(count, Self.capacity) else { break }
+      if let text = text(of: event) { entries.append(Entry(moment: moment, text: text)) }
     }
+    return entries.reversed()
   }
 
   /// What happened from `moment` on.
-  func entries(since moment: Moment) -> ArraySlice<Entry> {
-    entries.drop { $0.moment < moment }
+  func entries(since moment: Moment) -> [Entry] { last(Self.capacity).filter { $0.moment >= moment } }
+
+  private func reader(of event: Any) -> Reader? {
+    let type = ObjectIdentifier(Swift.type(of: event))
+    return readers.first { $0.type == type }
   }
 
-  private func text(of event: Any) -> String? {
-    switch event {
-    case let event as Each<Button>.Event: text(ofDevice: event, "button") { InputEvent($0)?.rawValue }
-    case let event as Each<Switch>.Event: text(ofDevice: event, "switch") { InputEvent($0)?.rawValue }
-    case let event as Each<RotaryEncoder>.Event: text(ofDevice: event, "encoder") { InputEvent($0)?.rawValue }
-    case let event as Each<LED>.Event: text(ofDevice: event, "led") { _ in nil }
-    case let event as Each<LEDBar>.Event: text(ofDevice: event, "bar") { _ in nil }
-    case let event as Each<Relay>.Event: text(ofDevice: event, "relay") { _ in nil }
-    case let event as Timer<PanelDeadline>.Event: text(ofTimer: event)
-    case let event as AudioPlayer.Event: text(ofPlayer: event)
-    default: nil
+  /// The words of one panel.
+  private struct PanelWords {
+    private let regions: [PanelDefinition.Region]
+
+    init(_ panel: PanelDefinition) {
+      regions = panel.regions
+    }
+
+    /// - Parameter inputs: the names of the devices, in the order of their numbers.
+    func reader<Element: LineDriver>(
+      _ element: Element.Type, _ kind: String, inputs: [PanelDefinition.Input],
+      _ word: @escaping (Element.Event) -> InputEvent?
+    ) -> Reader {
+      Reader(
+        Each<Element>.Event.self, isTrouble: { if case .trouble = $0 { true } else { false } },
+        text: { event in
+          switch event {
+          case .device(let number, let event):
+            guard let word = word(event), inputs.indices.contains(number) else { return "\(kind) \(number): \(event)" }
+            return "\(inputs[number].name) \(word.rawValue)"
+          case .trouble(let trouble): return Self.text(ofTrouble: trouble, "gpio (\(kind)s)")
+          }
+        })
+    }
+
+    func text(ofTimer event: Timer<PanelDeadline>.Event) -> String? {
+      guard case .due(let deadline) = event else { return nil }
+      return "time is up in \(regions[deadline.region].name.map { "region \($0)" } ?? "the state")"
+    }
+
+    static func isTrouble(_ event: AudioPlayer.Event) -> Bool {
+      switch event {
+      case .trouble, .underrun: true
+      case .started, .finished: false
+      }
+    }
+
+    static func text(ofPlayer event: AudioPlayer.Event) -> String? {
+      switch event {
+      case .started(let key): "\(key) started"
+      case .finished(let key, let reason): "\(key) finished (\(reason))"
+      case .underrun: "audio underrun"
+      case .trouble(let trouble): text(ofTrouble: trouble, "audio")
+      }
+    }
+
+    private static func text(ofTrouble trouble: Trouble, _ who: String) -> String {
+      switch trouble {
+      case .lost(let error): "\(who) lost: \(error)"
+      case .restored: "\(who) restored"
+      case .failed(let error): "\(who) failed: \(error)"
+      case .eventsLost(let count): "\(who) lost \(count) events"
+      }
     }
   }
+}
 
-  private func text<Element>(
-    ofDevice event: Each<Element>.Event, _ kind: String, _ word: (Element.Event) -> String?
-  ) -> String {
-    switch event {
-    case .device(let number, let event):
-      guard let word = word(event), let input = inputs[kind]?[number] else { return "\(kind) \(number): \(event)" }
-      return "\(panel.inputs[input].name) \(word)"
-    case .trouble(let trouble): return text(ofTrouble: trouble, "gpio (\(kind)s)")
-    }
-  }
-
-  private func text(ofTimer event: Timer<PanelDeadline>.Event) -> String? {
-    guard case .due(let deadline) = event else { return nil }
-    let name = panel.regions[deadline.region].name.map { "region \($0)" } ?? "the state"
-    return "time is up in \(name)"
-  }
-
-  private func text(ofPlayer event: AudioPlayer.Event) -> String {
-    switch event {
-    case .started(let key): "\(key) started"
-    case .finished(let key, let reason): "\(key) finished (\(reason))"
-    case .underrun: "audio underrun"
-    case .trouble(let trouble): text(ofTrouble: trouble, "audio")
-    }
-  }
-
-  private func text(ofTrouble trouble: Trouble, _ who: String) -> String {
-    switch trouble {
-    case .lost(let error): "\(who) lost: \(error)"
-    case .restored: "\(who) restored"
-    case .failed(let error): "\(who) failed: \(error)"
-    case .eventsLost(let count): "\(who) lost \(count) events"
-    }
-  }
+extension PanelDefinition.Input {
+  fileprivate var isButton: Bool { if case .button = device { true } else { false } }
+  fileprivate var isSwitch: Bool { if case .switch = device { true } else { false } }
+  fileprivate var isEncoder: Bool { if case .encoder = device { true } else { false } }
 }

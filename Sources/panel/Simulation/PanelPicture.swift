@@ -32,7 +32,7 @@ struct PanelPicture {
     top += section("state", states + values)
     let help = message.isEmpty ? "lower case clicks, upper case holds down and lets go · q ends" : message
     let room = max(0, min(Self.shownEvents, rows - top.count - 3))
-    var events = session.journal.entries.suffix(room).map { entry in
+    var events = session.journal.last(room).map { entry in
       "  \(Self.dim)\(session.seconds(at: entry.moment))\(Self.plain)  \(entry.text)"
     }
     events += [String](repeating: "", count: room - events.count)

@@ -64,8 +64,10 @@ final class PanelSession {
   }
 
   private func note(_ event: Any, at moment: Moment) {
-    guard let entry = journal.note(event, at: moment) else { return }
-    log?.write(entry.isTrouble ? .warning : .info, "\(panel.name): \(entry.text)")
+    journal.note(event, at: moment)
+    guard let log else { return }
+    let level: Diagnostics.Level = journal.isTrouble(event) ? .warning : .info
+    if level <= log.level, let text = journal.text(of: event) { log.write(level, "\(panel.name): \(text)") }
   }
 
   func start() throws(DriverError) {
