@@ -21,7 +21,7 @@ public struct Each<Element: LineDriver>: Driver {
 
   private let devices: [Element.Device]
   private let chip: (any GPIOChip)?
-  private var group: LineGroup<Element.Device, Event>?
+  private var work: EachAtWork<Element.Model>?
 
   /// - Parameter elements: any number; with none, the driver has nothing to do.
   public init(_ elements: [Element]) {
@@ -35,28 +35,20 @@ public struct Each<Element: LineDriver>: Driver {
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     guard let chip else { return }
-    let group = LineGroup(
-      devices, on: chip, context: context, event: { .device($0, $1) }, trouble: { .trouble($0) })
-    try group.start(showing: model)
-    self.group = group
+    work = try Element.start(devices, on: chip, showing: model, in: context)
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    guard let group else { return }
-    precondition(model.count == devices.count, "a model for each device")
-    for index in model.indices where previous == nil || previous![index] != model[index] {
-      group.render(model[index], at: index)
-    }
-    try group.writeRendered()
+    try work?.render(model, previous)
   }
 
   public mutating func wake(_ wake: Wake) {
-    group?.wake(wake)
+    work?.wake(wake)
   }
 
   public mutating func stop() {
-    group?.stop()
-    group = nil
+    work?.stop()
+    work = nil
   }
 }
 
@@ -64,6 +56,7 @@ extension Each.Event: Equatable where Element.Event: Equatable {}
 
 extension Lens {
   /// A lens of devices that only listen.
+  @inlinable
   public init<Element: LineDriver>(_ devices: Each<Element>, on: @escaping EventFilter)
   where D == Each<Element>, Element.Model == NoModel {
     let model = devices.safeModel

@@ -74,6 +74,19 @@ public protocol LineDriver: Driver where Model == Device.Model, Event == Device.
   var device: Device { get }
   /// The lines at work; nil before the driver has started.
   var group: LineGroup<Device, Event>? { get set }
+
+  /// Puts many of these to work on one request, for ``Each``. Leave it as it is: it stands here so that what runs at every edge is
+  /// compiled for this device, and not for any.
+  static func start(
+    _ devices: [Device], on chip: any GPIOChip, showing models: [Model], in context: DriverContext<Each<Self>.Event>
+  ) throws(DriverError) -> EachAtWork<Model>
+}
+
+/// What ``Each`` does with its devices while they hold their lines.
+public struct EachAtWork<Model> {
+  let render: (_ models: [Model], _ previous: [Model]?) throws(DriverError) -> Void
+  let wake: (Wake) -> Void
+  let stop: () -> Void
 }
 
 extension LineDriver {
@@ -100,5 +113,21 @@ extension LineDriver {
   public mutating func stop() {
     group?.stop()
     group = nil
+  }
+
+  public static func start(
+    _ devices: [Device], on chip: any GPIOChip, showing models: [Model], in context: DriverContext<Each<Self>.Event>
+  ) throws(DriverError) -> EachAtWork<Model> {
+    let group = LineGroup(
+      devices, on: chip, context: context, event: { Each<Self>.Event.device($0, $1) }, trouble: { .trouble($0) })
+    try group.start(showing: models)
+    return EachAtWork(
+      render: { (models, previous) throws(DriverError) in
+        precondition(models.count == devices.count, "a model for each device")
+        for index in models.indices where previous == nil || previous![index] != models[index] {
+          group.render(models[index], at: index)
+        }
+        try group.writeRendered()
+      }, wake: { group.wake($0) }, stop: { group.stop() })
   }
 }

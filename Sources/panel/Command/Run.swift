@@ -30,7 +30,7 @@ struct Run: ParsableCommand {
       guard let loop = devices.bench.loop as? LinuxLoop else { preconditionFailure("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }
       defer { signals.end() }
-      try session.start()
+      try session.start(isWatched: false)
       defer { session.stop() }
       diagnostics.write(.info, "\(panel.name): running")
       while !session.application.cycle.isStopRequested { try devices.bench.step(until: nil) }

@@ -63,16 +63,20 @@ final class PanelSession {
     log = diagnostics
   }
 
-  private func note(_ event: Any, at moment: Moment) {
-    journal.note(event, at: moment)
+  private func tell(_ event: Any) {
     guard let log else { return }
     let level: Diagnostics.Level = journal.isTrouble(event) ? .warning : .info
     if level <= log.level, let text = journal.text(of: event) { log.write(level, "\(panel.name): \(text)") }
   }
 
-  func start() throws(DriverError) {
+  /// - Parameter isWatched: whether somebody asks what is to be seen and what has happened; otherwise that isn't kept.
+  func start(isWatched: Bool = true) throws(DriverError) {
     beginning = now
-    application.cycle.observeEvents { [unowned self] _, event, moment in note(event, at: moment) }
+    application.cycle.observeEvents { [unowned self] _, event, moment in
+      if isWatched { journal.note(event, at: moment) }
+      tell(event)
+    }
+    guard isWatched else { return try devices.bench.run(application.cycle) }
     application.observe { [unowned self] frame, moment in sight?.note(frame, at: moment) }
     try devices.bench.run(application.cycle)
     sight = PanelSight(application, chip: devices.simulatedChip, at: beginning)

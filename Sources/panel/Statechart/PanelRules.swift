@@ -19,8 +19,8 @@ struct PanelRules: Sendable {
     // All regions choose before any of them moves: they are side by side, and see the same panel.
     var chosen: [PanelDefinition.Transition] = []
     for region in panel.regions.indices {
-      let state = panel.regions[region].states[frame.states[region]]
-      if let transition = choose(event, from: state.on, in: frame) { chosen.append(transition) }
+      let reactions = panel.regions[region].states[frame.states[region]].on
+      if let transition = choose(event, from: reactions, in: frame) { chosen.append(transition) }
     }
     if chosen.isEmpty, let transition = choose(event, from: panel.on, in: frame) { chosen.append(transition) }
     for transition in chosen { take(transition, in: &frame) }
@@ -29,8 +29,9 @@ struct PanelRules: Sendable {
   /// A deadline has come. One that was set for an earlier entering of the state means nothing any more.
   func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
     guard frame.entries[deadline.region] == deadline.entry else { return }
-    let state = panel.regions[deadline.region].states[frame.states[deadline.region]]
-    guard let transition = choose(from: state.after[deadline.index].transitions, in: frame) else { return }
+    let transitions = panel.regions[deadline.region].states[frame.states[deadline.region]].after[deadline.index]
+      .transitions
+    guard let transition = choose(from: transitions, in: frame) else { return }
     take(transition, in: &frame)
   }
 
@@ -54,8 +55,8 @@ struct PanelRules: Sendable {
   private func choose(
     _ event: PanelEvent, from reactions: [PanelDefinition.Reaction], in frame: PanelFrame
   ) -> PanelDefinition.Transition? {
-    guard let reaction = reactions.first(where: { $0.event == event }) else { return nil }
-    return choose(from: reaction.transitions, in: frame)
+    guard let index = reactions.indices.first(where: { reactions[$0].event == event }) else { return nil }
+    return choose(from: reactions[index].transitions, in: frame)
   }
 
   private func choose(
@@ -81,12 +82,11 @@ struct PanelRules: Sendable {
   private func enter(_ state: Int, of region: Int, in frame: inout PanelFrame) {
     frame.states[region] = state
     frame.entries[region] += 1
-    let entered = panel.regions[region].states[state]
-    for sound in entered.play {
+    for sound in panel.regions[region].states[state].play {
       frame.starts[sound] += 1
       frame.ended[sound] = false
     }
-    assign(entered.enter, in: &frame)
+    assign(panel.regions[region].states[state].enter, in: &frame)
   }
 
   private func assign(_ assignments: [PanelDefinition.Assignment], in frame: inout PanelFrame) {

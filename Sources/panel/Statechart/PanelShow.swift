@@ -4,34 +4,48 @@ import HardwareDrivers
 /// What a panel shows: the frame filters of its drivers.
 struct PanelShow: Sendable {
   let panel: PanelDefinition
+  /// What each state shows of each output, nil where it says nothing: `looks[region][state * outputs + output]`. A filter runs at
+  /// every frame, and finds it without taking the definition apart.
+  private let looks: [[PanelDefinition.Appearance?]]
+  /// What the top level shows of each output.
+  private let topLooks: [PanelDefinition.Appearance]
+
+  init(panel: PanelDefinition) {
+    self.panel = panel
+    let outputs = panel.outputs.indices
+    looks = panel.regions.map { region in
+      region.states.flatMap { state in outputs.map { output in state.show.first { $0.output == output }?.appearance } }
+    }
+    topLooks = outputs.map { output in panel.show.first { $0.output == output }?.appearance ?? .off }
+  }
 
   /// What an output shows in a frame: what a state says, else the top level, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> PanelDefinition.Appearance {
-    for region in panel.regions.indices {
-      let state = panel.regions[region].states[frame.states[region]]
-      if let show = state.show.first(where: { $0.output == output }) { return show.appearance }
+    for region in looks.indices {
+      if let look = looks[region][frame.states[region] * topLooks.count + output] { return look }
     }
-    return panel.show.first { $0.output == output }?.appearance ?? .off
+    return topLooks[output]
   }
 
   /// The deadlines of the current states.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
-    panel.regions.indices.flatMap { region in
-      let state = panel.regions[region].states[frame.states[region]]
-      return state.after.indices.map { index in
-        Timer.Deadline.after(
-          state.after[index].delay, PanelDeadline(region: region, index: index, entry: frame.entries[region]))
+    var deadlines: [Timer<PanelDeadline>.Deadline] = []
+    for region in panel.regions.indices {
+      let after = panel.regions[region].states[frame.states[region]].after
+      for index in after.indices {
+        deadlines.append(
+          .after(after[index].delay, PanelDeadline(region: region, index: index, entry: frame.entries[region])))
       }
     }
+    return deadlines
   }
 
   /// The sounds that the current states play, each once, in the order of their beginnings in the file.
   func playing(in frame: PanelFrame) -> [Int] {
     var playing: [Int] = []
     for region in panel.regions.indices {
-      for sound in panel.regions[region].states[frame.states[region]].play where !playing.contains(sound) {
-        playing.append(sound)
-      }
+      let play = panel.regions[region].states[frame.states[region]].play
+      for sound in play where !playing.contains(sound) { playing.append(sound) }
     }
     return playing
   }
