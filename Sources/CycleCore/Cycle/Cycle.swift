@@ -16,13 +16,13 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @usableFromInline let selfEmissionLimit: Int
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>?
   @usableFromInline @exclusivity(unchecked) var hasObservers = false
-  private var observers: [(Frame, Moment) -> Void] = []
-  private var eventObserver: ((Int, Any, Moment) -> Void)?
+  @exclusivity(unchecked) private var observers: [(Frame, Moment) -> Void] = []
+  @exclusivity(unchecked) private var eventObserver: ((Int, Any, Moment) -> Void)?
   /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
   /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
   private let drainLanes: (Cycle) -> DriverError?
   private let wakeLens: (Cycle, Int, Wake) -> Void
-  private var wiring: Wiring?
+  @exclusivity(unchecked) private var wiring: Wiring?
   private let stopRequest = StopRequest()
   private var ready = ReadyList()
 

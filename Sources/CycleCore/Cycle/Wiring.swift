@@ -17,8 +17,8 @@ public final class Wiring {
   /// Troubles of drivers that have no events to tell them by.
   var unheard = 0
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
-  private var simulatedWakes: [Int] = []
-  private var boxes: [Box] = []
+  @exclusivity(unchecked) private var simulatedWakes: [Int] = []
+  @exclusivity(unchecked) private var boxes: [Box] = []
   private lazy var doorbell = loop.makeDoorbell()
 
   init(

@@ -8,29 +8,31 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private let wrap: (Int, Device.Event) -> Event
   private let wrapTrouble: (Trouble) -> Event?
 
-  private var devices: [Device]
+  // One thread touches what follows, many times at every edge, and never one of these while it changes the same: nothing is called
+  // back. To check that each time would take as long as all the rest.
+  @exclusivity(unchecked) private var devices: [Device]
   /// The first line of each device, and their number as the last element.
-  private var bases: [Int] = []
+  @exclusivity(unchecked) private var bases: [Int] = []
   /// The device of each line.
-  private var owners: [Int] = []
-  private var monitors: [EdgeMonitor] = []
-  private var outputLines: LineValues = []
-  private var written: LineValues = []
+  @exclusivity(unchecked) private var owners: [Int] = []
+  @exclusivity(unchecked) private var monitors: [EdgeMonitor] = []
+  @exclusivity(unchecked) private var outputLines: LineValues = []
+  @exclusivity(unchecked) private var written: LineValues = []
   /// Lines of which a failed write has left nobody knows what.
-  private var uncertain: LineValues = []
+  @exclusivity(unchecked) private var uncertain: LineValues = []
   /// The devices as they were before the models that are not written yet.
-  private var unrendered: [(index: Int, device: Device)] = []
-  private var request: (any LineRequest)?
+  @exclusivity(unchecked) private var unrendered: [(index: Int, device: Device)] = []
+  @exclusivity(unchecked) private var request: (any LineRequest)?
   /// Set while the chip is away.
-  private var returnWatch: (any ReturnWatch)?
-  private var retry = Retry()
+  @exclusivity(unchecked) private var returnWatch: (any ReturnWatch)?
+  @exclusivity(unchecked) private var retry = Retry()
   /// The last failure outside of rendering, so that one that lasts is told once.
-  private var failure: DriverError?
+  @exclusivity(unchecked) private var failure: DriverError?
   /// Edges that were read since the queue was last empty, and whether others are missing between them.
-  private var received = 0
-  private var isSuspect = false
+  @exclusivity(unchecked) private var received = 0
+  @exclusivity(unchecked) private var isSuspect = false
   /// How often in a row edges could not be read.
-  private var failedReads = 0
+  @exclusivity(unchecked) private var failedReads = 0
   private let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
 
   /// - Parameters:

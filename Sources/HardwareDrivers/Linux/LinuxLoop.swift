@@ -20,10 +20,10 @@ public final class LinuxLoop: EventLoop {
   private let doorbell: EventDoorbell
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: ReadyList.capacity)
   /// What the timer is set to; nil when it is off.
-  private var armed: Moment?
-  private var actions: [(descriptor: Int32, action: () -> Void)] = []
+  @exclusivity(unchecked) private var armed: Moment?
+  @exclusivity(unchecked) private var actions: [(descriptor: Int32, action: () -> Void)] = []
   /// Descriptors with an action that epoll doesn't take because they never have to be waited for: files.
-  private var alwaysReadable: [Int32] = []
+  @exclusivity(unchecked) private var alwaysReadable: [Int32] = []
 
   /// - Throws: kind `failed` where the system gives no more descriptors. Calls `epoll_create1`, `timerfd_create`, `eventfd`.
   public init() throws(DriverError) {

@@ -33,7 +33,10 @@ struct Run: ParsableCommand {
       try session.start(isWatched: false)
       defer { session.stop() }
       diagnostics.write(.info, "\(panel.name): running")
-      while !session.application.cycle.isStopRequested { try devices.bench.step(until: nil) }
+      while !session.application.cycle.isStopRequested {
+        try devices.bench.step(until: nil)
+        session.tellTroubles()
+      }
       diagnostics.write(.info, "\(panel.name): stopped")
     }
   }

@@ -11,14 +11,10 @@ struct PanelJournal {
   /// What the events of one type say.
   private struct Reader {
     let type: ObjectIdentifier
-    let isTrouble: (Any) -> Bool
     let text: (Any) -> String?
 
-    init<Event>(
-      _ type: Event.Type, isTrouble: @escaping (Event) -> Bool, text: @escaping (Event) -> String?
-    ) {
+    init<Event>(_ type: Event.Type, text: @escaping (Event) -> String?) {
       self.type = ObjectIdentifier(type)
-      self.isTrouble = { isTrouble($0 as! Event) }
       self.text = { text($0 as! Event) }
     }
   }
@@ -38,8 +34,8 @@ struct PanelJournal {
       words.reader(LED.self, "led", inputs: []) { _ in nil },
       words.reader(LEDBar.self, "bar", inputs: []) { _ in nil },
       words.reader(Relay.self, "relay", inputs: []) { _ in nil },
-      Reader(Timer<PanelDeadline>.Event.self, isTrouble: { _ in false }, text: words.text(ofTimer:)),
-      Reader(AudioPlayer.Event.self, isTrouble: PanelWords.isTrouble, text: PanelWords.text(ofPlayer:)),
+      Reader(Timer<PanelDeadline>.Event.self, text: words.text(ofTimer:)),
+      Reader(AudioPlayer.Event.self, text: PanelWords.text(ofPlayer:)),
     ]
   }
 
@@ -49,11 +45,18 @@ struct PanelJournal {
     events.append((moment, event))
   }
 
-  /// Whether an event says that hardware failed, went away or lost something.
-  func isTrouble(_ event: Any) -> Bool { reader(of: event)?.isTrouble(event) ?? false }
-
   /// What an event says; nil for one that says nothing.
   func text(of event: Any) -> String? { reader(of: event)?.text(event) }
+
+  /// What an event says that isn't trouble; that is told otherwise.
+  func textBesidesTrouble(of event: Any) -> String? {
+    switch event {
+    case AudioPlayer.Event.trouble, AudioPlayer.Event.underrun, Each<Button>.Event.trouble, Each<Switch>.Event.trouble,
+      Each<RotaryEncoder>.Event.trouble, Each<LED>.Event.trouble, Each<LEDBar>.Event.trouble, Each<Relay>.Event.trouble:
+      nil
+    default: text(of: event)
+    }
+  }
 
   /// The last entries, at most so many, at most ``capacity``.
   func last(_ count: Int) -> [Entry] {
@@ -87,13 +90,13 @@ struct PanelJournal {
       _ word: @escaping (Element.Event) -> InputEvent?
     ) -> Reader {
       Reader(
-        Each<Element>.Event.self, isTrouble: { if case .trouble = $0 { true } else { false } },
+        Each<Element>.Event.self,
         text: { event in
           switch event {
           case .device(let number, let event):
             guard let word = word(event), inputs.indices.contains(number) else { return "\(kind) \(number): \(event)" }
             return "\(inputs[number].name) \(word.rawValue)"
-          case .trouble(let trouble): return Self.text(ofTrouble: trouble, "gpio (\(kind)s)")
+          case .trouble(let trouble): return PanelTrouble.text(of: trouble, "gpio (\(kind)s)")
           }
         })
     }
@@ -103,29 +106,47 @@ struct PanelJournal {
       return "time is up in \(regions[deadline.region].name.map { "region \($0)" } ?? "the state")"
     }
 
-    static func isTrouble(_ event: AudioPlayer.Event) -> Bool {
-      switch event {
-      case .trouble, .underrun: true
-      case .started, .finished: false
-      }
-    }
-
     static func text(ofPlayer event: AudioPlayer.Event) -> String? {
       switch event {
       case .started(let key): "\(key) started"
       case .finished(let key, let reason): "\(key) finished (\(reason))"
-      case .underrun: "audio underrun"
-      case .trouble(let trouble): text(ofTrouble: trouble, "audio")
+      case .underrun: PanelTrouble.underrun.text
+      case .trouble(let trouble): PanelTrouble.trouble(trouble, .audio).text
       }
     }
+  }
+}
 
-    private static func text(ofTrouble trouble: Trouble, _ who: String) -> String {
-      switch trouble {
-      case .lost(let error): "\(who) lost: \(error)"
-      case .restored: "\(who) restored"
-      case .failed(let error): "\(who) failed: \(error)"
-      case .eventsLost(let count): "\(who) lost \(count) events"
-      }
+extension PanelTrouble {
+  var text: String {
+    switch self {
+    case .underrun: "audio underrun"
+    case .trouble(let trouble, .audio): Self.text(of: trouble, "audio")
+    case .trouble(let trouble, let part): Self.text(of: trouble, "gpio (\(part.word))")
+    }
+  }
+
+  fileprivate static func text(of trouble: Trouble, _ who: String) -> String {
+    switch trouble {
+    case .lost(let error): "\(who) lost: \(error)"
+    case .restored: "\(who) restored"
+    case .failed(let error): "\(who) failed: \(error)"
+    case .eventsLost(let count): "\(who) lost \(count) events"
+    }
+  }
+}
+
+extension PanelFrame.Set {
+  /// The devices of one kind, in a word.
+  fileprivate var word: String {
+    switch self {
+    case .buttons: "buttons"
+    case .switches: "switches"
+    case .encoders: "encoders"
+    case .leds: "leds"
+    case .bars: "bars"
+    case .relays: "relays"
+    default: "audio"
     }
   }
 }

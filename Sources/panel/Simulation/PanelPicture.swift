@@ -104,14 +104,14 @@ struct PanelPicture {
   private var states: [(String, String)] {
     session.panel.regions.indices.map { region in
       let definition = session.panel.regions[region]
-      let state = definition.states[session.application.frame.states[region]]
+      let state = definition.states[session.application.frame[state: region]]
       return (definition.name ?? "state", "\(Self.bold)\(state.name)\(Self.plain)")
     }
   }
 
   private var values: [(String, String)] {
     let frame = session.application.frame
-    var rows = session.panel.values.indices.map { (session.panel.values[$0].name, "\(frame.values[$0])") }
+    var rows = session.panel.values.indices.map { (session.panel.values[$0].name, "\(frame[value: $0])") }
     if !session.panel.sounds.isEmpty {
       let audible = session.application.show.audible(in: frame).map { session.panel.sounds[$0].name }
       rows.append(("playing", audible.isEmpty ? "–" : "♪ " + audible.joined(separator: ", ")))

@@ -12,6 +12,8 @@ final class PanelSession {
   private(set) var beginning = Moment.zero
   private var told: [String: String] = [:]
   private var log: Diagnostics?
+  /// How much trouble has been told.
+  private var toldTroubles = 0
 
   /// Loads the sounds and puts the panel on the devices; opens nothing yet.
   init(_ panel: PanelDefinition, devices: Devices) throws(DriverError) {
@@ -58,23 +60,32 @@ final class PanelSession {
   /// Time since the start.
   var elapsed: Duration { now - beginning }
 
-  /// Has each event told on standard error as well, trouble as a warning.
+  /// Has trouble told on standard error as a warning, and every other event as information.
   func log(to diagnostics: Diagnostics) {
     log = diagnostics
   }
 
-  private func tell(_ event: Any) {
-    guard let log else { return }
-    let level: Diagnostics.Level = journal.isTrouble(event) ? .warning : .info
-    if level <= log.level, let text = journal.text(of: event) { log.write(level, "\(panel.name): \(text)") }
+  /// Tells of the trouble that there has been since the last time, once per turn of the cycle.
+  func tellTroubles() {
+    let count = application.troubleCount
+    guard count != toldTroubles else { return }
+    for trouble in application.frame.troubles.suffix(count - toldTroubles) {
+      log?.write(.warning, "\(panel.name): \(trouble.text)")
+    }
+    let untold = count - toldTroubles - PanelTrouble.capacity
+    if untold > 0 { log?.write(.warning, "\(panel.name): \(untold) more before that") }
+    toldTroubles = count
   }
 
   /// - Parameter isWatched: whether somebody asks what is to be seen and what has happened; otherwise that isn't kept.
   func start(isWatched: Bool = true) throws(DriverError) {
     beginning = now
-    application.cycle.observeEvents { [unowned self] _, event, moment in
-      if isWatched { journal.note(event, at: moment) }
-      tell(event)
+    let tells = log.map { $0.level >= .info } ?? false
+    if isWatched || tells {
+      application.cycle.observeEvents { [unowned self] _, event, moment in
+        if isWatched { journal.note(event, at: moment) }
+        if tells, let text = journal.textBesidesTrouble(of: event) { log?.write(.info, "\(panel.name): \(text)") }
+      }
     }
     guard isWatched else { return try devices.bench.run(application.cycle) }
     application.observe { [unowned self] frame, moment in sight?.note(frame, at: moment) }
@@ -157,11 +168,11 @@ final class PanelSession {
       let seen = sight.sight(of: output, at: now)
       return matches(seen, wanted, output) ? nil : "expected \(panel.outputs[output].name) \(wanted), it is \(seen)"
     case .value(let value, let wanted):
-      let seen = frame.values[value]
+      let seen = frame[value: value]
       return seen == wanted ? nil : "expected \(panel.values[value].name) \(wanted), it is \(seen)"
     case .state(let target):
       let region = panel.regions[target.region]
-      let seen = frame.states[target.region]
+      let seen = frame[state: target.region]
       guard seen != target.state else { return nil }
       let name = region.name.map { "state.\($0)" } ?? "state"
       return "expected \(name) \(region.states[target.state].name), it is \(region.states[seen].name)"
@@ -190,12 +201,12 @@ final class PanelSession {
     let frame = application.frame
     var view: [(name: String, text: String)] = []
     for (index, region) in panel.regions.enumerated() {
-      view.append((region.name.map { "state.\($0)" } ?? "state", region.states[frame.states[index]].name))
+      view.append((region.name.map { "state.\($0)" } ?? "state", region.states[frame[state: index]].name))
     }
     for (index, output) in panel.outputs.enumerated() {
       view.append((output.name, "\(sight.sight(of: index, at: now))"))
     }
-    for (index, value) in panel.values.enumerated() { view.append((value.name, "\(frame.values[index])")) }
+    for (index, value) in panel.values.enumerated() { view.append((value.name, "\(frame[value: index])")) }
     if !panel.sounds.isEmpty { view.append(("playing", list(application.show.audible(in: frame)))) }
     if !frame.missing.isEmpty {
       let gone = [frame.missing.contains(.audio) ? "audio" : nil, frame.missing.isDisjoint(with: .gpio) ? nil : "gpio"]

@@ -7,6 +7,7 @@ final class PanelApplication {
   let show: PanelShow
   let cycle: any Steppable
   private let currentFrame: () -> PanelFrame
+  private let currentTroubleCount: () -> Int
   private let addObserver: (@escaping (PanelFrame, Moment) -> Void) -> Void
 
   /// - Parameter sounds: the file's sounds, in its order; empty for a panel without any.
@@ -84,23 +85,28 @@ final class PanelApplication {
         AudioPlayer(card, preparing: sounds.compactMap(\.clip)),
         show: { frame in
           AudioPlayer.Model(
-            show.playing(in: frame).map { sounds[$0].sound(restart: frame.starts[$0]) }, volume: show.volume(in: frame))
+            show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
         },
         on: { frame, event, _, _ in
           switch event {
           case .finished(let key, .ended):
             if let sound = panel.sounds.firstIndex(where: { $0.name == key }) { rules.end(sound: sound, in: &frame) }
           case .trouble(let trouble): rules.note(trouble, of: .audio, in: &frame)
-          case .started, .finished, .underrun: break
+          case .underrun: frame.note(.underrun)
+          case .started, .finished: break
           }
         })
     }
     self.cycle = cycle
     currentFrame = { cycle.frame }
+    currentTroubleCount = { cycle.frame.troubleCount }
     addObserver = { cycle.observe($0) }
   }
 
   var frame: PanelFrame { currentFrame() }
+
+  /// How much trouble there has been, without the rest of the frame.
+  var troubleCount: Int { currentTroubleCount() }
 
   /// Calls `observer` with each new frame, after it has been shown.
   func observe(_ observer: @escaping (PanelFrame, Moment) -> Void) { addObserver(observer) }
@@ -109,6 +115,7 @@ final class PanelApplication {
 extension PanelRules {
   /// What trouble of a driver means to the panel: hardware that went away or came back.
   func note(_ trouble: Trouble, of part: PanelFrame.Set, in frame: inout PanelFrame) {
+    frame.note(.trouble(trouble, part))
     switch trouble {
     case .lost: change(part, isMissing: true, in: &frame)
     case .restored: change(part, isMissing: false, in: &frame)

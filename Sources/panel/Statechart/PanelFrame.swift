@@ -1,16 +1,64 @@
+import CycleCore
+
 /// The state of a whole panel at a moment: where its regions are, and what its values are.
+///
+/// All numbers lie in one array: every filter of every event gets a frame, and one that held an array for each kind would be copied
+/// five times as long as it is looked at.
 struct PanelFrame: Equatable, Sendable {
-  /// The current state of each region.
-  var states: [Int]
-  /// How often each region has entered a state: what begins with entering begins anew when this changes.
-  var entries: [Int]
-  var values: [Int]
-  /// How often each sound has been started.
-  var starts: [Int]
-  /// Sounds that have come to their end since they were started, by sound.
-  var ended: [Bool]
+  private var numbers: [Int]
+  private let regionCount: Int32
+  private let valueCount: Int32
+  private let soundCount: Int32
   /// What has lost its hardware, by the kind of driver.
   var missing: Set = []
+  /// How much trouble there has been, and the last of it.
+  private(set) var troubleCount = 0
+  private(set) var troubles: [PanelTrouble] = []
+
+  /// A frame in which nothing has been entered and nothing has sounded.
+  init(states: [Int], values: [Int], soundCount: Int) {
+    regionCount = Int32(states.count)
+    valueCount = Int32(values.count)
+    self.soundCount = Int32(soundCount)
+    numbers = states + states.map { _ in 0 } + values + [Int](repeating: 0, count: 2 * soundCount)
+  }
+
+  /// The current state of a region.
+  subscript(state region: Int) -> Int {
+    get { numbers[region] }
+    set { numbers[region] = newValue }
+  }
+
+  /// How often a region has entered a state: what begins with entering begins anew when this changes.
+  subscript(entry region: Int) -> Int {
+    get { numbers[Int(regionCount) + region] }
+    set { numbers[Int(regionCount) + region] = newValue }
+  }
+
+  subscript(value value: Int) -> Int {
+    get { numbers[2 * Int(regionCount) + value] }
+    set { numbers[2 * Int(regionCount) + value] = newValue }
+  }
+
+  private var firstSound: Int { 2 * Int(regionCount) + Int(valueCount) }
+
+  /// How often a sound has been started.
+  subscript(start sound: Int) -> Int {
+    get { numbers[firstSound + sound] }
+    set { numbers[firstSound + sound] = newValue }
+  }
+
+  /// Whether a sound has come to its end since it was started.
+  subscript(ended sound: Int) -> Bool {
+    get { numbers[firstSound + Int(soundCount) + sound] != 0 }
+    set { numbers[firstSound + Int(soundCount) + sound] = newValue ? 1 : 0 }
+  }
+
+  mutating func note(_ trouble: PanelTrouble) {
+    if troubles.count == PanelTrouble.capacity { troubles.removeFirst() }
+    troubles.append(trouble)
+    troubleCount += 1
+  }
 
   struct Set: OptionSet, Hashable, Sendable {
     var rawValue: UInt8
@@ -23,6 +71,16 @@ struct PanelFrame: Equatable, Sendable {
     static let audio = Set(rawValue: 64)
     static let gpio: Set = [.buttons, .switches, .encoders, .leds, .bars, .relays]
   }
+}
+
+/// Trouble with hardware.
+enum PanelTrouble: Equatable, Sendable {
+  case trouble(Trouble, PanelFrame.Set)
+  /// The sound device ran out of samples.
+  case underrun
+
+  /// How many are kept.
+  static let capacity = 16
 }
 
 /// A deadline of a state: which one, and for which entering of the state it was set.

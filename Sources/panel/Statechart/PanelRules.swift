@@ -7,10 +7,8 @@ struct PanelRules: Sendable {
   /// The first frame: every region in its initial state, entered once.
   var seed: PanelFrame {
     var frame = PanelFrame(
-      states: panel.regions.map(\.initial), entries: panel.regions.map { _ in 0 },
-      values: panel.values.map(\.initial), starts: panel.sounds.map { _ in 0 },
-      ended: panel.sounds.map { _ in false })
-    for region in panel.regions.indices { enter(frame.states[region], of: region, in: &frame) }
+      states: panel.regions.map(\.initial), values: panel.values.map(\.initial), soundCount: panel.sounds.count)
+    for region in panel.regions.indices { enter(frame[state: region], of: region, in: &frame) }
     return frame
   }
 
@@ -19,7 +17,7 @@ struct PanelRules: Sendable {
     // All regions choose before any of them moves: they are side by side, and see the same panel.
     var chosen: [PanelDefinition.Transition] = []
     for region in panel.regions.indices {
-      let reactions = panel.regions[region].states[frame.states[region]].on
+      let reactions = panel.regions[region].states[frame[state: region]].on
       if let transition = choose(event, from: reactions, in: frame) { chosen.append(transition) }
     }
     if chosen.isEmpty, let transition = choose(event, from: panel.on, in: frame) { chosen.append(transition) }
@@ -28,8 +26,8 @@ struct PanelRules: Sendable {
 
   /// A deadline has come. One that was set for an earlier entering of the state means nothing any more.
   func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
-    guard frame.entries[deadline.region] == deadline.entry else { return }
-    let transitions = panel.regions[deadline.region].states[frame.states[deadline.region]].after[deadline.index]
+    guard frame[entry: deadline.region] == deadline.entry else { return }
+    let transitions = panel.regions[deadline.region].states[frame[state: deadline.region]].after[deadline.index]
       .transitions
     guard let transition = choose(from: transitions, in: frame) else { return }
     take(transition, in: &frame)
@@ -37,7 +35,7 @@ struct PanelRules: Sendable {
 
   /// A sound has come to its end.
   func end(sound: Int, in frame: inout PanelFrame) {
-    frame.ended[sound] = true
+    frame[ended: sound] = true
     react(to: .finished(sound: sound), in: &frame)
   }
 
@@ -68,8 +66,8 @@ struct PanelRules: Sendable {
   private func holds(_ condition: Guard, in frame: PanelFrame) -> Bool {
     condition.comparisons.allSatisfy { comparison in
       switch comparison {
-      case .value(let value, let relation, let constant): relation.holds(frame.values[value], constant)
-      case .state(let target, let isCurrent): (frame.states[target.region] == target.state) == isCurrent
+      case .value(let value, let relation, let constant): relation.holds(frame[value: value], constant)
+      case .state(let target, let isCurrent): (frame[state: target.region] == target.state) == isCurrent
       }
     }
   }
@@ -80,11 +78,11 @@ struct PanelRules: Sendable {
   }
 
   private func enter(_ state: Int, of region: Int, in frame: inout PanelFrame) {
-    frame.states[region] = state
-    frame.entries[region] += 1
+    frame[state: region] = state
+    frame[entry: region] += 1
     for sound in panel.regions[region].states[state].play {
-      frame.starts[sound] += 1
-      frame.ended[sound] = false
+      frame[start: sound] += 1
+      frame[ended: sound] = false
     }
     assign(panel.regions[region].states[state].enter, in: &frame)
   }
@@ -96,10 +94,10 @@ struct PanelRules: Sendable {
       switch assignment.change {
       case .to(let number): wanted = number
       case .by(let step):
-        let (sum, overflow) = frame.values[assignment.value].addingReportingOverflow(step)
+        let (sum, overflow) = frame[value: assignment.value].addingReportingOverflow(step)
         wanted = overflow ? (step < 0 ? .min : .max) : sum
       }
-      frame.values[assignment.value] = min(value.max, max(value.min, wanted))
+      frame[value: assignment.value] = min(value.max, max(value.min, wanted))
     }
   }
 }

@@ -22,7 +22,7 @@ struct PanelShow: Sendable {
   /// What an output shows in a frame: what a state says, else the top level, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> PanelDefinition.Appearance {
     for region in looks.indices {
-      if let look = looks[region][frame.states[region] * topLooks.count + output] { return look }
+      if let look = looks[region][frame[state: region] * topLooks.count + output] { return look }
     }
     return topLooks[output]
   }
@@ -31,10 +31,10 @@ struct PanelShow: Sendable {
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     var deadlines: [Timer<PanelDeadline>.Deadline] = []
     for region in panel.regions.indices {
-      let after = panel.regions[region].states[frame.states[region]].after
+      let after = panel.regions[region].states[frame[state: region]].after
       for index in after.indices {
         deadlines.append(
-          .after(after[index].delay, PanelDeadline(region: region, index: index, entry: frame.entries[region])))
+          .after(after[index].delay, PanelDeadline(region: region, index: index, entry: frame[entry: region])))
       }
     }
     return deadlines
@@ -44,7 +44,7 @@ struct PanelShow: Sendable {
   func playing(in frame: PanelFrame) -> [Int] {
     var playing: [Int] = []
     for region in panel.regions.indices {
-      let play = panel.regions[region].states[frame.states[region]].play
+      let play = panel.regions[region].states[frame[state: region]].play
       for sound in play where !playing.contains(sound) { playing.append(sound) }
     }
     return playing
@@ -52,7 +52,7 @@ struct PanelShow: Sendable {
 
   /// The sounds that are heard: those that play and have not come to their end.
   func audible(in frame: PanelFrame) -> [Int] {
-    playing(in: frame).filter { !frame.ended[$0] }
+    playing(in: frame).filter { !frame[ended: $0] }
   }
 
   /// The volume of everything, 0...1.
@@ -68,7 +68,7 @@ struct PanelShow: Sendable {
   private func share(of value: Int, in frame: PanelFrame) -> Double {
     let range = panel.values[value]
     guard range.max > range.min else { return 1 }
-    return (Double(frame.values[value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
+    return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
   }
 
   /// How many lamps of a bar are lit.
