@@ -5,7 +5,8 @@ import CycleCore
 public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private let chip: any GPIOChip
   private let context: DriverContext<Event>
-  private let wrap: (Int, Device.Event) -> Event
+  /// What each device tells its events by.
+  private let emitters: [Device.Emit]
   private let wrapTrouble: (Trouble) -> Event?
 
   // One thread touches what follows, many times at every edge, and never one of these while it changes the same: nothing is called
@@ -46,8 +47,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     self.devices = devices
     self.chip = chip
     self.context = context
-    wrap = event
     wrapTrouble = trouble
+    emitters = devices.indices.map { index in { context.emit(event(index, $0), at: $1) } }
   }
 
   deinit {
@@ -159,7 +160,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
-          share(of: index, in: values), isDebounced: request.abilities.debounces, at: now, emit: emitter(index))
+          share(of: index, in: values), isDebounced: request.abilities.debounces, at: now, emit: emitters[index])
       }
     } catch {
       request.release()
@@ -178,10 +179,6 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       .intersection(.first(bases[index + 1] - bases[index]))
   }
 
-  private func emitter(_ index: Int) -> Device.Emit {
-    { [context, wrap] event, moment in context.emit(wrap(index, event), at: moment) }
-  }
-
   // MARK: - Edges
 
   private func readEdges() {
@@ -195,7 +192,6 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       // What stays unreadable stays ready: the cycle would go round for nothing but this.
       if error.kind == .lost || failedReads == Self.failedReadLimit { lose(error) } else { tellFailure(error) }
     }
-    setAlarm()
   }
 
   private static var failedReadLimit: Int { 8 }
@@ -249,10 +245,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     guard owners.indices.contains(line) else { return false }
     let index = owners[line]
     let gap = monitors[line].receive(edge)
-    if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: emitter(index)) }
+    if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: emitters[index]) }
     var own = edge
     own.line = Int32(line - bases[index])
-    devices[index].receive(own, emit: emitter(index))
+    devices[index].receive(own, emit: emitters[index])
     return gap != nil
   }
 
@@ -261,27 +257,26 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     let now = context.now
     for line in monitors.indices where monitors[line].value != nil && monitors[line].value != values[line] {
       let index = owners[line]
-      devices[index].loseEdges(nil, at: now, emit: emitter(index))
+      devices[index].loseEdges(nil, at: now, emit: emitters[index])
       monitors[line].value = values[line]
     }
     for index in devices.indices {
-      devices[index].correct(share(of: index, in: values), at: now, emit: emitter(index))
+      devices[index].correct(share(of: index, in: values), at: now, emit: emitters[index])
     }
   }
 
   private func ring() {
     let now = context.now
     for index in devices.indices {
-      if let alarm = devices[index].alarm, alarm <= now { devices[index].ring(at: now, emit: emitter(index)) }
+      if let alarm = devices[index].alarm, alarm <= now { devices[index].ring(at: now, emit: emitters[index]) }
     }
     if let moment = retry.moment, moment <= now { lookForReturn() }
-    setAlarm()
   }
 
   private func setAlarm() {
-    var earliest = retry.moment
-    for device in devices {
-      if let alarm = device.alarm, alarm < earliest ?? .distantFuture { earliest = alarm }
+    var earliest = retry.moment ?? .distantFuture
+    for index in devices.indices {
+      if let alarm = devices[index].alarm, alarm < earliest { earliest = alarm }
     }
     context.setAlarm(earliest)
   }

@@ -15,13 +15,16 @@ struct PanelRules: Sendable {
   /// An event: each region's state may react to it; where none does, the top level.
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
     // All regions choose before any of them moves: they are side by side, and see the same panel.
-    var chosen: [PanelDefinition.Transition] = []
+    var first: PanelDefinition.Transition?
+    var others: [PanelDefinition.Transition] = []
     for region in panel.regions.indices {
       let reactions = panel.regions[region].states[frame[state: region]].on
-      if let transition = choose(event, from: reactions, in: frame) { chosen.append(transition) }
+      guard let transition = choose(event, from: reactions, in: frame) else { continue }
+      if first == nil { first = transition } else { others.append(transition) }
     }
-    if chosen.isEmpty, let transition = choose(event, from: panel.on, in: frame) { chosen.append(transition) }
-    for transition in chosen { take(transition, in: &frame) }
+    guard let transition = first ?? choose(event, from: panel.on, in: frame) else { return }
+    take(transition, in: &frame)
+    for transition in others { take(transition, in: &frame) }
   }
 
   /// A deadline has come. One that was set for an earlier entering of the state means nothing any more.
