@@ -54,9 +54,13 @@ tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
 	  --filter 'LanesTests|LinuxLoopTests|ALSASinkTests'
 
-lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some.
+lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
+ifdef HOST
+	@Tests/Lab/there "$(HOST)" "$(FILTER)"
+else
 	@Tests/Lab/setup
 	@Tests/Lab/run "$(FILTER)"
+endif
 
 bench-lab: setup ## Measure from an edge to the output that follows it, against a C program on libgpiod, on the lab's kernel.
 	@Tests/Lab/setup
