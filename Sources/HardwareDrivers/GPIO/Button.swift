@@ -118,7 +118,9 @@ public struct ButtonDevice: LineDevice {
   }
 
   public var alarm: Moment? {
-    [contact.deadline, gesture.deadline].compactMap { $0 }.min()
+    guard let settled = contact.deadline else { return gesture.deadline }
+    guard let decided = gesture.deadline else { return settled }
+    return min(settled, decided)
   }
 
   public mutating func ring(at moment: Moment, emit: Emit) {

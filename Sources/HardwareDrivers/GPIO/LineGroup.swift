@@ -76,6 +76,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// Writes what has been rendered, in one call. Where that fails every device goes on with what it showed before: the frame
   /// may go back to that, and then nothing is rendered.
   public func writeRendered() throws(DriverError) {
+    guard !unrendered.isEmpty else { return }
     defer { unrendered.removeAll(keepingCapacity: true) }
     do throws(DriverError) {
       try write()
@@ -89,6 +90,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// Writes the outputs that differ from what the lines have, in one call.
   private func write() throws(DriverError) {
     setAlarm()
+    guard !outputLines.isEmpty else { return }
     let wanted = outputs
     let changed = wanted.symmetricDifference(written).union(uncertain)
     guard !changed.isEmpty, let request else { return }

@@ -17,10 +17,10 @@ public final class Bench {
   /// Where chance comes from: bounces and faults.
   public var random: SeededGenerator
 
-  private var cycle: (any Steppable)?
+  @exclusivity(unchecked) private var cycle: (any Steppable)?
   /// The application is at work: what the world does now it sees afterwards.
-  private var isStepping = false
-  private var planned: [(moment: Moment, action: () -> Void)] = []
+  @exclusivity(unchecked) private var isStepping = false
+  @exclusivity(unchecked) private var planned: [(moment: Moment, action: () -> Void)] = []
 
   /// - Parameters:
   ///   - seed: where chance begins.

@@ -52,9 +52,7 @@ final class PanelApplication {
         on: { frame, event, _, _ in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
       Lens(
         Each(devices.leds),
-        show: { [outputs = devices.ledOutputs] frame in
-          outputs.map { show.light(show.appearance(of: $0, in: frame)) }
-        },
+        show: show.filter(of: devices.ledOutputs) { show.light($0) },
         on: { frame, event, _, _ in
           if case .trouble(let trouble) = event { rules.note(trouble, of: .leds, in: &frame) }
         },
@@ -74,9 +72,7 @@ final class PanelApplication {
         })
       Lens(
         Each(devices.relays),
-        show: { [outputs = devices.relayOutputs] frame in
-          outputs.map { show.appearance(of: $0, in: frame) == .on ? .on : .off }
-        },
+        show: show.filter(of: devices.relayOutputs) { $0 == .on ? .on : .off },
         on: { frame, event, _, _ in
           if case .trouble(let trouble) = event { rules.note(trouble, of: .relays, in: &frame) }
         },

@@ -13,7 +13,8 @@ struct PanelFrame: Equatable, Sendable {
   var missing: Set = []
   /// How much trouble there has been, and the last of it.
   private(set) var troubleCount = 0
-  private(set) var troubles: [PanelTrouble] = []
+  // Nil as long as there is none, which costs nothing to copy.
+  private var lastTroubles: [PanelTrouble]?
 
   /// A frame in which nothing has been entered and nothing has sounded.
   init(states: [Int], values: [Int], soundCount: Int) {
@@ -54,9 +55,10 @@ struct PanelFrame: Equatable, Sendable {
     set { numbers[firstSound + Int(soundCount) + sound] = newValue ? 1 : 0 }
   }
 
+  var troubles: [PanelTrouble] { lastTroubles ?? [] }
+
   mutating func note(_ trouble: PanelTrouble) {
-    if troubles.count == PanelTrouble.capacity { troubles.removeFirst() }
-    troubles.append(trouble)
+    lastTroubles = Array((troubles + [trouble]).suffix(PanelTrouble.capacity))
     troubleCount += 1
   }
 

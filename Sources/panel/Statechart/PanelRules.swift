@@ -15,25 +15,24 @@ struct PanelRules: Sendable {
   /// An event: each region's state may react to it; where none does, the top level.
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
     // All regions choose before any of them moves: they are side by side, and see the same panel.
-    var first: PanelDefinition.Transition?
-    var others: [PanelDefinition.Transition] = []
+    var first: Choice?
+    var others: [Choice] = []
     for region in panel.regions.indices {
       let reactions = panel.regions[region].states[frame[state: region]].on
-      guard let transition = choose(event, from: reactions, in: frame) else { continue }
-      if first == nil { first = transition } else { others.append(transition) }
+      guard let choice = choose(event, from: reactions, in: frame) else { continue }
+      if first == nil { first = choice } else { others.append(choice) }
     }
-    guard let transition = first ?? choose(event, from: panel.on, in: frame) else { return }
-    take(transition, in: &frame)
-    for transition in others { take(transition, in: &frame) }
+    guard let choice = first ?? choose(event, from: panel.on, in: frame) else { return }
+    take(choice, in: &frame)
+    for choice in others { take(choice, in: &frame) }
   }
 
   /// A deadline has come. One that was set for an earlier entering of the state means nothing any more.
   func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
     guard frame[entry: deadline.region] == deadline.entry else { return }
-    let transitions = panel.regions[deadline.region].states[frame[state: deadline.region]].after[deadline.index]
-      .transitions
-    guard let transition = choose(from: transitions, in: frame) else { return }
-    take(transition, in: &frame)
+    let state = panel.regions[deadline.region].states[frame[state: deadline.region]]
+    guard let choice = choose(from: state.after[deadline.index].transitions, in: frame) else { return }
+    take(choice, in: &frame)
   }
 
   /// A sound has come to its end.
@@ -53,17 +52,27 @@ struct PanelRules: Sendable {
     if !before.isEmpty, after.isEmpty { react(to: .restored(seam), in: &frame) }
   }
 
-  private func choose(
-    _ event: PanelEvent, from reactions: [PanelDefinition.Reaction], in frame: PanelFrame
-  ) -> PanelDefinition.Transition? {
-    guard let index = reactions.indices.first(where: { reactions[$0].event == event }) else { return nil }
-    return choose(from: reactions[index].transitions, in: frame)
+  /// A transition that will be taken: what is needed of it.
+  private struct Choice {
+    let assignments: [PanelDefinition.Assignment]
+    let target: PanelDefinition.Target?
   }
 
   private func choose(
-    from transitions: [PanelDefinition.Transition], in frame: PanelFrame
-  ) -> PanelDefinition.Transition? {
-    transitions.first { transition in transition.condition.map { holds($0, in: frame) } ?? true }
+    _ event: PanelEvent, from reactions: [PanelDefinition.Reaction], in frame: PanelFrame
+  ) -> Choice? {
+    for index in reactions.indices where reactions[index].event == event {
+      return choose(from: reactions[index].transitions, in: frame)
+    }
+    return nil
+  }
+
+  private func choose(from transitions: [PanelDefinition.Transition], in frame: PanelFrame) -> Choice? {
+    for index in transitions.indices {
+      if let condition = transitions[index].condition, !holds(condition, in: frame) { continue }
+      return Choice(assignments: transitions[index].assignments, target: transitions[index].target)
+    }
+    return nil
   }
 
   private func holds(_ condition: Guard, in frame: PanelFrame) -> Bool {
@@ -75,9 +84,9 @@ struct PanelRules: Sendable {
     }
   }
 
-  private func take(_ transition: PanelDefinition.Transition, in frame: inout PanelFrame) {
-    assign(transition.assignments, in: &frame)
-    if let target = transition.target { enter(target.state, of: target.region, in: &frame) }
+  private func take(_ choice: Choice, in frame: inout PanelFrame) {
+    assign(choice.assignments, in: &frame)
+    if let target = choice.target { enter(target.state, of: target.region, in: &frame) }
   }
 
   private func enter(_ state: Int, of region: Int, in frame: inout PanelFrame) {

@@ -27,6 +27,27 @@ struct PanelShow: Sendable {
     return topLooks[output]
   }
 
+  /// What these outputs show, as a filter. Where no more than one region shows any of them, which is how most panels are, all that it
+  /// can give is made beforehand.
+  func filter<Model>(
+    of outputs: [Int], as model: @escaping (PanelDefinition.Appearance) -> Model
+  ) -> (PanelFrame) -> [Model] {
+    func look(_ output: Int, in state: Int, of region: Int) -> PanelDefinition.Appearance? {
+      looks[region][state * topLooks.count + output]
+    }
+    let regions = panel.regions.indices.filter { region in
+      panel.regions[region].states.indices.contains { state in
+        outputs.contains { look($0, in: state, of: region) != nil }
+      }
+    }
+    guard regions.count <= 1 else { return { frame in outputs.map { model(appearance(of: $0, in: frame)) } } }
+    let region = regions.first ?? 0
+    let models = panel.regions[region].states.indices.map { state in
+      outputs.map { model(look($0, in: state, of: region) ?? topLooks[$0]) }
+    }
+    return { frame in models[frame[state: region]] }
+  }
+
   /// The deadlines of the current states.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     var deadlines: [Timer<PanelDeadline>.Deadline] = []
