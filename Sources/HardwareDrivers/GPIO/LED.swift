@@ -62,6 +62,7 @@ public struct LEDDevice: LineDevice {
 
   private let line: LineName
   private let settings: LED.Settings
+  private let period: Duration
   private var pattern: LightPattern
   private var isOn = false
   public private(set) var alarm: Moment?
@@ -69,11 +70,8 @@ public struct LEDDevice: LineDevice {
   init(line: LineName, settings: LED.Settings) {
     self.line = line
     self.settings = settings
-    pattern = LightPattern(model: .off, start: .zero, period: Self.period(settings))
-  }
-
-  private static func period(_ settings: LED.Settings) -> Duration {
-    .nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
+    period = .nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
+    pattern = LightPattern(model: .off, start: .zero, period: period)
   }
 
   public var safeModel: Model { .off }
@@ -86,7 +84,7 @@ public struct LEDDevice: LineDevice {
   }
 
   public mutating func render(_ model: Model, at moment: Moment) {
-    pattern = LightPattern(model: model, start: moment, period: Self.period(settings))
+    pattern = LightPattern(model: model, start: moment, period: period)
     follow(moment)
   }
 

@@ -13,7 +13,7 @@ struct LightPattern: Equatable, Sendable {
 
   /// Whether the light is on at `moment`, and when that may change; nil for never.
   func value(at moment: Moment) -> (isOn: Bool, until: Moment?) {
-    let elapsed = max(0, (moment - start).wholeNanoseconds)
+    let elapsed = max(0, moment.nanoseconds &- start.nanoseconds)
     switch model {
     case .off: return (false, nil)
     case .on: return (true, nil)

@@ -254,6 +254,24 @@ struct StatechartTests {
     #expect(
       try stage.take(
         "unplug gpio; wait 10ms; expect level=3 lamp=off; plug gpio; wait 10ms; expect level=4 lamp=on lock=on") == [])
+    // What is told of it to whoever runs the panel.
+    let told = stage.session.application.frame.troubles.map { String($0.text.prefix { $0 != ":" }) }
+    #expect(told.prefix(2) == ["audio lost", "audio restored"])
+    #expect(
+      Set(told.dropFirst(2))
+        == Set(
+          ["buttons", "switches", "encoders", "leds", "bars", "relays"].flatMap {
+            ["gpio (\($0)) lost", "gpio (\($0)) restored"]
+          }))
+    #expect(stage.session.application.troubleCount == 14)
+  }
+
+  @Test("of trouble that goes on and on the last is kept, and how much there was")
+  func muchTrouble() {
+    var frame = PanelFrame(states: [0], values: [], soundCount: 0)
+    for _ in 0..<20 { frame.note(.underrun) }
+    #expect(frame.troubles == Array(repeating: .underrun, count: PanelTrouble.capacity))
+    #expect(frame.troubleCount == 20)
   }
 
   @Test("at the end every output is as safe says, off otherwise, whatever the state")
