@@ -20,6 +20,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline let renderChange: (UnsafePointer<Frame>, inout LensState<D>) -> Void
   @usableFromInline let reduceNext: (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool
   @usableFromInline let seedModel: (Frame) -> D.Model
+  /// Whether all frames show the same: then one rendering is enough.
+  @usableFromInline let isConstant: Bool
 
   /// - Parameters:
   ///   - show: what the driver shows of a frame.
@@ -33,6 +35,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
     seedModel = show
+    isConstant = false
     renderChange = Self.rendering(show)
     reduceNext = Self.reducing(on)
   }
@@ -68,6 +71,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
+    if isConstant, state.rendered != nil { return }
     renderChange(frame, &state)
   }
 
@@ -161,17 +165,32 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
   public init(_ driver: consuming D, on: @escaping EventFilter, laneCapacity: Int = Self.defaultLaneCapacity) {
     state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity))
     seedModel = { _ in NoModel() }
+    isConstant = true
     renderChange = Self.rendering { _ in NoModel() }
     reduceNext = Self.reducing(on)
   }
 }
 
 extension Lens where D: ~Copyable {
+  /// A lens of a driver that shows the same in all frames, if it shows anything.
+  @inlinable
+  public init(
+    _ driver: consuming D, showing model: D.Model, on: @escaping EventFilter, safe: D.Model? = nil,
+    laneCapacity: Int = Self.defaultLaneCapacity
+  ) {
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
+    seedModel = { _ in model }
+    isConstant = true
+    renderChange = Self.rendering { _ in model }
+    reduceNext = Self.reducing(on)
+  }
+
   /// A lens of a driver that only shows, or whose events don't matter to the application.
   @inlinable
   public init(_ driver: consuming D, show: @escaping FrameFilter, safe: D.Model? = nil) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity))
     seedModel = show
+    isConstant = false
     renderChange = Self.rendering(show)
     reduceNext = Self.reducing { _, _, _, _ in }
   }

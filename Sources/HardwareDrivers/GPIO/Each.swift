@@ -59,7 +59,6 @@ extension Lens {
   @inlinable
   public init<Element: LineDriver>(_ devices: Each<Element>, on: @escaping EventFilter)
   where D == Each<Element>, Element.Model == NoModel {
-    let model = devices.safeModel
-    self.init(devices, show: { _ in model }, on: on)
+    self.init(devices, showing: devices.safeModel, on: on)
   }
 }

@@ -80,7 +80,8 @@ final class PanelApplication {
       Lens(
         AudioPlayer(card, preparing: sounds.compactMap(\.clip)),
         show: { frame in
-          AudioPlayer.Model(
+          guard !sounds.isEmpty else { return [] }
+          return AudioPlayer.Model(
             show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
         },
         on: { frame, event, _, _ in

@@ -9,6 +9,7 @@ struct PanelShow: Sendable {
   private let looks: [[PanelDefinition.Appearance?]]
   /// What the top level shows of each output.
   private let topLooks: [PanelDefinition.Appearance]
+  private let hasDeadlines: Bool
 
   init(panel: PanelDefinition) {
     self.panel = panel
@@ -16,6 +17,7 @@ struct PanelShow: Sendable {
     looks = panel.regions.map { region in
       region.states.flatMap { state in outputs.map { output in state.show.first { $0.output == output }?.appearance } }
     }
+    hasDeadlines = panel.regions.contains { $0.states.contains { !$0.after.isEmpty } }
     topLooks = outputs.map { output in panel.show.first { $0.output == output }?.appearance ?? .off }
   }
 
@@ -50,6 +52,7 @@ struct PanelShow: Sendable {
 
   /// The deadlines of the current states.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    guard hasDeadlines else { return [] }
     var deadlines: [Timer<PanelDeadline>.Deadline] = []
     for region in panel.regions.indices {
       let after = panel.regions[region].states[frame[state: region]].after
