@@ -49,11 +49,11 @@ struct KernelScenario {
           }
         case .playing(let sounds):
           let start = sampleFrames(expected.moment - recordingBegan)
-          // A sound may begin late, and its last samples be on their way.
-          let isHeard =
-            sounds.isEmpty
-            ? heard.contains { $0.start <= start && $0.end > start + sampleFrames(.milliseconds(20)) }
-            : heard.contains { $0.start <= start + sampleFrames(Self.tolerance) && $0.end > start }
+          // A sound may begin late, and then it ends late.
+          let late = start + sampleFrames(Self.tolerance)
+          let isHeard = heard.contains {
+            $0.start <= (sounds.isEmpty ? start : late) && $0.end > (sounds.isEmpty ? late : start)
+          }
           if isHeard == sounds.isEmpty {
             failures.append(
               "at sample \(start) \(sounds.isEmpty ? "something" : "nothing") is heard: \(heard.map { ($0.start, $0.end) })"
