@@ -14,17 +14,17 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @usableFromInline @exclusivity(unchecked) var lenses: Lenses
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline let selfEmissionLimit: Int
-  @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>?
+  @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   @usableFromInline @exclusivity(unchecked) var hasObservers = false
   @exclusivity(unchecked) private var observers: [(Frame, Moment) -> Void] = []
-  @exclusivity(unchecked) private var eventObserver: ((Int, Any, Moment) -> Void)?
   /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
   /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
   private let drainLanes: (Cycle) -> DriverError?
   private let wakeLens: (Cycle, Int, Wake) -> Void
-  @exclusivity(unchecked) private var wiring: Wiring?
+  private let wiring: Wiring
+  @exclusivity(unchecked) private var isStarted = false
   private let stopRequest = StopRequest()
-  private var ready = ReadyList()
+  @exclusivity(unchecked) private var ready = ReadyList()
 
   /// - Parameters:
   ///   - seed: the first frame. What it shows is there before any hardware is taken.
@@ -37,16 +37,28 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) {
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
-      drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
+      refill: { $0 = copy $1 }, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
+  }
+
+  /// As the other, for a frame that keeps its storage from one to the next.
+  @inlinable
+  public convenience init(
+    seed: Frame, history: Int = 1, selfEmissionLimit: Int = 10_000, @LensBuilder<Frame> lenses: () -> Lenses
+  ) where Frame: RefillableFrame {
+    self.init(
+      seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
+      refill: { $0.refill(from: $1) }, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
   }
 
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, lenses: consuming Lenses,
-    drainLanes: @escaping (Cycle) -> DriverError?, wakeLens: @escaping (Cycle, Int, Wake) -> Void
+    refill: @escaping (inout Frame, borrowing Frame) -> Void, drainLanes: @escaping (Cycle) -> DriverError?, wakeLens: @escaping (Cycle, Int, Wake) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
-    frames = FrameRing(seed: seed, depth: history)
+    frames = FrameRing(seed: seed, depth: history, refill: refill)
+    wiring = Wiring(lensCount: Lenses.lensCount, capacity: lenses.eventCapacity)
+    mailbox = wiring.mailbox
     self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
     self.drainLanes = drainLanes
@@ -58,6 +70,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   }
 
   /// The current frame.
+  @inlinable
   public var frame: Frame { frames.current.pointee }
 
   /// The number of the current frame; the seed is 0.
@@ -70,8 +83,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   }
 
   public func observeEvents(_ observer: @escaping (_ lens: Int, _ event: Any, _ moment: Moment) -> Void) {
-    precondition(wiring == nil, "events are observed from the start on")
-    eventObserver = observer
+    precondition(!isStarted, "events are observed from the start on")
+    wiring.eventObserver = observer
   }
 
   /// Asks the cycle to end, from any thread: ``run(on:)`` then shows the safe models, stops the drivers and returns.
@@ -98,13 +111,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   /// Starts every driver with the seed's models, renders the seed, and reduces what was there from the beginning.
   public func start(on loop: any EventLoop) throws(DriverError) {
-    precondition(wiring == nil, "a cycle runs once")
-    let wiring = Wiring(
-      lensCount: Lenses.lensCount, capacity: lenses.eventCapacity, loop: loop,
-      eventObserver: eventObserver)
-    self.wiring = wiring
-    let mailbox = wiring.mailbox
-    self.mailbox = mailbox
+    precondition(!isStarted, "a cycle runs once")
+    isStarted = true
+    wiring.begin(on: loop)
     stopRequest.doorbell = loop.makeDoorbell()
     lenses.wire(wiring, first: 0)
     do throws(DriverError) {
@@ -121,24 +130,23 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   /// Waits for the next thing to happen, until `deadline` at the latest, and handles it.
   public func step(until deadline: Moment?) throws(DriverError) {
-    guard let wiring else { preconditionFailure("a cycle is started before it is stepped") }
-    let alarm = wiring.mailbox.pointee.earliestAlarm
+    precondition(isStarted, "a cycle is started before it is stepped")
+    let loop = wiring.loop!
+    let alarm = mailbox.pointee.earliestAlarm
     var end = deadline
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
     ready.removeAll()
-    if wiring.hasSimulatedWakes || stopRequest.isRaised { end = wiring.loop.now }
-    try wiring.loop.wait(until: end, ready: &ready)
-    try turn(wiring)
+    if wiring.hasSimulatedWakes || stopRequest.isRaised { end = loop.now }
+    try loop.wait(until: end, ready: &ready)
+    try turn(at: loop.now)
   }
 
   /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
-  private func turn(_ wiring: Wiring) throws(DriverError) {
-    let mailbox = wiring.mailbox
-    let now = wiring.loop.now
+  private func turn(at now: Moment) throws(DriverError) {
     // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
     // however late this thread is.
     mailbox.pointee.beginGathering(at: now)
-    for record in ready.records { wakeLens(self, record.lens, .ready(descriptor: record.descriptor)) }
+    for index in ready.indices { wakeLens(self, ready[index].lens, .ready(descriptor: ready[index].descriptor)) }
     for lens in wiring.takeSimulatedWakes() { wakeLens(self, lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
     wiring.deliverPosts { lens, lost in
       wakeLens(self, lens, .posted)
@@ -168,7 +176,6 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// Reduces every event that waits, and what comes of it, breadth first. The error of a livelock; nil when all is at rest.
   @inlinable
   func reduceAll() -> DriverError? {
-    let mailbox = self.mailbox!
     while let lens = mailbox.pointee.dequeue() {
       if lenses.reduce(lens, in: &frames, at: mailbox.pointee.now) {
         lenses.render(frames.current)
@@ -181,14 +188,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   @usableFromInline
   func tellObservers() {
-    let moment = mailbox!.pointee.now
+    let moment = mailbox.pointee.now
     for observer in observers { observer(frames.current.pointee, moment) }
   }
 
   @usableFromInline
   func livelock(_ lens: Int) -> DriverError {
     DriverError(
-      .failed, cannot: "come to rest at \(mailbox!.pointee.now)",
+      .failed, cannot: "come to rest at \(mailbox.pointee.now)",
       reason:
         "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(lenses.name(of: lens))",
       remedy: "Look for a model that makes \(lenses.name(of: lens)) emit an event which changes that model again.")
@@ -197,11 +204,10 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   // MARK: - Stepping
 
   public var nextAlarm: Moment? {
-    guard let mailbox, mailbox.pointee.earliestAlarm != .distantFuture else { return nil }
-    return mailbox.pointee.earliestAlarm
+    mailbox.pointee.earliestAlarm != .distantFuture ? mailbox.pointee.earliestAlarm : nil
   }
 
-  public var isIdle: Bool { wiring.map { !$0.hasSimulatedWakes } ?? true }
+  public var isIdle: Bool { !wiring.hasSimulatedWakes }
 
   public var isStopRequested: Bool { stopRequest.isRaised }
 
@@ -211,5 +217,5 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   }
 
   /// Troubles of drivers that have no events to tell them by.
-  public var unheardTroubles: Int { wiring?.unheard ?? 0 }
+  public var unheardTroubles: Int { wiring.unheard }
 }

@@ -25,6 +25,18 @@ public struct History<Frame>: ~Copyable {
   }
 }
 
+/// A frame that can take over another one's content within the storage that it has.
+///
+/// Worth it for a frame that holds arrays: without, the first change of each of them allocates with every event.
+///
+///     mutating func refill(from other: borrowing Self) {
+///       levels.replaceSubrange(levels.indices, with: other.levels)
+///     }
+public protocol RefillableFrame: Equatable {
+  /// Becomes equal to `other`.
+  mutating func refill(from other: borrowing Self)
+}
+
 /// A fixed ring of frames: the current one, those before it, and room for the next.
 ///
 /// Only the cycle and its lenses use it.
@@ -35,9 +47,12 @@ public struct FrameRing<Frame: Equatable> {
   @usableFromInline let depth: Int
   /// The number of the current frame, from 0.
   @usableFromInline var newest = 0
+  /// Makes a frame equal to another.
+  @usableFromInline let refill: (inout Frame, borrowing Frame) -> Void
 
   @usableFromInline
-  init(seed: Frame, depth: Int) {
+  init(seed: Frame, depth: Int, refill: @escaping (inout Frame, borrowing Frame) -> Void) {
+    self.refill = refill
     var size = 2
     while size < depth + 1 { size <<= 1 }
     mask = size - 1
@@ -63,11 +78,21 @@ public struct FrameRing<Frame: Equatable> {
   /// Makes the next frame out of the current one. False when it is equal: then nothing has happened.
   @inlinable
   mutating func advance(_ filter: (inout Frame, borrowing History<Frame>) -> Void) -> Bool {
+    let current = slots + (newest & mask)
     let next = slots + ((newest &+ 1) & mask)
-    next.pointee = current.pointee
+    Self.borrow(current) { refill(&next.pointee, $0) }
     filter(&next.pointee, history)
-    guard next.pointee != current.pointee else { return false }
+    guard Self.borrow(current, { current in Self.borrow(next) { $0 != current } }) else { return false }
     newest &+= 1
     return true
+  }
+
+  /// Takes a frame out of its slot while it is read. What is read in place is copied by the compiler, which can't know that nobody
+  /// writes there: a retain and a release for each array in it.
+  @inlinable @inline(__always)
+  static func borrow<Result>(_ slot: UnsafeMutablePointer<Frame>, _ body: (borrowing Frame) -> Result) -> Result {
+    let frame = slot.move()
+    defer { slot.initialize(to: frame) }
+    return body(frame)
   }
 }

@@ -43,7 +43,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @inlinable
   static func rendering(_ show: @escaping FrameFilter) -> (UnsafePointer<Frame>, inout LensState<D>) -> Void {
     { frame, state in
-      let model = show(frame.pointee)
+      let model = FrameRing.borrow(UnsafeMutablePointer(mutating: frame), show)
       if let rendered = state.rendered, rendered == model { return }
       state.render(model)
     }

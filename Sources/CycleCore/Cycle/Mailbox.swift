@@ -22,9 +22,9 @@ struct Mailbox {
   @usableFromInline var head = 0
   @usableFromInline var tail = 0
   /// The moment of what is being handled: what ``DriverContext/now`` says.
-  @usableFromInline var now: Moment
+  @usableFromInline var now = Moment.zero
   /// Where time stood before the hardware was read: what it tells of may have happened since.
-  private var reduced: Moment
+  private var reduced = Moment.zero
   /// Drivers are being woken: what they emit is put in the order of its moments. Otherwise a frame goes round, and it is
   /// queued at the end, breadth first.
   @usableFromInline var isGathering = false
@@ -37,13 +37,11 @@ struct Mailbox {
   @usableFromInline var earliestAlarm = Moment.distantFuture
 
   @usableFromInline
-  init(lensCount: Int, capacity: Int, now: Moment) {
+  init(lensCount: Int, capacity: Int) {
     var size = 1
     while size < capacity { size <<= 1 }
     mask = size - 1
     entries = .allocate(capacity: size)
-    self.now = now
-    reduced = now
     self.lensCount = lensCount
     alarms = .allocate(capacity: max(1, lensCount))
     alarms.initialize(repeating: .distantFuture, count: max(1, lensCount))
@@ -53,6 +51,12 @@ struct Mailbox {
   func deallocate() {
     entries.deallocate()
     alarms.deallocate()
+  }
+
+  /// Sets the time that everything begins at.
+  mutating func begin(at moment: Moment) {
+    now = moment
+    reduced = moment
   }
 
   /// Queues one event of a lane. There is always room: the lanes bound their shares.

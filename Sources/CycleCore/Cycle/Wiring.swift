@@ -12,8 +12,9 @@ public final class Wiring {
   }
 
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
-  let loop: any EventLoop
-  let eventObserver: ((_ lens: Int, _ event: Any, _ moment: Moment) -> Void)?
+  /// Nil until the cycle has started.
+  @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
+  var eventObserver: ((_ lens: Int, _ event: Any, _ moment: Moment) -> Void)?
   /// Troubles of drivers that have no events to tell them by.
   var unheard = 0
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
@@ -21,13 +22,15 @@ public final class Wiring {
   @exclusivity(unchecked) private var boxes: [Box] = []
   private lazy var doorbell = loop.makeDoorbell()
 
-  init(
-    lensCount: Int, capacity: Int, loop: any EventLoop, eventObserver: ((Int, Any, Moment) -> Void)? = nil
-  ) {
-    self.loop = loop
-    self.eventObserver = eventObserver
+  init(lensCount: Int, capacity: Int) {
     mailbox = .allocate(capacity: 1)
-    mailbox.initialize(to: Mailbox(lensCount: lensCount, capacity: capacity, now: loop.now))
+    mailbox.initialize(to: Mailbox(lensCount: lensCount, capacity: capacity))
+  }
+
+  /// The cycle starts on this loop.
+  func begin(on loop: any EventLoop) {
+    self.loop = loop
+    mailbox.pointee.begin(at: loop.now)
   }
 
   deinit {

@@ -27,7 +27,7 @@ public protocol Doorbell: AnyObject, Sendable {
 }
 
 /// Descriptors that became ready in one wait, at most ``capacity``; those beyond are told by the next wait.
-public struct ReadyList: Sendable {
+public struct ReadyList: RandomAccessCollection, Sendable {
   /// How many records one wait can return.
   public static let capacity = 64
 
@@ -36,17 +36,28 @@ public struct ReadyList: Sendable {
     public var descriptor: Int32
   }
 
-  public private(set) var records: [Record] = []
+  // Written over rather than emptied: a loop fills this at each of its turns.
+  private var slots = [Record](repeating: Record(lens: 0, descriptor: 0), count: capacity)
 
-  public init() {
-    records.reserveCapacity(Self.capacity)
+  public init() {}
+
+  public private(set) var count = 0
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  public subscript(index: Int) -> Record {
+    precondition(index < count, "there is no such record")
+    return slots[index]
   }
 
+  /// Records beyond ``capacity`` are a fault of the loop.
   public mutating func append(lens: Int, descriptor: Int32) {
-    records.append(Record(lens: lens, descriptor: descriptor))
+    slots[count] = Record(lens: lens, descriptor: descriptor)
+    count += 1
   }
 
   public mutating func removeAll() {
-    records.removeAll(keepingCapacity: true)
+    count = 0
   }
 }

@@ -74,6 +74,8 @@ public struct ButtonDevice: LineDevice {
   private let settings: Button.Settings
   private var contact: DebouncedContact
   private var gesture: Gesture
+  // Kept, because it is asked for at every edge: computed, the whole device would be copied for that.
+  public private(set) var alarm: Moment?
 
   init(line: LineName, settings: Button.Settings) {
     self.line = line
@@ -90,44 +92,49 @@ public struct ButtonDevice: LineDevice {
   }
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
+    defer { setAlarm() }
     contact.begin(values[0], isDebounced: isDebounced, at: moment)
     gesture.correct(isPressed: values[0].isActive, at: moment, emit: emit)
   }
 
   public mutating func receive(_ edge: LineEdge, emit: Emit) {
+    defer { setAlarm() }
     if let change = contact.receive(edge.value, at: edge.moment) {
       gesture.change(change.value.isActive, at: change.moment, emit: emit)
     }
   }
 
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
+    defer { setAlarm() }
     guard !contact.isBouncing(at: moment, lost: count) else { return }
     gesture.forget()
     emit(.edgesLost(count), moment)
   }
 
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
+    defer { setAlarm() }
     if let change = contact.correct(values[0], at: moment) {
       gesture.correct(isPressed: change.value.isActive, at: change.moment, emit: emit)
     }
   }
 
   public mutating func loseLines() {
+    defer { setAlarm() }
     contact.end()
     gesture.forget()
   }
 
-  public var alarm: Moment? {
-    guard let settled = contact.deadline else { return gesture.deadline }
-    guard let decided = gesture.deadline else { return settled }
-    return min(settled, decided)
-  }
-
   public mutating func ring(at moment: Moment, emit: Emit) {
+    defer { setAlarm() }
     if let change = contact.settle(by: moment) {
       gesture.change(change.value.isActive, at: change.moment, emit: emit)
     }
     gesture.pass(moment, emit: emit)
+  }
+
+  private mutating func setAlarm() {
+    alarm = gesture.deadline
+    if let settled = contact.deadline { alarm = min(settled, alarm ?? settled) }
   }
 
   public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }

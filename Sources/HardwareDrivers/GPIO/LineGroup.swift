@@ -5,8 +5,7 @@ import CycleCore
 public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private let chip: any GPIOChip
   private let context: DriverContext<Event>
-  /// What each device tells its events by.
-  private let emitters: [Device.Emit]
+  private let wrapEvent: (Int, Device.Event) -> Event
   private let wrapTrouble: (Trouble) -> Event?
 
   // One thread touches what follows, many times at every edge, and never one of these while it changes the same: nothing is called
@@ -21,9 +20,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var written: LineValues = []
   /// Lines of which a failed write has left nobody knows what.
   @exclusivity(unchecked) private var uncertain: LineValues = []
-  /// The devices as they were before the models that are not written yet.
-  @exclusivity(unchecked) private var unrendered: [(index: Int, device: Device)] = []
+  /// By device, not by line: those whose models are not written yet, and what these were before.
+  @exclusivity(unchecked) private var unwritten: LineValues = []
+  @exclusivity(unchecked) private var devicesBefore: [Device]
   @exclusivity(unchecked) private var request: (any LineRequest)?
+  @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
   /// Set while the chip is away.
   @exclusivity(unchecked) private var returnWatch: (any ReturnWatch)?
   @exclusivity(unchecked) private var retry = Retry()
@@ -45,10 +46,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     event: @escaping (Int, Device.Event) -> Event, trouble: @escaping (Trouble) -> Event?
   ) {
     self.devices = devices
+    devicesBefore = devices
     self.chip = chip
     self.context = context
     wrapTrouble = trouble
-    emitters = devices.indices.map { index in { context.emit(event(index, $0), at: $1) } }
+    wrapEvent = event
   }
 
   deinit {
@@ -69,19 +71,20 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   /// Has one device show its model; ``writeRendered()`` brings it to the lines.
   public func render(_ model: Device.Model, at index: Int) {
-    unrendered.append((index, devices[index]))
+    if unwritten[index] == .inactive { devicesBefore[index] = devices[index] }
+    unwritten[index] = .active
     devices[index].render(model, at: context.now)
   }
 
   /// Writes what has been rendered, in one call. Where that fails every device goes on with what it showed before: the frame
   /// may go back to that, and then nothing is rendered.
   public func writeRendered() throws(DriverError) {
-    guard !unrendered.isEmpty else { return }
-    defer { unrendered.removeAll(keepingCapacity: true) }
+    guard !unwritten.isEmpty else { return }
+    defer { unwritten = [] }
     do throws(DriverError) {
       try write()
     } catch {
-      for (index, device) in unrendered.reversed() { devices[index] = device }
+      for index in devices.indices where unwritten[index].isActive { devices[index] = devicesBefore[index] }
       setAlarm()
       throw error
     }
@@ -152,8 +155,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     do throws(DriverError) {
       try request.watch(context.watcher)
       let values = try request.readValues()
-      monitors = lines.map { _ in EdgeMonitor(numbersEdges: request.abilities.numbersEdges) }
       self.request = request
+      abilities = request.abilities
+      monitors = lines.map { _ in EdgeMonitor(numbersEdges: abilities.numbersEdges) }
       written = outputs
       uncertain = []
       failedReads = 0
@@ -162,7 +166,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
-          share(of: index, in: values), isDebounced: request.abilities.debounces, at: now, emit: emitters[index])
+          share(of: index, in: values), isDebounced: abilities.debounces, at: now, emit: { emit($0, of: index, at: $1) })
       }
     } catch {
       request.release()
@@ -179,6 +183,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func share(of index: Int, in values: LineValues) -> LineValues {
     LineValues(rawValue: values.rawValue >> UInt64(bases[index]))
       .intersection(.first(bases[index + 1] - bases[index]))
+  }
+
+  private func emit(_ event: Device.Event, of index: Int, at moment: Moment) {
+    context.emit(wrapEvent(index, event), at: moment)
   }
 
   // MARK: - Edges
@@ -202,7 +210,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func readToTheEnd(of request: any LineRequest) throws(DriverError) {
     guard try receiveEdges(of: request) else { return goOnLater() }
     // Without numbers a full queue is all there is to see of a loss.
-    if !request.abilities.numbersEdges, received >= request.abilities.queueDepth { isSuspect = true }
+    if !abilities.numbersEdges, received >= abilities.queueDepth { isSuspect = true }
     received = 0
     guard isSuspect else { return }
     var values = try request.readValues()
@@ -225,7 +233,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// Takes edges that wait. False if there may be more than the lane has room for.
   private func receiveEdges(of request: any LineRequest) throws(DriverError) -> Bool {
     // As many as could be queued for all lines, twice over.
-    let bound = received + 2 * max(request.abilities.queueDepth * owners.count, edges.count)
+    let bound = received + 2 * max(abilities.queueDepth * owners.count, edges.count)
     while received < bound {
       let room = context.room / Self.eventsOfAnEdge
       guard room > 0 || context.room == context.capacity else { return false }
@@ -247,10 +255,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     guard owners.indices.contains(line) else { return false }
     let index = owners[line]
     let gap = monitors[line].receive(edge)
-    if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: emitters[index]) }
+    if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) }) }
     var own = edge
     own.line = Int32(line - bases[index])
-    devices[index].receive(own, emit: emitters[index])
+    devices[index].receive(own, emit: { emit($0, of: index, at: $1) })
     return gap != nil
   }
 
@@ -259,18 +267,18 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     let now = context.now
     for line in monitors.indices where monitors[line].value != nil && monitors[line].value != values[line] {
       let index = owners[line]
-      devices[index].loseEdges(nil, at: now, emit: emitters[index])
+      devices[index].loseEdges(nil, at: now, emit: { emit($0, of: index, at: $1) })
       monitors[line].value = values[line]
     }
     for index in devices.indices {
-      devices[index].correct(share(of: index, in: values), at: now, emit: emitters[index])
+      devices[index].correct(share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
     }
   }
 
   private func ring() {
     let now = context.now
     for index in devices.indices {
-      if let alarm = devices[index].alarm, alarm <= now { devices[index].ring(at: now, emit: emitters[index]) }
+      if let alarm = devices[index].alarm, alarm <= now { devices[index].ring(at: now, emit: { emit($0, of: index, at: $1) }) }
     }
     if let moment = retry.moment, moment <= now { lookForReturn() }
   }

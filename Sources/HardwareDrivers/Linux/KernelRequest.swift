@@ -12,7 +12,7 @@ final class KernelRequest: LineRequest {
   private var watch: (watcher: Watcher, descriptor: Int32)?
   /// Outputs alone have no descriptor in the kernel's first interface: their chip is looked for whenever the device folder
   /// changes.
-  private var presence: FolderWatch?
+  @exclusivity(unchecked) private var presence: FolderWatch?
   private var isReleased = false
 
   init(_ share: ChipShare, consumer: String, generation: Int, deviceFolder: String) throws(DriverError) {

@@ -72,7 +72,7 @@ private final class OpenRequest: SystemRequest {
   /// Edges read with one call of the C side.
   private static let batch = 64
 
-  private var request: OpaquePointer?
+  @exclusivity(unchecked) private var request: OpaquePointer?
   private let edges = UnsafeMutablePointer<cgpio_edge>.allocate(capacity: batch)
 
   init(_ request: OpaquePointer) {

@@ -33,8 +33,10 @@ struct Run: ParsableCommand {
       try session.start(isWatched: false)
       defer { session.stop() }
       diagnostics.write(.info, "\(panel.name): running")
-      while !session.application.cycle.isStopRequested {
-        try devices.bench.step(until: nil)
+      let cycle = session.application.cycle
+      let bench = devices.bench
+      while !cycle.isStopRequested {
+        try bench.step(until: nil)
         session.tellTroubles()
       }
       diagnostics.write(.info, "\(panel.name): stopped")

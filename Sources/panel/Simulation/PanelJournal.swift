@@ -28,12 +28,12 @@ struct PanelJournal {
   init(of panel: PanelDefinition) {
     let words = PanelWords(panel)
     readers = [
-      words.reader(Button.self, "button", inputs: panel.inputs.filter(\.isButton)) { InputEvent($0) },
-      words.reader(Switch.self, "switch", inputs: panel.inputs.filter(\.isSwitch)) { InputEvent($0) },
-      words.reader(RotaryEncoder.self, "encoder", inputs: panel.inputs.filter(\.isEncoder)) { InputEvent($0) },
-      words.reader(LED.self, "led", inputs: []) { _ in nil },
-      words.reader(LEDBar.self, "bar", inputs: []) { _ in nil },
-      words.reader(Relay.self, "relay", inputs: []) { _ in nil },
+      words.reader(Button.self, "button", inputs: panel.inputs.filter(\.isButton), word: Button.word),
+      words.reader(Switch.self, "switch", inputs: panel.inputs.filter(\.isSwitch), word: Switch.word),
+      words.reader(RotaryEncoder.self, "encoder", inputs: panel.inputs.filter(\.isEncoder), word: RotaryEncoder.word),
+      words.reader(LED.self, "led", inputs: [], word: { _ in nil }),
+      words.reader(LEDBar.self, "bar", inputs: [], word: { _ in nil }),
+      words.reader(Relay.self, "relay", inputs: [], word: { _ in nil }),
       Reader(Timer<PanelDeadline>.Event.self, text: words.text(ofTimer:)),
       Reader(AudioPlayer.Event.self, text: PanelWords.text(ofPlayer:)),
     ]
@@ -87,7 +87,7 @@ struct PanelJournal {
     /// - Parameter inputs: the names of the devices, in the order of their numbers.
     func reader<Element: LineDriver>(
       _ element: Element.Type, _ kind: String, inputs: [PanelDefinition.Input],
-      _ word: @escaping (Element.Event) -> InputEvent?
+      word: @escaping (Element.Event) -> InputEvent?
     ) -> Reader {
       Reader(
         Each<Element>.Event.self,

@@ -20,68 +20,32 @@ final class PanelApplication {
     let safe = panel.safe
 
     let cycle = Cycle(seed: rules.seed) {
-      Lens(
-        Each(devices.buttons),
-        on: { [inputs = devices.buttonInputs] frame, event, _, _ in
-          switch event {
-          case .device(let number, let event):
-            if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
-          case .trouble(let trouble): rules.note(trouble, of: .buttons, in: &frame)
-          }
-        })
-      Lens(
-        Each(devices.switches),
-        on: { [inputs = devices.switchInputs] frame, event, _, _ in
-          switch event {
-          case .device(let number, let event):
-            if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
-          case .trouble(let trouble): rules.note(trouble, of: .switches, in: &frame)
-          }
-        })
-      Lens(
-        Each(devices.encoders),
-        on: { [inputs = devices.encoderInputs] frame, event, _, _ in
-          switch event {
-          case .device(let number, let event):
-            if let event = InputEvent(event) { rules.react(to: .input(inputs[number], event), in: &frame) }
-          case .trouble(let trouble): rules.note(trouble, of: .encoders, in: &frame)
-          }
-        })
-      Lens(
-        Timer<PanelDeadline>(), show: { show.deadlines(in: $0) },
+      rules.lens(of: devices.buttons, as: devices.buttonInputs, .buttons)
+      rules.lens(of: devices.switches, as: devices.switchInputs, .switches)
+      rules.lens(of: devices.encoders, as: devices.encoderInputs, .encoders)
+      PanelRules.lens(
+        of: Timer<PanelDeadline>(), isUsed: show.hasDeadlines, show: { show.deadlines(in: $0) },
         on: { frame, event, _, _ in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
-      Lens(
-        Each(devices.leds),
-        show: show.filter(of: devices.ledOutputs) { show.light($0) },
-        on: { frame, event, _, _ in
-          if case .trouble(let trouble) = event { rules.note(trouble, of: .leds, in: &frame) }
-        },
+      rules.lens(
+        of: devices.leds, .leds, show: show.filter(of: devices.ledOutputs) { show.light($0) },
         safe: devices.ledOutputs.map { show.light(safe[$0]) })
-      Lens(
-        Each(devices.bars),
+      rules.lens(
+        of: devices.bars, .bars,
         show: { [outputs = devices.barOutputs, lamps = devices.barLamps] frame in
           zip(outputs, lamps).map { output, count in
             .init(level: show.lamps(show.appearance(of: output, in: frame), of: count, in: frame))
           }
         },
-        on: { frame, event, _, _ in
-          if case .trouble(let trouble) = event { rules.note(trouble, of: .bars, in: &frame) }
-        },
         safe: zip(devices.barOutputs, devices.barLamps).map { output, count in
           .init(level: show.lamps(safe[output], of: count, in: rules.seed))
         })
-      Lens(
-        Each(devices.relays),
-        show: show.filter(of: devices.relayOutputs) { $0 == .on ? .on : .off },
-        on: { frame, event, _, _ in
-          if case .trouble(let trouble) = event { rules.note(trouble, of: .relays, in: &frame) }
-        },
+      rules.lens(
+        of: devices.relays, .relays, show: show.filter(of: devices.relayOutputs) { $0 == .on ? .on : .off },
         safe: devices.relayOutputs.map { safe[$0] == .on ? .on : .off })
-      Lens(
-        AudioPlayer(card, preparing: sounds.compactMap(\.clip)),
+      PanelRules.lens(
+        of: AudioPlayer(card, preparing: sounds.compactMap(\.clip)), isUsed: !sounds.isEmpty,
         show: { frame in
-          guard !sounds.isEmpty else { return [] }
-          return AudioPlayer.Model(
+          AudioPlayer.Model(
             show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
         },
         on: { frame, event, _, _ in
@@ -110,6 +74,43 @@ final class PanelApplication {
 }
 
 extension PanelRules {
+  /// A lens of a driver that not every panel has a use for; without one it shows its safe model in all frames.
+  @inline(__always)
+  fileprivate static func lens<D: Driver>(
+    of driver: D, isUsed: Bool, show: @escaping (PanelFrame) -> D.Model,
+    on: @escaping Lens<PanelFrame, D>.EventFilter, safe: D.Model? = nil
+  ) -> Lens<PanelFrame, D> {
+    isUsed
+      ? Lens(driver, show: show, on: on, safe: safe) : Lens(driver, showing: safe ?? driver.safeModel, on: on, safe: safe)
+  }
+
+  /// A lens of the inputs of one kind: each event that the panel file has a word for is one of the input with the device's number.
+  @inline(__always)
+  fileprivate func lens<Element: PanelInput>(
+    of elements: [Element], as inputs: [Int], _ part: PanelFrame.Set
+  ) -> Lens<PanelFrame, Each<Element>> {
+    Lens(
+      Each(elements),
+      on: { [self] frame, event, _, _ in
+        switch event {
+        case .device(let number, let event):
+          if let word = Element.word(for: event) { react(to: .input(inputs[number], word), in: &frame) }
+        case .trouble(let trouble): note(trouble, of: part, in: &frame)
+        }
+      })
+  }
+
+  /// A lens of the outputs of one kind.
+  @inline(__always)
+  fileprivate func lens<Element: LineDriver>(
+    of elements: [Element], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Element.Model], safe: [Element.Model]
+  ) -> Lens<PanelFrame, Each<Element>> {
+    Self.lens(
+      of: Each(elements), isUsed: !elements.isEmpty, show: show,
+      on: { [self] frame, event, _, _ in if case .trouble(let trouble) = event { note(trouble, of: part, in: &frame) } },
+      safe: safe)
+  }
+
   /// What trouble of a driver means to the panel: hardware that went away or came back.
   func note(_ trouble: Trouble, of part: PanelFrame.Set, in frame: inout PanelFrame) {
     frame.note(.trouble(trouble, part))
@@ -121,32 +122,41 @@ extension PanelRules {
   }
 }
 
-extension InputEvent {
-  /// The panel file's word for a button's event; nil for those that it has no word for.
-  init?(_ event: Button.Event) {
+/// A driver of devices that a panel file can react to.
+protocol PanelInput: LineDriver where Model == NoModel {
+  /// The file's word for an event; nil for those that it has none for.
+  static func word(for event: Event) -> InputEvent?
+}
+
+extension Button: PanelInput {
+  static func word(for event: Event) -> InputEvent? {
     switch event {
-    case .pressed: self = .pressed
-    case .released: self = .released
-    case .held: self = .held
-    case .clicked: self = .clicked
-    case .doubleClicked: self = .doubleClicked
-    case .edgesLost, .trouble: return nil
+    case .pressed: .pressed
+    case .released: .released
+    case .held: .held
+    case .clicked: .clicked
+    case .doubleClicked: .doubleClicked
+    case .edgesLost, .trouble: nil
     }
   }
+}
 
-  init?(_ event: Switch.Event) {
+extension Switch: PanelInput {
+  static func word(for event: Event) -> InputEvent? {
     switch event {
-    case .on: self = .on
-    case .off: self = .off
-    case .edgesLost, .trouble: return nil
+    case .on: .on
+    case .off: .off
+    case .edgesLost, .trouble: nil
     }
   }
+}
 
-  init?(_ event: RotaryEncoder.Event) {
+extension RotaryEncoder: PanelInput {
+  static func word(for event: Event) -> InputEvent? {
     switch event {
-    case .clockwise: self = .clockwise
-    case .counterclockwise: self = .counterclockwise
-    case .skipped, .edgesLost, .trouble: return nil
+    case .clockwise: .clockwise
+    case .counterclockwise: .counterclockwise
+    case .skipped, .edgesLost, .trouble: nil
     }
   }
 }

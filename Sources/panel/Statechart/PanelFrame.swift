@@ -4,62 +4,81 @@ import CycleCore
 ///
 /// All numbers lie in one array: every filter of every event gets a frame, and one that held an array for each kind would be copied
 /// five times as long as it is looked at.
-struct PanelFrame: Equatable, Sendable {
+struct PanelFrame: RefillableFrame, Sendable {
+  /// Two for each region, one for each value, two for each sound.
   private var numbers: [Int]
-  private let regionCount: Int32
-  private let valueCount: Int32
-  private let soundCount: Int32
+  private let firstValue: Int32
+  private let firstSound: Int32
   /// What has lost its hardware, by the kind of driver.
   var missing: Set = []
-  /// How much trouble there has been, and the last of it.
-  private(set) var troubleCount = 0
   // Nil as long as there is none, which costs nothing to copy.
-  private var lastTroubles: [PanelTrouble]?
+  private var troubleRecord: TroubleRecord?
 
   /// A frame in which nothing has been entered and nothing has sounded.
   init(states: [Int], values: [Int], soundCount: Int) {
-    regionCount = Int32(states.count)
-    valueCount = Int32(values.count)
-    self.soundCount = Int32(soundCount)
-    numbers = states + states.map { _ in 0 } + values + [Int](repeating: 0, count: 2 * soundCount)
+    numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: 2 * soundCount)
+    firstValue = Int32(2 * states.count)
+    firstSound = Int32(2 * states.count + values.count)
   }
 
   /// The current state of a region.
   subscript(state region: Int) -> Int {
-    get { numbers[region] }
-    set { numbers[region] = newValue }
+    get { numbers[2 * region] }
+    set { numbers[2 * region] = newValue }
   }
 
   /// How often a region has entered a state: what begins with entering begins anew when this changes.
   subscript(entry region: Int) -> Int {
-    get { numbers[Int(regionCount) + region] }
-    set { numbers[Int(regionCount) + region] = newValue }
+    get { numbers[2 * region + 1] }
+    set { numbers[2 * region + 1] = newValue }
   }
 
   subscript(value value: Int) -> Int {
-    get { numbers[2 * Int(regionCount) + value] }
-    set { numbers[2 * Int(regionCount) + value] = newValue }
+    get { numbers[Int(firstValue) + value] }
+    set { numbers[Int(firstValue) + value] = newValue }
   }
-
-  private var firstSound: Int { 2 * Int(regionCount) + Int(valueCount) }
 
   /// How often a sound has been started.
   subscript(start sound: Int) -> Int {
-    get { numbers[firstSound + sound] }
-    set { numbers[firstSound + sound] = newValue }
+    get { numbers[Int(firstSound) + 2 * sound] }
+    set { numbers[Int(firstSound) + 2 * sound] = newValue }
   }
 
   /// Whether a sound has come to its end since it was started.
   subscript(ended sound: Int) -> Bool {
-    get { numbers[firstSound + Int(soundCount) + sound] != 0 }
-    set { numbers[firstSound + Int(soundCount) + sound] = newValue ? 1 : 0 }
+    get { numbers[Int(firstSound) + 2 * sound + 1] != 0 }
+    set { numbers[Int(firstSound) + 2 * sound + 1] = newValue ? 1 : 0 }
   }
 
-  var troubles: [PanelTrouble] { lastTroubles ?? [] }
+  mutating func refill(from other: borrowing PanelFrame) {
+    for index in other.numbers.indices { numbers[index] = other.numbers[index] }
+    missing = other.missing
+    troubleRecord = other.troubleRecord
+  }
+
+  /// How much trouble there has been.
+  var troubleCount: Int { troubleRecord?.count ?? 0 }
+
+  /// The last of it.
+  var troubles: [PanelTrouble] { troubleRecord?.last ?? [] }
 
   mutating func note(_ trouble: PanelTrouble) {
-    lastTroubles = Array((troubles + [trouble]).suffix(PanelTrouble.capacity))
-    troubleCount += 1
+    troubleRecord = TroubleRecord(
+      count: troubleCount + 1, last: Array((troubles + [trouble]).suffix(PanelTrouble.capacity)))
+  }
+
+  private final class TroubleRecord: Equatable, Sendable {
+    let count: Int
+    let last: [PanelTrouble]
+
+    init(count: Int, last: [PanelTrouble]) {
+      self.count = count
+      self.last = last
+    }
+
+    static func == (one: TroubleRecord, other: TroubleRecord) -> Bool {
+      one === other || one.count == other.count && one.last == other.last
+    }
   }
 
   struct Set: OptionSet, Hashable, Sendable {

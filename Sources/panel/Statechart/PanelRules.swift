@@ -1,8 +1,63 @@
 import CycleCore
 
 /// What a panel does: the statechart of its file as pure functions from frame to frame.
-struct PanelRules: Sendable {
+///
+/// The transitions lie in one row, those that belong together side by side: an event finds its own without taking the definition
+/// apart. An object, because every filter holds it: it is passed on as one pointer.
+final class PanelRules: Sendable {
   let panel: PanelDefinition
+  private let transitions: [PanelDefinition.Transition]
+  /// The event of each transition; nil for those of deadlines.
+  private let triggers: [PanelEvent?]
+  /// The number of each region's first state among all states.
+  private let firstStates: [Int]
+  /// The transitions by event of each state, and of the top level as the last.
+  private let byEvent: [Range<Int>]
+  /// The transitions of each deadline of each state.
+  private let byDeadline: [[Range<Int>]]
+  /// What else entering each state does; nil where that is nothing.
+  private let entrances: [Entrance?]
+
+  private struct Entrance {
+    let play: [Int]
+    let assignments: [PanelDefinition.Assignment]
+  }
+
+  init(panel: PanelDefinition) {
+    self.panel = panel
+    var transitions: [PanelDefinition.Transition] = []
+    var triggers: [PanelEvent?] = []
+    func add(_ added: [PanelDefinition.Transition], at event: PanelEvent?) -> Range<Int> {
+      transitions += added
+      triggers += added.map { _ in event }
+      return transitions.count - added.count..<transitions.count
+    }
+    func add(_ reactions: [PanelDefinition.Reaction]) -> Range<Int> {
+      let first = transitions.count
+      for reaction in reactions { _ = add(reaction.transitions, at: reaction.event) }
+      return first..<transitions.count
+    }
+    var firstStates: [Int] = []
+    var byEvent: [Range<Int>] = []
+    var byDeadline: [[Range<Int>]] = []
+    var entrances: [Entrance?] = []
+    for region in panel.regions {
+      firstStates.append(byEvent.count)
+      for state in region.states {
+        byEvent.append(add(state.on))
+        let entrance = Entrance(play: state.play, assignments: state.enter)
+        entrances.append(state.play.isEmpty && state.enter.isEmpty ? nil : entrance)
+        byDeadline.append(state.after.map { add($0.transitions, at: nil) })
+      }
+    }
+    byEvent.append(add(panel.on))
+    self.transitions = transitions
+    self.triggers = triggers
+    self.firstStates = firstStates
+    self.byEvent = byEvent
+    self.byDeadline = byDeadline
+    self.entrances = entrances
+  }
 
   /// The first frame: every region in its initial state, entered once.
   var seed: PanelFrame {
@@ -15,14 +70,14 @@ struct PanelRules: Sendable {
   /// An event: each region's state may react to it; where none does, the top level.
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
     // All regions choose before any of them moves: they are side by side, and see the same panel.
-    var first: Choice?
-    var others: [Choice] = []
-    for region in panel.regions.indices {
-      let reactions = panel.regions[region].states[frame[state: region]].on
-      guard let choice = choose(event, from: reactions, in: frame) else { continue }
+    var first: Int?
+    var others: [Int] = []
+    for region in firstStates.indices {
+      let state = firstStates[region] + frame[state: region]
+      guard let choice = choose(event, from: byEvent[state], in: frame) else { continue }
       if first == nil { first = choice } else { others.append(choice) }
     }
-    guard let choice = first ?? choose(event, from: panel.on, in: frame) else { return }
+    guard let choice = first ?? choose(event, from: byEvent[byEvent.count - 1], in: frame) else { return }
     take(choice, in: &frame)
     for choice in others { take(choice, in: &frame) }
   }
@@ -30,8 +85,8 @@ struct PanelRules: Sendable {
   /// A deadline has come. One that was set for an earlier entering of the state means nothing any more.
   func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
     guard frame[entry: deadline.region] == deadline.entry else { return }
-    let state = panel.regions[deadline.region].states[frame[state: deadline.region]]
-    guard let choice = choose(from: state.after[deadline.index].transitions, in: frame) else { return }
+    let state = firstStates[deadline.region] + frame[state: deadline.region]
+    guard let choice = choose(nil, from: byDeadline[state][deadline.index], in: frame) else { return }
     take(choice, in: &frame)
   }
 
@@ -52,25 +107,13 @@ struct PanelRules: Sendable {
     if !before.isEmpty, after.isEmpty { react(to: .restored(seam), in: &frame) }
   }
 
-  /// A transition that will be taken: what is needed of it.
-  private struct Choice {
-    let assignments: [PanelDefinition.Assignment]
-    let target: PanelDefinition.Target?
-  }
-
-  private func choose(
-    _ event: PanelEvent, from reactions: [PanelDefinition.Reaction], in frame: PanelFrame
-  ) -> Choice? {
-    for index in reactions.indices where reactions[index].event == event {
-      return choose(from: reactions[index].transitions, in: frame)
-    }
-    return nil
-  }
-
-  private func choose(from transitions: [PanelDefinition.Transition], in frame: PanelFrame) -> Choice? {
-    for index in transitions.indices {
+  /// The first transition of these that the event asks for and whose condition holds.
+  // Inlined: an inout frame is copied when it is passed on, and few transitions have a condition to pass it on to.
+  @inline(__always)
+  private func choose(_ event: PanelEvent?, from candidates: Range<Int>, in frame: PanelFrame) -> Int? {
+    for index in candidates where triggers[index] == event {
       if let condition = transitions[index].condition, !holds(condition, in: frame) { continue }
-      return Choice(assignments: transitions[index].assignments, target: transitions[index].target)
+      return index
     }
     return nil
   }
@@ -84,19 +127,20 @@ struct PanelRules: Sendable {
     }
   }
 
-  private func take(_ choice: Choice, in frame: inout PanelFrame) {
-    assign(choice.assignments, in: &frame)
-    if let target = choice.target { enter(target.state, of: target.region, in: &frame) }
+  private func take(_ transition: Int, in frame: inout PanelFrame) {
+    assign(transitions[transition].assignments, in: &frame)
+    if let target = transitions[transition].target { enter(target.state, of: target.region, in: &frame) }
   }
 
   private func enter(_ state: Int, of region: Int, in frame: inout PanelFrame) {
     frame[state: region] = state
     frame[entry: region] += 1
-    for sound in panel.regions[region].states[state].play {
+    guard let entrance = entrances[firstStates[region] + state] else { return }
+    for sound in entrance.play {
       frame[start: sound] += 1
       frame[ended: sound] = false
     }
-    assign(panel.regions[region].states[state].enter, in: &frame)
+    assign(entrance.assignments, in: &frame)
   }
 
   private func assign(_ assignments: [PanelDefinition.Assignment], in frame: inout PanelFrame) {

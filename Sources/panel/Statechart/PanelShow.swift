@@ -2,14 +2,15 @@ import CycleCore
 import HardwareDrivers
 
 /// What a panel shows: the frame filters of its drivers.
-struct PanelShow: Sendable {
+final class PanelShow: Sendable {
   let panel: PanelDefinition
   /// What each state shows of each output, nil where it says nothing: `looks[region][state * outputs + output]`. A filter runs at
   /// every frame, and finds it without taking the definition apart.
   private let looks: [[PanelDefinition.Appearance?]]
   /// What the top level shows of each output.
   private let topLooks: [PanelDefinition.Appearance]
-  private let hasDeadlines: Bool
+  /// Whether any state has a deadline.
+  let hasDeadlines: Bool
 
   init(panel: PanelDefinition) {
     self.panel = panel
@@ -31,6 +32,7 @@ struct PanelShow: Sendable {
 
   /// What these outputs show, as a filter. Where no more than one region shows any of them, which is how most panels are, all that it
   /// can give is made beforehand.
+  @inline(__always)
   func filter<Model>(
     of outputs: [Int], as model: @escaping (PanelDefinition.Appearance) -> Model
   ) -> (PanelFrame) -> [Model] {
@@ -42,7 +44,7 @@ struct PanelShow: Sendable {
         outputs.contains { look($0, in: state, of: region) != nil }
       }
     }
-    guard regions.count <= 1 else { return { frame in outputs.map { model(appearance(of: $0, in: frame)) } } }
+    guard regions.count <= 1 else { return { [self] frame in outputs.map { model(appearance(of: $0, in: frame)) } } }
     let region = regions.first ?? 0
     let models = panel.regions[region].states.indices.map { state in
       outputs.map { model(look($0, in: state, of: region) ?? topLooks[$0]) }
@@ -52,7 +54,6 @@ struct PanelShow: Sendable {
 
   /// The deadlines of the current states.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
-    guard hasDeadlines else { return [] }
     var deadlines: [Timer<PanelDeadline>.Deadline] = []
     for region in panel.regions.indices {
       let after = panel.regions[region].states[frame[state: region]].after

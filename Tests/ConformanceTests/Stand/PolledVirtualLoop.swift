@@ -21,6 +21,6 @@ final class PolledVirtualLoop: EventLoop {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&polled, 1, 0) > 0 { ready.append(lens: lens, descriptor: descriptor) }
     }
-    if ready.records.isEmpty { try clock.wait(until: deadline, ready: &ready) }
+    if ready.isEmpty { try clock.wait(until: deadline, ready: &ready) }
   }
 }

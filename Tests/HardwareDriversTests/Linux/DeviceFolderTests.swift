@@ -66,13 +66,14 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
     let (woken, leftOpen) = try withOwnDescriptors {
       try withFolder { folder in
         let loop = try LinuxLoop()
-        let wiring = Wiring(lensCount: 8, capacity: 8, loop: loop)
+        let wiring = Wiring(lensCount: 8, capacity: 8)
+        wiring.begin(on: loop)
         let watch = try LinuxGPIO(deviceFolder: folder).watchForReturn(Watcher(wiring: wiring, lens: 7))
         var woken: [Int] = []
         func look() throws {
           var ready = ReadyList()
           try loop.wait(until: .zero, ready: &ready)
-          woken.append(ready.records.first?.lens ?? -1)
+          woken.append(ready.first?.lens ?? -1)
           watch.acknowledge()
         }
         try look()
@@ -97,7 +98,8 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
   @Test("a folder that can't be watched")
   func watchingNothing() throws {
     let (text, leftOpen) = try withOwnDescriptors {
-      let wiring = Wiring(lensCount: 1, capacity: 8, loop: try LinuxLoop())
+      let wiring = Wiring(lensCount: 1, capacity: 8)
+      wiring.begin(on: try LinuxLoop())
       do throws(DriverError) {
         _ = try LinuxGPIO(deviceFolder: "/nowhere").watchForReturn(Watcher(wiring: wiring, lens: 0))
         return "watched"

@@ -25,7 +25,7 @@ private func closeAll(_ pipes: [(reading: Int32, writing: Int32)]) {
 private func look(_ loop: LinuxLoop) throws -> [Int] {
   var ready = ReadyList()
   try loop.wait(until: .zero, ready: &ready)
-  return ready.records.map(\.lens)
+  return ready.map(\.lens)
 }
 
 private final class Counter: Sendable {
@@ -110,7 +110,7 @@ private final class Counter: Sendable {
         try loop.wait(until: deadline, ready: &ready)
         if loop.now < deadline { early += 1 }
       }
-      return early + ready.records.count
+      return early + ready.count
     }
     #expect(early == 0)
     #expect(leftOpen == 0)
