@@ -53,7 +53,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, lenses: consuming Lenses,
-    refill: @escaping (inout Frame, borrowing Frame) -> Void, drainLanes: @escaping (Cycle) -> DriverError?, wakeLens: @escaping (Cycle, Int, Wake) -> Void
+    refill: @escaping (inout Frame, borrowing Frame) -> Void, drainLanes: @escaping (Cycle) -> DriverError?,
+    wakeLens: @escaping (Cycle, Int, Wake) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history, refill: refill)

@@ -26,16 +26,19 @@ public struct Button: LineDriver {
     public var hold: Duration?
     /// How long after a release a second press makes a double click; nil if there are none. It delays every click by as much.
     public var doubleClick: Duration?
+    /// Whether it tells ``Event/clicked``. Every event goes round, also one that nobody has a use for.
+    public var tellsClicks: Bool
 
     public init(
       bias: Bias = .pullUp, isActiveLow: Bool = true, debounce: Duration = .milliseconds(5), hold: Duration? = nil,
-      doubleClick: Duration? = nil
+      doubleClick: Duration? = nil, tellsClicks: Bool = true
     ) {
       self.bias = bias
       self.isActiveLow = isActiveLow
       self.debounce = debounce
       self.hold = hold
       self.doubleClick = doubleClick
+      self.tellsClicks = tellsClicks
     }
   }
 
@@ -81,7 +84,8 @@ public struct ButtonDevice: LineDevice {
     self.line = line
     self.settings = settings
     contact = DebouncedContact(period: settings.debounce)
-    gesture = Gesture(hold: settings.hold, doubleClick: settings.doubleClick)
+    gesture = Gesture(
+      hold: settings.hold, doubleClick: settings.doubleClick, tellsClicks: settings.tellsClicks)
   }
 
   public var lines: [LineConfiguration] {

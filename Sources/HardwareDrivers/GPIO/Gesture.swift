@@ -23,11 +23,13 @@ struct Gesture: Equatable, Sendable {
 
   private let hold: Duration?
   private let doubleClick: Duration?
+  private let tellsClicks: Bool
   private var state = State.idle
 
-  init(hold: Duration?, doubleClick: Duration?) {
+  init(hold: Duration?, doubleClick: Duration?, tellsClicks: Bool = true) {
     self.hold = hold
     self.doubleClick = doubleClick
+    self.tellsClicks = tellsClicks
   }
 
   var isPressed: Bool {
@@ -55,7 +57,7 @@ struct Gesture: Equatable, Sendable {
       emit(.held, deadline)
     case .between:
       state = .idle
-      emit(.clicked, deadline)
+      if tellsClicks { emit(.clicked, deadline) }
     case .idle, .spent: break
     }
   }
@@ -87,7 +89,7 @@ struct Gesture: Equatable, Sendable {
       state = .between(since: moment)
     } else {
       state = .idle
-      emit(.clicked, moment)
+      if tellsClicks { emit(.clicked, moment) }
     }
   }
 

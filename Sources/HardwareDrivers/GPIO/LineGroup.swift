@@ -166,7 +166,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
-          share(of: index, in: values), isDebounced: abilities.debounces, at: now, emit: { emit($0, of: index, at: $1) })
+          share(of: index, in: values), isDebounced: abilities.debounces, at: now, emit: { emit($0, of: index, at: $1) }
+        )
       }
     } catch {
       request.release()
@@ -278,7 +279,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func ring() {
     let now = context.now
     for index in devices.indices {
-      if let alarm = devices[index].alarm, alarm <= now { devices[index].ring(at: now, emit: { emit($0, of: index, at: $1) }) }
+      if let alarm = devices[index].alarm, alarm <= now {
+        devices[index].ring(at: now, emit: { emit($0, of: index, at: $1) })
+      }
     }
     if let moment = retry.moment, moment <= now { lookForReturn() }
   }

@@ -53,6 +53,8 @@ struct PanelDefinition: Equatable, Sendable {
     var hold: Duration?
     /// How soon the second click must follow; nil where nothing in the file asks for double clicks.
     var doubleClick: Duration?
+    /// Whether anything in the file asks for clicks.
+    var tellsClicks = false
   }
 
   struct Output: Equatable, Sendable {

@@ -100,13 +100,15 @@ struct PanelReader {
     }
   }
 
-  /// A button recognises holds and double clicks only where the file asks for them: else a click would have to wait.
+  /// A button tells clicks, holds and double clicks only where the file asks for them: a click would have to wait for a double click,
+  /// and what nobody asks for would go round for nothing.
   private func addGestures(to panel: inout PanelDefinition) {
     let states = panel.regions.flatMap(\.states)
     for reaction in panel.on + states.flatMap(\.on) {
       guard case .input(let index, let event) = reaction.event, panel.inputs.indices.contains(index),
         case .button(let line, var settings) = panel.inputs[index].device
       else { continue }
+      if event == .clicked { settings.tellsClicks = true }
       if event == .held, settings.hold == nil { settings.hold = .seconds(1) }
       if event == .doubleClicked, settings.doubleClick == nil { settings.doubleClick = .milliseconds(300) }
       panel.inputs[index].device = .button(line: line, settings)

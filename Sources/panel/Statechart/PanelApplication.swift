@@ -81,7 +81,8 @@ extension PanelRules {
     on: @escaping Lens<PanelFrame, D>.EventFilter, safe: D.Model? = nil
   ) -> Lens<PanelFrame, D> {
     isUsed
-      ? Lens(driver, show: show, on: on, safe: safe) : Lens(driver, showing: safe ?? driver.safeModel, on: on, safe: safe)
+      ? Lens(driver, show: show, on: on, safe: safe)
+      : Lens(driver, showing: safe ?? driver.safeModel, on: on, safe: safe)
   }
 
   /// A lens of the inputs of one kind: each event that the panel file has a word for is one of the input with the device's number.
@@ -103,11 +104,13 @@ extension PanelRules {
   /// A lens of the outputs of one kind.
   @inline(__always)
   fileprivate func lens<Element: LineDriver>(
-    of elements: [Element], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Element.Model], safe: [Element.Model]
+    of elements: [Element], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Element.Model],
+    safe: [Element.Model]
   ) -> Lens<PanelFrame, Each<Element>> {
     Self.lens(
       of: Each(elements), isUsed: !elements.isEmpty, show: show,
-      on: { [self] frame, event, _, _ in if case .trouble(let trouble) = event { note(trouble, of: part, in: &frame) } },
+      on: { [self] frame, event, _, _ in if case .trouble(let trouble) = event { note(trouble, of: part, in: &frame) }
+      },
       safe: safe)
   }
 
