@@ -37,7 +37,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) {
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
-      refill: { $0 = copy $1 }, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
+      refill: nil, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
   }
 
   /// As the other, for a frame that keeps its storage from one to the next.
@@ -53,7 +53,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, lenses: consuming Lenses,
-    refill: @escaping (inout Frame, borrowing Frame) -> Void, drainLanes: @escaping (Cycle) -> DriverError?,
+    refill: ((inout Frame, borrowing Frame) -> Void)?, drainLanes: @escaping (Cycle) -> DriverError?,
     wakeLens: @escaping (Cycle, Int, Wake) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")

@@ -47,11 +47,11 @@ public struct FrameRing<Frame: Equatable> {
   @usableFromInline let depth: Int
   /// The number of the current frame, from 0.
   @usableFromInline var newest = 0
-  /// Makes a frame equal to another.
-  @usableFromInline let refill: (inout Frame, borrowing Frame) -> Void
+  /// Makes a frame equal to another within its storage; nil where a plain copy does.
+  @usableFromInline let refill: ((inout Frame, borrowing Frame) -> Void)?
 
   @usableFromInline
-  init(seed: Frame, depth: Int, refill: @escaping (inout Frame, borrowing Frame) -> Void) {
+  init(seed: Frame, depth: Int, refill: ((inout Frame, borrowing Frame) -> Void)?) {
     self.refill = refill
     var size = 2
     while size < depth + 1 { size <<= 1 }
@@ -67,6 +67,11 @@ public struct FrameRing<Frame: Equatable> {
     slots.deallocate()
   }
 
+  /// Whether frames are refilled: then it pays to read them by ``borrow(_:_:)``. Asked when an application is put together, not at
+  /// each event.
+  @inlinable
+  static var isRefilled: Bool { Frame.self is any RefillableFrame.Type }
+
   @inlinable
   var current: UnsafePointer<Frame> { UnsafePointer(slots + (newest & mask)) }
 
@@ -78,9 +83,20 @@ public struct FrameRing<Frame: Equatable> {
   /// Makes the next frame out of the current one. False when it is equal: then nothing has happened.
   @inlinable
   mutating func advance(_ filter: (inout Frame, borrowing History<Frame>) -> Void) -> Bool {
+    let next = slots + ((newest &+ 1) & mask)
+    next.pointee = current.pointee
+    filter(&next.pointee, history)
+    guard next.pointee != current.pointee else { return false }
+    newest &+= 1
+    return true
+  }
+
+  /// As ``advance(_:)``, with a frame that is refilled.
+  @inlinable
+  mutating func advanceInStorage(_ filter: (inout Frame, borrowing History<Frame>) -> Void) -> Bool {
     let current = slots + (newest & mask)
     let next = slots + ((newest &+ 1) & mask)
-    Self.borrow(current) { refill(&next.pointee, $0) }
+    Self.borrow(current) { if let refill { refill(&next.pointee, $0) } else { next.pointee = copy $0 } }
     filter(&next.pointee, history)
     guard Self.borrow(current, { current in Self.borrow(next) { $0 != current } }) else { return false }
     newest &+= 1

@@ -42,16 +42,23 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   static func rendering(_ show: @escaping FrameFilter) -> (UnsafePointer<Frame>, inout LensState<D>) -> Void {
-    { frame, state in
-      let model = FrameRing.borrow(UnsafeMutablePointer(mutating: frame), show)
-      if let rendered = state.rendered, rendered == model { return }
-      state.render(model)
+    if FrameRing<Frame>.isRefilled {
+      return { frame, state in
+        state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame), show))
+      }
     }
+    return { frame, state in state.show(show(frame.pointee)) }
   }
 
   @inlinable
   static func reducing(_ on: @escaping EventFilter) -> (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool {
-    { frames, lane, moment in
+    if FrameRing<Frame>.isRefilled {
+      return { frames, lane, moment in
+        let event = lane.take()
+        return frames.advanceInStorage { frame, history in on(&frame, event, history, moment) }
+      }
+    }
+    return { frames, lane, moment in
       let event = lane.take()
       return frames.advance { frame, history in on(&frame, event, history, moment) }
     }
@@ -128,6 +135,13 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     safeModel = safe ?? driver.safeModel
     self.driver = driver
     self.lane = lane
+  }
+
+  /// Renders the model unless it is what is rendered already.
+  @inlinable
+  mutating func show(_ model: D.Model) {
+    if let rendered, rendered == model { return }
+    render(model)
   }
 
   @inlinable
