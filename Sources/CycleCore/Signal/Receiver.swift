@@ -1,0 +1,56 @@
+/// What happens outside when a signal has a value. It lives as long as it is held.
+///
+///     let output = volume --> { speaker.volume = $0 }            // at each new value
+///     let lamp = isOn.observe { lamp.isLit = $0 }                // now, and at each new value
+///
+/// Receivers are called when all signals of a transaction have their values, in the order in which they were made. One that is let go
+/// during a transaction isn't called any more; one that is made during it is called from the next one on.
+public final class Receiver: SignalNode {
+  let begin: (() -> Void)?
+
+  /// - Parameters:
+  ///   - begin: a transaction begins that may bring a value. Nothing of it has been computed yet.
+  ///   - end: a value.
+  ///   - cancel: the transaction has brought none.
+  public init<Value>(
+    _ signal: Signal<Value>, begin: (() -> Void)? = nil, end: ((Value) -> Void)? = nil, cancel: (() -> Void)? = nil
+  ) {
+    self.begin = begin
+    let cell = signal.cell
+    super.init(parents: [signal], isReceiver: true) { outcome in
+      switch outcome {
+      case .value, .several: if let end { cell.forEach(of: outcome, end) }
+      case .idle, .unchanged, .rejected: cancel?()
+      }
+      return outcome
+    }
+    if begin != nil { network.root.beginListeners += 1 }
+  }
+
+  deinit {
+    if begin != nil { network.root.beginListeners -= 1 }
+  }
+}
+
+/// Calls the closure with each new value, for as long as the receiver is held.
+public func --> <Value>(signal: Signal<Value>, receive: @escaping (Value) -> Void) -> Receiver {
+  Receiver(signal, end: receive)
+}
+
+/// Pushes each new value into an input, as the transaction after this one, for as long as the receiver is held.
+public func --> <Value>(signal: Signal<Value>, input: Input<Value>) -> Receiver {
+  Receiver(signal, end: { input.push($0) })
+}
+
+extension Signal {
+  /// Calls the closure with each new value and, unless told otherwise, with the latest one at once.
+  public func observe(initial: Bool = true, _ receive: @escaping (Value) -> Void) -> Receiver {
+    if initial, let value { receive(value) }
+    return Receiver(self, end: receive)
+  }
+
+  /// Calls the closure before each transaction that may bring a value, also one that then brings none.
+  public func willOutput(_ announce: @escaping () -> Void) -> Receiver {
+    Receiver(self, begin: announce)
+  }
+}
