@@ -97,7 +97,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   /// Runs until ``requestStop()``, then leaves every driver in its safe state.
   ///
-  /// - Throws: the error of the driver that could not be started, after those before it have been stopped; the error of a
+  /// - Throws: the error of the driver that could not be started, after those before it have been stopped; kind `failed` where two lenses
+  ///   have the same driver; the error of a
   ///   livelock, which names the driver that keeps emitting.
   public func run(on loop: any EventLoop) throws(DriverError) {
     try start(on: loop)
@@ -117,6 +118,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     wiring.begin(on: loop)
     stopRequest.doorbell = loop.makeDoorbell()
     lenses.wire(wiring, first: 0)
+    if let name = wiring.wiredTwice {
+      throw DriverError(
+        .failed, cannot: "wire \(name)", reason: "the same one is wired twice",
+        remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
+    }
     do throws(DriverError) {
       mailbox.pointee.beginGathering(at: loop.now)
       try lenses.start(showing: frames.current)

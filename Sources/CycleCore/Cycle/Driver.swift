@@ -18,6 +18,9 @@ public protocol Driver: ~Copyable {
   /// What the hardware shall show when the application ends, unless the application says otherwise.
   var safeModel: Model { get }
 
+  /// Which driver it is, where several lenses could be given the same one: an object. Nil for a value, of which each lens has its own.
+  var identity: ObjectIdentifier? { get }
+
   /// Takes the hardware, so that its outputs hold `model` from the first instant.
   ///
   /// Report levels that are there from the beginning (a button held down) as events: they are reduced after every driver
@@ -84,6 +87,14 @@ extension Driver where Self: ~Copyable, Model == NoModel {
 extension Driver where Self: ~Copyable, Event == Never {
   @inlinable
   public static func event(for trouble: Trouble) -> Never? { nil }
+}
+
+extension Driver where Self: ~Copyable {
+  public var identity: ObjectIdentifier? { nil }
+}
+
+extension Driver where Self: AnyObject {
+  public var identity: ObjectIdentifier? { ObjectIdentifier(self) }
 }
 
 extension Driver where Self: ~Copyable {

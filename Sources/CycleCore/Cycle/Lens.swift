@@ -87,6 +87,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     state.lane.mailbox = wiring.mailbox
     state.lane.wiring = wiring
     state.lane.isObserved = wiring.eventObserver != nil
+    if let identity = state.driver.identity { wiring.claim(identity, name: name(of: first)) }
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

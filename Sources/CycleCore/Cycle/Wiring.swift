@@ -20,6 +20,9 @@ public final class Wiring {
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
   @exclusivity(unchecked) private var simulatedWakes: [Int] = []
   @exclusivity(unchecked) private var boxes: [Box] = []
+  private var drivers: [ObjectIdentifier] = []
+  /// The driver that more than one lens has.
+  private(set) var wiredTwice: String?
   private lazy var doorbell = loop.makeDoorbell()
 
   init(lensCount: Int, capacity: Int) {
@@ -36,6 +39,12 @@ public final class Wiring {
   deinit {
     mailbox.pointee.deallocate()
     mailbox.deallocate()
+  }
+
+  /// A lens has this driver.
+  func claim(_ driver: ObjectIdentifier, name: String) {
+    if drivers.contains(driver), wiredTwice == nil { wiredTwice = name }
+    drivers.append(driver)
   }
 
   func wakeSimulated(_ lens: Int) {

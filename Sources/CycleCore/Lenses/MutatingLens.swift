@@ -21,6 +21,7 @@ public struct MutatingLens<Whole, Part, Change> {
   }
 
   /// With one thing that follows.
+  @_disfavoredOverload
   public init(value: Whole, get: (Whole) -> Part, set: (Part, Whole) -> Change) {
     self.init(value: value, get: get, set: { [set($0, $1)] })
   }

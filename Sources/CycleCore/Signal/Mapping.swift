@@ -154,6 +154,25 @@ extension Signal {
 }
 
 extension Signal where Value: Sequence {
+  /// The elements of each value, one after the other in the same transaction. A value without elements is rejected.
+  public func flattened() -> Signal<Value.Element> {
+    let cell = SignalCell<Value.Element>()
+    let source = self.cell
+    return Signal<Value.Element>(cell, parents: [self], isKept: false) { outcome in
+      guard outcome.isFresh else { return outcome }
+      cell.earlierSlot.pointee.removeAll(keepingCapacity: true)
+      var count = 0
+      source.forEach(of: outcome) { value in
+        for element in value {
+          if count > 0 { cell.earlierSlot.pointee.append(cell.slot.pointee.unsafelyUnwrapped) }
+          cell.slot.pointee = element
+          count += 1
+        }
+      }
+      return count == 0 ? .rejected : count == 1 ? .value : .several
+    }
+  }
+
   /// What the closure makes of each element of each value.
   @inlinable
   public func mapElements<Result>(_ transform: @escaping (Value.Element) -> Result) -> Signal<[Result]> {
