@@ -26,7 +26,9 @@ struct CycleSeeds {
 
   // MARK: - Age 1 and 2: the loop
 
-  @Test("C1: the seed is rendered once to each driver, in the order of declaration, before any event; a quiet application renders just that")
+  @Test(
+    "C1: the seed is rendered once to each driver, in the order of declaration, before any event; a quiet application renders just that"
+  )
   func seedOnce() throws {
     let log = Log()
     let (a, b) = (Probe("a", log), Probe("b", log))
@@ -141,7 +143,9 @@ struct CycleSeeds {
     let driver = Probe("screen")
     driver.onStart = { $0.emit(.value("settings")) }
     let cycle = Cycle(seed: Application()) {
-      Lens(driver, show: \.screen, on: { frame, event, _, _ in if case .value(let screen) = event { frame.screen = screen } })
+      Lens(
+        driver, show: \.screen,
+        on: { frame, event, _, _ in if case .value(let screen) = event { frame.screen = screen } })
     }
     try cycle.start(on: VirtualLoop())
     #expect(driver.log.lines == ["screen start home", "screen nil→home", "screen home→settings"])
@@ -181,7 +185,8 @@ struct CycleSeeds {
     var count = 0
     let cycled = CycledLens(seed: 0) { frames in
       MutatingLens(
-        value: frames, get: { $0 --> { _ in count += 1 } }, set: { _, frames in frames.filter { $0 < 1_000_000 }.map { $0 + 1 } })
+        value: frames, get: { $0 --> { _ in count += 1 } },
+        set: { _, frames in frames.filter { $0 < 1_000_000 }.map { $0 + 1 } })
     }
     #expect(cycled.frame == 1_000_000)
     #expect(count == 1_000_001)
@@ -255,7 +260,9 @@ struct CycleSeeds {
     var minus = "enabled"
   }
 
-  @Test("C18: Integer Mutation: 0, plus, plus, minus: 1, 2, 1; the buttons are enabled in the same frame, the text is the filter's")
+  @Test(
+    "C18: Integer Mutation: 0, plus, plus, minus: 1, 2, 1; the buttons are enabled in the same frame, the text is the filter's"
+  )
   func integerMutation() throws {
     let log = Log()
     let (label, buttons) = (Probe("label", log), Probe("buttons", Log()))

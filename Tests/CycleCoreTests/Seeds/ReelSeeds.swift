@@ -58,7 +58,9 @@ struct ReelSeeds {
     #expect(Array(reel.frames) == [2, 3])
   }
 
-  @Test("C16: the head of nothing is nil and its tail nothing, which a reel can't be: a lone frame stays, with an empty tail")
+  @Test(
+    "C16: the head of nothing is nil and its tail nothing, which a reel can't be: a lone frame stays, with an empty tail"
+  )
   func headAndTail() {
     var reel = Reel(7)
     let before = reel

@@ -1,0 +1,69 @@
+/// A store as a driver: what others do to its state, on whatever thread, are events of the cycle; what the frame says is committed.
+///
+///     Lens(
+///       StoreDriver(settings, show: \.volume), show: { $0.volume },
+///       on: { frame, event, _, _ in if case .changed(let volume) = event { frame.volume = volume } })
+///
+/// A change that the cycle itself has committed comes back as an event, too, and leaves the frame as it is.
+public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Activity: Sendable>: Driver {
+  /// What the store's part shall be; nil leaves it alone.
+  public typealias Model = Part?
+
+  public enum Event: Sendable {
+    /// The part has become another one.
+    case changed(Part)
+    /// Something has happened.
+    case emitted(Activity)
+    case trouble(Trouble)
+  }
+
+  private let store: Store<State, Activity>
+  private let part: WritableKeyPath<State, Part> & Sendable
+  private var postbox: Postbox<Event>?
+  private var context: DriverContext<Event>?
+  private var subscriptions: [Subscription] = []
+
+  /// - Parameter part: of the state, what the cycle sees and sets.
+  public init(_ store: Store<State, Activity>, show part: WritableKeyPath<State, Part> & Sendable) {
+    self.store = store
+    self.part = part
+  }
+
+  public var safeModel: Model { nil }
+
+  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
+
+  public func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+    let postbox = context.makePostbox(of: Event.self, capacity: 1024)
+    self.postbox = postbox
+    subscriptions = [
+      store.storage.observe(part) { postbox.post(.changed($0)) }, store.onActivity { postbox.post(.emitted($0)) },
+    ]
+  }
+
+  public func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    guard let model else { return }
+    store.commit("cycle") { [part] in $0.updateIfChanged(part, to: model) }
+  }
+
+  public func wake(_ wake: Wake) {
+    guard let context, let postbox else { return }
+    while context.room > 0, let event = postbox.receive() { context.emit(event) }
+  }
+
+  public func stop() {
+    subscriptions = []
+  }
+}
+
+extension StoreDriver.Event: Equatable where Activity: Equatable {}
+
+extension Cycle where Frame: Sendable {
+  /// The frames as a storage, for those beside the cycle who watch parts of it. Ask once, before the start.
+  public func published() -> Storage<Frame> {
+    let storage = MutableStorage(frame)
+    observe { frame, _ in storage.replace(frame) }
+    return storage
+  }
+}
