@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings bench measure tsan lab bench-lab trixie clean
+.PHONY: help setup run test check examples format format-check warnings bench measure seeds tsan lab bench-lab trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ bench: setup ## Measure, and compare with the figures in Benchmarks/results.md.
 
 measure: setup ## Measure what an idle panel costs: size, start, memory, wake-ups.
 	@tools/measure
+
+seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds.
+	@tools/seeds
 
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan

@@ -2,9 +2,11 @@ import CycleCore
 
 /// What the probes of one test have done, in order.
 final class Log {
-  var lines: [String] = []
+  private let told = Told<String>()
 
-  func write(_ line: String) { lines.append(line) }
+  var lines: [String] { told.values }
+
+  func write(_ line: String) { told.add(line) }
 }
 
 /// A driver that writes down what the cycle asks of it, and emits what the test tells it to.

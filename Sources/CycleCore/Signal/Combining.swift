@@ -105,7 +105,7 @@ public func combine<A, B, Result>(
         let outcome = rule.outcome(one.outcome(at: stamp), other.outcome(at: stamp))
         guard outcome == .value else { return outcome }
         guard one.hasValue.pointee, other.hasValue.pointee else { return .rejected }
-        cell.value = transform(from.slot.pointee.unsafelyUnwrapped, beside.slot.pointee.unsafelyUnwrapped)
+        cell.value = transform(from.values.pointee.last.unsafelyUnwrapped, beside.values.pointee.last.unsafelyUnwrapped)
         return .value
       }
     })
@@ -156,7 +156,7 @@ public func combine<First, Second, Third, each Value, Result>(
   return combined(parents, sides, rule, isKept: isKept, isVolatile: isVolatile) {
     guard let first = one.value, let second = two.value, let third = three.value else { return nil }
     for cell in repeat each cells { guard cell.value != nil else { return nil } }
-    return transform(first, second, third, repeat (each cells).slot.pointee.unsafelyUnwrapped)
+    return transform(first, second, third, repeat (each cells).values.pointee.last.unsafelyUnwrapped)
   }
 }
 
@@ -196,6 +196,7 @@ public func union<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
 }
 
 /// All values of all signals as they come.
+@inlinable
 public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
   let cell = SignalCell<Value>()
   let sources = signals.map { (node: Unmanaged<SignalNode>.passUnretained($0), cell: $0.cell) }
@@ -204,15 +205,15 @@ public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
     for source in sources { stamp = max(stamp, source.node._withUnsafeGuaranteedRef { $0.stamp }) }
     var outcome = SignalOutcome.rejected
     var count = 0
-    cell.earlierSlot.pointee.removeAll(keepingCapacity: true)
+    cell.values.pointee.earlier.removeAll(keepingCapacity: true)
     for source in sources {
       source.node._withUnsafeGuaranteedRef { node in
         guard node.stamp == stamp else { return }
         if node.outcome == .unchanged { outcome = .unchanged }
         guard node.outcome.isFresh else { return }
         source.cell.forEach(of: node.outcome) { value in
-          if count > 0 { cell.earlierSlot.pointee.append(cell.slot.pointee.unsafelyUnwrapped) }
-          cell.slot.pointee = value
+          if count > 0 { cell.values.pointee.earlier.append(cell.values.pointee.last.unsafelyUnwrapped) }
+          cell.values.pointee.last = value
           count += 1
         }
       }
@@ -240,7 +241,7 @@ extension Signal {
         guard outcome.isFresh else { return outcome == .idle ? .unchanged : outcome }
         guard side.hasValue.pointee, let second = beside.value else { return .rejected }
         if outcome == .several { return cell.take(each: from) { .value(transform($1, second)) } }
-        cell.value = transform(from.slot.pointee.unsafelyUnwrapped, second)
+        cell.value = transform(from.values.pointee.last.unsafelyUnwrapped, second)
         return .value
       }
     }

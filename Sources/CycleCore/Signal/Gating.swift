@@ -62,8 +62,8 @@ extension Signal {
 extension SignalCell {
   /// Takes the values of another cell.
   fileprivate func take(each source: SignalCell, of outcome: SignalOutcome) -> SignalOutcome {
-    slot.pointee = source.slot.pointee
-    if outcome == .several { earlierSlot.pointee = source.earlierSlot.pointee }
+    values.pointee.last = source.values.pointee.last
+    if outcome == .several { values.pointee.earlier = source.values.pointee.earlier }
     return outcome
   }
 }

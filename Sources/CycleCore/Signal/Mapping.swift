@@ -32,7 +32,7 @@ extension Signal {
       },
       step: { outcome in
         guard outcome == .value else { return outcome == .several ? cell.take(each: source, transform) : outcome }
-        switch transform(cell, source.slot.pointee.unsafelyUnwrapped) {
+        switch transform(cell, source.values.pointee.last.unsafelyUnwrapped) {
         case .value(let value):
           cell.value = value
           return .value
@@ -68,7 +68,7 @@ extension Signal {
     _ initial: Result, _ next: @escaping (Result, Value) -> Result
   ) -> Signal<Result> {
     lift(isKept: true, initially: initial) { cell, value in
-      .value(next(cell.slot.pointee.unsafelyUnwrapped, value))
+      .value(next(cell.values.pointee.last.unsafelyUnwrapped, value))
     }
   }
 
@@ -116,12 +116,12 @@ extension SignalCell {
   ) -> SignalOutcome {
     var count = 0
     var outcome = SignalOutcome.rejected
-    earlierSlot.pointee.removeAll(keepingCapacity: true)
+    values.pointee.earlier.removeAll(keepingCapacity: true)
     source.forEach(of: .several) { value in
       switch transform(self, value) {
       case .value(let result):
-        if count > 0 { earlierSlot.pointee.append(slot.pointee.unsafelyUnwrapped) }
-        slot.pointee = result
+        if count > 0 { values.pointee.earlier.append(values.pointee.last.unsafelyUnwrapped) }
+        values.pointee.last = result
         count += 1
       case .unchanged: outcome = .unchanged
       case .rejected: break
@@ -160,12 +160,12 @@ extension Signal where Value: Sequence {
     let source = self.cell
     return Signal<Value.Element>(cell, parents: [self], isKept: false) { outcome in
       guard outcome.isFresh else { return outcome }
-      cell.earlierSlot.pointee.removeAll(keepingCapacity: true)
+      cell.values.pointee.earlier.removeAll(keepingCapacity: true)
       var count = 0
       source.forEach(of: outcome) { value in
         for element in value {
-          if count > 0 { cell.earlierSlot.pointee.append(cell.slot.pointee.unsafelyUnwrapped) }
-          cell.slot.pointee = element
+          if count > 0 { cell.values.pointee.earlier.append(cell.values.pointee.last.unsafelyUnwrapped) }
+          cell.values.pointee.last = element
           count += 1
         }
       }

@@ -5,34 +5,63 @@
 ///
 /// Receivers are called when all signals of a transaction have their values, in the order in which they were made. One that is let go
 /// during a transaction isn't called any more; one that is made during it is called from the next one on.
-public final class Receiver: SignalNode {
-  let begin: (() -> Void)?
+public final class Receiver {
+  private let node: ReceiverNode
 
   /// - Parameters:
   ///   - begin: a transaction begins that may bring a value. Nothing of it has been computed yet.
   ///   - end: a value.
   ///   - cancel: the transaction has brought none.
-  public init<Value>(
+  @inlinable
+  public convenience init<Value>(
     _ signal: Signal<Value>, begin: (() -> Void)? = nil, end: ((Value) -> Void)? = nil, cancel: (() -> Void)? = nil
   ) {
-    self.begin = begin
     let cell = signal.cell
-    super.init(parents: [signal], isReceiver: true) { outcome in
-      switch outcome {
-      case .value, .several: if let end { cell.forEach(of: outcome, end) }
-      case .idle, .unchanged, .rejected: cancel?()
-      }
-      return outcome
-    }
-    if begin != nil { network.root.beginListeners += 1 }
+    self.init(
+      ReceiverNode(signal, begin: begin) { outcome in
+        if outcome.isFresh {
+          if let end { cell.forEach(of: outcome, end) }
+        } else {
+          cancel?()
+        }
+        return outcome
+      })
+  }
+
+  @usableFromInline
+  init(_ node: ReceiverNode) {
+    self.node = node
   }
 
   deinit {
-    if begin != nil { network.root.beginListeners -= 1 }
+    node.end()
+  }
+}
+
+/// The place of a receiver in the network. The network keeps it until a transaction is over: a receiver may be let go by what it does.
+@usableFromInline
+final class ReceiverNode: SignalNode {
+  let begin: (() -> Void)?
+  @exclusivity(unchecked) private(set) var hasEnded = false
+
+  @usableFromInline
+  init(_ signal: SignalNode, begin: (() -> Void)?, step: @escaping (SignalOutcome) -> SignalOutcome) {
+    self.begin = begin
+    super.init(parents: [signal], isReceiver: true, step: step)
+    if begin != nil { network.root.beginListeners += 1 }
+  }
+
+  /// From now on it isn't served any more.
+  func end() {
+    hasEnded = true
+    let root = network.root
+    if begin != nil { root.beginListeners -= 1 }
+    root.keepUntilServed(self)
   }
 }
 
 /// Calls the closure with each new value, for as long as the receiver is held.
+@inlinable
 public func --> <Value>(signal: Signal<Value>, receive: @escaping (Value) -> Void) -> Receiver {
   Receiver(signal, end: receive)
 }

@@ -102,54 +102,60 @@ extension Signal: AnySignal {
   fileprivate func recomputeOnce() -> Bool { recompute?() ?? false }
 }
 
-/// Where a signal's values lie: behind pointers, for the steps that read and write them.
+/// What a signal's cell holds.
+@usableFromInline
+struct SignalValues<Value> {
+  /// The last value; nil before the first.
+  @usableFromInline var last: Value?
+  /// The values before the last one, in a transaction with several.
+  @usableFromInline var earlier: [Value] = []
+
+  @inlinable
+  init() {}
+}
+
+/// Where a signal's values lie: behind a pointer, for the steps that read and write them.
 @usableFromInline
 struct SignalCell<Value> {
-  @usableFromInline let slot: UnsafeMutablePointer<Value?>
-  /// The values before the last one, in a transaction with several.
-  @usableFromInline let earlierSlot: UnsafeMutablePointer<[Value]>
+  @usableFromInline let values: UnsafeMutablePointer<SignalValues<Value>>
 
   @inlinable
   init() {
-    slot = .allocate(capacity: 1)
-    slot.initialize(to: nil)
-    earlierSlot = .allocate(capacity: 1)
-    earlierSlot.initialize(to: [])
+    values = .allocate(capacity: 1)
+    values.initialize(to: SignalValues())
   }
 
   @usableFromInline
   func deallocate() {
-    slot.deinitialize(count: 1)
-    slot.deallocate()
-    earlierSlot.deinitialize(count: 1)
-    earlierSlot.deallocate()
+    values.deinitialize(count: 1)
+    values.deallocate()
   }
 
   /// The last value; nil before the first.
   @inlinable
   var value: Value? {
-    get { slot.pointee }
-    nonmutating set { slot.pointee = newValue }
+    get { values.pointee.last }
+    nonmutating set { values.pointee.last = newValue }
   }
 
   /// Begins a transaction with several values.
   @inlinable
   func beginSeveral() {
-    earlierSlot.pointee.removeAll(keepingCapacity: true)
-    slot.pointee = nil
+    values.pointee.earlier.removeAll(keepingCapacity: true)
+    values.pointee.last = nil
   }
 
   /// Adds a value to those of this transaction.
   @inlinable
   func add(_ value: Value) {
-    if let last = slot.pointee { earlierSlot.pointee.append(last) }
-    slot.pointee = value
+    if let last = values.pointee.last { values.pointee.earlier.append(last) }
+    values.pointee.last = value
   }
 
   /// Each value of a transaction with this outcome.
   @inlinable
   func forEach(of outcome: SignalOutcome, _ body: (Value) -> Void) {
-    if outcome == .several { for value in earlierSlot.pointee { body(value) } }
-    if let last = slot.pointee { body(last) }
+    if outcome == .several { for value in values.pointee.earlier { body(value) } }
+    if let last = values.pointee.last { body(last) }
   }
 }

@@ -29,8 +29,11 @@ final class SignalNetwork {
   @exclusivity(unchecked) private var pending = 0
   @exclusivity(unchecked) private var stamp = 0
   /// Receivers to be served in this transaction.
-  @exclusivity(unchecked) private var due: [Unmanaged<SignalNode>?] = []
+  @exclusivity(unchecked) private var due = SignalNodeList()
+  /// Receivers that were let go while some are being served.
+  @exclusivity(unchecked) private var ended: [ReceiverNode] = []
   @exclusivity(unchecked) private var areDueInOrder = true
+  @exclusivity(unchecked) private var lastDue = -1
   @exclusivity(unchecked) private var queue: [Waiting] = []
   @exclusivity(unchecked) private var queueStart = 0
   /// How many receivers want to know of a transaction before its values are there.
@@ -49,6 +52,7 @@ final class SignalNetwork {
 
   deinit {
     levels.deallocate()
+    due.deallocate()
   }
 
   /// The network that this one is part of by now.
@@ -112,12 +116,12 @@ final class SignalNetwork {
   /// A node goes away: it is not served any more.
   func forget(_ node: SignalNode) {
     guard phase != .idle, node.stamp == stamp else { return }
-    let reference = Unmanaged.passUnretained(node)
-    if node.height == SignalNode.receiverHeight {
-      for index in due.indices where due[index]?.toOpaque() == reference.toOpaque() { due[index] = nil }
-    } else {
-      unlink(reference)
-    }
+    if node.height != SignalNode.receiverHeight { unlink(Unmanaged.passUnretained(node)) }
+  }
+
+  /// A receiver is let go: it stays as long as it may be about to be served.
+  func keepUntilServed(_ receiver: ReceiverNode) {
+    if phase != .idle { ended.append(receiver) }
   }
 
   /// Takes a node from its level, if it waits there.
@@ -264,9 +268,8 @@ final class SignalNetwork {
   }
 
   private func addDue(_ receiver: SignalNode) {
-    if areDueInOrder, let last = due.last ?? nil {
-      areDueInOrder = last._withUnsafeGuaranteedRef { $0.number < receiver.number }
-    }
+    if receiver.number < lastDue { areDueInOrder = false }
+    lastDue = receiver.number
     due.append(Unmanaged.passUnretained(receiver))
   }
 
@@ -292,27 +295,31 @@ final class SignalNetwork {
     }
   }
 
-  /// Serves the receivers, in the order of their making. One that is gone by then is not served.
+  /// Serves the receivers, in the order of their making. One that is let go by then is not served.
   private func deliver() {
     phase = .delivering
     sortDue()
-    var index = 0
-    while index < due.count {
-      if let receiver = due[index] {
-        // It may be let go by what it does.
-        let receiver = receiver.takeUnretainedValue()
-        _ = receiver.step(receiver.trigger)
+    serve { receiver in _ = receiver.step(receiver.trigger) }
+  }
+
+  @inline(__always)
+  private func serve(_ body: (ReceiverNode) -> Void) {
+    for index in 0..<due.count {
+      due[index]._withUnsafeGuaranteedRef { node in
+        let receiver = unsafeDowncast(node, to: ReceiverNode.self)
+        if !receiver.hasEnded { body(receiver) }
       }
-      index += 1
     }
-    due.removeAll(keepingCapacity: true)
+    due.removeAll()
+    lastDue = -1
+    if !ended.isEmpty { ended = [] }
   }
 
   /// Heap sort: it allocates nothing.
   private func sortDue() {
     guard !areDueInOrder else { return }
     areDueInOrder = true
-    func number(_ index: Int) -> Int { due[index].unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.number } }
+    func number(_ index: Int) -> Int { due[index]._withUnsafeGuaranteedRef { $0.number } }
     func sink(_ start: Int, _ end: Int) {
       var parent = start
       while 2 * parent + 1 < end {
@@ -356,11 +363,6 @@ final class SignalNetwork {
       }
     }
     sortDue()
-    var index = 0
-    while index < due.count {
-      (due[index]?.takeUnretainedValue() as? Receiver)?.begin?()
-      index += 1
-    }
-    due.removeAll(keepingCapacity: true)
+    serve { $0.begin?() }
   }
 }

@@ -20,21 +20,23 @@ public enum SignalOutcome: UInt8, Sendable {
 /// Steps are closures formed where a network is put together: there the compiler knows all types. They work on cells behind pointers, so
 /// that a push counts no references and allocates nothing.
 public class SignalNode {
+  // What a transaction touches comes first, and lies together.
+
+  /// What it does in a transaction: gets the outcome that brought it there, ``SignalOutcome/idle`` where the transaction begins with it.
+  final let step: (SignalOutcome) -> SignalOutcome
   /// Everything that a step may read comes before it in a transaction: the longest way from an input.
   @usableFromInline @exclusivity(unchecked) final var height: Int
   @usableFromInline @exclusivity(unchecked) final var stamp = 0
+  /// The node behind this one among those that wait at the same height.
+  @exclusivity(unchecked) final var next: Unmanaged<SignalNode>?
   @usableFromInline @exclusivity(unchecked) final var outcome = SignalOutcome.idle
   /// The outcome that brought this node into the transaction: of its one parent, or of one of them.
   @exclusivity(unchecked) final var trigger = SignalOutcome.idle
-  /// The node behind this one among those that wait at the same height.
-  @exclusivity(unchecked) final var next: Unmanaged<SignalNode>?
   @exclusivity(unchecked) final var children = SignalNodeList()
-  @exclusivity(unchecked) final var parents: [SignalNode]
-  @usableFromInline @exclusivity(unchecked) final var network: SignalNetwork
   /// Which one it is of all nodes: they are served in the order of their making.
   final let number: Int
-  /// What it does in a transaction: gets the outcome that brought it there, ``SignalOutcome/idle`` where the transaction begins with it.
-  final let step: (SignalOutcome) -> SignalOutcome
+  @exclusivity(unchecked) final var parents: [SignalNode]
+  @usableFromInline @exclusivity(unchecked) final var network: SignalNetwork
 
   /// The height of what is served when all signals have their values.
   static let receiverHeight = Int.max
@@ -78,49 +80,59 @@ public class SignalNode {
   }
 }
 
-/// Nodes without counting references to them, in an order of their own.
+/// Nodes without counting references to them, in an order of their own. The first one lies in place: most have no more.
 struct SignalNodeList {
   typealias Element = Unmanaged<SignalNode>
 
-  private var slots: UnsafeMutablePointer<Element>?
-  private var capacity = 0
-  private(set) var count = 0
+  private var first: Element?
+  private var others: UnsafeMutablePointer<Element>?
+  private var capacity: Int32 = 0
+  private var storedCount: Int32 = 0
 
-  subscript(index: Int) -> Element { slots.unsafelyUnwrapped[index] }
+  var count: Int { Int(storedCount) }
+
+  subscript(index: Int) -> Element {
+    get { index == 0 ? first.unsafelyUnwrapped : others.unsafelyUnwrapped[index - 1] }
+    set { if index == 0 { first = newValue } else { others.unsafelyUnwrapped[index - 1] = newValue } }
+  }
 
   mutating func append(_ node: Element) {
-    if count == capacity { grow() }
-    slots.unsafelyUnwrapped[count] = node
-    count += 1
+    if storedCount > 0, storedCount - 1 == capacity { grow() }
+    storedCount += 1
+    self[count - 1] = node
   }
 
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(2, 2 * capacity))
-    if let slots {
-      larger.moveInitialize(from: slots, count: count)
-      slots.deallocate()
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(2, 2 * Int(capacity)))
+    if let others {
+      larger.moveInitialize(from: others, count: Int(capacity))
+      others.deallocate()
     }
-    slots = larger
+    others = larger
     capacity = max(2, 2 * capacity)
   }
 
   /// Takes out the last of equal ones.
   mutating func remove(_ node: Element) {
     var index = count - 1
-    while index >= 0, slots.unsafelyUnwrapped[index].toOpaque() != node.toOpaque() { index -= 1 }
+    while index >= 0, self[index].toOpaque() != node.toOpaque() { index -= 1 }
     guard index >= 0 else { return }
-    for place in index..<count - 1 { slots.unsafelyUnwrapped[place] = slots.unsafelyUnwrapped[place + 1] }
-    count -= 1
+    for place in index..<count - 1 { self[place] = self[place + 1] }
+    storedCount -= 1
+  }
+
+  mutating func swapAt(_ one: Int, _ other: Int) {
+    (self[one], self[other]) = (self[other], self[one])
   }
 
   mutating func removeAll() {
-    count = 0
+    storedCount = 0
   }
 
   mutating func deallocate() {
-    slots?.deallocate()
-    slots = nil
+    others?.deallocate()
+    others = nil
     capacity = 0
-    count = 0
+    storedCount = 0
   }
 }

@@ -40,6 +40,9 @@ struct Program: Equatable, CustomStringConvertible {
     case restart
   }
 
+  /// How long a contact that is debounced has to be stable.
+  static let shortestDebounce = Duration.milliseconds(3)
+
   var devices: [Device]
   var steps: [Step]
 
@@ -60,7 +63,7 @@ struct Program: Equatable, CustomStringConvertible {
     }
     devices = (0..<Int.random(in: 1...4, using: &random)).map { _ in
       let isActiveLow = Bool.random(using: &random)
-      let debounce: Duration = Bool.random(using: &random) ? .zero : .milliseconds(3)
+      let debounce: Duration = Bool.random(using: &random) ? .zero : Self.shortestDebounce
       return switch Int.random(in: 0..<6, using: &random) {
       case 0: .button(line: take(1)[0], isActiveLow: isActiveLow, debounce: debounce)
       case 1: .switch(line: take(1)[0], isActiveLow: isActiveLow, debounce: debounce)

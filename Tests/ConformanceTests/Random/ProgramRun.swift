@@ -22,6 +22,8 @@ final class ProgramRun {
   private var levels: [Int: Level] = [:]
   private var taken: (any LineRequest)?
   private var isPlugged = true
+  /// Whether a bounce was so slow that it need not be one: the machine had something else to do. What then differs is no difference.
+  private(set) var wasHeldUp = false
 
   /// How long nothing happens until what debouncing holds back is told.
   private static let rest = Duration.milliseconds(5)
@@ -88,7 +90,14 @@ final class ProgramRun {
       try drive(line, level)
       return "drive"
     case .bounce(let line, let times):
-      for _ in 0..<times { try drive(line, levels[line]?.opposite ?? .low) }
+      var before = bench.now
+      for _ in 0..<times {
+        let beginning = bench.now
+        try drive(line, levels[line]?.opposite ?? .low)
+        // Between two edges lies no more than from the beginning of the one to the end of the other.
+        if bench.now - before >= Program.shortestDebounce / 2 { wasHeldUp = true }
+        before = beginning
+      }
       return "bounce"
     case .unplug:
       isPlugged = false

@@ -4,13 +4,16 @@ import Testing
 /// Where the systems that this one comes from contradict themselves: what was decided.
 @Suite("Contradictions: what was decided")
 struct ConflictSeeds {
+  /// The values of a signal from now on.
   private final class Values<Value> {
-    private(set) var all: [Value] = []
+    private let told = Told<Value>()
     private var receiver: Receiver?
 
     init(_ signal: Signal<Value>, initial: Bool) {
-      receiver = signal.observe(initial: initial) { [unowned self] in all.append($0) }
+      receiver = signal.observe(initial: initial) { [told] in told.add($0) }
     }
+
+    var all: [Value] { told.values }
   }
 
   @Test("X1: --> gives new values only, 9, 12, 15; observe(initial: true) gives 0, 9, 12, 15")
@@ -23,7 +26,7 @@ struct ConflictSeeds {
     for value in [3, 4, 5] { input <-- value }
     #expect(new == [9, 12, 15])
     #expect(all.all == [0, 9, 12, 15])
-    _ = output
+    withExtendedLifetime(output) {}
   }
 
   @Test("X2: a filter that rejects in a diamond gives nothing at all, not a value with a stale side")
@@ -68,7 +71,7 @@ struct ConflictSeeds {
     let receiver = open.gate(source) { told.append($0) }
     source <-- 1
     #expect(told == [1])
-    _ = receiver
+    withExtendedLifetime(receiver) {}
   }
 
   @Test("X5: what waits at a gate outlasts a transaction that is cancelled: 3, a rejected 9, open: 3")
@@ -96,9 +99,8 @@ struct ConflictSeeds {
       for _ in 0..<5 { deep = deep.map { $0 } }
       var told: [Int] = []
       let receivers = (0..<50).map { number in (number.isMultiple(of: 3) ? deep : w) --> { _ in told.append(number) } }
-      w <-- 1
+      withExtendedLifetime(receivers) { w <-- 1 }
       #expect(told == Array(0..<50))
-      _ = receivers
     }
   }
 

@@ -12,16 +12,16 @@ struct CycleSeeds {
 
   /// The frames of a cycled lens over its drivers' answers: for each driver what it emits at a frame.
   private func film(seed: String, _ answers: ((String) -> [String])...) -> [String] {
-    var film: [String] = []
+    let film = Told<String>()
     let cycled = CycledLens(seed: seed) { frames in
-      let receivers = [frames.observe { film.append($0) }]
+      let receivers = [frames.observe { film.add($0) }]
       return MutatingLens(
         value: frames, get: { _ in receivers },
         set: { _, frames in
           answers.map { answer in frames.map(answer).flattened() }
         })
     }
-    return withExtendedLifetime(cycled) { film }
+    return withExtendedLifetime(cycled) { film.values }
   }
 
   // MARK: - Age 1 and 2: the loop
@@ -231,12 +231,12 @@ struct CycleSeeds {
         Timer<String>(), show: { $0.reel.deadlines(every: .milliseconds(16), as: "tick") },
         on: { frame, event, _, _ in if case .due = event { frame.reel.tick() } })
     }
-    var film: [String] = []
-    cycle.observe { film.append("\($0.reel.frames.map(String.init).joined(separator: " "))@\($1)") }
+    let film = Told<String>()
+    cycle.observe { film.add("\($0.reel.frames.map(String.init).joined(separator: " "))@\($1)") }
     let loop = VirtualLoop()
     try cycle.start(on: loop)
     while cycle.nextAlarm != nil { try cycle.step(until: .zero + .seconds(10)) }
-    #expect(film == ["2 3@0.016000000s", "3@0.032000000s"])
+    #expect(film.values == ["2 3@0.016000000s", "3@0.032000000s"])
     #expect(loop.now == .zero + .milliseconds(32))
   }
 

@@ -3,28 +3,33 @@ import Testing
 
 /// What a signal has done: its values, and its transactions as `B`, `E` with the value, `C`.
 private final class Trace<Value> {
-  private(set) var values: [Value] = []
-  private(set) var transactions: [String] = []
+  private let told = Told<Value>()
+  private let toldOf = Told<String>()
   private var receiver: Receiver?
 
   init(_ signal: Signal<Value>) {
     receiver = Receiver(
-      signal, begin: { [unowned self] in transactions.append("B") },
-      end: { [unowned self] in
-        values.append($0)
-        transactions.append("E\($0)")
-      }, cancel: { [unowned self] in transactions.append("C") })
+      signal, begin: { [toldOf] in toldOf.add("B") },
+      end: { [told, toldOf] in
+        told.add($0)
+        toldOf.add("E\($0)")
+      }, cancel: { [toldOf] in toldOf.add("C") })
   }
+
+  var values: [Value] { told.values }
+  var transactions: [String] { toldOf.values }
 }
 
 /// The values of a signal from now on, the latest one included.
 private final class Observed<Value> {
-  private(set) var values: [Value] = []
+  private let told = Told<Value>()
   private var receiver: Receiver?
 
   init(_ signal: Signal<Value>) {
-    receiver = signal.observe { [unowned self] in values.append($0) }
+    receiver = signal.observe { [told] in told.add($0) }
   }
+
+  var values: [Value] { told.values }
 }
 
 @Suite("Signals: every row of the table")
@@ -141,7 +146,7 @@ struct SignalSeeds {
     let link = input --> copy
     input <-- 5
     #expect(copy.value == 5)
-    _ = (output, link)
+    withExtendedLifetime((output, link)) {}
   }
 
   @Test("map, filter: 0, below 5: 3, 4, 7 gives 3, 4; the transactions of 3 and 7 are B E3 B C")
@@ -425,7 +430,7 @@ struct SignalSeeds {
     #expect(clock.nextAlarm == nil)
     input <-- 4
     #expect(told.last == "4@0.450000000s")
-    _ = output
+    withExtendedLifetime(output) {}
   }
 
   @Test("debounce: a value when none has followed it for the span")
@@ -441,7 +446,7 @@ struct SignalSeeds {
     clock.advance(to: .zero + .seconds(1))
     #expect(told == ["3@0.280000000s"])
     #expect(clock.nextAlarm == nil)
-    _ = output
+    withExtendedLifetime(output) {}
   }
 
   @Test("Transaction: what is pushed inside an output is the next transaction: (0,0), (1,0), (1,10)")
@@ -451,7 +456,7 @@ struct SignalSeeds {
     let output = a --> { b <-- $0 * 10 }
     a <-- 1
     #expect(pairs.values == ["(0,0)", "(1,0)", "(1,10)"])
-    _ = output
+    withExtendedLifetime(output) {}
   }
 
   @Test("Transaction: pushes into several inputs are one")
@@ -487,6 +492,6 @@ struct SignalSeeds {
     input <-- 1
     input <-- 2
     #expect(told == ["first 1", "first 2", "third 2"])
-    _ = (first, second)
+    withExtendedLifetime((first, second)) {}
   }
 }

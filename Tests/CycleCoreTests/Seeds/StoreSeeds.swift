@@ -16,13 +16,6 @@ struct StoreSeeds {
     var b = 0
   }
 
-  /// What has been told, in order.
-  private final class Told<Value> {
-    private(set) var values: [Value] = []
-
-    func add(_ value: Value) { values.append(value) }
-  }
-
   /// The state as the log of a store, its key paths by their last names.
   private static func text(_ log: StoreLog) -> String {
     guard case .didChange(let part) = log.kind else { return "\(log)" }

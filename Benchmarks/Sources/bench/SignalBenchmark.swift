@@ -1,0 +1,72 @@
+import CycleCore
+
+/// Three graphs of signals, pushed into, against the same written by hand with closures; and a chain that is too long for any stack.
+func measureSignals() -> [Row] {
+  [measureDiamond(), measureFanOut(1000), measureChain(1000), measureChain(100_000, pushes: 20)]
+}
+
+/// What the graphs lead to, so that nothing is computed for nobody.
+private final class Sink {
+  @exclusivity(unchecked) var sum = 0
+}
+
+private func measureDiamond() -> Row {
+  let sink = Sink()
+  let input = Input(0)
+  let output = combine(input.map { $0 &+ 1 }, input.map { $0 &* 2 }) { $0 &+ $1 } --> { sink.sum &+= $0 }
+  let byHand = Sink()
+  let left: (Int) -> Int = opaque { $0 &+ 1 }
+  let right: (Int) -> Int = opaque { $0 &* 2 }
+  let both: (Int, Int) -> Int = opaque { $0 &+ $1 }
+  let receive: (Int) -> Void = opaque { byHand.sum &+= $0 }
+  return withExtendedLifetime(output) {
+    compare(
+      "a push through a diamond", with: "closures by hand", count: 1_000_000,
+      ours: { for number in 0..<$0 { input <-- number } },
+      theirs: { for number in 0..<$0 { receive(both(left(number), right(number))) } })
+  }
+}
+
+private func measureFanOut(_ leaves: Int) -> Row {
+  let sink = Sink()
+  let input = Input(0)
+  let outputs = (0..<leaves).map { leaf in input.map { $0 &+ leaf } --> { sink.sum &+= $0 } }
+  let byHand = Sink()
+  let maps: [(Int) -> Int] = (0..<leaves).map { leaf in opaque { $0 &+ leaf } }
+  let receives: [(Int) -> Void] = (0..<leaves).map { _ in opaque { byHand.sum &+= $0 } }
+  return withExtendedLifetime(outputs) {
+    compare(
+      "a push to \(leaves) leaves", with: "closures by hand", count: 2_000,
+      ours: { for number in 0..<$0 { input <-- number } },
+      theirs: {
+        for number in 0..<$0 { for leaf in maps.indices { receives[leaf](maps[leaf](number)) } }
+      })
+  }
+}
+
+private func measureChain(_ length: Int, pushes: Int = 5_000) -> Row {
+  let sink = Sink()
+  let input = Input(0)
+  var end: Signal<Int> = input
+  for _ in 0..<length { end = end.map { $0 &+ 1 } }
+  let output = end --> { sink.sum &+= $0 }
+  let byHand = Sink()
+  let maps: [(Int) -> Int] = (0..<length).map { _ in opaque { $0 &+ 1 } }
+  let receive: (Int) -> Void = opaque { byHand.sum &+= $0 }
+  return withExtendedLifetime(output) {
+    compare(
+      "a push through a chain of \(length)", with: "closures by hand", count: pushes,
+      ours: { for number in 0..<$0 { input <-- number } },
+      theirs: {
+        for number in 0..<$0 {
+          var value = number
+          for map in maps { value = map(value) }
+          receive(value)
+        }
+      })
+  }
+}
+
+/// Hides what a closure does from the compiler, as where it is handed on as a value.
+@inline(never)
+private func opaque<Closure>(_ closure: Closure) -> Closure { closure }
