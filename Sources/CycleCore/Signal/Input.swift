@@ -89,8 +89,14 @@ private final class WaitingValues<Value> {
   }
 }
 
+/// `let output = isOpen && isLit --> { … }`: what is on the left goes, as a whole, to what is on the right.
+precedencegroup SignalPrecedence {
+  higherThan: AssignmentPrecedence
+  lowerThan: TernaryPrecedence
+}
+
 infix operator <-- : AssignmentPrecedence
-infix operator --> : AssignmentPrecedence
+infix operator --> : SignalPrecedence
 
 /// Pushes a value into an input.
 @inlinable
