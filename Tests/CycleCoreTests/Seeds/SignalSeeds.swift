@@ -486,9 +486,9 @@ struct SignalSeeds {
       input --> { value in
         told.append("first \(value)")
         second = nil
-        if third == nil { third = input --> { told.append("third \($0)") } }
+        if third == nil { third = input.observe { told.append("third \($0)") } }
       }
-    second = input --> { told.append("second \($0)") }
+    second = input.observe(initial: false) { told.append("second \($0)") }
     input <-- 1
     input <-- 2
     #expect(told == ["first 1", "first 2", "third 2"])
