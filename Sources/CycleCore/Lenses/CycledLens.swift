@@ -18,7 +18,7 @@ public final class CycledLens<Frame: Equatable, Part> {
     frames = input.onChange()
     let cycled = lens(frames)
     part = cycled.get
-    output = union(cycled.set) --> input
+    output = (union(cycled.set) --> input)
     input <-- seed
   }
 

@@ -37,7 +37,7 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
     clock.advance(to: context.now)
     let input = model.map { CycleCore.Input($0) } ?? CycleCore.Input()
     self.input = input
-    output = build(input, clock) --> { context.emit(.value($0), at: context.now) }
+    output = (build(input, clock) --> { context.emit(.value($0), at: context.now) })
   }
 
   public func render(_ model: Model, replacing previous: Model?) throws(DriverError) {

@@ -486,7 +486,7 @@ struct SignalSeeds {
       input --> { value in
         told.append("first \(value)")
         second = nil
-        if third == nil { third = input.observe { told.append("third \($0)") } }
+        if third == nil { third = input.observe(initial: false) { told.append("third \($0)") } }
       }
     second = input.observe(initial: false) { told.append("second \($0)") }
     input <-- 1
