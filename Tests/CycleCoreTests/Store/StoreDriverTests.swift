@@ -1,0 +1,67 @@
+import CycleCore
+import Testing
+
+@Suite("Stores in a cycle")
+struct StoreDriverTests {
+  private struct Settings: Equatable, Sendable {
+    var volume = 5
+    var name = "kitchen"
+  }
+
+  private struct Frame: Equatable, Sendable {
+    var volume = 0
+    var heard: [String] = []
+  }
+
+  @Test("what others commit is an event, what the frame says is committed, and what comes back changes nothing")
+  func storeAsDriver() throws {
+    let store = Store<Settings, String>(Settings())
+    let button = Probe("button")
+    let cycle = Cycle(seed: Frame(volume: 5)) {
+      Lens(
+        StoreDriver(store, show: \.volume), show: { $0.volume },
+        on: { frame, event, _, _ in
+          switch event {
+          case .changed(let volume): frame.volume = volume
+          case .emitted(let activity): frame.heard.append(activity)
+          case .trouble: break
+          }
+        })
+      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame.volume += 1 })
+    }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    store.commit { $0.update(\.volume, to: 8) }
+    store.commit { $0.update(\.name, to: "hall") }
+    store.emit("rang")
+    try cycle.step(until: loop.now)
+    #expect(cycle.frame == Frame(volume: 8, heard: ["rang"]))
+    button.context?.emit(.value("+"))
+    try cycle.step(until: loop.now)
+    #expect(store.state.volume == 9)
+    let number = cycle.frameNumber
+    try cycle.step(until: loop.now)
+    #expect(cycle.frameNumber == number, "its own change comes back and is nothing new")
+    cycle.stop()
+    store.commit { $0.update(\.volume, to: 1) }
+    #expect(cycle.frame.volume == 9)
+  }
+
+  @Test("a cycle publishes its frames as a storage: who watches a part hears of that part")
+  func published() throws {
+    let button = Probe("button")
+    button.onStart = { context in for _ in 0..<2 { context.emit(.value("+")) } }
+    let cycle = Cycle(seed: Frame()) {
+      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame.volume += 1 })
+    }
+    let storage = cycle.published()
+    let told = Told<String>()
+    let subscriptions = [
+      storage.observe(\.volume) { told.add("volume \($0)") }, storage.observe(\.heard) { told.add("heard \($0)") },
+    ]
+    try cycle.start(on: VirtualLoop())
+    #expect(told.values == ["volume 1", "volume 2"])
+    #expect(storage.value == cycle.frame && storage.version == 2)
+    for subscription in subscriptions { subscription.cancel() }
+  }
+}
