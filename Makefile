@@ -3,7 +3,7 @@
 SWIFT ?= swift
 PANEL = .build/debug/panel
 EXAMPLES = lamp doorbell quiz counter
-APPLICATIONS = Tally Thermostat
+APPLICATIONS = Tally Thermostat Mutation
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check examples format format-check warnings bench measure seeds tsan lab bench-lab trixie clean

@@ -113,6 +113,19 @@ struct LawsTests {
     #expect(stack.high - stack.low < 4096)
   }
 
+  @Test("a cycle can be looked at from outside, with drivers in it that can't be copied")
+  func reflection() throws {
+    struct Single: Driver, ~Copyable {
+      var safeModel: NoModel { NoModel() }
+      static func event(for trouble: Trouble) -> Int? { nil }
+      mutating func start(showing model: NoModel, in context: DriverContext<Int>) throws(DriverError) {}
+      mutating func stop() {}
+    }
+    let cycle = Cycle(seed: "seed") { Lens(Single(), on: { _, _, _, _ in }) }
+    try cycle.start(on: VirtualLoop())
+    #expect(Mirror(reflecting: cycle).children.map { "\($0.label!) \($0.value)" } == ["frame seed", "frameNumber 0"])
+  }
+
   @Test("Law 3: an event meets the frame that is current when it is reduced, so two fast presses count two")
   func pairing() throws {
     let probe = Probe("button")

@@ -226,3 +226,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// Troubles of drivers that have no events to tell them by.
   public var unheardTroubles: Int { wiring.unheard }
 }
+
+// What looks at everything there is, as a failed expectation of a test does, would come to drivers that can't be copied, and stop the
+// program.
+extension Cycle: CustomReflectable where Lenses: ~Copyable {
+  public var customMirror: Mirror { Mirror(self, children: ["frame": frame, "frameNumber": frameNumber]) }
+}

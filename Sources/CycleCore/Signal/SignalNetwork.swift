@@ -43,7 +43,7 @@ final class SignalNetwork {
   @exclusivity(unchecked) private var isReleasing = false
 
   /// How many transactions one push may lead to.
-  static let transactionLimit = 2_000_000
+  static let transactionLimit = 1 << 20
 
   init() {
     levels = .allocate(capacity: 4)

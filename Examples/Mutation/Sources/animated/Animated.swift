@@ -1,0 +1,63 @@
+import CycleCore
+import HardwareDrivers
+
+/// Changes a number by ten with a press, one after the other, so that the bar is seen to move. What a press does to what is still moving depends
+/// on the mode, which a third button changes.
+@main
+struct Animated: CycledApplication {
+  enum Mode: Equatable {
+    /// The way to the new number begins where the bar is.
+    case intercepting
+    /// The way to the new number begins where the way before it ends.
+    case appending
+    /// As appending; but while the bar moves the buttons do nothing, and their lamp is dark.
+    case waiting
+
+    var next: Mode {
+      switch self {
+      case .intercepting: .appending
+      case .appending: .waiting
+      case .waiting: .intercepting
+      }
+    }
+  }
+
+  struct Picture: Equatable {
+    var total = 0
+    var isEnabled = true
+  }
+
+  struct Frame: Equatable {
+    var reel = Reel(Picture())
+    var mode = Mode.intercepting
+
+    /// What a press on one of the buttons does.
+    mutating func change(by step: Int) {
+      let target = reel.last.total + step
+      switch mode {
+      case .intercepting: reel.intercept { path(from: $0.total, to: target).map { Picture(total: $0) } }
+      case .appending: reel.append { path(from: $0.total, to: target).map { Picture(total: $0) } }
+      case .waiting:
+        guard reel.head.isEnabled else { return }
+        reel.append { path(from: $0.total, to: target).map { Picture(total: $0, isEnabled: $0 == target) } }
+      }
+    }
+  }
+
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+    let chip = devices.chip
+    let lines = (0..<24).map { LineName("GPIO\($0)") }
+    return Cycle(seed: Frame()) {
+      Lens(Button(chip, line: "GPIO24"), on: { frame, event, _, _ in if event == .pressed { frame.change(by: 10) } })
+      Lens(Button(chip, line: "GPIO25"), on: { frame, event, _, _ in if event == .pressed { frame.change(by: -10) } })
+      Lens(
+        Button(chip, line: "GPIO26"),
+        on: { frame, event, _, _ in if event == .pressed { frame.mode = frame.mode.next } })
+      Lens(
+        Timer<Int>(), show: { $0.reel.deadlines(every: .milliseconds(16), as: 0) },
+        on: { frame, event, _, _ in if case .due = event { frame.reel.tick() } })
+      Lens(LEDBar(chip, lines: lines), show: { .init(level: $0.reel.head.total) })
+      Lens(LED(chip, line: "GPIO27"), show: { $0.reel.head.isEnabled ? .on : .off })
+    }
+  }
+}
