@@ -3,7 +3,8 @@ import PackageDescription
 
 // A number, two buttons and a bar, three times: counted, changed step by step, and animated.
 let panels: [Target.Dependency] = [
-  .product(name: "CycleCore", package: "hardware-panels"), .product(name: "HardwareDrivers", package: "hardware-panels"),
+  .product(name: "CycleCore", package: "hardware-panels"),
+  .product(name: "HardwareDrivers", package: "hardware-panels"),
 ]
 
 let package = Package(

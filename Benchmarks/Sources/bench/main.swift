@@ -8,6 +8,6 @@ guard CommandLine.arguments.count > 1 else {
   exit(64)
 }
 let results = Results(path: CommandLine.arguments[1])
-let rows = [try measureCycle(), try measureHour()] + measureSignals()
+let rows = [try measureCycle(), try measureHour()] + (try measureSizes()) + measureSignals() + measureState()
 results.print(rows)
 if CommandLine.arguments.contains("--record") { results.record(rows) }

@@ -58,7 +58,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history, refill: refill)
-    wiring = Wiring(lensCount: Lenses.lensCount, capacity: lenses.eventCapacity)
+    wiring = Wiring(lensCount: lenses.lensCount, capacity: lenses.eventCapacity)
     mailbox = wiring.mailbox
     self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
@@ -220,7 +220,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   /// What became of the events of each driver, in the order of wiring.
   public var accounts: [LaneAccount] {
-    (0..<Lenses.lensCount).map { lenses.account(of: $0) }
+    (0..<lenses.lensCount).map { lenses.account(of: $0) }
   }
 
   /// Troubles of drivers that have no events to tell them by.

@@ -108,7 +108,8 @@ public struct FrameRing<Frame: Equatable> {
   @inlinable @inline(__always)
   static func borrow<Result>(_ slot: UnsafeMutablePointer<Frame>, _ body: (borrowing Frame) -> Result) -> Result {
     let frame = slot.move()
-    defer { slot.initialize(to: frame) }
-    return body(frame)
+    let result = body(frame)
+    slot.initialize(to: consume frame)
+    return result
   }
 }

@@ -44,7 +44,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   static func rendering(_ show: @escaping FrameFilter) -> (UnsafePointer<Frame>, inout LensState<D>) -> Void {
     if FrameRing<Frame>.isRefilled {
       return { frame, state in
-        state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame), show))
+        state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame)) { show($0) })
       }
     }
     return { frame, state in state.show(show(frame.pointee)) }
@@ -64,7 +64,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     }
   }
 
-  public static var lensCount: Int { 1 }
+  public var lensCount: Int { 1 }
 
   public var eventCapacity: Int { state.lane.capacity }
 

@@ -1,12 +1,12 @@
 /// One lens, or two groups of lenses zipped together: what a ``LensBuilder`` makes of the lenses of an application.
 ///
 /// It is generic all the way down, so that the compiler sees the whole application as one function: an event costs no
-/// allocation and no look-up. ``Lens`` and ``Zip`` are its only kinds; a driver is what you write, not a lens group.
+/// allocation and no look-up. ``Lens``, ``Zip`` and ``LensList`` are its only kinds; a driver is what you write, not a lens group.
 public protocol LensGroup<Frame>: ~Copyable {
   associatedtype Frame: Equatable
 
   /// How many lenses there are.
-  static var lensCount: Int { get }
+  var lensCount: Int { get }
   /// How many events may wait in all their lanes together.
   var eventCapacity: Int { get }
 
@@ -43,12 +43,12 @@ where First.Frame == Second.Frame {
     self.second = second
   }
 
-  public static var lensCount: Int { First.lensCount + Second.lensCount }
+  public var lensCount: Int { first.lensCount + second.lensCount }
 
   public var eventCapacity: Int { first.eventCapacity + second.eventCapacity }
 
   public mutating func wire(_ wiring: Wiring, first index: Int) {
-    split = index + First.lensCount
+    split = index + first.lensCount
     first.wire(wiring, first: index)
     second.wire(wiring, first: split)
   }
@@ -98,12 +98,109 @@ where First.Frame == Second.Frame {
   }
 }
 
+/// Any number of lenses of one kind, which need not be known before the program runs.
+///
+///     LensList(count: lamps.count) { index in Lens(lamps[index], show: { $0.levels[index] }) }
+///
+/// Where the devices are of one kind, too, `Each` is better: one driver, which takes all lines at once.
+public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
+  public typealias Frame = Element.Frame
+
+  @usableFromInline let lenses: UnsafeMutablePointer<Element>
+  @usableFromInline let count: Int
+  /// The number of the first lens.
+  private var first = 0
+
+  /// - Parameter make: makes the lens of an index from 0.
+  @inlinable
+  public init(count: Int, _ make: (Int) -> Element) {
+    self.init(count: count, .allocate(capacity: count))
+    for index in 0..<count { (lenses + index).initialize(to: make(index)) }
+  }
+
+  @usableFromInline
+  init(count: Int, _ lenses: UnsafeMutablePointer<Element>) {
+    self.count = count
+    self.lenses = lenses
+  }
+
+  deinit {
+    lenses.deinitialize(count: count)
+    lenses.deallocate()
+  }
+
+  public var lensCount: Int { sum { $0.lensCount } }
+
+  public var eventCapacity: Int { sum { $0.eventCapacity } }
+
+  private func sum(_ number: (borrowing Element) -> Int) -> Int {
+    var sum = 0
+    for index in 0..<count { sum += number(lenses[index]) }
+    return sum
+  }
+
+  /// The element that has the lens of that number, as elements are alike: each has as many lenses as the first.
+  @usableFromInline
+  func place(_ index: Int) -> Int { (index - first) / lenses[0].lensCount }
+
+  public mutating func wire(_ wiring: Wiring, first index: Int) {
+    first = index
+    for place in 0..<count {
+      precondition(
+        lenses[place].lensCount == lenses[0].lensCount, "the elements of a list have as many lenses as each other")
+    }
+    for place in 0..<count { lenses[place].wire(wiring, first: index + place * lenses[0].lensCount) }
+  }
+
+  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    for place in 0..<count { try lenses[place].start(showing: frame) }
+  }
+
+  @inlinable
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    lenses[place(index)].reduce(index, in: &frames, at: moment)
+  }
+
+  @inlinable
+  public mutating func render(_ frame: UnsafePointer<Frame>) {
+    for place in 0..<count { lenses[place].render(frame) }
+  }
+
+  @inlinable
+  public mutating func wake(_ index: Int, _ wake: Wake) {
+    lenses[place(index)].wake(index, wake)
+  }
+
+  public mutating func tellLoss(_ index: Int, of count: Int) {
+    lenses[place(index)].tellLoss(index, of: count)
+  }
+
+  public mutating func renderSafe() {
+    for place in (0..<count).reversed() { lenses[place].renderSafe() }
+  }
+
+  public mutating func stop() {
+    for place in (0..<count).reversed() { lenses[place].stop() }
+  }
+
+  public func name(of index: Int) -> String { lenses[place(index)].name(of: index) }
+
+  public func account(of index: Int) -> LaneAccount { lenses[place(index)].account(of: index) }
+}
+
 /// Zips the lenses of an application, in the order in which they are written.
 @resultBuilder
 public struct LensBuilder<Frame: Equatable> {
   @inlinable
   public static func buildExpression<D: Driver & ~Copyable>(_ lens: consuming Lens<Frame, D>) -> Lens<Frame, D> {
     lens
+  }
+
+  @inlinable
+  public static func buildExpression<D: Driver & ~Copyable>(
+    _ list: consuming LensList<Lens<Frame, D>>
+  ) -> LensList<Lens<Frame, D>> {
+    list
   }
 
   @inlinable

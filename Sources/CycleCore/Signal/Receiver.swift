@@ -16,16 +16,36 @@ public final class Receiver {
   public convenience init<Value>(
     _ signal: Signal<Value>, begin: (() -> Void)? = nil, end: ((Value) -> Void)? = nil, cancel: (() -> Void)? = nil
   ) {
-    let cell = signal.cell
+    let end = end ?? { _ in }
     self.init(
-      ReceiverNode(signal, begin: begin) { outcome in
-        if outcome.isFresh {
-          if let end { cell.forEach(of: outcome, end) }
-        } else {
-          cancel?()
-        }
-        return outcome
-      })
+      ReceiverNode(
+        signal, begin: begin,
+        step: cancel.map { Self.step(signal.cell, end, $0) } ?? Self.step(signal.cell, end)))
+  }
+
+  @inlinable
+  static func step<Value>(
+    _ cell: SignalCell<Value>, _ end: @escaping (Value) -> Void
+  ) -> (SignalOutcome) -> SignalOutcome {
+    { outcome in
+      // What happens at each push comes first, and without looking further.
+      if outcome == .value {
+        end(cell.values.pointee.last.unsafelyUnwrapped)
+      } else if outcome == .several {
+        cell.forEach(of: outcome) { end($0) }
+      }
+      return outcome
+    }
+  }
+
+  @inlinable
+  static func step<Value>(
+    _ cell: SignalCell<Value>, _ end: @escaping (Value) -> Void, _ cancel: @escaping () -> Void
+  ) -> (SignalOutcome) -> SignalOutcome {
+    { outcome in
+      if outcome.isFresh { cell.forEach(of: outcome) { end($0) } } else { cancel() }
+      return outcome
+    }
   }
 
   @usableFromInline
@@ -63,7 +83,7 @@ final class ReceiverNode: SignalNode {
 /// Calls the closure with each new value, for as long as the receiver is held.
 @inlinable
 public func --> <Value>(signal: Signal<Value>, receive: @escaping (Value) -> Void) -> Receiver {
-  Receiver(signal, end: receive)
+  Receiver(ReceiverNode(signal, begin: nil, step: Receiver.step(signal.cell, receive)))
 }
 
 /// Pushes each new value into an input, as the transaction after this one, for as long as the receiver is held.
@@ -73,9 +93,10 @@ public func --> <Value>(signal: Signal<Value>, input: Input<Value>) -> Receiver 
 
 extension Signal {
   /// Calls the closure with each new value and, unless told otherwise, with the latest one at once.
+  @inlinable
   public func observe(initial: Bool = true, _ receive: @escaping (Value) -> Void) -> Receiver {
     if initial, let value { receive(value) }
-    return Receiver(self, end: receive)
+    return self --> receive
   }
 
   /// Calls the closure before each transaction that may bring a value, also one that then brings none.

@@ -29,7 +29,9 @@ final class SignalNetwork {
   @exclusivity(unchecked) private var pending = 0
   @exclusivity(unchecked) private var stamp = 0
   /// Receivers to be served in this transaction.
-  @exclusivity(unchecked) private var due = SignalNodeList()
+  @exclusivity(unchecked) private var due = UnsafeMutablePointer<Unmanaged<SignalNode>>.allocate(capacity: 16)
+  @exclusivity(unchecked) private var dueCapacity = 16
+  @exclusivity(unchecked) private var dueCount = 0
   /// Receivers that were let go while some are being served.
   @exclusivity(unchecked) private var ended: [ReceiverNode] = []
   @exclusivity(unchecked) private var areDueInOrder = true
@@ -267,10 +269,21 @@ final class SignalNetwork {
     }
   }
 
+  @inline(__always)
   private func addDue(_ receiver: SignalNode) {
     if receiver.number < lastDue { areDueInOrder = false }
     lastDue = receiver.number
-    due.append(Unmanaged.passUnretained(receiver))
+    if dueCount == dueCapacity { growDue() }
+    due[dueCount] = Unmanaged.passUnretained(receiver)
+    dueCount += 1
+  }
+
+  private func growDue() {
+    let larger = UnsafeMutablePointer<Unmanaged<SignalNode>>.allocate(capacity: 2 * dueCapacity)
+    larger.moveInitialize(from: due, count: dueCount)
+    due.deallocate()
+    due = larger
+    dueCapacity *= 2
   }
 
   /// Takes the step of every node that waits, the lowest first.
@@ -304,13 +317,13 @@ final class SignalNetwork {
 
   @inline(__always)
   private func serve(_ body: (ReceiverNode) -> Void) {
-    for index in 0..<due.count {
+    for index in 0..<dueCount {
       due[index]._withUnsafeGuaranteedRef { node in
         let receiver = unsafeDowncast(node, to: ReceiverNode.self)
         if !receiver.hasEnded { body(receiver) }
       }
     }
-    due.removeAll()
+    dueCount = 0
     lastDue = -1
     if !ended.isEmpty { ended = [] }
   }
@@ -320,24 +333,25 @@ final class SignalNetwork {
     guard !areDueInOrder else { return }
     areDueInOrder = true
     func number(_ index: Int) -> Int { due[index]._withUnsafeGuaranteedRef { $0.number } }
+    func swapDue(_ one: Int, _ other: Int) { (due[one], due[other]) = (due[other], due[one]) }
     func sink(_ start: Int, _ end: Int) {
       var parent = start
       while 2 * parent + 1 < end {
         var child = 2 * parent + 1
         if child + 1 < end, number(child) < number(child + 1) { child += 1 }
         guard number(parent) < number(child) else { return }
-        due.swapAt(parent, child)
+        swapDue(parent, child)
         parent = child
       }
     }
-    var start = due.count / 2
+    var start = dueCount / 2
     while start > 0 {
       start -= 1
-      sink(start, due.count)
+      sink(start, dueCount)
     }
-    var end = due.count - 1
+    var end = dueCount - 1
     while end > 0 {
-      due.swapAt(0, end)
+      swapDue(0, end)
       sink(0, end)
       end -= 1
     }

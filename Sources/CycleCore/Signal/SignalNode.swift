@@ -121,14 +121,6 @@ struct SignalNodeList {
     storedCount -= 1
   }
 
-  mutating func swapAt(_ one: Int, _ other: Int) {
-    (self[one], self[other]) = (self[other], self[one])
-  }
-
-  mutating func removeAll() {
-    storedCount = 0
-  }
-
   mutating func deallocate() {
     others?.deallocate()
     others = nil

@@ -120,7 +120,8 @@ struct SignalNetworkTests {
         told.append("a \(value)")
         if value < 3 { b <-- value }
         told.append("a \(value) done")
-      }, b --> { value in
+      },
+      b --> { value in
         told.append("b \(value)")
         a <-- value + 1
       },

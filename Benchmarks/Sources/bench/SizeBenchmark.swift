@@ -1,0 +1,69 @@
+import BenchDrivers
+import CycleCore
+
+/// What an event costs with few and with many lenses, of which it touches one: against a loop by hand that compares what all of them show.
+func measureSizes() throws -> [Row] {
+  [try measureLenses(4, events: 2_000_000), try measureLenses(1024, events: 20_000)]
+}
+
+/// A lamp is a bit. The count of presses says which lamp the next one toggles.
+private struct LampsFrame: RefillableFrame {
+  var count = 0
+  var lamps = [UInt64](repeating: 0, count: 16)
+
+  mutating func refill(from other: borrowing LampsFrame) {
+    count = other.count
+    for index in other.lamps.indices { lamps[index] = other.lamps[index] }
+  }
+
+  mutating func press(_ lampCount: Int) {
+    let lamp = count % lampCount
+    lamps[lamp >> 6] ^= 1 << UInt64(lamp & 63)
+    count &+= 1
+  }
+
+  func isLit(_ lamp: Int) -> Int { Int(truncatingIfNeeded: (lamps[lamp >> 6] >> UInt64(lamp & 63)) & 1) }
+}
+
+private func measureLenses(_ count: Int, events: Int) throws -> Row {
+  let (ours, theirs) = (Registers(), Registers())
+  try run(count, events, ours)
+  runByHand(count, events, theirs)
+  precondition(ours.checksum == theirs.checksum, "both show the same")
+  return try compare(
+    "an event through \(count) lenses", with: "a loop by hand", count: events, ours: { try run(count, $0, ours) },
+    theirs: { runByHand(count, $0, theirs) })
+}
+
+@inline(never)
+private func run(_ count: Int, _ events: Int, _ registers: Registers) throws {
+  let cycle = Cycle(seed: LampsFrame(), selfEmissionLimit: .max) {
+    Lens(
+      Presses(last: events), show: { $0.count },
+      on: { frame, event, _, _ in if case .pressed = event { frame.press(count - 1) } })
+    LensList(count: count - 1) { lamp in
+      Lens(Output(registers, place: lamp & 15), show: { $0.isLit(lamp) })
+    }
+  }
+  try cycle.start(on: VirtualLoop())
+  precondition(cycle.frame.count == events)
+}
+
+@inline(never)
+private func runByHand(_ count: Int, _ events: Int, _ registers: Registers) {
+  var frame = LampsFrame()
+  var shown = [Int](repeating: -1, count: count - 1)
+  func render() {
+    for lamp in 0..<count - 1 {
+      let isLit = frame.isLit(lamp)
+      guard isLit != shown[lamp] else { continue }
+      shown[lamp] = isLit
+      registers.words[lamp & 15] = registers.words[lamp & 15] &* 31 &+ isLit
+    }
+  }
+  render()
+  for _ in 0..<events {
+    frame.press(count - 1)
+    render()
+  }
+}
