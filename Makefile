@@ -3,7 +3,7 @@
 SWIFT ?= swift
 PANEL = .build/debug/panel
 EXAMPLES = lamp doorbell quiz counter
-APPLICATIONS = Tally Thermostat Mutation
+APPLICATIONS = Tally Thermostat Mutation Radio
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check examples format format-check warnings bench measure seeds tsan lab bench-lab trixie clean
@@ -55,7 +55,7 @@ seeds: setup ## Print, case by case, what is taken over from the systems that th
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|LinuxLoopTests|ALSASinkTests'
+	  --filter 'LanesTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
 ifdef HOST

@@ -4,7 +4,7 @@
 ///       StoreDriver(settings, show: \.volume), show: { $0.volume },
 ///       on: { frame, event, _, _ in if case .changed(let volume) = event { frame.volume = volume } })
 ///
-/// A change that the cycle itself has committed comes back as an event, too, and leaves the frame as it is.
+/// A change that the cycle itself has committed does not come back: it may be old by then.
 public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Activity: Sendable>: Driver {
   /// What the store's part shall be; nil leaves it alone.
   public typealias Model = Part?
@@ -22,6 +22,13 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
   private var postbox: Postbox<Event>?
   private var context: DriverContext<Event>?
   private var subscriptions: [Subscription] = []
+  /// Read and written with the store locked.
+  private let committed = Committed()
+
+  /// What is being committed. What others make of it while they are told is theirs.
+  private final class Committed {
+    var part: Part?
+  }
 
   /// - Parameter part: of the state, what the cycle sees and sets.
   public init(_ store: Store<State, Activity>, show part: WritableKeyPath<State, Part> & Sendable) {
@@ -38,13 +45,18 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
     let postbox = context.makePostbox(of: Event.self, capacity: 1024)
     self.postbox = postbox
     subscriptions = [
-      store.storage.observe(part) { postbox.post(.changed($0)) }, store.onActivity { postbox.post(.emitted($0)) },
+      store.storage.observe(part) { [committed] in if committed.part != $0 { postbox.post(.changed($0)) } },
+      store.onActivity { postbox.post(.emitted($0)) },
     ]
   }
 
   public func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
     guard let model else { return }
-    store.commit("cycle") { [part] in $0.updateIfChanged(part, to: model) }
+    store.commit("cycle") { [part, committed] in
+      committed.part = model
+      defer { committed.part = nil }
+      $0.updateIfChanged(part, to: model)
+    }
   }
 
   public func wake(_ wake: Wake) {

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The application of docs/state.md.
+let package = Package(
+  name: "Radio",
+  dependencies: [.package(name: "hardware-panels", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "radio",
+      dependencies: [
+        .product(name: "CycleCore", package: "hardware-panels"),
+        .product(name: "HardwareDrivers", package: "hardware-panels"),
+      ]),
+    .testTarget(name: "RadioTests", dependencies: ["radio"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,82 @@
+import CycleCore
+import HardwareDrivers
+
+/// What the whole house knows of the radio. Whoever has the store may change it, on any thread.
+struct Settings: Equatable, Sendable {
+  var volume = 3
+  var station = 0
+}
+
+enum Notice: Sendable {
+  case stationIsGone
+}
+
+/// A radio with a knob and a button: the cycle runs the panel, a store is what others share with it, and signals keep a knob that is turned fast from
+/// filling the store.
+struct Radio {
+  struct Frame: Equatable, Sendable {
+    var volume: Int
+    var station: Int
+    /// The volume that the store is to have.
+    var agreedVolume: Int
+    var isWarning = false
+  }
+
+  let store: Store<Settings, Notice>
+
+  func makeCycle(on devices: Devices) -> Cycle<Frame, some LensGroup<Frame> & ~Copyable> {
+    let chip = devices.chip
+    let settings = store.state
+    return Cycle(
+      seed: Frame(volume: settings.volume, station: settings.station, agreedVolume: settings.volume)
+    ) {
+      Lens(
+        RotaryEncoder(chip, lines: ("GPIO5", "GPIO6")),
+        on: { frame, event, _, _ in
+          switch event {
+          case .clockwise: frame.volume = min(10, frame.volume + 1)
+          case .counterclockwise: frame.volume = max(0, frame.volume - 1)
+          default: break
+          }
+        })
+      Lens(
+        Button(chip, line: "GPIO17"),
+        on: { frame, event, _, _ in
+          if event == .pressed { frame.station = (frame.station + 1) % 4 }
+        })
+      // Signals: of what changes fast, what is worth telling.
+      Lens(
+        SignalDriver { volume, clock in volume.throttle(.milliseconds(500), on: clock).onChange() },
+        show: { $0.volume },
+        on: { frame, event, _, _ in if case .value(let volume) = event { frame.agreedVolume = volume } })
+      // Stores: what others see and change.
+      Lens(
+        StoreDriver(store, show: \.volume), show: { $0.agreedVolume },
+        on: { frame, event, _, _ in
+          switch event {
+          case .changed(let volume):
+            frame.volume = volume
+            frame.agreedVolume = volume
+          case .emitted(.stationIsGone): frame.isWarning = true
+          case .trouble: break
+          }
+        })
+      Lens(
+        StoreDriver(store, show: \.station), show: { $0.station },
+        on: { frame, event, _, _ in
+          guard case .changed(let station) = event else { return }
+          frame.station = station
+          frame.isWarning = false
+        })
+      Lens(LEDBar(chip, lines: (7..<17).map { LineName("GPIO\($0)") }), show: { .init(level: $0.volume) })
+      Lens(LED(chip, line: "GPIO23"), show: { $0.isWarning ? .blink(.milliseconds(250)) : .off })
+    }
+  }
+}
+
+@main
+struct Program: CycledApplication {
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+    Radio(store: Store(Settings())).makeCycle(on: devices)
+  }
+}

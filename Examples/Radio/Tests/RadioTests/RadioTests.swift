@@ -1,0 +1,47 @@
+import CycleCore
+import HardwareDrivers
+import Testing
+
+@testable import radio
+
+@Test("a knob that is turned fast changes the bar at once and the store twice; what others change shows at once")
+func radio() throws {
+  let devices = try Devices(.init(gpio: .simulated, audio: .simulated), isLive: false)
+  let (bench, chip) = (devices.bench, devices.simulatedChip!)
+  let knob = Knob(bench, a: chip.line("GPIO5"), b: chip.line("GPIO6"))
+  let button = chip.contact(at: "GPIO17")
+  let bar = (7..<17).map { chip.line(LineName("GPIO\($0)")) }
+  let warning = chip.line("GPIO23")
+  func level() -> Int { bar.count { $0.level == .high } }
+
+  let store = Store<Settings, Notice>(Settings())
+  var told: [String] = []
+  let subscriptions = [
+    store.storage.observe(\.volume) { told.append("volume \($0)") },
+    store.storage.observe(\.station) { told.append("station \($0)") },
+  ]
+  try bench.run(Radio(store: store).makeCycle(on: devices))
+  #expect(level() == 3)
+
+  try knob.turn(by: 5)
+  #expect(level() == 8)
+  try bench.advance(by: .seconds(2))
+  #expect(told == ["volume 4", "volume 8"], "the first step, and where it came to rest")
+
+  store.commit("remote control") { $0.update(\.volume, to: 1) }
+  try bench.advance(by: .milliseconds(1))
+  #expect(level() == 1)
+
+  try button.press()
+  try bench.advance(by: .milliseconds(10))
+  #expect(store.state.station == 1)
+
+  store.emit(.stationIsGone)
+  try bench.advance(by: .milliseconds(10))
+  #expect(warning.level == .high)
+  store.commit { $0.update(\.station, to: 0) }
+  try bench.advance(by: .milliseconds(10))
+  #expect(warning.level == .low)
+  bench.stop()
+  withExtendedLifetime(subscriptions) {}
+}
