@@ -113,6 +113,41 @@ struct LawsTests {
     #expect(stack.high - stack.low < 4096)
   }
 
+  @Test("a list of lenses: each has its own events, all are rendered in order, and stopped in reverse order")
+  func list() throws {
+    let log = Log()
+    let probes = ["a", "b", "c"].map { Probe($0, log) }
+    let first = Probe("first", log)
+    let cycle = Cycle(seed: "1") {
+      Lens(first, show: { $0 }, on: Self.append)
+      LensList(count: 3) { index in
+        Lens(
+          probes[index], show: { $0 },
+          on: { frame, event, _, _ in if case .value(let value) = event { frame += "\(index)\(value)" } })
+      }
+    }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    #expect(log.lines.suffix(4) == ["first nil→1", "a nil→1", "b nil→1", "c nil→1"])
+    probes[2].context?.emit(.value("z"))
+    probes[1].context?.setAlarm(loop.now + .seconds(1))
+    probes[1].onWake = { _ in probes[1].context?.emit(.value("y")) }
+    try cycle.step(until: loop.now + .seconds(2))
+    #expect(cycle.frame == "12z1y")
+    #expect(cycle.accounts.map(\.delivered) == [0, 0, 1, 1])
+    cycle.stop()
+    #expect(
+      log.lines.suffix(8) == [
+        "c 12z1y→safe", "b 12z1y→safe", "a 12z1y→safe", "first 12z1y→safe", "c stop", "b stop", "a stop", "first stop",
+      ])
+    let empty = Cycle(seed: "1") {
+      Lens(Probe("only", log), show: { $0 }, on: Self.append)
+      LensList(count: 0) { _ in Lens(Probe("none", log), show: { $0 }, on: Self.append) }
+    }
+    try empty.start(on: VirtualLoop())
+    empty.stop()
+  }
+
   @Test("a cycle can be looked at from outside, with drivers in it that can't be copied")
   func reflection() throws {
     struct Single: Driver, ~Copyable {

@@ -37,6 +37,12 @@ public struct MutatingLens<Whole, Part, Change> {
     self.set = set
   }
 
+  /// A lens without a part, of a whole that never comes: for what follows from nothing.
+  public static func never<Frame>(set changes: Change...) -> MutatingLens
+  where Whole == Signal<Frame>, Part == Void {
+    MutatingLens(value: .never(), get: (), set: changes)
+  }
+
   /// Another part in place of this one; what follows stays.
   public func map<Other>(_ transform: (Whole, Part) -> Other) -> MutatingLens<Whole, Other, Change> {
     MutatingLens<Whole, Other, Change>(value: value, get: transform(value, get), set: set)

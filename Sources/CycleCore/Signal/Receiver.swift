@@ -74,9 +74,13 @@ final class ReceiverNode: SignalNode {
   /// From now on it isn't served any more.
   func end() {
     hasEnded = true
-    let root = network.root
-    if begin != nil { root.beginListeners -= 1 }
-    root.keepUntilServed(self)
+    if begin != nil { network.root.beginListeners -= 1 }
+    // Whichever of the networks is at work.
+    var here: SignalNetwork? = network
+    while let network = here {
+      network.keepUntilServed(self)
+      here = network.successor
+    }
   }
 }
 

@@ -79,8 +79,9 @@ public class Signal<Value>: SignalNode {
   final func refresh() -> Bool {
     var open: [any AnySignal] = [self]
     var found: [any AnySignal] = []
+    var seen: Set<ObjectIdentifier> = []
     while let signal = open.popLast() {
-      guard !found.contains(where: { $0 === signal }) else { continue }
+      guard seen.insert(ObjectIdentifier(signal)).inserted else { continue }
       found.append(signal)
       for case let parent as any AnySignal in signal.parents where parent.isVolatile { open.append(parent) }
     }

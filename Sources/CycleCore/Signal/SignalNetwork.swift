@@ -21,8 +21,12 @@ final class SignalNetwork {
   }
 
   /// The network that this one has become part of.
-  private var successor: SignalNetwork?
+  private(set) var successor: SignalNetwork?
+  /// How many merges deep it is: the less deep becomes part of the deeper, so that the way to the root stays short.
+  private var depth = 0
   @exclusivity(unchecked) private var phase = Phase.idle
+  /// Greater than that of all networks which were at work when this one began.
+  @exclusivity(unchecked) private var activation = 0
   @exclusivity(unchecked) private var levels: UnsafeMutablePointer<Level>
   @exclusivity(unchecked) private var levelCount = 4
   /// How many nodes wait at all heights.
@@ -62,7 +66,6 @@ final class SignalNetwork {
   var root: SignalNetwork {
     guard var root = successor else { return self }
     while let next = root.successor { root = next }
-    successor = root
     return root
   }
 
@@ -80,8 +83,13 @@ final class SignalNetwork {
   }
 
   private func merged(with other: SignalNetwork) -> SignalNetwork {
-    // What is at work stays as it is.
-    if phase == .idle, other.phase != .idle { return other.merged(with: self) }
+    if phase == .idle, other.phase == .idle {
+      if depth < other.depth { return other.merged(with: self) }
+    } else {
+      // What is at work stays as it is; of two of them the one that has begun first, within which the other one is at work.
+      if phase == .idle || other.phase != .idle && other.activation < activation { return other.merged(with: self) }
+    }
+    depth = max(depth, other.depth + 1)
     precondition(other.pending == 0, "signals of two networks are connected while both compute their values")
     stamp = max(stamp, other.stamp)
     reserve(other.levelCount - 1)
@@ -178,6 +186,7 @@ final class SignalNetwork {
   func run(_ start: SignalNode) {
     stamp += 1
     phase = .computing
+    activation = SignalNode.nextNumber()
     settle(start, .value)
     compute()
     deliver()
@@ -195,6 +204,7 @@ final class SignalNetwork {
   @usableFromInline
   func runWaiting() {
     guard phase == .idle else { return }
+    activation = SignalNode.nextNumber()
     runQueue()
     phase = .idle
   }

@@ -61,7 +61,7 @@ public class SignalNode {
     root.release(&parents)
   }
 
-  private static func nextNumber() -> Int { made.add(1, ordering: .relaxed).newValue }
+  static func nextNumber() -> Int { made.add(1, ordering: .relaxed).newValue }
 
   private static let made = Atomic<Int>(0)
 

@@ -157,7 +157,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   }
 
   /// How many changes observers may make while one is told.
-  private static var changeLimit: Int { 1_000_000 }
+  private static var changeLimit: Int { 100_000 }
 
   private func tell(_ previous: Value, _ watching: [Observer]) {
     changeCount += 1

@@ -117,7 +117,7 @@ struct CycleSeeds {
 
   @Test("C6: a lens with 3 and 4 prefixed with 1 sets 1, 3, 4; a cycle's seed can't be forgotten")
   func prefixed() {
-    let lens = MutatingLens(value: Signal<Int>.never(), get: { _ in () }, set: { _, _ in [3, 4] }).prefixed(with: 1)
+    let lens = MutatingLens<Signal<Int>, Void, Int>.never(set: 3, 4).prefixed(with: 1)
     #expect(lens.set == [1, 3, 4])
   }
 
@@ -218,6 +218,19 @@ struct CycleSeeds {
     let cycle = Cycle(seed: 0) { Lens(driver, show: { "\($0)" }, on: { total, _, _, _ in total += 1 }) }
     try cycle.start(on: VirtualLoop())
     #expect(cycle.frame == 2)
+  }
+
+  @Test("C15: an event and the latest value beside it; events before the first of those are dropped")
+  func withLatest() {
+    let (events, latest) = (Input<String>(), Input<Int>())
+    let told = Told<String>()
+    let output = events.map(with: latest) { "\($0)\($1)" } --> { told.add($0) }
+    events <-- "a"
+    latest <-- 1
+    latest <-- 2
+    events <-- "b"
+    #expect(told.values == ["b2"])
+    withExtendedLifetime(output) {}
   }
 
   private struct Animation: Equatable {

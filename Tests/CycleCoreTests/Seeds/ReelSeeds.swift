@@ -69,7 +69,9 @@ struct ReelSeeds {
     #expect(reel.head == 7 && reel.last == 7 && reel.tail.isEmpty && !reel.isPlaying)
   }
 
-  @Test("C19: Integer Mutation Animated: ten steps a tap; intercepted on the way, up to 20 and back to 10")
+  @Test(
+    "C19: Integer Mutation Animated: ten steps a tap; intercepted on the way, up to 20 and back to 10; appended; disabled until the end"
+  )
   func integerMutationAnimated() {
     func tap(_ step: Int, _ reel: inout Reel<Int>) {
       let target = reel.last + step
@@ -89,6 +91,19 @@ struct ReelSeeds {
     var appended = Reel(3)
     appended.append { path(from: $0, to: $0 + 10) }
     #expect(Array(appended.frames) == Array(3...13))
+
+    struct Picture: Equatable {
+      var total = 0
+      var isEnabled = true
+    }
+    var disabled = Reel(Picture())
+    disabled.append { path(from: $0.total, to: 10).map { Picture(total: $0, isEnabled: $0 == 10) } }
+    var enabled: [Int] = []
+    for _ in 0...10 {
+      if disabled.head.isEnabled { enabled.append(disabled.head.total) }
+      disabled.tick()
+    }
+    #expect(enabled == [0, 10])
 
     var still = Reel(4)
     still.intercept { path(from: $0, to: 4) }

@@ -111,6 +111,41 @@ struct SignalNetworkTests {
     withExtendedLifetime(output) {}
   }
 
+  @Test(
+    "networks that are connected while both are at work: what is let go is not called, what waits is not lost",
+    arguments: [true, false])
+  func connectedAtWork(outerFirst: Bool) {
+    let (a, b) = (Input(0), Input(0))
+    var told: [String] = []
+    var made: [Receiver] = []
+    var (lastOfA, lastOfB): (Receiver?, Receiver?) = (nil, nil)
+    let first = a.observe(initial: false) { value in
+      told.append("a \(value)")
+      if value < 3 { b <-- value * 10 }
+      told.append("a \(value) done")
+    }
+    let second = b.observe(initial: false) { value in
+      told.append("b \(value)")
+      if made.isEmpty {
+        made.append(
+          (outerFirst ? combine(a, b) { $0 + $1 } : combine(b, a) { $0 + $1 }).observe(initial: false) {
+            told.append("sum \($0)")
+          })
+        lastOfA = nil
+        lastOfB = nil
+        a <-- 2
+      }
+    }
+    lastOfA = a.observe(initial: false) { told.append("last of a \($0)") }
+    lastOfB = b.observe(initial: false) { told.append("last of b \($0)") }
+    a <-- 1
+    #expect(
+      told == [
+        "a 1", "b 10", "a 1 done", "a 2", "a 2 done", "sum 12", "b 20", "sum 22",
+      ])
+    withExtendedLifetime((first, second, lastOfA, lastOfB)) {}
+  }
+
   @Test("an output that pushes into another network has it done at once, and its own network comes afterwards")
   func otherNetworks() {
     let (a, b) = (Input(0), Input(0))

@@ -71,4 +71,18 @@ struct StoreDriverTests {
     #expect(storage.value == cycle.frame && storage.version == 2)
     for subscription in subscriptions { subscription.cancel() }
   }
+
+  #if compiler(>=6.2)
+    @Test("an observer that changes the storage each time that it is told, without an end, is a fault that names it")
+    func endlessObserver() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let storage = MutableStorage(0)
+        let subscription = storage.observe { storage.replace($0.current &+ 1) }
+        storage.replace(1)
+        withExtendedLifetime(subscription) {}
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("an observer of Storage<Int> changes it each time that it is told of a change"))
+    }
+  #endif
 }
