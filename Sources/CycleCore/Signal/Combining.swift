@@ -204,21 +204,16 @@ public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
     var stamp = 0
     for source in sources { stamp = max(stamp, source.node._withUnsafeGuaranteedRef { $0.stamp }) }
     var outcome = SignalOutcome.rejected
-    var count = 0
-    cell.values.pointee.earlier.removeAll(keepingCapacity: true)
+    var collector = SignalCollector(cell)
     for source in sources {
       source.node._withUnsafeGuaranteedRef { node in
         guard node.stamp == stamp else { return }
         if node.outcome == .unchanged { outcome = .unchanged }
         guard node.outcome.isFresh else { return }
-        source.cell.forEach(of: node.outcome) { value in
-          if count > 0 { cell.values.pointee.earlier.append(cell.values.pointee.last.unsafelyUnwrapped) }
-          cell.values.pointee.last = value
-          count += 1
-        }
+        source.cell.forEach(of: node.outcome) { collector.add($0) }
       }
     }
-    return count == 0 ? outcome : count == 1 ? .value : .several
+    return collector.outcome(orElse: outcome)
   }
 }
 

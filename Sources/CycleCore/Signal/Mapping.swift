@@ -114,20 +114,16 @@ extension SignalCell {
   func take<Source>(
     each source: SignalCell<Source>, _ transform: (SignalCell, Source) -> Lifted<Value>
   ) -> SignalOutcome {
-    var count = 0
+    var collector = SignalCollector(self)
     var outcome = SignalOutcome.rejected
-    values.pointee.earlier.removeAll(keepingCapacity: true)
     source.forEach(of: .several) { value in
       switch transform(self, value) {
-      case .value(let result):
-        if count > 0 { values.pointee.earlier.append(values.pointee.last.unsafelyUnwrapped) }
-        values.pointee.last = result
-        count += 1
+      case .value(let result): collector.add(result)
       case .unchanged: outcome = .unchanged
       case .rejected: break
       }
     }
-    return count == 0 ? outcome : count == 1 ? .value : .several
+    return collector.outcome(orElse: outcome)
   }
 }
 
@@ -160,16 +156,9 @@ extension Signal where Value: Sequence {
     let source = self.cell
     return Signal<Value.Element>(cell, parents: [self], isKept: false) { outcome in
       guard outcome.isFresh else { return outcome }
-      cell.values.pointee.earlier.removeAll(keepingCapacity: true)
-      var count = 0
-      source.forEach(of: outcome) { value in
-        for element in value {
-          if count > 0 { cell.values.pointee.earlier.append(cell.values.pointee.last.unsafelyUnwrapped) }
-          cell.values.pointee.last = element
-          count += 1
-        }
-      }
-      return count == 0 ? .rejected : count == 1 ? .value : .several
+      var collector = SignalCollector(cell)
+      source.forEach(of: outcome) { value in for element in value { collector.add(element) } }
+      return collector.outcome(orElse: .rejected)
     }
   }
 

@@ -139,24 +139,36 @@ struct SignalCell<Value> {
     nonmutating set { values.pointee.last = newValue }
   }
 
-  /// Begins a transaction with several values.
-  @inlinable
-  func beginSeveral() {
-    values.pointee.earlier.removeAll(keepingCapacity: true)
-    values.pointee.last = nil
-  }
-
-  /// Adds a value to those of this transaction.
-  @inlinable
-  func add(_ value: Value) {
-    if let last = values.pointee.last { values.pointee.earlier.append(last) }
-    values.pointee.last = value
-  }
-
   /// Each value of a transaction with this outcome.
   @inlinable
   func forEach(of outcome: SignalOutcome, _ body: (Value) -> Void) {
     if outcome == .several { for value in values.pointee.earlier { body(value) } }
     if let last = values.pointee.last { body(last) }
+  }
+}
+
+/// Puts the values of one transaction into a cell, of which there may be several.
+@usableFromInline
+struct SignalCollector<Value> {
+  @usableFromInline let cell: SignalCell<Value>
+  @usableFromInline var count = 0
+
+  @inlinable
+  init(_ cell: SignalCell<Value>) {
+    self.cell = cell
+    cell.values.pointee.earlier.removeAll(keepingCapacity: true)
+  }
+
+  @inlinable
+  mutating func add(_ value: Value) {
+    if count > 0 { cell.values.pointee.earlier.append(cell.values.pointee.last.unsafelyUnwrapped) }
+    cell.values.pointee.last = value
+    count += 1
+  }
+
+  /// The outcome of all of them; `other` where there are none.
+  @inlinable
+  func outcome(orElse other: SignalOutcome) -> SignalOutcome {
+    count == 0 ? other : count == 1 ? .value : .several
   }
 }

@@ -298,6 +298,18 @@ final class SignalNetwork {
 
   /// Takes the step of every node that waits, the lowest first.
   private func compute() {
+    forEachPending { node, height in
+      let outcome = node.step(node.trigger)
+      // A join has found something higher than itself to wait for.
+      if node.height > height { return enqueue(Unmanaged.passUnretained(node)) }
+      node.outcome = outcome
+      queueChildren(of: node, outcome)
+    }
+  }
+
+  /// Takes every node that waits out of its level, the lowest first, also those that come to wait meanwhile.
+  @inline(__always)
+  private func forEachPending(_ body: (_ node: SignalNode, _ height: Int) -> Void) {
     var height = 0
     while pending > 0 {
       guard let node = levels[height].first else {
@@ -309,11 +321,7 @@ final class SignalNetwork {
         level.pointee.first = node.next
         if node.next == nil { level.pointee.last = nil }
         pending -= 1
-        let outcome = node.step(node.trigger)
-        // A join has found something higher than itself to wait for.
-        if node.height > height { return enqueue(Unmanaged.passUnretained(node)) }
-        node.outcome = outcome
-        queueChildren(of: node, outcome)
+        body(node, height)
       }
     }
   }
@@ -372,20 +380,7 @@ final class SignalNetwork {
     stamp += 1
     phase = .delivering
     for index in parts { settle(queue[index].start, .value) }
-    var height = 0
-    while pending > 0 {
-      guard let node = levels[height].first else {
-        height += 1
-        continue
-      }
-      node._withUnsafeGuaranteedRef { node in
-        let level = levels + height
-        level.pointee.first = node.next
-        if node.next == nil { level.pointee.last = nil }
-        pending -= 1
-        queueChildren(of: node, .value)
-      }
-    }
+    forEachPending { node, _ in queueChildren(of: node, .value) }
     sortDue()
     serve { $0.begin?() }
   }
