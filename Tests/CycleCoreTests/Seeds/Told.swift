@@ -3,7 +3,7 @@ import Testing
 
 /// What somebody has been told, in order.
 ///
-/// With `TRACE=1` it is printed when it goes away, with the name of the test: `make seeds` compares the traces of several runs.
+/// When it goes away it is added to the file that `TRACE` names, with the name of the test: `make seeds` compares the traces of several runs.
 final class Told<Value> {
   private(set) var values: [Value] = []
   private let test = Test.current?.displayName ?? "?"
@@ -11,6 +11,14 @@ final class Told<Value> {
   func add(_ value: Value) { values.append(value) }
 
   deinit {
-    if getenv("TRACE") != nil { print("trace \(test) | \(values)") }
+    guard let path = getenv("TRACE") else { return }
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
+    defer { close(file) }
+    // In one call: tests run side by side.
+    var line = "\(test) | \(values)\n"
+    line.withUTF8 { bytes in
+      let written = write(file, bytes.baseAddress, bytes.count)
+      precondition(written == bytes.count, "the trace could not be written to \(String(cString: path))")
+    }
   }
 }
