@@ -37,7 +37,8 @@ private struct Ten<Element: Equatable & Sendable>: Equatable, Sendable {
 private typealias Thousand = Ten<Ten<Ten<Int>>>
 
 private func measureCommits() -> Row {
-  final class Count {
+  /// Counted on one thread.
+  final class Count: @unchecked Sendable {
     var sum = 0
   }
   func makeStore(watchers: Int) -> (Store<Thousand, Never>, [Subscription], Count) {

@@ -57,22 +57,23 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   // MARK: - Watching
 
   /// Calls the closure at each change, for as long as the subscription is held.
-  public final func observe(_ tell: @escaping (Change) -> Void) -> Subscription {
+  public final func observe(_ tell: @escaping @Sendable (Change) -> Void) -> Subscription {
     subscribe(Observer(bytes: nil, watchesAll: true, tell: tell))
   }
 
   /// Calls the closure whenever a part of the value has become another one.
   ///
   /// A change made through a key path costs nothing to those who watch other stored properties.
-  public final func observe<Part: Equatable>(
-    _ part: KeyPath<Value, Part>, _ tell: @escaping (Part) -> Void
+  public final func observe<Part: Equatable & Sendable>(
+    _ part: KeyPath<Value, Part>, _ tell: @escaping @Sendable (Part) -> Void
   ) -> Subscription {
     observe(part, by: ==, tell)
   }
 
   /// As the other, with a comparison of its own: where it says that two parts are the same, nothing is told.
-  public final func observe<Part>(
-    _ part: KeyPath<Value, Part>, by areSame: @escaping (Part, Part) -> Bool, _ tell: @escaping (Part) -> Void
+  public final func observe<Part: Sendable>(
+    _ part: KeyPath<Value, Part>, by areSame: @escaping @Sendable (Part, Part) -> Bool,
+    _ tell: @escaping @Sendable (Part) -> Void
   ) -> Subscription {
     subscribe(
       Observer(bytes: Self.bytes(of: part), watchesAll: false) { change in

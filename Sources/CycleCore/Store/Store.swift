@@ -12,7 +12,7 @@
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
   private var activityObservers: [ActivityObserver] = []
-  private var logger: ((StoreLog) -> Void)?
+  private var logger: (@Sendable (StoreLog) -> Void)?
 
   private final class ActivityObserver {
     let tell: (Activity) -> Void
@@ -23,7 +23,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     }
   }
 
-  public init(_ state: State, logger: ((StoreLog) -> Void)? = nil) {
+  public init(_ state: State, logger: (@Sendable (StoreLog) -> Void)? = nil) {
     mutable = MutableStorage(state)
     self.logger = logger
     mutable.log = { [unowned self] entry in
@@ -41,7 +41,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
   public var state: State { mutable.value }
 
   /// Gets an entry for everything that is done from now on, in place of the logger before; nil for none.
-  public func setLogger(_ logger: ((StoreLog) -> Void)?) {
+  public func setLogger(_ logger: (@Sendable (StoreLog) -> Void)?) {
     mutable.lock.locked { self.logger = logger }
   }
 
@@ -87,7 +87,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
   }
 
   /// Calls the closure with each activity from now on, for as long as the subscription is held.
-  public func onActivity(_ tell: @escaping (Activity) -> Void) -> Subscription {
+  public func onActivity(_ tell: @escaping @Sendable (Activity) -> Void) -> Subscription {
     let observer = ActivityObserver(tell: tell)
     mutable.lock.locked { activityObservers.append(observer) }
     return Subscription { [weak self] in

@@ -22,11 +22,10 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
   private var postbox: Postbox<Event>?
   private var context: DriverContext<Event>?
   private var subscriptions: [Subscription] = []
-  /// Read and written with the store locked.
   private let committed = Committed()
 
-  /// What is being committed. What others make of it while they are told is theirs.
-  private final class Committed {
+  /// What is being committed. What others make of it while they are told is theirs. Read and written with the store locked.
+  private final class Committed: @unchecked Sendable {
     var part: Part?
   }
 

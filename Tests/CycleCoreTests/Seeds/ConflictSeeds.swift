@@ -5,7 +5,7 @@ import Testing
 @Suite("Contradictions: what was decided")
 struct ConflictSeeds {
   /// The values of a signal from now on.
-  private final class Values<Value> {
+  private final class Values<Value: Sendable> {
     private let told = Told<Value>()
     private var receiver: Receiver?
 

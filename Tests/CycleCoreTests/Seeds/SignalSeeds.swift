@@ -2,7 +2,7 @@ import CycleCore
 import Testing
 
 /// What a signal has done: its values, and its transactions as `B`, `E` with the value, `C`.
-private final class Trace<Value> {
+private final class Trace<Value: Sendable> {
   private let told = Told<Value>()
   private let toldOf = Told<String>()
   private var receiver: Receiver?
@@ -21,7 +21,7 @@ private final class Trace<Value> {
 }
 
 /// The values of a signal from now on, the latest one included.
-private final class Observed<Value> {
+private final class Observed<Value: Sendable> {
   private let told = Told<Value>()
   private var receiver: Receiver?
 

@@ -201,11 +201,11 @@ struct StoreSeeds {
   )
   func logOrder() {
     let log = Told<String>()
-    var sources: [StoreLog.Source] = []
+    let sources = Told<StoreLog.Source>()
     let store = Store<Person, String>(Person(count: 9))
     store.setLogger {
       log.add(Self.text($0))
-      if let source = $0.source { sources.append(source) }
+      if let source = $0.source { sources.add(source) }
     }
     func increment() {
       store.dispatch("increment") { context in
@@ -221,9 +221,11 @@ struct StoreSeeds {
         "willDispatch increment", "willMutate add", "didChange count", "didMutate add", "didEmit overflow",
       ])
     #expect(
-      sources.allSatisfy { $0.file == "CycleCoreTests/StoreSeeds.swift" && $0.function == "increment()" && $0.line > 0 }
+      sources.values.allSatisfy {
+        $0.file == "CycleCoreTests/StoreSeeds.swift" && $0.function == "increment()" && $0.line > 0
+      }
     )
-    #expect(sources.map(\.name).prefix(3) == ["increment", "add", "add"])
+    #expect(sources.values.map(\.name).prefix(3) == ["increment", "add", "add"])
     store.setLogger(nil)
     increment()
     #expect(log.values.count == 9)

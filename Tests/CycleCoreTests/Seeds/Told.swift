@@ -1,14 +1,17 @@
 import Glibc
+import Synchronization
 import Testing
 
 /// What somebody has been told, in order.
 ///
 /// When it goes away it is added to the file that `TRACE` names, with the name of the test: `make seeds` compares the traces of several runs.
-final class Told<Value> {
-  private(set) var values: [Value] = []
+final class Told<Value: Sendable>: Sendable {
+  private let told = Mutex<[Value]>([])
   private let test = Test.current?.displayName ?? "?"
 
-  func add(_ value: Value) { values.append(value) }
+  var values: [Value] { told.withLock { $0 } }
+
+  func add(_ value: Value) { told.withLock { $0.append(value) } }
 
   deinit {
     guard let path = getenv("TRACE") else { return }

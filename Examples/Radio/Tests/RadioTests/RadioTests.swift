@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import Synchronization
 import Testing
 
 @testable import radio
@@ -15,10 +16,10 @@ func radio() throws {
   func level() -> Int { bar.count { $0.level == .high } }
 
   let store = Store<Settings, Notice>(Settings())
-  var told: [String] = []
+  let told = Mutex<[String]>([])
   let subscriptions = [
-    store.storage.observe(\.volume) { told.append("volume \($0)") },
-    store.storage.observe(\.station) { told.append("station \($0)") },
+    store.storage.observe(\.volume) { volume in told.withLock { $0.append("volume \(volume)") } },
+    store.storage.observe(\.station) { station in told.withLock { $0.append("station \(station)") } },
   ]
   try bench.run(Radio(store: store).makeCycle(on: devices))
   #expect(level() == 3)
@@ -26,7 +27,7 @@ func radio() throws {
   try knob.turn(by: 5)
   #expect(level() == 8)
   try bench.advance(by: .seconds(2))
-  #expect(told == ["volume 4", "volume 8"], "the first step, and where it came to rest")
+  #expect(told.withLock { $0 } == ["volume 4", "volume 8"], "the first step, and where it came to rest")
 
   store.commit("remote control") { $0.update(\.volume, to: 1) }
   try bench.advance(by: .milliseconds(1))
