@@ -67,7 +67,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   public final func observe<Part: Equatable & Sendable>(
     _ part: KeyPath<Value, Part>, _ tell: @escaping @Sendable (Part) -> Void
   ) -> Subscription {
-    observe(part, by: ==, tell)
+    observe(part, by: { $0 == $1 }, tell)
   }
 
   /// As the other, with a comparison of its own: where it says that two parts are the same, nothing is told.
