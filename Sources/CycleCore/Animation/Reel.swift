@@ -5,11 +5,12 @@
 ///     reel.tick()                                                    // 1 2 3
 ///     reel.intercept { path(from: $0, to: 0) }                       // 1 0
 ///
-/// Only the ``head`` is shown. A reel is never empty; a tick leaves a lone frame where it is. Keep it in the application's frame, and have a ``Timer`` show
-/// its ``deadlines(every:as:)``: it is armed while there is something to play, and not otherwise. A tick costs the same however long the reel is.
+/// Only the ``head`` is shown. A reel is never empty; a tick leaves a lone frame where it is. Keep it in the application's
+/// frame, and have a ``Timer`` show its ``deadlines(every:as:)``: it is armed while there is something to play, and not
+/// otherwise. A tick costs the same however long the reel is.
 public struct Reel<Element> {
-  /// What has been shown already stays in front until something else is put behind: moving all up at each tick would cost as much as there
-  /// is.
+  /// What has been shown already stays in front until something else is put behind: moving all up at each tick would cost as
+  /// much as there is.
   private var elements: [Element]
   private var start = 0
   /// How often it has ticked.

@@ -97,9 +97,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   /// Runs until ``requestStop()``, then leaves every driver in its safe state.
   ///
-  /// - Throws: the error of the driver that could not be started, after those before it have been stopped; kind `failed` where two lenses
-  ///   have the same driver; the error of a
-  ///   livelock, which names the driver that keeps emitting.
+  /// - Throws: the error of the driver that could not be started, after those before it have been stopped; kind `failed` where
+  ///   two lenses have the same driver; the error of a livelock, which names the driver that keeps emitting.
   public func run(on loop: any EventLoop) throws(DriverError) {
     try start(on: loop)
     do throws(DriverError) {
@@ -227,8 +226,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   public var unheardTroubles: Int { wiring.unheard }
 }
 
-// What looks at everything there is, as a failed expectation of a test does, would come to drivers that can't be copied, and stop the
-// program.
+// What looks at everything there is, as a failed expectation of a test does, would come to drivers that can't be copied, and
+// stop the program.
 extension Cycle: CustomReflectable where Lenses: ~Copyable {
   public var customMirror: Mirror { Mirror(self, children: ["frame": frame, "frameNumber": frameNumber]) }
 }

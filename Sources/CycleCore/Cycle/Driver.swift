@@ -18,7 +18,8 @@ public protocol Driver: ~Copyable {
   /// What the hardware shall show when the application ends, unless the application says otherwise.
   var safeModel: Model { get }
 
-  /// Which driver it is, where several lenses could be given the same one: an object. Nil for a value, of which each lens has its own.
+  /// Which driver it is, where several lenses could be given the same one: an object. Nil for a value, of which each lens has
+  /// its own.
   var identity: ObjectIdentifier? { get }
 
   /// Takes the hardware, so that its outputs hold `model` from the first instant.

@@ -67,21 +67,18 @@ extension CombineRule {
       guard self == .anyFresh, first.isFresh || second.isFresh else { return .rejected }
       return .value
     }
-    return first.isFresh || second.isFresh ? .value : max(first, second)
+    return first.isFresh || second.isFresh ? .value : first == .unchanged ? first : second
   }
 }
 
-extension SignalOutcome: Comparable {
+extension SignalOutcome {
   /// Whether there is a new value.
   @inlinable
-  public var isFresh: Bool { self == .value || self == .several }
-
-  @inlinable
-  public static func < (one: SignalOutcome, other: SignalOutcome) -> Bool { one.rawValue < other.rawValue }
+  var isFresh: Bool { self == .value || self == .several }
 }
 
-/// What the closure makes of the latest values of both signals: once for each transaction in which one of them has a new one, when both have
-/// had any.
+/// What the closure makes of the latest values of both signals: once for each transaction in which one of them has a new one,
+/// when both have had any.
 @inlinable
 public func combine<A, B, Result>(
   _ first: Signal<A>, _ second: Signal<B>, rule: CombineRule = .allFresh, _ transform: @escaping (A, B) -> Result
@@ -190,7 +187,8 @@ private func combined<Result>(
     })
 }
 
-/// All values of all signals as they come; of those that come together, the values of the first signal first. It has no latest value.
+/// All values of all signals as they come; of those that come together, the values of the first signal first. It has no latest
+/// value.
 public func union<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
   union(signals)
 }
@@ -218,8 +216,8 @@ public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
 }
 
 extension Signal {
-  /// What the closure makes of each value and the latest value of another signal, which brings nothing about by itself. Rejected while the other one
-  /// has no value.
+  /// What the closure makes of each value and the latest value of another signal, which brings nothing about by itself.
+  /// Rejected while the other one has no value.
   public func map<Other, Result>(
     with other: Signal<Other>, _ transform: @escaping (Value, Other) -> Result
   ) -> Signal<Result> {

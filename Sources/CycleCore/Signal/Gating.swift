@@ -14,8 +14,8 @@ extension Signal where Value == Bool {
   ///     gate     T  F  .  T  .
   ///     result   1  .  .  3  4
   ///
-  /// Where both change together the gate's new value decides. A value that the source has from the beginning waits, too, unless the gate is open
-  /// then.
+  /// Where both change together the gate's new value decides. A value that the source has from the beginning waits, too, unless
+  /// the gate is open then.
   public func gate<Source>(_ source: Signal<Source>) -> Signal<Source> {
     let cell = SignalCell<Source>()
     let gate = Gate<Source>(pending: value == true ? nil : source.value)

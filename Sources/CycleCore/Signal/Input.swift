@@ -4,8 +4,8 @@
 ///     volume <-- 8
 ///     volume.modify { $0 += 1 }
 ///
-/// Every push counts, also one of the same value. What is pushed while a transaction runs, as by an output, becomes the transaction after
-/// it.
+/// Every push counts, also one of the same value. What is pushed while a transaction runs, as by an output, becomes the
+/// transaction after it.
 public final class Input<Value>: Signal<Value>, CustomStringConvertible {
   /// Values that wait for their transactions.
   private let waiting: WaitingValues<Value>
@@ -28,7 +28,7 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
     let waiting = WaitingValues<Value>()
     self.waiting = waiting
     super.init(cell, parents: [], isKept: true) { _ in
-      cell.value = waiting.removeFirst()
+      cell.value = waiting.queue.removeFirst()
       return .value
     }
   }
@@ -56,7 +56,7 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
 
   /// Queues a value as part of a transaction.
   func stage(_ value: Value, isLast: Bool) {
-    waiting.append(value)
+    waiting.queue.append(value)
     network.root.enqueue(self, isLast: isLast)
   }
 
@@ -68,25 +68,9 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
   }
 }
 
-/// First in, first out.
+/// The queue of an input, which its step takes from.
 private final class WaitingValues<Value> {
-  private var values: [Value] = []
-  private var start = 0
-
-  func append(_ value: Value) { values.append(value) }
-
-  func removeFirst() -> Value {
-    let value = values[start]
-    start += 1
-    if start == values.count {
-      values.removeAll(keepingCapacity: true)
-      start = 0
-    } else if start > 64, 2 * start > values.count {
-      values.removeFirst(start)
-      start = 0
-    }
-    return value
-  }
+  var queue = Queue<Value>()
 }
 
 /// `let output = isOpen && isLit --> { … }`: what is on the left goes, as a whole, to what is on the right.
@@ -111,8 +95,8 @@ public func <-- <Value>(input: Input<Value>, value: Value) {
 ///       $0.push(4, into: height)
 ///     }
 ///
-/// An input has one value in a transaction: the last one that is pushed. Where the inputs aren't connected, each network has a transaction of its
-/// own.
+/// An input has one value in a transaction: the last one that is pushed. Where the inputs aren't connected, each network has a
+/// transaction of its own.
 public func transaction(_ body: (inout Transaction) -> Void) {
   var transaction = Transaction()
   body(&transaction)

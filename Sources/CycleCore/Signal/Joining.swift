@@ -11,8 +11,8 @@ private final class Joint<Inner> {
 }
 
 extension Signal {
-  /// The values of the signal that this one gives: of the last one, from the moment on when it is given. What that has as its latest value is a value
-  /// at once.
+  /// The values of the signal that this one gives: of the last one, from the moment on when it is given. What that has as its
+  /// latest value is a value at once.
   public func join<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
     let cell = SignalCell<Inner>()
     let joint = Joint(inner: value)

@@ -3,8 +3,8 @@
 ///     let output = volume --> { speaker.volume = $0 }            // at each new value
 ///     let lamp = isOn.observe { lamp.isLit = $0 }                // now, and at each new value
 ///
-/// Receivers are called when all signals of a transaction have their values, in the order in which they were made. One that is let go
-/// during a transaction isn't called any more; one that is made during it is called from the next one on.
+/// Receivers are called when all signals of a transaction have their values, in the order in which they were made. One that is
+/// let go during a transaction isn't called any more; one that is made during it is called from the next one on.
 public final class Receiver {
   private let node: ReceiverNode
 
@@ -58,7 +58,8 @@ public final class Receiver {
   }
 }
 
-/// The place of a receiver in the network. The network keeps it until a transaction is over: a receiver may be let go by what it does.
+/// The place of a receiver in the network. The network keeps it until a transaction is over: a receiver may be let go by what
+/// it does.
 @usableFromInline
 final class ReceiverNode: SignalNode {
   let begin: (() -> Void)?

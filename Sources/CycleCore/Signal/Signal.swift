@@ -1,22 +1,23 @@
-/// A value that changes, and what follows from it: built from others by `map`, `filter`, `combine` and their like, and never in between two
-/// states.
+/// A value that changes, and what follows from it: built from others by `map`, `filter`, `combine` and their like, and never in
+/// between two states.
 ///
 ///     let temperature = Input(20)
 ///     let isWarm = temperature.map { $0 >= 25 }.onChange()
 ///     let output = isWarm --> { print($0) }
 ///     temperature <-- 30                                          // true
 ///
-/// **A push is a transaction.** It goes through all that depends on the input in the order of heights, so that each signal is computed once,
-/// when all it depends on is there; then outputs are called, in the order in which they were made. A signal lives as long as somebody holds
-/// it or a signal made of it; an output as long as it is held itself. What a push leads to needs neither stack nor memory, however long
-/// the chain.
+/// **A push is a transaction.** It goes through all that depends on the input in the order of heights, so that each signal is
+/// computed once, when all it depends on is there; then outputs are called, in the order in which they were made. A signal
+/// lives as long as somebody holds it or a signal made of it; an output as long as it is held itself. What a push leads to
+/// needs neither stack nor memory, however long the chain.
 ///
-/// **Values between pushes.** ``latestValue`` says what a signal is now, where that makes sense: an input, and what is mapped and combined from
-/// inputs, has a latest value; what is filtered, gated or united has events only.
+/// **Values between pushes.** ``latestValue`` says what a signal is now, where that makes sense: an input, and what is mapped
+/// and combined from inputs, has a latest value; what is filtered, gated or united has events only.
 ///
 /// Signals that are connected belong to one thread.
 ///
-/// After glitch-free propagation by height as in Cooper and Krishnamurthi, "Embedding Dynamic Dataflow in a Call-by-Value Language" (2006).
+/// After glitch-free propagation by height as in Cooper and Krishnamurthi, "Embedding Dynamic Dataflow in a Call-by-Value
+/// Language" (2006).
 public class Signal<Value>: SignalNode {
   @usableFromInline final let cell: SignalCell<Value>
   /// Whether it has a latest value as soon as there was one.

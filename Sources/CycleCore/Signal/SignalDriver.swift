@@ -6,8 +6,8 @@
 ///       SignalDriver { volume, clock in volume.throttle(.milliseconds(200), on: clock) }, show: { $0.volume },
 ///       on: { frame, event, _, _ in if case .value(let volume) = event { frame.volumeToSend = volume } })
 ///
-/// A model is pushed when it differs from the one before; the first one is the value that the input has from the beginning. Signals are part of the
-/// application's state: their closures have to be as pure as its filters.
+/// A model is pushed when it differs from the one before; the first one is the value that the input has from the beginning.
+/// Signals are part of the application's state: their closures have to be as pure as its filters.
 public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: Driver {
   /// What is pushed; nothing at the end.
   public typealias Model = Input?
@@ -37,7 +37,7 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
     clock.advance(to: context.now)
     let input = model.map { CycleCore.Input($0) } ?? CycleCore.Input()
     self.input = input
-    output = (build(input, clock) --> { context.emit(.value($0), at: context.now) })
+    output = (build(input, clock) --> { context.emit(.value($0)) })
   }
 
   public func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
@@ -60,32 +60,3 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
 }
 
 extension SignalDriver.Event: Equatable where Output: Equatable {}
-
-extension Lens where D: ~Copyable {
-  /// A lens whose frame filter is a network of signals: of a frame it computes again only what depends on what has changed.
-  ///
-  ///     Lens(
-  ///       LEDBar(chip, lines: lines), signal: { frames in frames.map(\.samples).onChange().map(loudness) },
-  ///       on: { ... })
-  ///
-  /// - Parameter signal: makes the signal of the models from that of the frames. It must have a value as soon as there is a frame, and that must depend
-  ///   on the frame alone.
-  public init(
-    _ driver: consuming D, signal: (Signal<Frame>) -> Signal<D.Model>, on: @escaping EventFilter, safe: D.Model? = nil,
-    laneCapacity: Int = Self.defaultLaneCapacity
-  ) {
-    let frames = Input<Frame>()
-    let models = signal(frames).latest()
-    let name = "\(D.self)"
-    let show: FrameFilter = { frame in
-      frames.push(frame)
-      guard let model = models.value else { fatalError("the signal of \(name) has no value at the first frame") }
-      return model
-    }
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
-    seedModel = show
-    isConstant = false
-    renderChange = Self.rendering(show)
-    reduceNext = Self.reducing(on)
-  }
-}

@@ -1,7 +1,8 @@
-/// Signals that are connected, and how a push goes through them: one transaction after the other, each in the order of heights, without
-/// recursion.
+/// Signals that are connected, and how a push goes through them: one transaction after the other, each in the order of heights,
+/// without recursion.
 ///
-/// Signals belong to one thread. Networks are merged when a signal connects them; what is not connected knows nothing of each other.
+/// Signals belong to one thread. Networks are merged when a signal connects them; what is not connected knows nothing of each
+/// other.
 @usableFromInline
 final class SignalNetwork {
   private enum Phase {
@@ -31,6 +32,7 @@ final class SignalNetwork {
   @exclusivity(unchecked) private var levelCount = 4
   /// How many nodes wait at all heights.
   @exclusivity(unchecked) private var pending = 0
+  /// The transaction: a number that no other one has, of whatever network. So networks can become one amid a transaction.
   @exclusivity(unchecked) private var stamp = 0
   /// Receivers to be served in this transaction.
   @exclusivity(unchecked) private var due = UnsafeMutablePointer<Unmanaged<SignalNode>>.allocate(capacity: 16)
@@ -40,8 +42,9 @@ final class SignalNetwork {
   @exclusivity(unchecked) private var ended: [ReceiverNode] = []
   @exclusivity(unchecked) private var areDueInOrder = true
   @exclusivity(unchecked) private var lastDue = -1
-  @exclusivity(unchecked) private var queue: [Waiting] = []
-  @exclusivity(unchecked) private var queueStart = 0
+  @exclusivity(unchecked) private var queue = Queue<Waiting>()
+  /// What the transaction that is beginning begins with.
+  @exclusivity(unchecked) private var starts: [SignalNode] = []
   /// How many receivers want to know of a transaction before its values are there.
   @usableFromInline @exclusivity(unchecked) var beginListeners = 0
   /// Nodes that are let go one after the other, so that letting go of a long chain needs no stack.
@@ -91,12 +94,10 @@ final class SignalNetwork {
     }
     depth = max(depth, other.depth + 1)
     precondition(other.pending == 0, "signals of two networks are connected while both compute their values")
-    stamp = max(stamp, other.stamp)
     reserve(other.levelCount - 1)
     beginListeners += other.beginListeners
-    queue += other.queue[other.queueStart...]
-    other.queue = []
-    other.queueStart = 0
+    queue.append(other.queue)
+    other.queue.removeAll()
     other.successor = self
     return self
   }
@@ -156,7 +157,7 @@ final class SignalNetwork {
     while let (node, height) = lifted.popLast() {
       guard node.height < height else { continue }
       guard node !== other else {
-        fatalError("a signal feeds itself: what \"join\" has been given depends on what it gives")
+        fault("a signal feeds itself: what \"join\" has been given depends on what it gives")
       }
       let waits = node.stamp == stamp && pending > 0
       let reference = Unmanaged.passUnretained(node)
@@ -178,15 +179,12 @@ final class SignalNetwork {
   @usableFromInline
   var isFree: Bool { phase == .idle && beginListeners == 0 }
 
-  /// Whether signals have their values, and those who receive them are being told.
-  var isDelivering: Bool { phase == .delivering }
-
   /// The transaction of a node that has its new value already.
   @usableFromInline
   func run(_ start: SignalNode) {
-    stamp += 1
+    stamp = SignalNode.nextNumber()
+    activation = stamp
     phase = .computing
-    activation = SignalNode.nextNumber()
     settle(start, .value)
     compute()
     deliver()
@@ -211,36 +209,44 @@ final class SignalNetwork {
 
   private func runQueue() {
     var count = 0
-    while queueStart < queue.count {
+    while !queue.isEmpty {
+      takeStarts()
       count += 1
       if count > Self.transactionLimit {
-        fatalError(
-          "a signal feeds itself: one push led to \(Self.transactionLimit) others, the last into \(queue[queueStart].start). "
+        fault(
+          "a signal feeds itself: one push led to \(Self.transactionLimit) others, the last into \(starts[0]). "
             + "Look for an output that pushes into an input which it depends on.")
       }
-      let end = queue[queueStart...].firstIndex { $0.isLast }! + 1
-      runTransaction(queueStart..<end)
-      // Those that came meanwhile are behind it.
-      if queueStart > 64, queueStart * 2 > queue.count {
-        queue.removeFirst(queueStart)
-        queueStart = 0
-      }
+      runTransaction()
     }
-    queue.removeAll(keepingCapacity: true)
-    queueStart = 0
   }
 
-  private func runTransaction(_ parts: Range<Int>) {
-    if beginListeners > 0 { announce(parts) }
-    stamp += 1
-    phase = .computing
-    for index in parts {
-      let start = queue[index].start
-      settle(start, start.step(.idle))
+  /// Takes the parts of the next transaction.
+  private func takeStarts() {
+    starts.removeAll(keepingCapacity: true)
+    while true {
+      let part = queue.removeFirst()
+      starts.append(part.start)
+      if part.isLast { return }
     }
-    queueStart = parts.upperBound
+  }
+
+  private func runTransaction() {
+    if beginListeners > 0 {
+      announce()
+      // Those who were told have connected it with a network that is at work: that one goes on with it.
+      if let successor {
+        for (index, start) in starts.enumerated() { successor.root.enqueue(start, isLast: index == starts.count - 1) }
+        starts.removeAll()
+        return
+      }
+    }
+    stamp = SignalNode.nextNumber()
+    phase = .computing
+    for start in starts { settle(start, start.step(.idle)) }
     compute()
     deliver()
+    starts.removeAll(keepingCapacity: true)
   }
 
   /// Gives a node its outcome, and queues all that depends on it.
@@ -376,10 +382,10 @@ final class SignalNetwork {
   }
 
   /// Tells those who want to know that values may come, before there are any.
-  private func announce(_ parts: Range<Int>) {
-    stamp += 1
+  private func announce() {
+    stamp = SignalNode.nextNumber()
     phase = .delivering
-    for index in parts { settle(queue[index].start, .value) }
+    for start in starts { settle(start, .value) }
     forEachPending { node, _ in queueChildren(of: node, .value) }
     sortDue()
     serve { $0.begin?() }

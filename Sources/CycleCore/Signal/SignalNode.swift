@@ -2,7 +2,8 @@ import Synchronization
 
 /// What became of a signal in a transaction.
 @frozen
-public enum SignalOutcome: UInt8, Sendable {
+@usableFromInline
+enum SignalOutcome: UInt8 {
   /// It took no part.
   case idle
   /// It has one new value.
@@ -17,12 +18,13 @@ public enum SignalOutcome: UInt8, Sendable {
 
 /// A place in a network of signals: what it depends on, what depends on it, and the step from the one to the other.
 ///
-/// Steps are closures formed where a network is put together: there the compiler knows all types. They work on cells behind pointers, so
-/// that a push counts no references and allocates nothing.
+/// Steps are closures formed where a network is put together: there the compiler knows all types. They work on cells behind
+/// pointers, so that a push counts no references and allocates nothing.
 public class SignalNode {
   // What a transaction touches comes first, and lies together.
 
-  /// What it does in a transaction: gets the outcome that brought it there, ``SignalOutcome/idle`` where the transaction begins with it.
+  /// What it does in a transaction: gets the outcome that brought it there, ``SignalOutcome/idle`` where the transaction begins
+  /// with it.
   final let step: (SignalOutcome) -> SignalOutcome
   /// Everything that a step may read comes before it in a transaction: the longest way from an input.
   @usableFromInline @exclusivity(unchecked) final var height: Int

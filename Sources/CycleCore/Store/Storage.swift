@@ -2,8 +2,9 @@
 ///
 ///     let subscription = storage.observe(\.volume) { print($0) }
 ///
-/// Observers are called on the thread that changes the value, in the order of subscription, each change once and in order: what an observer itself
-/// changes is told when all have been told of what there was before. They aren't called when they subscribe, only at changes from then on.
+/// Observers are called on the thread that changes the value, in the order of subscription, each change once and in order: what
+/// an observer itself changes is told when all have been told of what there was before. They aren't called when they subscribe,
+/// only at changes from then on.
 public class Storage<Value: Sendable>: @unchecked Sendable {
   /// A change of the value: from which, to which, and the how manieth it is.
   public struct Change: Sendable {
@@ -17,13 +18,11 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   private final class Observer {
     /// The bytes of the value that he watches; nil for all of it, or a part that has no bytes of its own.
     let bytes: Range<Int>?
-    let watchesAll: Bool
     let tell: (Change) -> Void
     var isGone = false
 
-    init(bytes: Range<Int>?, watchesAll: Bool, tell: @escaping (Change) -> Void) {
+    init(bytes: Range<Int>?, tell: @escaping (Change) -> Void) {
       self.bytes = bytes
-      self.watchesAll = watchesAll
       self.tell = tell
     }
   }
@@ -42,7 +41,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   private var beforeBatch: Value?
   private var isBatchDirty = false
   /// Gets an entry for each change.
-  var log: ((StorageLog) -> Void)?
+  var log: ((StoreLog.Kind) -> Void)?
 
   init(_ value: Value) {
     current = value
@@ -58,7 +57,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   /// Calls the closure at each change, for as long as the subscription is held.
   public final func observe(_ tell: @escaping @Sendable (Change) -> Void) -> Subscription {
-    subscribe(Observer(bytes: nil, watchesAll: true, tell: tell))
+    subscribe(Observer(bytes: nil, tell: tell))
   }
 
   /// Calls the closure whenever a part of the value has become another one.
@@ -76,7 +75,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     _ tell: @escaping @Sendable (Part) -> Void
   ) -> Subscription {
     subscribe(
-      Observer(bytes: Self.bytes(of: part), watchesAll: false) { change in
+      Observer(bytes: Self.bytes(of: part)) { change in
         let new = change.current[keyPath: part]
         if !areSame(change.previous[keyPath: part], new) { tell(new) }
       })
@@ -169,7 +168,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     var next = 0
     while next < untold.count {
       if next > Self.changeLimit {
-        fatalError("an observer of Storage<\(Value.self)> changes it each time that it is told of a change")
+        fault("an observer of Storage<\(Value.self)> changes it each time that it is told of a change")
       }
       let (change, watching) = untold[next]
       next += 1
@@ -196,14 +195,6 @@ public final class Subscription {
     end?()
     end = nil
   }
-}
-
-/// What has been done to a ``Storage``.
-public enum StorageLog {
-  /// The part at the key path was set.
-  case didChange(AnyKeyPath)
-  /// The whole was replaced, or a batch has ended.
-  case didReplace
 }
 
 /// A ``Storage`` that can be changed.
@@ -239,7 +230,8 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
     }
   }
 
-  /// Several changes that are told as one, when the outermost batch has ended. A batch that throws tells what it has changed until then.
+  /// Several changes that are told as one, when the outermost batch has ended. A batch that throws tells what it has changed
+  /// until then.
   public func batchUpdate<Result>(_ body: (MutableStorage) throws -> Result) rethrows -> Result {
     try lock.locked { try batch { try body(self) } }
   }

@@ -6,9 +6,9 @@
 ///       if context.currentState!.count > 10 { context.emit(.overflow) }
 ///     }
 ///
-/// A *commit* changes the state. An *action* is what the application does, with commits in it. An *activity* happens and is gone: who subscribes later
-/// doesn't hear of it. Each of these can be logged, with its name and its place in the source. A store can be used from any thread; commits and actions
-/// run one at a time.
+/// A *commit* changes the state. An *action* is what the application does, with commits in it. An *activity* happens and is
+/// gone: who subscribes later doesn't hear of it. Each of these can be logged, with its name and its place in the source. A
+/// store can be used from any thread; commits and actions run one at a time.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
   private var activityObservers: [ActivityObserver] = []
@@ -26,12 +26,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
   public init(_ state: State, logger: (@Sendable (StoreLog) -> Void)? = nil) {
     mutable = MutableStorage(state)
     self.logger = logger
-    mutable.log = { [unowned self] entry in
-      switch entry {
-      case .didChange(let part): self.logger?(StoreLog(.didChange(part)))
-      case .didReplace: self.logger?(StoreLog(.didReplace))
-      }
-    }
+    mutable.log = { [unowned self] in self.logger?(StoreLog($0)) }
   }
 
   /// The state, to be watched.
@@ -135,7 +130,9 @@ public struct StoreContext<State: Sendable, Activity: Sendable>: Sendable {
 public struct StoreLog: CustomStringConvertible {
   public enum Kind {
     case willDispatch, willMutate, didMutate
+    /// The part at the key path was set.
     case didChange(AnyKeyPath)
+    /// The whole was replaced, or a batch has ended.
     case didReplace
     case didEmit(any Sendable)
   }

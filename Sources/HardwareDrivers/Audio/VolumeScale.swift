@@ -5,7 +5,8 @@ import Glibc
 /// Loudness goes with the cube root of the gain: a slider over decibels alone would do everything in its last third. A range of no
 /// more than 24 dB is a trim, and goes by decibels.
 ///
-/// **Source.** The mapping that ALSA's own mixer program shows, "volume mapping" of alsa-utils: `amixer -M` prints the same numbers.
+/// **Source.** The mapping that ALSA's own mixer program shows, "volume mapping" of alsa-utils: `amixer -M` prints the same
+/// numbers.
 struct VolumeScale: Equatable {
   enum Unit: Equatable {
     /// Steps of the hardware that nothing is known of.

@@ -100,8 +100,8 @@ struct PanelReader {
     }
   }
 
-  /// A button tells clicks, holds and double clicks only where the file asks for them: a click would have to wait for a double click,
-  /// and what nobody asks for would go round for nothing.
+  /// A button tells clicks, holds and double clicks only where the file asks for them: a click would have to wait for a double
+  /// click, and what nobody asks for would go round for nothing.
   private func addGestures(to panel: inout PanelDefinition) {
     let states = panel.regions.flatMap(\.states)
     for reaction in panel.on + states.flatMap(\.on) {

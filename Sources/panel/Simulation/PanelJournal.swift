@@ -15,6 +15,7 @@ struct PanelJournal {
 
     init<Event>(_ type: Event.Type, text: @escaping (Event) -> String?) {
       self.type = ObjectIdentifier(type)
+      // It is asked about events of this type only: `reader(of:)` goes by it.
       self.text = { text($0 as! Event) }
     }
   }

@@ -30,8 +30,8 @@ final class PanelShow: Sendable {
     return topLooks[output]
   }
 
-  /// What these outputs show, as a filter. Where no more than one region shows any of them, which is how most panels are, all that it
-  /// can give is made beforehand.
+  /// What these outputs show, as a filter. Where no more than one region shows any of them, which is how most panels are, all
+  /// that it can give is made beforehand.
   @inline(__always)
   func filter<Model>(
     of outputs: [Int], as model: @escaping (PanelDefinition.Appearance) -> Model

@@ -50,6 +50,7 @@ final class KernelPanel {
     return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
+  /// A process on a real kernel lives in real time: what is waited for here is a panel that runs beside this test.
   static func sleep(_ span: Duration) { usleep(UInt32(clamping: span.wholeNanoseconds / 1000)) }
 
   // MARK: - The process

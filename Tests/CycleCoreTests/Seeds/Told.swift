@@ -4,7 +4,8 @@ import Testing
 
 /// What somebody has been told, in order.
 ///
-/// When it goes away it is added to the file that `TRACE` names, with the name of the test: `make seeds` compares the traces of several runs.
+/// When it goes away it is added to the file that `TRACE` names, with the name of the test: `make seeds` compares the traces of
+/// several runs.
 final class Told<Value: Sendable>: Sendable {
   private let told = Mutex<[Value]>([])
   private let test = Test.current?.displayName ?? "?"

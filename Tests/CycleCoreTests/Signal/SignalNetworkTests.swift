@@ -169,6 +169,49 @@ struct SignalNetworkTests {
     withExtendedLifetime(outputs) {}
   }
 
+  @Test("a signal of another network that was busy before can be joined amid a transaction")
+  func joinedAmidATransaction() {
+    let (a, far) = (Input(0), Input(0))
+    for value in 1...100 { far <-- value }
+    let (left, right) = (a.map { $0 + 1 }, a.map { $0 * 10 })
+    let chosen = a.map { [far] in $0 > 1 ? far as Signal<Int> : Signal.const(0) }.join()
+    var (told, computed) = ([String](), 0)
+    let sum = combine(left, right, chosen) { left, right, chosen -> String in
+      computed += 1
+      return "\(left) \(right) \(chosen)"
+    }
+    let output = sum --> { told.append($0) }
+    for value in 1...3 { a <-- value }
+    far <-- 7
+    a <-- 1
+    #expect(told == ["2 10 0", "3 20 100", "4 30 100", "4 30 7", "2 10 0"])
+    #expect(computed == 6, "at first, and once for each push that it depends on")
+    withExtendedLifetime(output) {}
+  }
+
+  @Test(
+    "networks that are connected by what is told of a beginning: nothing is lost, and all take part in what follows")
+  func connectedAtABeginning() {
+    let (a, b) = (Input(0), Input(0))
+    var (told, made) = ([String](), [Receiver]())
+    let outputs = [
+      a.observe(initial: false) { value in
+        if value == 1 { b <-- 10 }
+        told.append("a \(value)")
+      },
+      b.willOutput {
+        guard made.isEmpty else { return }
+        var deep: Signal<Int> = combine(a, b) { $0 + $1 }
+        for _ in 0..<50 { deep = deep.map { $0 } }
+        made.append(deep --> { told.append("sum \($0)") })
+      }, b --> { told.append("b \($0)") },
+    ]
+    a <-- 1
+    a <-- 2
+    #expect(told == ["a 1", "b 10", "sum 11", "a 2", "sum 12"])
+    withExtendedLifetime(outputs) {}
+  }
+
   @Test("many that wait go first in, first out")
   func manyWaiting() {
     let input = Input(0)

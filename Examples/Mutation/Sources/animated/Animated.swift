@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// Changes a number by ten with a press, one after the other, so that the bar is seen to move. What a press does to what is still moving depends
-/// on the mode, which a third button changes.
+/// Changes a number by ten with a press, one after the other, so that the bar is seen to move. What a press does to what is
+/// still moving depends on the mode, which a third button changes.
 @main
 struct Animated: CycledApplication {
   enum Mode: Equatable {

@@ -11,8 +11,8 @@ enum Notice: Sendable {
   case stationIsGone
 }
 
-/// A radio with a knob and a button: the cycle runs the panel, a store is what others share with it, and signals keep a knob that is turned fast from
-/// filling the store.
+/// A radio with a knob and a button: the cycle runs the panel, a store is what others share with it, and signals keep a knob
+/// that is turned fast from filling the store.
 struct Radio {
   struct Frame: Equatable, Sendable {
     var volume: Int

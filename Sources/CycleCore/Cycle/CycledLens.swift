@@ -4,8 +4,9 @@
 ///       MutatingLens(value: frames, get: { $0.observe { print($0) } }, set: { _, frames in frames.filter { $0 < 3 }.map { $0 + 1 } })
 ///     }                                                              // 1, 2, 3
 ///
-/// What the lens sets is taken first in, first out: a frame has reached everything that depends on it before the next one is looked at. A frame
-/// equal to the one before is nothing. The drivers are there before the seed is, which is why no frame can be missed.
+/// What the lens sets is taken first in, first out: a frame has reached everything that depends on it before the next one is
+/// looked at. A frame equal to the one before is nothing. The drivers are there before the seed is, which is why no frame can
+/// be missed.
 public final class CycledLens<Frame: Equatable, Part> {
   /// What the lens gets: the drivers.
   public let part: Part

@@ -4,8 +4,8 @@
 ///     lens.get                                                       // 4
 ///     lens.set                                                       // ["4"]
 ///
-/// Both closures run once, when it is made: first what is got, then what is set. In a ``CycledLens`` the whole is a signal of frames, the part
-/// a driver that shows them, and what is set the frames that follow from the driver's events.
+/// Both closures run once, when it is made: first what is got, then what is set. In a ``CycledLens`` the whole is a signal of
+/// frames, the part a driver that shows them, and what is set the frames that follow from the driver's events.
 public struct MutatingLens<Whole, Part, Change> {
   public let value: Whole
   public let get: Part
