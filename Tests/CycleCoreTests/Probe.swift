@@ -13,7 +13,6 @@ final class Log {
 final class Probe: Driver {
   enum Event: Equatable, Sendable {
     case value(String)
-    case trouble(Trouble)
   }
 
   let name: String
@@ -25,6 +24,10 @@ final class Probe: Driver {
   var startError: DriverError?
   /// Renders fail with this error while it is set.
   var renderError: DriverError?
+  /// Wakes fail with this error while it is set.
+  var wakeError: DriverError?
+  /// Until then the hardware is on its way to the last model.
+  var isAtRest = true
   var onStart: (DriverContext<Event>) -> Void = { _ in }
   var onWake: (Wake) -> Void = { _ in }
 
@@ -32,8 +35,6 @@ final class Probe: Driver {
     self.name = name
     self.log = log
   }
-
-  static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
   func start(showing model: String, in context: DriverContext<Event>) throws(DriverError) {
     if let startError { throw startError }
@@ -51,8 +52,9 @@ final class Probe: Driver {
     for event in answer(model) { context?.emit(.value(event)) }
   }
 
-  func wake(_ wake: Wake) {
+  func wake(_ wake: Wake) throws(DriverError) {
     log.write("\(name) \(wake)")
+    if let wakeError { throw wakeError }
     onWake(wake)
   }
 

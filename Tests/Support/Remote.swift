@@ -4,15 +4,12 @@ import CycleCore
 package final class Remote<Model: Equatable & Sendable>: Driver {
   package enum Event: Sendable {
     case show(Model)
-    case trouble(Trouble)
   }
 
   private var context: DriverContext<Event>?
   private var next: [Model] = []
 
   package init() {}
-
-  package static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
   package func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
@@ -23,7 +20,7 @@ package final class Remote<Model: Equatable & Sendable>: Driver {
     context?.watcher.makeWaker().wake()
   }
 
-  package func wake(_ wake: Wake) {
+  package func wake(_ wake: Wake) throws(DriverError) {
     for model in next { context?.emit(.show(model)) }
     next = []
   }

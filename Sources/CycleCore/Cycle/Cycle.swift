@@ -21,6 +21,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
   private let drainLanes: (Cycle) -> DriverError?
   private let wakeLens: (Cycle, Int, Wake) -> Void
+  @exclusivity(unchecked) private var isTurning = false
+  @exclusivity(unchecked) private var isStopping = false
+  @exclusivity(unchecked) private var isTimingDrivers = false
   private let wiring: Wiring
   @exclusivity(unchecked) private var isStarted = false
   private let stopRequest = StopRequest()
@@ -37,7 +40,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) {
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
-      refill: nil, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
+      refill: nil, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
   }
 
   /// As the other, for a frame that keeps its storage from one to the next.
@@ -47,7 +50,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) where Frame: RefillableFrame {
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
-      refill: { $0.refill(from: $1) }, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2) })
+      refill: { $0.refill(from: $1) }, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
   }
 
   @usableFromInline
@@ -58,7 +61,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history, refill: refill)
-    wiring = Wiring(lensCount: lenses.lensCount, capacity: lenses.eventCapacity)
+    wiring = Wiring(lensCount: lenses.lensCount)
     mailbox = wiring.mailbox
     self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
@@ -83,9 +86,17 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     hasObservers = true
   }
 
+  /// Calls `observer` with each event and each ``Trouble`` before it is reduced, with the number of its lens and its moment. Before the
+  /// start only; one observer.
   public func observeEvents(_ observer: @escaping (_ lens: Int, _ event: Any, _ moment: Moment) -> Void) {
     precondition(!isStarted, "events are observed from the start on")
     wiring.eventObserver = observer
+  }
+
+  /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
+  /// turn that took too long, nobody is named; from then on each render is timed.
+  public func onOverrun(_ observer: @escaping (Overrun) -> Void) {
+    wiring.overrunObserver = observer
   }
 
   /// Asks the cycle to end, from any thread: ``run(on:)`` then shows the safe models, stops the drivers and returns.
@@ -97,8 +108,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   /// Runs until ``requestStop()``, then leaves every driver in its safe state.
   ///
-  /// - Throws: the error of the driver that could not be started, after those before it have been stopped; kind `failed` where
-  ///   two lenses have the same driver; the error of a livelock, which names the driver that keeps emitting.
+  /// - Throws: the error of the driver that could not be started, where its lens requires it or no waiting can mend it, after those
+  ///   before it have been stopped; kind `misconfigured` where two lenses have the same driver; the error of a livelock, which names
+  ///   the driver that keeps emitting.
   public func run(on loop: any EventLoop) throws(DriverError) {
     try start(on: loop)
     do throws(DriverError) {
@@ -119,9 +131,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     lenses.wire(wiring, first: 0)
     if let name = wiring.wiredTwice {
       throw DriverError(
-        .failed, cannot: "wire \(name)", reason: "the same one is wired twice",
+        .misconfigured, cannot: "wire \(name)", reason: "the same one is wired twice",
         remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
     }
+    isTurning = true
+    defer { isTurning = false }
     do throws(DriverError) {
       mailbox.pointee.beginGathering(at: loop.now)
       try lenses.start(showing: frames.current)
@@ -129,6 +143,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
       lenses.render(frames.current)
       try drain()
     } catch {
+      isTurning = false
       stop()
       throw error
     }
@@ -142,16 +157,19 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     var end = deadline
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
     ready.removeAll()
-    if wiring.hasSimulatedWakes || stopRequest.isRaised { end = loop.now }
+    if wiring.hasSimulatedWakes || (stopRequest.isRaised && !isStopping) { end = loop.now }
     try loop.wait(until: end, ready: &ready)
     try turn(at: loop.now)
   }
 
   /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
   private func turn(at now: Moment) throws(DriverError) {
+    isTurning = true
+    defer { isTurning = false }
     // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
     // however late this thread is.
     mailbox.pointee.beginGathering(at: now)
+    wiring.beginCall(at: now)
     for index in ready.indices { wakeLens(self, ready[index].lens, .ready(descriptor: ready[index].descriptor)) }
     for lens in wiring.takeSimulatedWakes() { wakeLens(self, lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
     wiring.deliverPosts { lens, lost in
@@ -160,30 +178,73 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     }
     mailbox.pointee.endGathering()
     try drain()
-    while let lens = mailbox.pointee.takeAlarm(dueAt: now) {
+    while let due = mailbox.pointee.takeAlarm(dueAt: now) {
       mailbox.pointee.isGathering = true
-      wakeLens(self, lens, .alarm)
+      let lens: Int
+      switch due {
+      case .alarm(let number):
+        lens = number
+        wakeLens(self, number, .alarm)
+      case .retry(let number):
+        lens = number
+        lenses.retry(number, showing: frames.current)
+      }
       mailbox.pointee.isGathering = false
       try drain()
       if mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
     }
   }
 
-  /// Shows the safe models and stops every driver, in reverse order. Events that still wait are not reduced.
-  public func stop() {
+  // MARK: - Stopping
+
+  /// Shows the safe models, in reverse order. Drivers go on being woken until ``isAtRest``; events that wait are not reduced, and what is
+  /// emitted from here on has nobody to hear it.
+  public func beginStop() {
+    guard !isStopping else { return }
+    isStopping = true
     lenses.renderSafe()
+    mailbox.pointee.dropAll()
+  }
+
+  /// Whether the hardware of every driver has come to where its model wants it.
+  public var isAtRest: Bool { lenses.isAtRest }
+
+  /// Shows the safe models, lets the hardware come to rest, and stops every driver, in reverse order. Called by an observer or a driver,
+  /// amid a turn, it is a ``requestStop()``.
+  ///
+  /// - Parameter restingTime: after so long, hardware that is not at rest is stopped as it is.
+  public func stop(within restingTime: Duration) {
+    guard !isTurning else { return requestStop() }
+    beginStop()
+    if isStarted, let loop = wiring.loop {
+      let end = loop.now + restingTime
+      while !isAtRest, loop.now < end {
+        // An event loop that fails lets nothing come to rest.
+        guard (try? step(until: end)) != nil else { break }
+      }
+    }
     lenses.stop()
   }
 
   private func drain() throws(DriverError) {
+    if isStopping { return mailbox.pointee.dropAll() }
     if let error = drainLanes(self) { throw error }
+    if !isTimingDrivers, wiring.endRendering() {
+      isTimingDrivers = true
+      lenses.beginTiming()
+    }
   }
 
   /// Reduces every event that waits, and what comes of it, breadth first. The error of a livelock; nil when all is at rest.
   @inlinable
   func reduceAll() -> DriverError? {
-    while let lens = mailbox.pointee.dequeue() {
-      if lenses.reduce(lens, in: &frames, at: mailbox.pointee.now) {
+    while let entry = mailbox.pointee.dequeue() {
+      let lens = Int(entry.lens)
+      let isNew =
+        entry.isTrouble
+        ? lenses.reduceTrouble(lens, in: &frames, at: mailbox.pointee.now)
+        : lenses.reduce(lens, in: &frames, at: mailbox.pointee.now)
+      if isNew {
         lenses.render(frames.current)
         if hasObservers { tellObservers() }
       }
@@ -213,6 +274,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     mailbox.pointee.earliestAlarm != .distantFuture ? mailbox.pointee.earliestAlarm : nil
   }
 
+  public func name(of lens: Int) -> String { lenses.name(of: lens) }
+
   public var isIdle: Bool { !wiring.hasSimulatedWakes }
 
   public var isStopRequested: Bool { stopRequest.isRaised }
@@ -222,7 +285,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     (0..<lenses.lensCount).map { lenses.account(of: $0) }
   }
 
-  /// Troubles of drivers that have no events to tell them by.
+  /// How many troubles of drivers there were whose lenses have no filter for them.
   public var unheardTroubles: Int { wiring.unheard }
 }
 

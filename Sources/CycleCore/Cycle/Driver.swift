@@ -2,11 +2,20 @@
 ///
 /// A driver lives on the cycle's thread. The cycle calls, in this order:
 ///
-/// 1. ``start(showing:in:)`` once, with the model of the seed: take the hardware, outputs already at that model's values.
+/// 1. ``start(showing:in:)`` with the model of the seed: request the hardware, outputs already at that model's values.
 /// 2. ``render(_:replacing:)`` with the seed's model (`previous` is nil) when all drivers have started, then whenever the
 ///    model differs from the last one that was rendered without an error.
 /// 3. ``wake(_:)`` whenever something that the driver watches is ready, or its alarm is due.
-/// 4. ``render(_:replacing:)`` with the safe model, then ``stop()`` once.
+/// 4. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then ``stop()``.
+///
+/// **Errors.** A driver throws what it can't mend at once, and the cycle does the rest: it tells the application (``Trouble``), and
+/// tries again after 1 s, 2 s, 4 s … 60 s. An error of kind `lost` or `absent` says that the hardware is not there: the cycle calls
+/// ``stop()``, waits for ``watchForReturn(_:)`` or the next try, and calls ``start(showing:in:)`` anew. What a driver knows it keeps
+/// meanwhile: a button that was down when its chip went away tells that it is up when it has been started again.
+///
+/// **Time.** `start` may take 5 s, everything else 1 ms: as long as a driver works, no event is reduced and no lamp changes. What can
+/// take longer (a bus, a display, a network, a file) has a thread of its own. The cycle names a driver that was slower
+/// (``Cycle/onOverrun(_:)``).
 ///
 /// A struct, a struct that can't be copied, or a final class can be a driver.
 public protocol Driver: ~Copyable {
@@ -22,41 +31,36 @@ public protocol Driver: ~Copyable {
   /// its own.
   var identity: ObjectIdentifier? { get }
 
-  /// Takes the hardware, so that its outputs hold `model` from the first instant.
+  /// Requests the hardware, so that its outputs hold `model` from the first instant. Called again, after ``stop()``, when hardware
+  /// that was lost may be back.
   ///
   /// Report levels that are there from the beginning (a button held down) as events: they are reduced after every driver
-  /// has rendered the seed. A driver whose start throws is not stopped: it must have released what it took.
+  /// has rendered the seed. May take 5 s.
+  ///
+  /// - Throws: the reason why the hardware can't be had; the driver must have released what it held. Kinds `misconfigured` and
+  ///   `unsupported` end an application that starts; with all others it starts without this hardware, unless its lens says that
+  ///   it is required.
   mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError)
 
-  /// Makes the hardware do what `model` says, writing differences only.
+  /// Makes the hardware do what `model` says, writing differences only. May take 1 ms.
   ///
-  /// A render that throws has changed nothing that counts: it becomes a ``Trouble/failed(_:)`` event of this driver and is
-  /// tried again with the next frame.
-  ///
-  /// - Parameter previous: the last model that was rendered without an error, nil at the first time.
+  /// - Parameter previous: the last model that was rendered without an error, nil at the first time after a start.
+  /// - Throws: what kept it from that. A render that throws has changed nothing that counts.
   mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError)
 
-  /// Something that the driver watches is ready, its alarm is due, or its own thread has posted.
-  mutating func wake(_ wake: Wake)
+  /// Something that the driver watches is ready, its alarm is due, its own thread has posted, or what it threw in an earlier wake is
+  /// to be tried again. May take 1 ms.
+  mutating func wake(_ wake: Wake) throws(DriverError)
 
-  /// Releases everything. The hardware shows the safe model already. Returns within a second, whatever the hardware does.
+  /// Whether the hardware has come to where the last model wants it. A driver whose safe model takes several wakes (a display, a
+  /// motor that runs out) says false until it is there: it gets one second of wakes before it is stopped.
+  var isAtRest: Bool { get }
+
+  /// Has the watcher woken when hardware that was lost may be back; nil if nobody tells, and it has to be tried from time to time.
+  mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
+
+  /// Releases everything, whether the hardware is there or gone. May take 1 ms; at the end of the application, a second.
   mutating func stop()
-
-  /// The event by which the application hears of trouble; nil only from a driver that has no events at all.
-  static func event(for trouble: Trouble) -> Event?
-}
-
-/// Trouble that every driver can have, told to the application as one of that driver's own events.
-public enum Trouble: Equatable, Sendable {
-  /// The hardware went away. The driver looks for it and tells ``restored`` when it is back.
-  // Behind a pointer, so that every event that can carry trouble stays a word or two.
-  indirect case lost(DriverError)
-  /// The hardware is back and shows the model again.
-  case restored
-  /// The driver could not do what the model says; it is tried again with the next frame.
-  indirect case failed(DriverError)
-  /// So many of the driver's events did not fit into its lane and are gone.
-  case eventsLost(Int)
 }
 
 /// Why a driver is woken.
@@ -68,6 +72,8 @@ public enum Wake: Equatable, Sendable {
   case alarm
   /// The driver's own thread has posted: receive what is in the ``Postbox``.
   case posted
+  /// An earlier wake threw: the driver does again what failed then.
+  case retry
 }
 
 /// The model of a driver that shows nothing.
@@ -85,11 +91,6 @@ extension Driver where Self: ~Copyable, Model == NoModel {
   public mutating func render(_ model: NoModel, replacing previous: NoModel?) throws(DriverError) {}
 }
 
-extension Driver where Self: ~Copyable, Event == Never {
-  @inlinable
-  public static func event(for trouble: Trouble) -> Never? { nil }
-}
-
 extension Driver where Self: ~Copyable {
   public var identity: ObjectIdentifier? { nil }
 }
@@ -100,5 +101,10 @@ extension Driver where Self: AnyObject {
 
 extension Driver where Self: ~Copyable {
   @inlinable
-  public mutating func wake(_ wake: Wake) {}
+  public mutating func wake(_ wake: Wake) throws(DriverError) {}
+
+  @inlinable
+  public var isAtRest: Bool { true }
+
+  public mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { nil }
 }

@@ -10,10 +10,31 @@ public struct DriverContext<Event: Sendable> {
     self.lane = lane
   }
 
+  // MARK: - Time
+
   /// The moment of what is being handled: while rendering, that of the event behind the frame; at an alarm, the moment
-  /// it was set to.
+  /// it was set to. Events and patterns count from it, so that they don't depend on how late the cycle is.
   @inlinable
   public var now: Moment { lane.mailbox.pointee.now }
+
+  /// The loop's clock: what time it is, however late the cycle is. A pause between two writes counts from the clock after the first
+  /// one, and is never shorter than asked for. Events never count from it.
+  public var clock: Moment { lane.wiring.readClock() }
+
+  /// Waits without letting anything else happen, for a pause that a wake-up is too coarse for: at least `span`, at most 100 µs;
+  /// longer spans are a fault of the driver and trap. In virtual time the clock goes on by the span, at least 1 µs.
+  public func pause(for span: Duration) {
+    precondition(span <= .microseconds(100), "a pause of more than 100 µs holds the cycle up: set an alarm")
+    lane.wiring.pause(for: span)
+  }
+
+  /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
+  @inlinable
+  public func setAlarm(_ moment: Moment?) {
+    lane.mailbox.pointee.setAlarm(of: lane.lens, to: moment ?? .distantFuture)
+  }
+
+  // MARK: - Events
 
   /// Emits an event that happened now.
   @inlinable
@@ -23,10 +44,17 @@ public struct DriverContext<Event: Sendable> {
 
   /// Emits an event that happened at `moment`, as the hardware stamped it.
   ///
-  /// A moment before that of an event which has been reduced already is taken as that one: time never runs back.
+  /// A moment before that of an event which has been reduced already counts as that one: time never runs back. A moment that the
+  /// loop's clock has not reached counts as the clock's; the first one is told as trouble.
   @inlinable
   public func emit(_ event: Event, at moment: Moment) {
     lane.emit(event, at: moment)
+  }
+
+  /// Tells the application of trouble, behind the events emitted so far. For a driver that recovers by itself, as one with a thread
+  /// does; others throw, and the cycle tells.
+  public func report(_ trouble: Trouble) {
+    lane.report(trouble)
   }
 
   /// How many events may wait in the lane.
@@ -37,13 +65,16 @@ public struct DriverContext<Event: Sendable> {
   @inlinable
   public var room: Int { lane.room }
 
-  /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
-  @inlinable
-  public func setAlarm(_ moment: Moment?) {
-    lane.mailbox.pointee.setAlarm(of: lane.lens, to: moment ?? .distantFuture)
-  }
+  /// What became of this driver's events so far.
+  public var account: LaneAccount { lane.account }
 
-  /// By which a driver, or the seam it stands on, has itself woken.
+  // MARK: - Waiting
+
+  /// Whether the application can't begin without this hardware: a driver that opens it on a thread waits for the outcome at the
+  /// start, at most 5 s, and throws the error.
+  public var isRequired: Bool { lane.isRequired }
+
+  /// By which a driver, or the port it stands on, has itself woken.
   public var watcher: Watcher { Watcher(wiring: lane.wiring, lens: lane.lens) }
 
   /// A lane from a thread of the driver's own.
@@ -52,7 +83,4 @@ public struct DriverContext<Event: Sendable> {
   public func makePostbox<Message: Sendable>(of type: Message.Type, capacity: Int) -> Postbox<Message> {
     lane.wiring.makePostbox(for: lane.lens, capacity: capacity)
   }
-
-  /// What became of this driver's events so far.
-  public var account: LaneAccount { lane.account }
 }

@@ -13,6 +13,9 @@ public struct DriverError: Error, Equatable, Sendable {
     case notPermitted
     /// It was there and went away.
     case lost
+    /// The configuration asks for what the hardware doesn't have, or names one thing twice: waiting mends nothing, the configuration
+    /// must change.
+    case misconfigured
     /// The device can't do what was asked.
     case unsupported
     /// Anything else.

@@ -1,27 +1,33 @@
 /// The events of one driver on their way to being reduced: bounded, on the cycle's thread.
 public final class Lane<Event: Sendable> {
-  /// How many events of one driver may wait, less one.
+  /// `capacity - 1`; the capacity is a power of two, so `& mask` wraps an index.
   @usableFromInline let mask: Int
   @usableFromInline var capacity: Int { mask + 1 }
   @usableFromInline let events: UnsafeMutablePointer<Event>
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
   @usableFromInline @exclusivity(unchecked) var lost = 0
-  /// Losses that the application hasn't been told of.
-  @usableFromInline @exclusivity(unchecked) var untold = 0
+  @usableFromInline @exclusivity(unchecked) var hasUntoldLoss = false
+  @exclusivity(unchecked) var troubles = TroubleQueue()
+  /// The driver is stopping: what it emits has nobody to hear it.
+  @usableFromInline @exclusivity(unchecked) var isClosed = false
   /// Somebody wants to see each event before it is reduced.
   @usableFromInline @exclusivity(unchecked) var isObserved = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>!
   @usableFromInline unowned(unsafe) var wiring: Wiring!
+  /// Whether an application without this driver's hardware can't begin.
+  let isRequired: Bool
+  private var hasToldFuture = false
 
   /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
   @usableFromInline
-  init(minimumCapacity: Int) {
+  init(minimumCapacity: Int, isRequired: Bool) {
     precondition(minimumCapacity > 0, "a lane holds at least one event")
     var capacity = 1
     while capacity < minimumCapacity { capacity <<= 1 }
     mask = capacity - 1
+    self.isRequired = isRequired
     events = .allocate(capacity: capacity)
   }
 
@@ -43,15 +49,65 @@ public final class Lane<Event: Sendable> {
 
   @inlinable
   func emit(_ event: consuming Event, at moment: Moment) {
-    guard hasRoom else {
-      lost &+= 1
-      untold &+= 1
-      return
-    }
+    guard hasRoom, !isClosed else { return lose() }
+    var moment = moment
+    if moment > mailbox.unsafelyUnwrapped.pointee.clock { moment = clamped(moment) }
     (events + (tail & mask)).initialize(to: event)
     tail &+= 1
-    mailbox.unsafelyUnwrapped.pointee.enqueue(lens: lens, moment: moment)
+    mailbox.unsafelyUnwrapped.pointee.enqueue(lens, moment: moment)
   }
+
+  @usableFromInline
+  func lose() {
+    lost += 1
+    if !isClosed { loseMessages(1) }
+  }
+
+  /// So many events or messages are gone; the application is told when the lane has room again.
+  func loseMessages(_ count: Int) {
+    guard count > 0 else { return }
+    troubles.untold += count
+    hasUntoldLoss = true
+  }
+
+  /// Tells the application of losses that it hasn't been told of.
+  @usableFromInline
+  func tellLoss() {
+    guard hasUntoldLoss, !isClosed else { return }
+    hasUntoldLoss = false
+    let count = troubles.untold
+    troubles.untold = 0
+    report(.eventsLost(count))
+  }
+
+  /// The moment, or the clock's where the moment lies in the future: one wrong stamp would put off every alarm until then.
+  @usableFromInline
+  func clamped(_ moment: Moment) -> Moment {
+    // Time went on while the hardware was read, so what was read may be younger than the turn.
+    let clock = wiring.readClock()
+    guard moment > clock else { return moment }
+    if !hasToldFuture {
+      hasToldFuture = true
+      report(
+        .failed(
+          DriverError(
+            .failed, cannot: "take the time stamps of \(wiring.name(of: lens)) as they are",
+            reason: "one lies \((moment - clock)) ahead of the clock, at \(moment)",
+            remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")))
+    }
+    return clock
+  }
+
+  /// Queues trouble behind the driver's events.
+  func report(_ trouble: Trouble) {
+    guard !isClosed, troubles.add(trouble) else {
+      if troubles.untold > 0 { hasUntoldLoss = true }
+      return
+    }
+    mailbox.pointee.enqueue(lens, isTrouble: true, moment: mailbox.pointee.now)
+  }
+
+  func takeTrouble() -> Trouble { troubles.next() }
 
   /// Shows the next event to those who observe.
   @usableFromInline

@@ -1,13 +1,19 @@
-/// A driver with its two filters: the only place that sees both the frame and the driver's types.
+/// A driver with its filters: the only place that sees both the frame and the driver's types.
 ///
 ///     Lens(Button(chip, line: "GPIO17"), on: { frame, event, history, moment in
 ///       if event == .pressed { frame.count += 1 }
+///     }, trouble: { frame, trouble in
+///       if case .lost = trouble { frame.isBlind = true }
+///       if case .restored = trouble { frame.isBlind = false }
 ///     })
 public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyable {
   /// Makes what the driver shows out of the frame: pure. Equal models are not rendered twice.
   public typealias FrameFilter = (Frame) -> D.Model
   /// Makes the next frame out of the event, the frame that it meets and those before: pure.
   public typealias EventFilter = (inout Frame, D.Event, borrowing History<Frame>, Moment) -> Void
+
+  /// What trouble of the driver makes of the frame: pure. One filter for what can happen to every driver.
+  public typealias TroubleFilter = (inout Frame, Trouble) -> Void
 
   /// How many events of one driver may wait, unless a lens says otherwise.
   @inlinable
@@ -22,22 +28,31 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline let seedModel: (Frame) -> D.Model
   /// Whether all frames show the same: then one rendering is enough.
   @usableFromInline let isConstant: Bool
+  @usableFromInline let troubleFilter: TroubleFilter?
+  @usableFromInline let name: String
 
   /// - Parameters:
+  ///   - name: what messages call the lens; the driver's type unless given.
   ///   - show: what the driver shows of a frame.
   ///   - on: what an event of the driver makes of the frame.
+  ///   - trouble: what trouble of the driver makes of the frame.
   ///   - safe: what the driver shows when the application ends; its own safe model if nil.
+  ///   - isRequired: whether an application without this hardware can't begin: then a start that fails ends it with the error.
+  ///     Otherwise the application begins, hears of the trouble, and the hardware is looked for.
   ///   - laneCapacity: how many of its events may wait, at least 1.
   @inlinable
   public init(
-    _ driver: consuming D, show: @escaping FrameFilter, on: @escaping EventFilter, safe: D.Model? = nil,
+    _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, on: @escaping EventFilter,
+    trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     seedModel = show
     isConstant = false
     renderChange = Self.rendering(show)
     reduceNext = Self.reducing(on)
+    troubleFilter = trouble
+    self.name = name ?? String(describing: D.self)
   }
 
   @inlinable
@@ -66,14 +81,22 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   public var lensCount: Int { 1 }
 
-  public var eventCapacity: Int { state.lane.capacity }
-
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
     if state.lane.isObserved { state.lane.showNext(at: moment) }
     let isNew = reduceNext(&frames, state.lane, moment)
-    if state.lane.untold > 0 { state.tellLoss() }
+    if state.lane.hasUntoldLoss { state.lane.tellLoss() }
     return isNew
+  }
+
+  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    let trouble = state.lane.takeTrouble()
+    state.lane.wiring.eventObserver?(state.lane.lens, trouble, moment)
+    guard let troubleFilter else {
+      state.lane.wiring.unheard += 1
+      return false
+    }
+    return frames.advance { frame, _ in troubleFilter(&frame, trouble) }
   }
 
   @inlinable
@@ -87,102 +110,63 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     state.lane.mailbox = wiring.mailbox
     state.lane.wiring = wiring
     state.lane.isObserved = wiring.eventObserver != nil
-    if let identity = state.driver.identity { wiring.claim(identity, name: name(of: first)) }
+    wiring.add(name, state.driver.identity)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    try state.driver.start(showing: seedModel(frame.pointee), in: DriverContext(lane: state.lane))
-    state.isStarted = true
+    try state.start(showing: seedModel(frame.pointee))
   }
 
   @inlinable
-  public mutating func wake(_ index: Int, _ wake: Wake) {
-    if state.isStarted { state.driver.wake(wake) }
+  public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
+    if !state.wake(wake) { noteWake(frame) }
   }
+
+  @usableFromInline
+  mutating func noteWake(_ frame: UnsafePointer<Frame>) {
+    let seedModel = seedModel
+    state.noteWake(showing: seedModel(frame.pointee))
+  }
+
+  public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
+    let seedModel = seedModel
+    state.retry(showing: seedModel(frame.pointee))
+  }
+
+  public mutating func beginTiming() { state.beginTiming() }
 
   public mutating func tellLoss(_ index: Int, of count: Int) {
-    state.lane.untold += count
-    if state.lane.hasRoom { state.tellLoss() }
+    state.lane.loseMessages(count)
+    if state.lane.hasRoom { state.lane.tellLoss() }
   }
 
-  public mutating func renderSafe() {
-    guard state.isStarted, state.rendered != state.safeModel else { return }
-    state.render(state.safeModel)
-  }
+  public mutating func renderSafe() { state.renderSafe() }
 
-  public mutating func stop() {
-    guard state.isStarted else { return }
-    state.isStarted = false
-    state.lane.mailbox.pointee.setAlarm(of: state.lane.lens, to: .distantFuture)
-    state.driver.stop()
-  }
+  public var isAtRest: Bool { state.isAtRest }
 
-  public func name(of index: Int) -> String { String(describing: D.self) }
+  public mutating func stop() { state.stop() }
+
+  public func name(of index: Int) -> String { name }
 
   public func account(of index: Int) -> LaneAccount { state.lane.account }
 }
 
-/// A driver at work: the driver, its lane, and the model that it shows.
-public struct LensState<D: Driver & ~Copyable>: ~Copyable {
-  @usableFromInline var driver: D
-  @usableFromInline let safeModel: D.Model
-  @usableFromInline let lane: Lane<D.Event>
-  /// The last model that was rendered without an error.
-  @usableFromInline var rendered: D.Model?
-  @usableFromInline var isStarted = false
-
-  @inlinable
-  init(_ driver: consuming D, safe: D.Model?, lane: Lane<D.Event>) {
-    safeModel = safe ?? driver.safeModel
-    self.driver = driver
-    self.lane = lane
-  }
-
-  /// Renders the model unless it is what is rendered already.
-  @inlinable
-  mutating func show(_ model: D.Model) {
-    if let rendered, rendered == model { return }
-    render(model)
-  }
-
-  @inlinable
-  mutating func render(_ model: D.Model) {
-    do throws(DriverError) {
-      try driver.render(model, replacing: rendered)
-      rendered = model
-    } catch {
-      tell(.failed(error))
-    }
-  }
-
-  @usableFromInline
-  func tellLoss() {
-    let count = lane.untold
-    lane.untold = 0
-    tell(.eventsLost(count))
-  }
-
-  @usableFromInline
-  func tell(_ trouble: Trouble) {
-    guard let event = D.event(for: trouble) else {
-      lane.wiring.unheard += 1
-      return
-    }
-    lane.emit(event, at: lane.mailbox.pointee.now)
-  }
-}
-
-// Written out: an initializer that hands a driver on to another one is refused by the compilers up to 6.0.
+// The bodies are repeated: compilers up to 6.0 refuse an initializer that hands a driver which can't be copied on to another one.
 
 extension Lens where D: ~Copyable, D.Model == NoModel {
   /// A lens of a driver that only listens.
   @inlinable
-  public init(_ driver: consuming D, on: @escaping EventFilter, laneCapacity: Int = Self.defaultLaneCapacity) {
-    state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity))
+  public init(
+    _ driver: consuming D, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
+    isRequired: Bool = false, laneCapacity: Int = Self.defaultLaneCapacity
+  ) {
+    state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     seedModel = { _ in NoModel() }
     isConstant = true
     renderChange = Self.rendering { _ in NoModel() }
     reduceNext = Self.reducing(on)
+    troubleFilter = trouble
+    self.name = name ?? String(describing: D.self)
   }
 }
 
@@ -190,23 +174,31 @@ extension Lens where D: ~Copyable {
   /// A lens of a driver that shows the same in all frames, if it shows anything.
   @inlinable
   public init(
-    _ driver: consuming D, showing model: D.Model, on: @escaping EventFilter, safe: D.Model? = nil,
+    _ driver: consuming D, name: String? = nil, showing model: D.Model, on: @escaping EventFilter,
+    trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     seedModel = { _ in model }
     isConstant = true
     renderChange = Self.rendering { _ in model }
     reduceNext = Self.reducing(on)
+    troubleFilter = trouble
+    self.name = name ?? String(describing: D.self)
   }
 
   /// A lens of a driver that only shows, or whose events don't matter to the application.
   @inlinable
-  public init(_ driver: consuming D, show: @escaping FrameFilter, safe: D.Model? = nil) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity))
+  public init(
+    _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, trouble: TroubleFilter? = nil,
+    safe: D.Model? = nil, isRequired: Bool = false
+  ) {
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired))
     seedModel = show
     isConstant = false
     renderChange = Self.rendering(show)
     reduceNext = Self.reducing { _, _, _, _ in }
+    troubleFilter = trouble
+    self.name = name ?? String(describing: D.self)
   }
 }

@@ -7,21 +7,28 @@ public protocol LensGroup<Frame>: ~Copyable {
 
   /// How many lenses there are.
   var lensCount: Int { get }
-  /// How many events may wait in all their lanes together.
-  var eventCapacity: Int { get }
 
   /// Numbers the lenses from `first` and connects their lanes.
   mutating func wire(_ wiring: Wiring, first: Int)
   mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError)
   /// Reduces the next event in the lane of lens `index`. False if the frame is what it was.
   mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool
+  /// Reduces the next trouble of lens `index`. False if the frame is what it was.
+  mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
-  mutating func wake(_ index: Int, _ wake: Wake)
+  mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>)
+  /// Tries again what has failed in lens `index`.
+  mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>)
+  /// From now on each render is timed.
+  mutating func beginTiming()
   /// Tells the application of lens `index` that messages of the driver's own thread did not fit.
   mutating func tellLoss(_ index: Int, of count: Int)
-  /// Renders the safe models and stops, in reverse order.
+  /// Renders the safe models, in reverse order.
   mutating func renderSafe()
+  /// Whether all hardware has come to where its last model wants it.
+  var isAtRest: Bool { get }
+  /// Stops the drivers, in reverse order.
   mutating func stop()
   func name(of index: Int) -> String
   func account(of index: Int) -> LaneAccount
@@ -45,8 +52,6 @@ where First.Frame == Second.Frame {
 
   public var lensCount: Int { first.lensCount + second.lensCount }
 
-  public var eventCapacity: Int { first.eventCapacity + second.eventCapacity }
-
   public mutating func wire(_ wiring: Wiring, first index: Int) {
     split = index + first.lensCount
     first.wire(wiring, first: index)
@@ -64,6 +69,11 @@ where First.Frame == Second.Frame {
       ? first.reduce(index, in: &frames, at: moment) : second.reduce(index, in: &frames, at: moment)
   }
 
+  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    index < split
+      ? first.reduceTrouble(index, in: &frames, at: moment) : second.reduceTrouble(index, in: &frames, at: moment)
+  }
+
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     first.render(frame)
@@ -71,8 +81,17 @@ where First.Frame == Second.Frame {
   }
 
   @inlinable
-  public mutating func wake(_ index: Int, _ wake: Wake) {
-    if index < split { first.wake(index, wake) } else { second.wake(index, wake) }
+  public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
+    if index < split { first.wake(index, wake, showing: frame) } else { second.wake(index, wake, showing: frame) }
+  }
+
+  public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
+    if index < split { first.retry(index, showing: frame) } else { second.retry(index, showing: frame) }
+  }
+
+  public mutating func beginTiming() {
+    first.beginTiming()
+    second.beginTiming()
   }
 
   public mutating func tellLoss(_ index: Int, of count: Int) {
@@ -83,6 +102,8 @@ where First.Frame == Second.Frame {
     second.renderSafe()
     first.renderSafe()
   }
+
+  public var isAtRest: Bool { first.isAtRest && second.isAtRest }
 
   public mutating func stop() {
     second.stop()
@@ -129,19 +150,16 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     lenses.deallocate()
   }
 
-  public var lensCount: Int { sum { $0.lensCount } }
-
-  public var eventCapacity: Int { sum { $0.eventCapacity } }
-
-  private func sum(_ number: (borrowing Element) -> Int) -> Int {
+  public var lensCount: Int {
     var sum = 0
-    for index in 0..<count { sum += number(lenses[index]) }
+    for place in 0..<count { sum += lenses[place].lensCount }
     return sum
   }
 
+
   /// The element that has the lens of that number, as elements are alike: each has as many lenses as the first.
   @usableFromInline
-  func place(_ index: Int) -> Int { (index - first) / lenses[0].lensCount }
+  func elementIndex(ofLens index: Int) -> Int { (index - first) / lenses[0].lensCount }
 
   public mutating func wire(_ wiring: Wiring, first index: Int) {
     first = index
@@ -158,7 +176,11 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    lenses[place(index)].reduce(index, in: &frames, at: moment)
+    lenses[elementIndex(ofLens: index)].reduce(index, in: &frames, at: moment)
+  }
+
+  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    lenses[elementIndex(ofLens: index)].reduceTrouble(index, in: &frames, at: moment)
   }
 
   @inlinable
@@ -167,25 +189,38 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   }
 
   @inlinable
-  public mutating func wake(_ index: Int, _ wake: Wake) {
-    lenses[place(index)].wake(index, wake)
+  public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
+    lenses[elementIndex(ofLens: index)].wake(index, wake, showing: frame)
+  }
+
+  public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
+    lenses[elementIndex(ofLens: index)].retry(index, showing: frame)
+  }
+
+  public mutating func beginTiming() {
+    for place in 0..<count { lenses[place].beginTiming() }
   }
 
   public mutating func tellLoss(_ index: Int, of count: Int) {
-    lenses[place(index)].tellLoss(index, of: count)
+    lenses[elementIndex(ofLens: index)].tellLoss(index, of: count)
   }
 
   public mutating func renderSafe() {
     for place in (0..<count).reversed() { lenses[place].renderSafe() }
   }
 
+  public var isAtRest: Bool {
+    for place in 0..<count where !lenses[place].isAtRest { return false }
+    return true
+  }
+
   public mutating func stop() {
     for place in (0..<count).reversed() { lenses[place].stop() }
   }
 
-  public func name(of index: Int) -> String { lenses[place(index)].name(of: index) }
+  public func name(of index: Int) -> String { lenses[elementIndex(ofLens: index)].name(of: index) }
 
-  public func account(of index: Int) -> LaneAccount { lenses[place(index)].account(of: index) }
+  public func account(of index: Int) -> LaneAccount { lenses[elementIndex(ofLens: index)].account(of: index) }
 }
 
 /// Zips the lenses of an application, in the order in which they are written.

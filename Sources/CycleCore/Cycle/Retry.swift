@@ -11,8 +11,18 @@ public struct Retry: Equatable, Sendable {
 
   /// A try at `now` has failed.
   public mutating func fail(at now: Moment) {
-    moment = now + pause
+    fail(at: now, after: pause)
     pause = min(Self.longest, pause * 2)
+  }
+
+  /// A try is wanted `span` after `now`; the row of pauses stays as it is.
+  public mutating func fail(at now: Moment, after span: Duration) {
+    moment = now + span
+  }
+
+  /// No try is wanted until the next failure, whose pause goes on where the row stands.
+  public mutating func suspend() {
+    moment = nil
   }
 
   /// No further try is wanted; the next row of tries begins anew.

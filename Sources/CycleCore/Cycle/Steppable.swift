@@ -6,11 +6,19 @@ public protocol Steppable: AnyObject {
   func start(on loop: any EventLoop) throws(DriverError)
   /// Waits for the next thing to happen, until `deadline` at the latest, and handles it.
   func step(until deadline: Moment?) throws(DriverError)
-  /// Shows the safe models and stops every driver.
-  func stop()
-  /// Calls `observer` with each event before it is reduced: for journals, not for applications. Before the start only; one
-  /// observer.
+  /// Shows the safe models. Drivers go on being woken until ``isAtRest``; events are not reduced any more.
+  func beginStop()
+  /// Whether the hardware of every driver has come to where its model wants it.
+  var isAtRest: Bool { get }
+  /// Stops every driver, after ``beginStop()`` and after all are at rest or so much time has passed.
+  func stop(within restingTime: Duration)
+  /// Calls `observer` with each event and each ``Trouble`` before it is reduced: for journals, not for applications. Before the start
+  /// only; one observer.
   func observeEvents(_ observer: @escaping (_ lens: Int, _ event: Any, _ moment: Moment) -> Void)
+  /// Calls `observer` whenever a driver has taken longer than it may; one observer.
+  func onOverrun(_ observer: @escaping (Overrun) -> Void)
+  /// The name of a lens, by its number.
+  func name(of lens: Int) -> String
   /// Asks the cycle to end, from any thread.
   func requestStop()
   var isStopRequested: Bool { get }
@@ -18,6 +26,11 @@ public protocol Steppable: AnyObject {
   var nextAlarm: Moment? { get }
   /// Whether no simulated device has anything for its driver.
   var isIdle: Bool { get }
+}
+
+extension Steppable {
+  /// Shows the safe models, lets the hardware come to rest, for a second at most, and stops every driver, in reverse order.
+  public func stop() { stop(within: .seconds(1)) }
 }
 
 /// "Please stop", from any thread.

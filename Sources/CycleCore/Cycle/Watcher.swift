@@ -33,8 +33,10 @@ public struct Waker {
 
 /// A watch for a device that went away: wakes a driver when the device may be back, until it is released.
 public protocol ReturnWatch: AnyObject {
-  /// Forgets what it was woken by, so that it can be woken again.
-  func acknowledge()
+  /// Forgets what it was woken by, so that it can be woken again. False if nothing has come or gone since the last call: then the
+  /// driver was woken by something else.
+  @discardableResult
+  func acknowledge() -> Bool
   /// Ends the watch.
   func release()
 }

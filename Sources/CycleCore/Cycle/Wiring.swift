@@ -3,20 +3,31 @@
 /// Only the cycle and its lenses use it.
 public final class Wiring {
   /// A postbox without its type.
-  private struct Box {
+  private final class Box {
     let lens: Int
     let flag: PostFlag
     let account: () -> LaneAccount
     /// How many lost messages the application has been told of.
     var told = 0
+
+    init(lens: Int, flag: PostFlag, account: @escaping () -> LaneAccount) {
+      self.lens = lens
+      self.flag = flag
+      self.account = account
+    }
   }
 
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   /// Nil until the cycle has started.
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
+  /// Gets each event before it is reduced, and each ``Trouble``.
   var eventObserver: ((_ lens: Int, _ event: Any, _ moment: Moment) -> Void)?
-  /// Troubles of drivers that have no events to tell them by.
+  /// Troubles of drivers whose lenses have no filter for them.
   var unheard = 0
+  var overrunObserver: ((Overrun) -> Void)?
+  private var names: [String] = []
+  /// When the last call of a driver ended: the next one begins then.
+  @exclusivity(unchecked) private var callBegan = Moment.zero
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
   @exclusivity(unchecked) private var simulatedWakes: [Int] = []
   @exclusivity(unchecked) private var boxes: [Box] = []
@@ -25,9 +36,9 @@ public final class Wiring {
   private(set) var wiredTwice: String?
   private lazy var doorbell = loop.makeDoorbell()
 
-  init(lensCount: Int, capacity: Int) {
+  init(lensCount: Int) {
     mailbox = .allocate(capacity: 1)
-    mailbox.initialize(to: Mailbox(lensCount: lensCount, capacity: capacity))
+    mailbox.initialize(to: Mailbox(lensCount: lensCount))
   }
 
   /// The cycle starts on this loop.
@@ -41,10 +52,53 @@ public final class Wiring {
     mailbox.deallocate()
   }
 
-  /// A lens has this driver.
-  func claim(_ driver: ObjectIdentifier, name: String) {
+  /// The next lens has this name and this driver.
+  func add(_ name: String, _ driver: ObjectIdentifier?) {
+    names.append(name)
+    guard let driver else { return }
     if drivers.contains(driver), wiredTwice == nil { wiredTwice = name }
     drivers.append(driver)
+  }
+
+  func name(of lens: Int) -> String { names.indices.contains(lens) ? names[lens] : "lens \(lens)" }
+
+  /// What time it is on the loop's clock.
+  func readClock() -> Moment { loop.now }
+
+  func pause(for span: Duration) {
+    loop.pause(for: span)
+    mailbox.pointee.clock = loop.now
+  }
+
+  // MARK: - How long calls take
+
+  /// What drivers do from here on is timed.
+  @usableFromInline
+  func beginCall() { callBegan = loop.now }
+
+  /// As ``beginCall()``, where the clock has been read already.
+  func beginCall(at moment: Moment) { callBegan = moment }
+
+  /// A call of the lens's driver has ended. Tells of it if it took longer than it may.
+  @usableFromInline
+  func endCall(_ call: Overrun.Call, of lens: Int) {
+    let now = loop.now
+    let took = now - callBegan
+    callBegan = now
+    if took > call.allowed { overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took)) }
+  }
+
+  /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
+  func endRendering() -> Bool {
+    let lens = mailbox.pointee.renderingLens
+    guard lens >= 0 else { return false }
+    guard mailbox.pointee.hasRenderedOthers else {
+      endCall(.render, of: lens)
+      return false
+    }
+    let now = loop.now
+    defer { callBegan = now }
+    return now - callBegan > Overrun.Call.render.allowed
   }
 
   func wakeSimulated(_ lens: Int) {
@@ -66,14 +120,20 @@ public final class Wiring {
     return box
   }
 
+  /// The lens's driver is stopped: its thread posts to nobody.
+  func removePostboxes(of lens: Int) {
+    boxes.removeAll { $0.lens == lens }
+  }
+
   /// Wakes every lens that has got post since the last call, with the number of messages that were lost on the way. A lens
   /// that leaves some in its box, because its lane is full, is woken again.
   func deliverPosts(_ wake: (_ lens: Int, _ lost: Int) -> Void) {
-    for index in boxes.indices where boxes[index].flag.lower() {
-      let lost = boxes[index].account().lost
-      wake(boxes[index].lens, lost - boxes[index].told)
-      boxes[index].told = lost
-      if boxes[index].account().pending > 0 { boxes[index].flag.raise() }
+    // A driver that is woken may be stopped by that, and takes its boxes with it.
+    for box in boxes where box.flag.lower() {
+      let lost = box.account().lost
+      wake(box.lens, lost - box.told)
+      box.told = lost
+      if box.account().pending > 0 { box.flag.raise() }
     }
   }
 }

@@ -14,7 +14,6 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
 
   public enum Event: Sendable {
     case value(Output)
-    case trouble(Trouble)
   }
 
   private let build: (Signal<Input>, SignalClock) -> Signal<Output>
@@ -29,8 +28,6 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
   }
 
   public var safeModel: Model { nil }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
   public func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
@@ -47,7 +44,7 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
     context.setAlarm(clock.nextAlarm)
   }
 
-  public func wake(_ wake: Wake) {
+  public func wake(_ wake: Wake) throws(DriverError) {
     guard let context else { return }
     clock.advance(to: context.now)
     context.setAlarm(clock.nextAlarm)

@@ -8,8 +8,8 @@ extension Lens where D: ~Copyable {
   /// - Parameter signal: makes the signal of the models from that of the frames. It must have a value as soon as there is a frame, and that must depend
   ///   on the frame alone.
   public init(
-    _ driver: consuming D, signal: (Signal<Frame>) -> Signal<D.Model>, on: @escaping EventFilter, safe: D.Model? = nil,
-    laneCapacity: Int = Self.defaultLaneCapacity
+    _ driver: consuming D, signal: (Signal<Frame>) -> Signal<D.Model>, on: @escaping EventFilter,
+    trouble: TroubleFilter? = nil, safe: D.Model? = nil, laneCapacity: Int = Self.defaultLaneCapacity
   ) {
     let frames = Input<Frame>()
     let models = signal(frames).latest()
@@ -19,10 +19,12 @@ extension Lens where D: ~Copyable {
       guard let model = models.value else { fault("the signal of \(name) has no value at the first frame") }
       return model
     }
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity))
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: false))
     seedModel = show
     isConstant = false
     renderChange = Self.rendering(show)
     reduceNext = Self.reducing(on)
+    troubleFilter = trouble
+    self.name = name
   }
 }

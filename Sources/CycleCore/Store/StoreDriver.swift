@@ -14,7 +14,6 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
     case changed(Part)
     /// Something has happened.
     case emitted(Activity)
-    case trouble(Trouble)
   }
 
   private let store: Store<State, Activity>
@@ -37,8 +36,6 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
 
   public var safeModel: Model { nil }
 
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
-
   public func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
     let postbox = context.makePostbox(of: Event.self, capacity: 1024)
@@ -58,7 +55,7 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
     }
   }
 
-  public func wake(_ wake: Wake) {
+  public func wake(_ wake: Wake) throws(DriverError) {
     guard let context, let postbox else { return }
     while context.room > 0, let event = postbox.receive() { context.emit(event) }
   }

@@ -6,6 +6,10 @@ public protocol EventLoop: AnyObject {
   /// The moment on this loop's clock.
   var now: Moment { get }
 
+  /// Waits `span` on this loop's clock, at least, without looking at anything: for pauses of up to 100 µs, which a wake-up is too
+  /// coarse for.
+  func pause(for span: Duration)
+
   /// Wakes the lens of that number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
   func watch(_ descriptor: Int32, for lens: Int) throws(DriverError)
 

@@ -38,7 +38,6 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
   public enum Event: Sendable {
     /// The deadline has come; the event's moment is exactly the deadline's.
     case due(ID)
-    case trouble(Trouble)
   }
 
   /// A deadline of the model: when it comes, and whether it has.
@@ -54,8 +53,6 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
   public init() {}
 
   public var safeModel: Model { [] }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
@@ -73,7 +70,7 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
     setAlarm()
   }
 
-  public mutating func wake(_ wake: Wake) {
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
     let now = context.now
     for index in armed.indices where !armed[index].hasCome && armed[index].moment <= now {
       armed[index].hasCome = true

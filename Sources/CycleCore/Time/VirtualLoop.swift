@@ -11,6 +11,23 @@ public final class VirtualLoop: EventLoop {
     now = beginning
   }
 
+  /// Does what the world has planned until a moment, while the application pauses. Set by whoever plans.
+  public var passTime: ((_ end: Moment) -> Void)?
+
+  /// How long each pause takes at least: what a system call takes, so that writes one after the other have moments of their own.
+  public static let shortestPause = Duration.microseconds(1)
+
+  public func pause(for span: Duration) {
+    let end = now + max(span, Self.shortestPause)
+    passTime?(end)
+    now = max(now, end)
+  }
+
+  /// Sets the clock on to a moment that lies within a pause.
+  public func advance(to moment: Moment) {
+    now = max(now, moment)
+  }
+
   public func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) {
     throw DriverError(
       .unsupported, cannot: "watch descriptor \(descriptor) in virtual time",

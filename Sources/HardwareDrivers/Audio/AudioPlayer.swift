@@ -95,7 +95,6 @@ public struct AudioPlayer: Driver {
     case finished(String, Reason)
     /// The device ran out of samples: there was a gap.
     case underrun
-    case trouble(Trouble)
   }
 
   private let card: any SoundCard
@@ -114,8 +113,6 @@ public struct AudioPlayer: Driver {
 
   public var safeModel: Model { [] }
 
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
-
   /// Opens the device, so that one that isn't there is known at once. Waits for it at most 5 s.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
@@ -125,7 +122,7 @@ public struct AudioPlayer: Driver {
     playback?.show(model)
   }
 
-  public mutating func wake(_ wake: Wake) {
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
     playback?.wake(wake)
   }
 

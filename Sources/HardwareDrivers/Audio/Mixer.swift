@@ -32,7 +32,6 @@ public struct Mixer: Driver {
   public enum Event: Equatable, Sendable {
     /// Somebody else turned it; at the start, how it is if the model leaves that open.
     case changed(MixerLevel)
-    case trouble(Trouble)
   }
 
   private let control: any MixerControl
@@ -41,8 +40,6 @@ public struct Mixer: Driver {
   private var model = Model()
   /// As it was the last time; nil while the card is gone.
   private var known: MixerLevel?
-  private var returnWatch: (any ReturnWatch)?
-  private var retry = Retry()
 
   /// Opens nothing yet.
   public init(_ control: any MixerControl) {
@@ -51,8 +48,6 @@ public struct Mixer: Driver {
 
   /// Leaves everything as it is.
   public var safeModel: Model { Model() }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
@@ -91,60 +86,23 @@ public struct Mixer: Driver {
     if model.isMuted != previous.isMuted { changes.isMuted = model.isMuted }
     let wanted = changes.level(over: known)
     guard wanted != known else { return }
-    do throws(DriverError) {
-      try control.write(wanted)
-      self.known = try control.read()
-    } catch {
-      guard error.isLoss else { throw error }
-      lose(error)
-    }
+    try control.write(wanted)
+    self.known = try control.read()
   }
 
-  public mutating func wake(_ wake: Wake) {
-    guard let known else { return lookForReturn() }
-    do throws(DriverError) {
-      let level = try control.read()
-      guard level != known else { return }
-      self.known = level
-      context.emit(.changed(level))
-    } catch {
-      lose(error)
-    }
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    let level = try control.read()
+    guard level != known else { return }
+    known = level
+    context.emit(.changed(level))
   }
 
-  // MARK: - A card that goes away
-
-  private mutating func lose(_ error: DriverError) {
-    control.close()
-    known = nil
-    context.emit(.trouble(.lost(error)))
-    lookForReturn()
-  }
-
-  private mutating func lookForReturn() {
-    returnWatch?.acknowledge()
-    if returnWatch == nil { returnWatch = control.watchForReturn(context.watcher) }
-    do throws(DriverError) {
-      let level = try take()
-      returnWatch?.release()
-      returnWatch = nil
-      retry.end()
-      context.emit(.trouble(.restored))
-      if !model.isComplete { context.emit(.changed(level)) }
-    } catch {
-      // A card's nodes come one after the other: what is watched is tried from time to time as well.
-      retry.fail(at: context.now)
-    }
-    context.setAlarm(retry.moment)
+  public mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
+    control.watchForReturn(watcher)
   }
 
   public mutating func stop() {
-    returnWatch?.release()
-    returnWatch = nil
+    known = nil
     control.close()
   }
-}
-
-extension DriverError {
-  fileprivate var isLoss: Bool { kind == .absent || kind == .lost }
 }

@@ -100,12 +100,11 @@ final class Playback {
   private func tellDoubleKey(_ key: String) {
     guard toldDoubleKey != key else { return }
     toldDoubleKey = key
-    context.emit(
-      .trouble(
-        .failed(
-          DriverError(
-            .unsupported, cannot: "play two sounds with the key \(key)", reason: "a key names one sound",
-            remedy: "Give each sound a key of its own; the first one is played."))))
+    context.report(
+      .failed(
+        DriverError(
+          .misconfigured, cannot: "play two sounds with the key \(key)", reason: "a key names one sound",
+          remedy: "Give each sound a key of its own; the first one is played.")))
   }
 
   private func take(_ sound: AudioPlayer.Sound) {
@@ -276,7 +275,7 @@ final class Playback {
       guard case .sounding = entries[index].state else { continue }
       entries[index].state = entries[index].sound.isLooping || entries[index].isTone ? .waiting : .over
     }
-    context.emit(.trouble(.lost(error)))
+    context.report(.lost(error))
     returnWatch = card.watchForReturn(context.watcher)
   }
 
@@ -288,7 +287,7 @@ final class Playback {
       isLost = false
       returnWatch?.release()
       returnWatch = nil
-      context.emit(.trouble(.restored))
+      context.report(.restored)
       startWaiting()
     } else if isAnotherRate {
       // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.

@@ -14,7 +14,7 @@ import CycleCore
 ///     Lens(Button(chip, line: "GPIO17"), on: { frame, event, _, _ in
 ///       if event == .pressed { frame.count += 1 }
 ///     })
-public struct Button: LineDriver {
+public struct Button: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// A button to ground needs something that holds its line up.
     public var bias: Bias
@@ -27,22 +27,20 @@ public struct Button: LineDriver {
     /// How long after a release a second press makes a double click; nil if there are none. It delays every click by as much.
     public var doubleClick: Duration?
     /// Whether it tells ``Event/clicked``. Every event goes round, also one that nobody has a use for.
-    public var tellsClicks: Bool
+    public var emitsClicks: Bool
 
     public init(
       bias: Bias = .pullUp, isActiveLow: Bool = true, debounce: Duration = .milliseconds(5), hold: Duration? = nil,
-      doubleClick: Duration? = nil, tellsClicks: Bool = true
+      doubleClick: Duration? = nil, emitsClicks: Bool = true
     ) {
       self.bias = bias
       self.isActiveLow = isActiveLow
       self.debounce = debounce
       self.hold = hold
       self.doubleClick = doubleClick
-      self.tellsClicks = tellsClicks
+      self.emitsClicks = emitsClicks
     }
   }
-
-  public typealias Model = NoModel
 
   public enum Event: Equatable, Sendable {
     case pressed
@@ -55,37 +53,23 @@ public struct Button: LineDriver {
     case doubleClicked
     /// So many edges are missing, nil for an unknown number. What the button is now follows if it changed.
     case edgesLost(Int?)
-    case trouble(Trouble)
   }
 
   public let chip: any GPIOChip
-  public let device: ButtonDevice
-  public var group: LineGroup<ButtonDevice, Event>?
-
-  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
-    self.chip = chip
-    device = ButtonDevice(line: line, settings: settings)
-  }
-}
-
-/// What a ``Button`` does with the edges of its line.
-public struct ButtonDevice: LineDevice {
-  public typealias Model = NoModel
-  public typealias Event = Button.Event
-
   private let line: LineName
-  private let settings: Button.Settings
+  private let settings: Settings
   private var contact: DebouncedContact
   private var gesture: Gesture
   // Kept, because it is asked for at every edge: computed, the whole device would be copied for that.
   public private(set) var alarm: Moment?
 
-  init(line: LineName, settings: Button.Settings) {
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+    self.chip = chip
     self.line = line
     self.settings = settings
     contact = DebouncedContact(period: settings.debounce)
     gesture = Gesture(
-      hold: settings.hold, doubleClick: settings.doubleClick, tellsClicks: settings.tellsClicks)
+      hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks)
   }
 
   public var lines: [LineConfiguration] {
@@ -140,6 +124,4 @@ public struct ButtonDevice: LineDevice {
     alarm = gesture.deadline
     if let settled = contact.deadline { alarm = min(settled, alarm ?? settled) }
   }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 }

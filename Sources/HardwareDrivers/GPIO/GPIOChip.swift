@@ -37,6 +37,9 @@ public protocol LineRequest: AnyObject {
   /// - Throws: kind `lost` when the chip is gone.
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int
 
+  /// Uses the same lines, in the same order, in another way.
+  func reconfigure(_ lines: [LineConfiguration]) throws(DriverError)
+
   /// Gives the lines back. Does nothing when they are released already.
   func release()
 }
@@ -55,4 +58,8 @@ public struct LineAbilities: Equatable, Sendable {
     self.numbersEdges = numbersEdges
     self.queueDepth = queueDepth
   }
+}
+
+extension LineRequest {
+  public func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {}
 }

@@ -23,13 +23,13 @@ struct Gesture: Equatable, Sendable {
 
   private let hold: Duration?
   private let doubleClick: Duration?
-  private let tellsClicks: Bool
+  private let emitsClicks: Bool
   private var state = State.idle
 
-  init(hold: Duration?, doubleClick: Duration?, tellsClicks: Bool = true) {
+  init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true) {
     self.hold = hold
     self.doubleClick = doubleClick
-    self.tellsClicks = tellsClicks
+    self.emitsClicks = emitsClicks
   }
 
   var isPressed: Bool {
@@ -57,7 +57,7 @@ struct Gesture: Equatable, Sendable {
       emit(.held, deadline)
     case .between:
       state = .idle
-      if tellsClicks { emit(.clicked, deadline) }
+      if emitsClicks { emit(.clicked, deadline) }
     case .idle, .spent: break
     }
   }
@@ -89,7 +89,7 @@ struct Gesture: Equatable, Sendable {
       state = .between(since: moment)
     } else {
       state = .idle
-      if tellsClicks { emit(.clicked, moment) }
+      if emitsClicks { emit(.clicked, moment) }
     }
   }
 

@@ -10,7 +10,7 @@ import CycleCore
 /// while such a level is shown, and none otherwise.
 ///
 ///     Lens(LED(chip, line: "GPIO23"), show: { $0.isRinging ? .blink(.milliseconds(250)) : .off })
-public struct LED: LineDriver {
+public struct LED: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// To ground: lit is high.
     public var isActiveLow: Bool
@@ -41,33 +41,16 @@ public struct LED: LineDriver {
     public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
   }
 
-  public enum Event: Equatable, Sendable {
-    case trouble(Trouble)
-  }
-
   public let chip: any GPIOChip
-  public let device: LEDDevice
-  public var group: LineGroup<LEDDevice, Event>?
-
-  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
-    self.chip = chip
-    device = LEDDevice(line: line, settings: settings)
-  }
-}
-
-/// What an ``LED`` does with its line.
-public struct LEDDevice: LineDevice {
-  public typealias Model = LED.Model
-  public typealias Event = LED.Event
-
   private let line: LineName
-  private let settings: LED.Settings
+  private let settings: Settings
   private let period: Duration
   private var pattern: LightPattern
   private var isOn = false
   public private(set) var alarm: Moment?
 
-  init(line: LineName, settings: LED.Settings) {
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+    self.chip = chip
     self.line = line
     self.settings = settings
     period = .nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
@@ -97,6 +80,4 @@ public struct LEDDevice: LineDevice {
   }
 
   public var outputs: LineValues { isOn ? .first(1) : [] }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 }

@@ -7,7 +7,7 @@ import CycleCore
 /// **Timing.** All lamps change in one system call.
 ///
 ///     Lens(LEDBar(chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
-public struct LEDBar: LineDriver {
+public struct LEDBar: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// To ground: lit is high.
     public var isActiveLow: Bool
@@ -28,31 +28,14 @@ public struct LEDBar: LineDriver {
     public init(level: Int) { self.level = level }
   }
 
-  public enum Event: Equatable, Sendable {
-    case trouble(Trouble)
-  }
-
   public let chip: any GPIOChip
-  public let device: LEDBarDevice
-  public var group: LineGroup<LEDBarDevice, Event>?
+  private let names: [LineName]
+  private let settings: Settings
+  private var level = 0
 
   /// - Parameter lines: 1 to 64, the first one lit first.
   public init(_ chip: any GPIOChip, lines: [LineName], settings: Settings = Settings()) {
     self.chip = chip
-    device = LEDBarDevice(lines: lines, settings: settings)
-  }
-}
-
-/// What an ``LEDBar`` does with its lines.
-public struct LEDBarDevice: LineDevice {
-  public typealias Model = LEDBar.Model
-  public typealias Event = LEDBar.Event
-
-  private let names: [LineName]
-  private let settings: LEDBar.Settings
-  private var level = 0
-
-  init(lines: [LineName], settings: LEDBar.Settings) {
     names = lines
     self.settings = settings
   }
@@ -71,6 +54,4 @@ public struct LEDBarDevice: LineDevice {
   }
 
   public var outputs: LineValues { .first(level) }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 }

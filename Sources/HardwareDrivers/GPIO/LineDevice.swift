@@ -1,27 +1,48 @@
 import CycleCore
 
-/// What a device on lines does, without the lines: a state machine over edges, models and moments.
+/// A device on lines of a chip: its lines, its settings, its model and events, and what it does with edges and models.
 ///
-/// It is pure: it never asks for the time and touches no hardware, so all of a device's behaviour can be tested by calling it.
-/// ``LineGroup`` holds the lines, feeds it edges and alarms, and writes its outputs.
-public protocol LineDevice: Sendable {
-  associatedtype Model: Equatable, Sendable
-  associatedtype Event: Sendable
+/// It is a state machine and touches no hardware: it never asks for the time, and all that it does can be tested by calling it. What takes
+/// the lines, reads, writes, loses and restores them is written once, for all devices (``LineDriver``, ``Each``).
+///
+///     struct Doorlatch: LineDevice {
+///       let chip: any GPIOChip
+///       let line: LineName
+///       private var isOpen = false
+///
+///       var lines: [LineConfiguration] { [LineConfiguration(line, .output(outputs[0]))] }
+///       var safeModel: Bool { false }
+///       mutating func render(_ isOpen: Bool, at moment: Moment) { self.isOpen = isOpen }
+///       var outputs: LineValues { isOpen ? .first(1) : [] }
+///     }
+///
+/// **Order.** `render` comes first, before the lines are requested, then `begin`. After a loss `loseLines` comes, then `render` and `begin`
+/// again. A device keeps what it knows meanwhile.
+public protocol LineDevice {
+  /// What the device should be doing now: a desired state. ``CycleCore/NoModel`` for a device that only listens.
+  associatedtype Model: Equatable, Sendable = NoModel
+  /// What the device has just experienced. `Never` for a device that only shows.
+  associatedtype Event: Sendable = Never
 
-  /// Takes an event and the moment it happened at.
+  /// Emits an event that happened at the moment.
   typealias Emit = (Event, Moment) -> Void
+
+  /// The chip that the lines are on.
+  var chip: any GPIOChip { get }
 
   /// What is shown when the application ends.
   var safeModel: Model { get }
 
-  /// The device's lines in the order that ``outputs`` and ``LineEdge/line`` count them; outputs at the values they shall
+  /// The device's lines, 1 to 64, in the order that ``outputs`` and ``LineEdge/line`` count them; outputs at the values that they shall
   /// have now.
   var lines: [LineConfiguration] { get }
+
+  // MARK: What it hears
 
   /// The lines are held, for the first time or again after they were lost. `isDebounced` says that the kernel debounces.
   mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit)
 
-  /// An edge on one of the device's lines.
+  /// An edge on one of the device's lines. At most four events may be emitted at one edge.
   mutating func receive(_ edge: LineEdge, emit: Emit)
 
   /// Edges are missing. The true values follow with ``correct(_:at:emit:)`` once they have been read.
@@ -32,23 +53,56 @@ public protocol LineDevice: Sendable {
   /// The values that the lines have, read after edges went missing.
   mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit)
 
-  /// The lines are gone with their chip. What they would have told by now is unknown; ``begin(_:isDebounced:at:emit:)``
+  /// The lines are released or gone with their chip. What they would have told by now is unknown; ``begin(_:isDebounced:at:emit:)``
   /// follows when they are back.
   mutating func loseLines()
+
+  // MARK: What it shows
 
   /// Shows the model from `moment` on.
   mutating func render(_ model: Model, at moment: Moment)
 
-  /// When the device next wants ``ring(at:emit:)``; nil for never.
+  /// The values that the device's output lines shall have now, or after the steps that it asks for.
+  var outputs: LineValues { get }
+
+  // MARK: Time
+
+  /// When the device next wants ``ring(at:emit:)``; nil for never. However late it comes, it comes with this moment.
   var alarm: Moment? { get }
 
   /// The alarm has come.
   mutating func ring(at moment: Moment, emit: Emit)
 
-  /// The values that its output lines shall have now.
-  var outputs: LineValues { get }
+  // MARK: Sequences
 
-  static func event(for trouble: Trouble) -> Event?
+  /// Appends what has to be done on the lines, one step after the other, until they have their ``outputs``; nothing where those can be
+  /// written at once. Asked for after everything that the device hears, and again when all steps are done; not while any of them are
+  /// not.
+  mutating func addSteps(to steps: inout LineSteps)
+
+  /// A ``LineSteps/read(after:)`` step has read the values of the device's lines.
+  ///
+  /// - Parameter clock: the loop's clock after the reading.
+  mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit)
+
+  /// All steps are done, the last one's pause included.
+  ///
+  /// - Parameter clock: the loop's clock: from here a device counts a time that must pass before it does the next thing.
+  mutating func finishSteps(at clock: Moment, emit: Emit)
+
+  /// A step failed: the hardware has had an unknown part of them. Steps are asked for again when the next try is due.
+  mutating func abandonSteps()
+
+  /// Whether the hardware has come to where the last model wants it. Steps that are not done are waited for in any case.
+  var isAtRest: Bool { get }
+
+  // MARK: Compiling
+
+  /// Has many of these devices do their work on one request. Leave it as it is: it stands here so that what runs at every edge is compiled
+  /// for this device, and not for any (`docs/decisions`, 0007).
+  static func makeWork<DriverEvent>(
+    _ devices: [Self], in context: DriverContext<DriverEvent>, event: @escaping (Int, Event) -> DriverEvent
+  ) -> LineWork<Model>
 }
 
 extension LineDevice {
@@ -58,76 +112,22 @@ extension LineDevice {
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {}
   public mutating func loseLines() {}
   public mutating func render(_ model: Model, at moment: Moment) {}
+  public var outputs: LineValues { [] }
   public var alarm: Moment? { nil }
   public mutating func ring(at moment: Moment, emit: Emit) {}
-  public var outputs: LineValues { [] }
+  public mutating func addSteps(to steps: inout LineSteps) {}
+  public mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit) {}
+  public mutating func finishSteps(at clock: Moment, emit: Emit) {}
+  public mutating func abandonSteps() {}
+  public var isAtRest: Bool { true }
+
+  public static func makeWork<DriverEvent>(
+    _ devices: [Self], in context: DriverContext<DriverEvent>, event: @escaping (Int, Event) -> DriverEvent
+  ) -> LineWork<Model> {
+    LineWork(LineGroup(devices, in: context, event: event))
+  }
 }
 
 extension LineDevice where Model == NoModel {
   public var safeModel: NoModel { NoModel() }
-}
-
-/// A driver of one device on lines: ``Button``, ``LED`` and their like. What is alike in them is here.
-public protocol LineDriver: Driver where Model == Device.Model, Event == Device.Event {
-  associatedtype Device: LineDevice
-  var chip: any GPIOChip { get }
-  var device: Device { get }
-  /// The lines at work; nil before the driver has started.
-  var group: LineGroup<Device, Event>? { get set }
-
-  /// Puts many of these to work on one request, for ``Each``. Leave it as it is: it stands here so that what runs at every edge is
-  /// compiled for this device, and not for any.
-  static func start(
-    _ devices: [Device], on chip: any GPIOChip, showing models: [Model], in context: DriverContext<Each<Self>.Event>
-  ) throws(DriverError) -> EachAtWork<Model>
-}
-
-/// What ``Each`` does with its devices while they hold their lines.
-public struct EachAtWork<Model> {
-  let render: (_ models: [Model], _ previous: [Model]?) throws(DriverError) -> Void
-  let wake: (Wake) -> Void
-  let stop: () -> Void
-}
-
-extension LineDriver {
-  public var safeModel: Model { device.safeModel }
-
-  public static func event(for trouble: Trouble) -> Event? { Device.event(for: trouble) }
-
-  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    let group = LineGroup(
-      [device], on: chip, context: context, event: { _, event in event }, trouble: { Device.event(for: $0) })
-    try group.start(showing: [model])
-    self.group = group
-  }
-
-  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    group?.render(model, at: 0)
-    try group?.writeRendered()
-  }
-
-  public mutating func wake(_ wake: Wake) {
-    group?.wake(wake)
-  }
-
-  public mutating func stop() {
-    group?.stop()
-    group = nil
-  }
-
-  public static func start(
-    _ devices: [Device], on chip: any GPIOChip, showing models: [Model], in context: DriverContext<Each<Self>.Event>
-  ) throws(DriverError) -> EachAtWork<Model> {
-    let group = LineGroup(
-      devices, on: chip, context: context, event: { Each<Self>.Event.device($0, $1) }, trouble: { .trouble($0) })
-    try group.start(showing: models)
-    return EachAtWork(
-      render: { (models, previous) throws(DriverError) in
-        precondition(models.count == devices.count, "a model for each device")
-        for index in models.indices where previous == nil || previous![index] != models[index] {
-          group.render(models[index], at: index)
-        }
-        try group.writeRendered()
-      }, wake: { group.wake($0) }, stop: { group.stop() })
-  }
 }

@@ -1,12 +1,12 @@
 import CycleCore
 
-/// The lines of one driver at work: one request, its edges in order, its outputs in one call, and what to do when the chip
-/// goes away.
+/// The lines of some devices at work: one request, its edges in order, its outputs in one call.
+///
+/// For a driver of one's own that has lines and something else (a bus, a second chip): it makes a group for each chip, hands on its wakes to
+/// all of them, and sets its alarm to the earliest of theirs. A driver of a single device needs none of this: see ``LineDevice``.
 public final class LineGroup<Device: LineDevice, Event: Sendable> {
-  private let chip: any GPIOChip
   private let context: DriverContext<Event>
   private let wrapEvent: (Int, Device.Event) -> Event
-  private let wrapTrouble: (Trouble) -> Event?
 
   // One thread touches what follows, many times at every edge, and never one of these while it changes the same: nothing is called
   // back. To check that each time would take as long as all the rest.
@@ -15,7 +15,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var bases: [Int] = []
   /// The device of each line.
   @exclusivity(unchecked) private var owners: [Int] = []
-  @exclusivity(unchecked) private var monitors: [EdgeMonitor] = []
+  @exclusivity(unchecked) private var lines: [LineConfiguration] = []
   @exclusivity(unchecked) private var outputLines: LineValues = []
   @exclusivity(unchecked) private var written: LineValues = []
   /// Lines of which a failed write has left nobody knows what.
@@ -23,162 +23,170 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// By device, not by line: those whose models are not written yet, and what these were before.
   @exclusivity(unchecked) private var unwritten: LineValues = []
   @exclusivity(unchecked) private var devicesBefore: [Device]
+  /// The steps of each device, and how many devices have some that are not done.
+  @exclusivity(unchecked) private var pending: [PendingSteps]
+  @exclusivity(unchecked) private var pendingCount = 0
   @exclusivity(unchecked) private var request: (any LineRequest)?
-  @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
-  /// Set while the chip is away.
-  @exclusivity(unchecked) private var returnWatch: (any ReturnWatch)?
-  @exclusivity(unchecked) private var retry = Retry()
-  /// The last failure outside of rendering, so that one that lasts is told once.
-  @exclusivity(unchecked) private var failure: DriverError?
-  /// Edges that were read since the queue was last empty, and whether others are missing between them.
-  @exclusivity(unchecked) private var received = 0
-  @exclusivity(unchecked) private var isSuspect = false
-  /// How often in a row edges could not be read.
-  @exclusivity(unchecked) private var failedReads = 0
-  private let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
+  private let edges = EdgeReader()
+
+  /// How long the steps of one turn may hold the other drivers up, half of what a driver is allowed.
+  private static var longestRun: Int64 { 500_000 }
+  /// Longer pauses are wake-ups.
+  private static var longestWait: Int64 { 100_000 }
+  /// What a step without a pause counts for.
+  private static var callTime: Int64 { 2_000 }
 
   /// - Parameters:
-  ///   - devices: at least one; at most 64 lines together.
+  ///   - devices: at least one, all on the chip of the first; at most 64 lines together.
   ///   - event: makes the driver's event out of a device's number and event.
-  ///   - trouble: makes the driver's event out of trouble that all devices have.
   public init(
-    _ devices: [Device], on chip: any GPIOChip, context: DriverContext<Event>,
-    event: @escaping (Int, Device.Event) -> Event, trouble: @escaping (Trouble) -> Event?
+    _ devices: [Device], in context: DriverContext<Event>, event: @escaping (Int, Device.Event) -> Event
   ) {
     self.devices = devices
     devicesBefore = devices
-    self.chip = chip
+    pending = devices.map { _ in PendingSteps() }
     self.context = context
-    wrapTrouble = trouble
     wrapEvent = event
   }
 
   deinit {
     request?.release()
-    returnWatch?.release()
-    edges.deallocate()
   }
 
   // MARK: - What a driver calls
 
-  /// Takes the lines, outputs at the models' values from the first instant.
+  /// Requests the lines, outputs at the models' values from the first instant.
+  ///
+  /// - Throws: an error that names the line; nothing is held then.
   public func start(showing models: [Device.Model]) throws(DriverError) {
     let now = context.now
     for index in devices.indices { devices[index].render(models[index], at: now) }
-    try take()
-    setAlarm()
+    try requestLines()
+    do throws(DriverError) {
+      try write()
+    } catch {
+      stop()
+      throw error
+    }
   }
 
-  /// Has one device show its model; ``writeRendered()`` brings it to the lines.
+  /// Has one device show its model; ``write()`` brings it to the lines.
   public func render(_ model: Device.Model, at index: Int) {
     if unwritten[index] == .inactive { devicesBefore[index] = devices[index] }
     unwritten[index] = .active
     devices[index].render(model, at: context.now)
   }
 
-  /// Writes what has been rendered, in one call. Where that fails every device goes on with what it showed before: the frame
-  /// may go back to that, and then nothing is rendered.
-  public func writeRendered() throws(DriverError) {
-    guard !unwritten.isEmpty else { return }
+  /// Writes what the devices want of their lines: all values in one call, then the steps of those that have any. Where that fails, every
+  /// device that was rendered goes on with what it showed before.
+  public func write() throws(DriverError) {
+    guard request != nil else { return }
     defer { unwritten = [] }
     do throws(DriverError) {
-      try write()
+      for index in devices.indices where !pending[index].isActive { askForSteps(of: index) }
+      try writeOutputs()
+      if pendingCount > 0 { try runSteps() }
     } catch {
-      for index in devices.indices where unwritten[index].isActive { devices[index] = devicesBefore[index] }
-      setAlarm()
+      for index in devices.indices where unwritten[index].isActive {
+        devices[index] = devicesBefore[index]
+        abandonSteps(of: index)
+      }
       throw error
     }
   }
 
-  /// Writes the outputs that differ from what the lines have, in one call.
-  private func write() throws(DriverError) {
-    setAlarm()
-    guard !outputLines.isEmpty else { return }
-    let wanted = outputs
-    let changed = wanted.symmetricDifference(written).union(uncertain)
-    guard !changed.isEmpty, let request else { return }
+  /// Reads edges, rings the devices whose alarms are due, goes on with steps, and writes what comes of it.
+  public func wake(_ wake: Wake) throws(DriverError) {
+    var failure: DriverError?
     do throws(DriverError) {
-      try request.write(wanted, mask: changed)
+      if wake == .alarm { ring() } else { try readEdges() }
     } catch {
-      guard error.kind == .lost else {
-        uncertain.formUnion(changed)
-        throw error
-      }
-      lose(error)
-      return
+      failure = error
     }
-    written = wanted
-    uncertain = []
-    failure = nil
+    // Where the chip is gone, that is what counts.
+    if failure?.kind != .lost { try write() }
+    if let failure { throw failure }
   }
 
-  public func wake(_ wake: Wake) {
-    switch wake {
-    case .alarm: ring()
-    case .ready, .posted:
-      if returnWatch != nil { lookForReturn() } else { readEdges() }
+  /// When the group wants to be woken next; nil for never.
+  public var alarm: Moment? {
+    var earliest = Moment.distantFuture
+    for index in devices.indices {
+      if let alarm = devices[index].alarm, alarm < earliest { earliest = alarm }
     }
-    do throws(DriverError) {
-      try write()
-    } catch {
-      tellFailure(error)
+    if pendingCount > 0 {
+      for index in pending.indices where pending[index].isActive { earliest = min(earliest, pending[index].due) }
     }
+    return earliest == .distantFuture ? nil : earliest
   }
 
+  func setAlarm() {
+    context.setAlarm(request == nil ? nil : alarm)
+  }
+
+  /// Whether all steps are done, and every device says so of itself.
+  public var isAtRest: Bool { pendingCount == 0 && devices.allSatisfy(\.isAtRest) }
+
+  /// Releases the lines. What the devices know, they keep.
   public func stop() {
+    guard let request else { return }
     // The safe model may be what was shown last, and a write that failed since may have left the lines otherwise. There is
     // nobody left to tell if this fails too.
-    if let request, !uncertain.isEmpty { try? request.write(outputs, mask: uncertain) }
-    request?.release()
-    request = nil
-    returnWatch?.release()
-    returnWatch = nil
+    if !uncertain.isEmpty { try? request.write(outputs, mask: uncertain) }
+    request.release()
+    self.request = nil
+    for index in devices.indices {
+      abandonSteps(of: index)
+      devices[index].loseLines()
+    }
   }
 
   // MARK: - Lines
 
-  private func take() throws(DriverError) {
-    var lines: [LineConfiguration] = []
-    bases = []
+  private func requestLines() throws(DriverError) {
+    lines = devices.flatMap(\.lines)
+    bases = [0]
     owners = []
-    outputLines = []
     for index in devices.indices {
-      bases.append(lines.count)
-      for line in devices[index].lines {
-        if case .output = line.direction { outputLines[lines.count] = .active }
-        owners.append(index)
-        lines.append(line)
-      }
+      let count = devices[index].lines.count
+      owners += repeatElement(index, count: count)
+      bases.append(bases[index] + count)
     }
-    bases.append(lines.count)
-    let request = try chip.request(lines, consumer: "panel")
+    findOutputs()
+    let request = try devices[0].chip.request(lines, consumer: "panel")
     do throws(DriverError) {
       try request.watch(context.watcher)
       let values = try request.readValues()
       self.request = request
-      abilities = request.abilities
-      monitors = lines.map { _ in EdgeMonitor(numbersEdges: abilities.numbersEdges) }
+      edges.begin(lineCount: lines.count, abilities: request.abilities)
       written = outputs
       uncertain = []
-      failedReads = 0
-      received = 0
-      isSuspect = false
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
-          share(of: index, in: values), isDebounced: abilities.debounces, at: now, emit: { emit($0, of: index, at: $1) }
-        )
+          share(of: index, in: values), isDebounced: request.abilities.debounces, at: now,
+          emit: { emit($0, of: index, at: $1) })
       }
     } catch {
       request.release()
+      self.request = nil
       throw error
     }
+  }
+
+  private func findOutputs() {
+    outputLines = []
+    for line in lines.indices { if case .output = lines[line].direction { outputLines[line] = .active } }
   }
 
   private var outputs: LineValues {
     var values: LineValues = []
     for index in devices.indices { values.formUnion(devices[index].outputs.shifted(by: bases[index])) }
     return values.intersection(outputLines)
+  }
+
+  private func lines(of index: Int) -> LineValues {
+    LineValues.first(bases[index + 1] - bases[index]).shifted(by: bases[index])
   }
 
   private func share(of index: Int, in values: LineValues) -> LineValues {
@@ -190,91 +198,34 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     context.emit(wrapEvent(index, event), at: moment)
   }
 
-  // MARK: - Edges
+  // MARK: - Inputs
 
-  private func readEdges() {
+  private func readEdges() throws(DriverError) {
     guard let request else { return }
-    do throws(DriverError) {
-      try readToTheEnd(of: request)
-      if failedReads > 0 { failure = nil }
-      failedReads = 0
-    } catch {
-      failedReads += 1
-      // What stays unreadable stays ready: the cycle would go round for nothing but this.
-      if error.kind == .lost || failedReads == Self.failedReadLimit { lose(error) } else { tellFailure(error) }
-    }
+    let isAllRead = try edges.read(
+      from: request, room: { max(context.room / Self.eventsOfAnEdge, context.room == context.capacity ? 1 : 0) },
+      edge: { edge, gap in
+        let index = owners[Int(edge.line)]
+        if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) }) }
+        var own = edge
+        own.line = Int32(Int(edge.line) - bases[index])
+        devices[index].receive(own, emit: { emit($0, of: index, at: $1) })
+      },
+      correct: { values, changed in
+        let now = context.now
+        for line in owners.indices where changed[line].isActive {
+          devices[owners[line]].loseEdges(nil, at: now, emit: { emit($0, of: owners[line], at: $1) })
+        }
+        for index in devices.indices {
+          devices[index].correct(share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
+        }
+      })
+    // The lane is full: what waits is best left with the kernel until the application has seen this.
+    if !isAllRead { context.watcher.makeWaker().wake() }
   }
 
-  private static var failedReadLimit: Int { 8 }
-
-  /// Takes the edges that wait, and mends what is missing between them.
-  private func readToTheEnd(of request: any LineRequest) throws(DriverError) {
-    guard try receiveEdges(of: request) else { return goOnLater() }
-    // Without numbers a full queue is all there is to see of a loss.
-    if !abilities.numbersEdges, received >= abilities.queueDepth { isSuspect = true }
-    received = 0
-    guard isSuspect else { return }
-    var values = try request.readValues()
-    // An edge that came in between would look like a missing one. A line that never rests can't hold the cycle up.
-    for _ in 0..<3 {
-      guard try receiveEdges(of: request) else { return goOnLater() }
-      if received == 0 { break }
-      received = 0
-      values = try request.readValues()
-    }
-    isSuspect = false
-    correct(values)
-  }
-
-  /// The lane is full: what waits is best left with the kernel until the application has seen this.
-  private func goOnLater() {
-    context.watcher.makeWaker().wake()
-  }
-
-  /// Takes edges that wait. False if there may be more than the lane has room for.
-  private func receiveEdges(of request: any LineRequest) throws(DriverError) -> Bool {
-    // As many as could be queued for all lines, twice over.
-    let bound = received + 2 * max(abilities.queueDepth * owners.count, edges.count)
-    while received < bound {
-      let room = context.room / Self.eventsOfAnEdge
-      guard room > 0 || context.room == context.capacity else { return false }
-      let batch = UnsafeMutableBufferPointer(rebasing: edges[..<min(edges.count, max(1, room))])
-      let count = try request.readEdges(into: batch)
-      for place in 0..<count where receive(batch[place]) { isSuspect = true }
-      received += count
-      if count < batch.count { break }
-    }
-    return true
-  }
-
-  /// A device tells at most so many events at one edge.
+  /// A device emits at most so many events at one edge.
   private static var eventsOfAnEdge: Int { 4 }
-
-  /// True if the edge shows that others are missing.
-  private func receive(_ edge: LineEdge) -> Bool {
-    let line = Int(edge.line)
-    guard owners.indices.contains(line) else { return false }
-    let index = owners[line]
-    let gap = monitors[line].receive(edge)
-    if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) }) }
-    var own = edge
-    own.line = Int32(line - bases[index])
-    devices[index].receive(own, emit: { emit($0, of: index, at: $1) })
-    return gap != nil
-  }
-
-  /// Brings every device to the values that its lines have.
-  private func correct(_ values: LineValues) {
-    let now = context.now
-    for line in monitors.indices where monitors[line].value != nil && monitors[line].value != values[line] {
-      let index = owners[line]
-      devices[index].loseEdges(nil, at: now, emit: { emit($0, of: index, at: $1) })
-      monitors[line].value = values[line]
-    }
-    for index in devices.indices {
-      devices[index].correct(share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
-    }
-  }
 
   private func ring() {
     let now = context.now
@@ -283,58 +234,107 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
         devices[index].ring(at: now, emit: { emit($0, of: index, at: $1) })
       }
     }
-    if let moment = retry.moment, moment <= now { lookForReturn() }
   }
 
-  private func setAlarm() {
-    var earliest = retry.moment ?? .distantFuture
-    for index in devices.indices {
-      if let alarm = devices[index].alarm, alarm < earliest { earliest = alarm }
+  // MARK: - Outputs
+
+  /// Writes the outputs that differ from what the lines have, in one call; not those of devices that have steps to do.
+  private func writeOutputs() throws(DriverError) {
+    guard !outputLines.isEmpty else { return }
+    var mask = outputLines
+    if pendingCount > 0 {
+      for index in devices.indices where pending[index].isActive { mask.subtract(lines(of: index)) }
     }
-    context.setAlarm(earliest)
+    try write(outputs, mask: mask)
   }
 
-  // MARK: - A chip that goes away
-
-  private func lose(_ error: DriverError) {
-    request?.release()
-    request = nil
-    for index in devices.indices { devices[index].loseLines() }
-    tell(.lost(error))
-    lookForReturn()
-  }
-
-  private func lookForReturn() {
-    returnWatch?.acknowledge()
+  private func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    let changed = values.symmetricDifference(written).union(uncertain).intersection(mask)
+    guard !changed.isEmpty, let request else { return }
     do throws(DriverError) {
-      // First the watch, then the try: the chip may come back at any time.
-      if returnWatch == nil { returnWatch = try chip.watchForReturn(context.watcher) }
-      try take()
-      returnWatch?.release()
-      returnWatch = nil
-      retry.end()
-      failure = nil
-      tell(.restored)
+      try request.write(values, mask: changed)
     } catch {
-      if returnWatch != nil, [.absent, .lost, .notPermitted].contains(error.kind) {
-        // Not there yet, or not yet open to this user: the watch tells when that changes.
-        retry.end()
-      } else {
-        // Nothing tells when another program gives a line back.
-        tellFailure(error)
-        retry.fail(at: context.now)
+      uncertain.formUnion(changed)
+      throw error
+    }
+    written = written.subtracting(changed).union(values.intersection(changed))
+    uncertain.subtract(changed)
+  }
+
+  // MARK: - Steps
+
+  private func askForSteps(of index: Int) {
+    devices[index].addSteps(to: &pending[index].steps)
+    guard !pending[index].steps.isEmpty else { return }
+    pending[index].begin()
+    pendingCount += 1
+  }
+
+  /// Does the steps that are due, until this turn has lasted long enough.
+  private func runSteps() throws(DriverError) {
+    let clock = context.clock
+    var spent: Int64 = 0
+    for index in pending.indices where pending[index].isActive && pending[index].due <= clock {
+      while pending[index].isActive, pending[index].due <= clock {
+        // The others have their turn first.
+        guard spent < Self.longestRun else {
+          pending[index].due = context.clock
+          break
+        }
+        do throws(DriverError) {
+          spent += try runStep(of: index)
+        } catch {
+          abandonSteps(of: index)
+          throw error
+        }
       }
     }
-    setAlarm()
   }
 
-  private func tellFailure(_ error: DriverError) {
-    guard failure != error else { return }
-    failure = error
-    tell(.failed(error))
+  /// Does the next step of a device: how many nanoseconds that took.
+  private func runStep(of index: Int) throws(DriverError) -> Int64 {
+    guard let step = pending[index].next() else {
+      endSteps(of: index)
+      devices[index].finishSteps(at: context.clock, emit: { emit($0, of: index, at: $1) })
+      askForSteps(of: index)
+      return Self.callTime
+    }
+    switch step.action {
+    case .write:
+      let mask = step.mask.shifted(by: bases[index]).intersection(outputLines).intersection(lines(of: index))
+      try write(step.values.shifted(by: bases[index]), mask: mask)
+    case .read:
+      guard let values = try request?.readValues() else { return 0 }
+      devices[index].receive(share(of: index, in: values), at: context.clock, emit: { emit($0, of: index, at: $1) })
+    case .turn: try turn(pending[index].steps.turns[step.turn], of: index)
+    }
+    if step.hold > Self.longestWait {
+      pending[index].due = context.clock + .nanoseconds(step.hold)
+    } else if step.hold > 0 || !pending[index].isDone {
+      context.pause(for: .nanoseconds(step.hold))
+    }
+    return max(step.hold, Self.callTime)
   }
 
-  private func tell(_ trouble: Trouble) {
-    if let event = wrapTrouble(trouble) { context.emit(event) }
+  private func turn(_ turned: [LineConfiguration], of index: Int) throws(DriverError) {
+    var lines = self.lines
+    lines.replaceSubrange(bases[index]..<bases[index + 1], with: turned)
+    try request?.reconfigure(lines)
+    self.lines = lines
+    findOutputs()
+    for line in bases[index]..<bases[index + 1] {
+      if case .output(let value, _) = lines[line].direction { written[line] = value }
+    }
+  }
+
+  private func endSteps(of index: Int) {
+    pending[index].end()
+    pendingCount -= 1
+  }
+
+  private func abandonSteps(of index: Int) {
+    guard pending[index].isActive else { return }
+    endSteps(of: index)
+    devices[index].abandonSteps()
   }
 }

@@ -9,7 +9,7 @@ import CycleCore
 /// driven: have `panel safe` run then.
 ///
 ///     Lens(Relay(chip, line: "GPIO24"), show: { $0.isOpen ? .on : .off })
-public struct Relay: LineDriver {
+public struct Relay: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// Energised is high.
     public var isActiveLow: Bool
@@ -28,30 +28,13 @@ public struct Relay: LineDriver {
     case on
   }
 
-  public enum Event: Equatable, Sendable {
-    case trouble(Trouble)
-  }
-
   public let chip: any GPIOChip
-  public let device: RelayDevice
-  public var group: LineGroup<RelayDevice, Event>?
+  private let line: LineName
+  private let settings: Settings
+  private var model = Model.off
 
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
     self.chip = chip
-    device = RelayDevice(line: line, settings: settings)
-  }
-}
-
-/// What a ``Relay`` does with its line.
-public struct RelayDevice: LineDevice {
-  public typealias Model = Relay.Model
-  public typealias Event = Relay.Event
-
-  private let line: LineName
-  private let settings: Relay.Settings
-  private var model = Relay.Model.off
-
-  init(line: LineName, settings: Relay.Settings) {
     self.line = line
     self.settings = settings
   }
@@ -67,6 +50,4 @@ public struct RelayDevice: LineDevice {
   }
 
   public var outputs: LineValues { model == .on ? .first(1) : [] }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 }

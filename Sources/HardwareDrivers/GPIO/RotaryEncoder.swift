@@ -13,7 +13,7 @@ import CycleCore
 ///     Lens(RotaryEncoder(chip, lines: ("GPIO5", "GPIO6")), on: { frame, event, _, _ in
 ///       if event == .clockwise { frame.volume += 1 }
 ///     })
-public struct RotaryEncoder: LineDriver {
+public struct RotaryEncoder: LineDevice {
   /// How far the lines go from one detent of the knob to the next.
   public enum Resolution: Equatable, Sendable {
     /// Four transitions: both contacts are open at every detent. Most encoders.
@@ -47,8 +47,6 @@ public struct RotaryEncoder: LineDriver {
     }
   }
 
-  public typealias Model = NoModel
-
   public enum Event: Equatable, Sendable {
     /// One detent.
     case clockwise
@@ -57,31 +55,17 @@ public struct RotaryEncoder: LineDriver {
     case skipped
     /// So many edges are missing, nil for an unknown number.
     case edgesLost(Int?)
-    case trouble(Trouble)
   }
 
   public let chip: any GPIOChip
-  public let device: RotaryEncoderDevice
-  public var group: LineGroup<RotaryEncoderDevice, Event>?
+  private let names: [LineName]
+  private let settings: Settings
+  private var decoder: QuadratureDecoder
 
   /// - Parameter lines: A and B.
   public init(_ chip: any GPIOChip, lines: (LineName, LineName), settings: Settings = Settings()) {
     self.chip = chip
-    device = RotaryEncoderDevice(lines: [lines.0, lines.1], settings: settings)
-  }
-}
-
-/// What a ``RotaryEncoder`` does with the edges of its lines.
-public struct RotaryEncoderDevice: LineDevice {
-  public typealias Model = NoModel
-  public typealias Event = RotaryEncoder.Event
-
-  private let names: [LineName]
-  private let settings: RotaryEncoder.Settings
-  private var decoder: QuadratureDecoder
-
-  init(lines: [LineName], settings: RotaryEncoder.Settings) {
-    names = lines
+    names = [lines.0, lines.1]
     self.settings = settings
     decoder = QuadratureDecoder(state: 0, resolution: settings.resolution)
   }
@@ -112,6 +96,4 @@ public struct RotaryEncoderDevice: LineDevice {
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
     move(to: UInt8(values.rawValue & 3), at: moment, emit: emit)
   }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 }

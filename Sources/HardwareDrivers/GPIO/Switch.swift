@@ -11,7 +11,7 @@ import CycleCore
 ///       if event == .on { frame.isMuted = true }
 ///       if event == .off { frame.isMuted = false }
 ///     })
-public struct Switch: LineDriver {
+public struct Switch: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// A switch to ground needs something that holds its line up.
     public var bias: Bias
@@ -29,37 +29,21 @@ public struct Switch: LineDriver {
     }
   }
 
-  public typealias Model = NoModel
-
   public enum Event: Equatable, Sendable {
     case on
     case off
     /// So many edges are missing, nil for an unknown number. The position follows if it changed.
     case edgesLost(Int?)
-    case trouble(Trouble)
   }
 
   public let chip: any GPIOChip
-  public let device: SwitchDevice
-  public var group: LineGroup<SwitchDevice, Event>?
-
-  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
-    self.chip = chip
-    device = SwitchDevice(line: line, settings: settings)
-  }
-}
-
-/// What a ``Switch`` does with the edges of its line.
-public struct SwitchDevice: LineDevice {
-  public typealias Model = NoModel
-  public typealias Event = Switch.Event
-
   private let line: LineName
-  private let settings: Switch.Settings
+  private let settings: Settings
   private var contact: DebouncedContact
   private var position = LineValue.inactive
 
-  init(line: LineName, settings: Switch.Settings) {
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+    self.chip = chip
     self.line = line
     self.settings = settings
     contact = DebouncedContact(period: settings.debounce)
@@ -109,6 +93,4 @@ public struct SwitchDevice: LineDevice {
   public mutating func ring(at moment: Moment, emit: Emit) {
     if let change = contact.settle(by: moment) { move(to: change.value, at: change.moment, emit: emit) }
   }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 }

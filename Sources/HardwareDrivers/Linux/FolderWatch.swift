@@ -34,11 +34,14 @@ final class FolderWatch: ReturnWatch {
     release()
   }
 
-  func acknowledge() {
-    guard descriptor >= 0 else { return }
+  @discardableResult
+  func acknowledge() -> Bool {
+    guard descriptor >= 0 else { return false }
+    var hasNews = false
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
-      while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+      while read(descriptor, buffer.baseAddress, buffer.count) > 0 { hasNews = true }
     }
+    return hasNews
   }
 
   func release() {

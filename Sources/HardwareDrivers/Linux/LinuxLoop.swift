@@ -67,6 +67,13 @@ public final class LinuxLoop: EventLoop {
     return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
+  /// Reads the clock until the time is over: a sleep of the system would end 50 µs late and more.
+  public func pause(for span: Duration) {
+    guard span > .zero else { return }
+    let end = now + span
+    while now < end {}
+  }
+
   /// Calls `epoll_ctl`. A descriptor that is watched already is watched for this lens from now on.
   public func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) {
     precondition(lens >= 0 && lens < Int(Self.actionLens), "a lens has a number that fits into 32 bits")

@@ -16,10 +16,16 @@ public final class Bench {
   public let loop: any EventLoop
   /// Where chance comes from: bounces and faults.
   public var random: SeededGenerator
+  /// How much later than it could the application gets to run, each time: its alarms ring so late, and what hardware tells is read so late.
+  /// In virtual time only.
+  public var lateness = Duration.zero
 
+  private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Steppable)?
   /// The application is at work: what the world does now it sees afterwards.
   @exclusivity(unchecked) private var isStepping = false
+  /// Since when a device has something for an application that is late.
+  private var dueMoment: Moment?
   @exclusivity(unchecked) private var planned: [(moment: Moment, action: () -> Void)] = []
 
   /// - Parameters:
@@ -28,6 +34,17 @@ public final class Bench {
   public init(seed: UInt64 = 0, loop: any EventLoop = VirtualLoop()) {
     random = SeededGenerator(seed: seed)
     self.loop = loop
+    virtualLoop = loop as? VirtualLoop
+    virtualLoop?.passTime = { [unowned self] end in passTime(to: end) }
+  }
+
+  /// The world goes on while the application pauses.
+  private func passTime(to end: Moment) {
+    while let first = planned.first, first.moment <= end {
+      planned.removeFirst()
+      virtualLoop?.advance(to: first.moment)
+      first.action()
+    }
   }
 
   public var now: Moment { loop.now }
@@ -43,11 +60,16 @@ public final class Bench {
     try settle()
   }
 
-  /// Shows the safe models and stops the application.
+  /// Shows the safe models, lets the hardware come to rest, for a second at most, and stops the application.
   public func stop() {
-    let stopping = cycle
+    guard let stopping = cycle else { return }
+    stopping.beginStop()
+    let end = now + .seconds(1)
+    while !stopping.isAtRest, now < end {
+      guard (try? step(until: end)) != nil else { break }
+    }
     cycle = nil
-    stopping?.stop()
+    stopping.stop(within: .zero)
   }
 
   /// Has the world do something at a moment; of several at one moment, the first planned first.
@@ -74,17 +96,43 @@ public final class Bench {
     }
   }
 
-  /// Lets the next thing happen: the application's, the world's, or the end of the time.
+  /// Lets the next thing happen: the application's, the world's, or the end of the time. In virtual time, of two things at one moment the
+  /// world's comes first: an application that is awake finds what one finds that is late.
   public func step(until end: Moment?) throws(DriverError) {
+    let planned = nextPlanned
     var next = end
-    if let planned = nextPlanned { next = min(planned, next ?? planned) }
-    if let cycle {
+    if let planned { next = min(planned, next ?? planned) }
+    if let cycle, lateness > .zero, virtualLoop != nil {
+      try stepLate(cycle, until: next)
+    } else if let cycle, virtualLoop == nil || !cycle.isIdle || next != planned || (cycle.nextAlarm ?? .distantFuture) < next! {
       try step(cycle, until: next)
     } else {
       try wait(until: next)
     }
     // With nothing planned, what is due now is due in the next step as well.
-    if !planned.isEmpty || loop is VirtualLoop { try settle() }
+    if !self.planned.isEmpty || virtualLoop != nil { try settle() }
+  }
+
+  /// The application runs when its lateness is over; until then only the world does.
+  private func stepLate(_ cycle: any Steppable, until end: Moment?) throws(DriverError) {
+    if let turn = lateTurn(of: cycle), turn <= end ?? .distantFuture {
+      try wait(until: turn)
+      self.dueMoment = nil
+      try step(cycle, until: now)
+    } else {
+      try wait(until: end)
+    }
+  }
+
+  /// When the application gets to run; nil if it has nothing to do.
+  private func lateTurn(of cycle: any Steppable) -> Moment? {
+    if !cycle.isIdle {
+      if dueMoment == nil { dueMoment = now }
+    } else {
+      dueMoment = nil
+    }
+    let due = [dueMoment, cycle.nextAlarm].compactMap { $0 }.min()
+    return due.map { max($0 + lateness, now) }
   }
 
   private func step(_ cycle: any Steppable, until end: Moment?) throws(DriverError) {
@@ -107,9 +155,10 @@ public final class Bench {
     var turns = 0
     while true {
       try count(&turns)
-      if (nextPlanned ?? .distantFuture) <= now {
-        planned.removeFirst().action()
-      } else if let cycle, cycle.isDue(at: now) {
+      if let planned = nextPlanned, planned <= now {
+        self.planned.removeFirst().action()
+      } else if let cycle, cycle.isDue(at: now), lateness == .zero || (lateTurn(of: cycle) ?? .distantFuture) <= now {
+        dueMoment = nil
         try step(cycle, until: now)
       } else {
         return

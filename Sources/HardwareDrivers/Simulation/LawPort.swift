@@ -2,7 +2,7 @@ import CycleCore
 
 /// The hardware below a driver, as ``DriverLaws`` sees and troubles it.
 ///
-/// ``ChipPort`` is one for drivers on a ``SimulatedChip``; write one for a seam of your own.
+/// ``ChipPort`` is one for drivers on a ``SimulatedChip``; write one for a port of your own.
 public protocol LawPort: AnyObject {
   var bench: Bench { get }
   /// What the port calls its lines: an error of the driver must contain one of these.
@@ -13,13 +13,33 @@ public protocol LawPort: AnyObject {
   var heldCount: Int { get }
   /// What the hardware shows now, as text; it goes on showing that when it is released.
   var picture: String { get }
+  /// How long the hardware takes to show a model.
+  var settlingTime: Duration { get }
+  /// What was done to the hardware against its data sheet, a sentence each: a pulse too short, a write while it was busy.
+  var faults: [String] { get }
 
   /// Has the driver's next attempt to take the hardware fail. False if the port can't.
   func failNextRequest() -> Bool
   /// Has the driver's next write fail and change nothing. False if the port can't.
   func failNextWrite() -> Bool
+  /// Has every write fail and change nothing, until it is called with false. False if the port can't.
+  func failWrites(_ fail: Bool) -> Bool
+  /// Takes the hardware away. False if the port can't.
+  func unplug() -> Bool
+  /// Brings it back.
+  func plug()
   /// Does what the driver tells events of; time may pass.
   func stimulate() throws(DriverError)
+}
+
+extension LawPort {
+  public var settlingTime: Duration { .zero }
+  public var faults: [String] { [] }
+  public func failNextRequest() -> Bool { false }
+  public func failNextWrite() -> Bool { false }
+  public func failWrites(_ fail: Bool) -> Bool { false }
+  public func unplug() -> Bool { false }
+  public func plug() {}
 }
 
 /// Lines of a simulated chip as a ``LawPort``.
@@ -27,14 +47,30 @@ public final class ChipPort: LawPort {
   public let chip: SimulatedChip
   private let inputs: [LineName]
   private let outputs: [LineName]
+  public let settlingTime: Duration
+  private let draw: (() -> String)?
+  private let act: ((Bench) throws(DriverError) -> Void)?
+  private let complain: () -> [String]
 
   /// - Parameters:
-  ///   - inputs: lines that the driver listens to; each is pulled low and let go to have it tell events.
+  ///   - inputs: lines that the driver listens to; each is pulled low, high and let go to have it tell events.
   ///   - outputs: lines that the driver drives; their levels are the picture.
-  public init(_ chip: SimulatedChip, inputs: [LineName] = [], outputs: [LineName] = []) {
+  ///   - picture: draws what hardware behind the lines shows, instead of their levels.
+  ///   - settlingTime: how long that takes.
+  ///   - faults: what hardware behind the lines complains of.
+  ///   - stimulate: has the driver tell events, instead of pulling the inputs.
+  public init(
+    _ chip: SimulatedChip, inputs: [LineName] = [], outputs: [LineName] = [], picture: (() -> String)? = nil,
+    settlingTime: Duration = .zero, faults: @escaping () -> [String] = { [] },
+    stimulate: ((Bench) throws(DriverError) -> Void)? = nil
+  ) {
     self.chip = chip
     self.inputs = inputs
     self.outputs = outputs
+    self.settlingTime = settlingTime
+    draw = picture
+    act = stimulate
+    complain = faults
     chip.keepsReleasedOutputs = true
   }
 
@@ -42,7 +78,9 @@ public final class ChipPort: LawPort {
   public var names: [String] { (inputs + outputs).map(\.description) }
   public var writeCount: Int { chip.writeCount }
   public var heldCount: Int { chip.heldLines }
-  public var picture: String { outputs.map { chip.line($0).level == .high ? "#" : "_" }.joined() }
+  public var faults: [String] { complain() }
+
+  public var picture: String { draw?() ?? outputs.map { chip.line($0).level == .high ? "#" : "_" }.joined() }
 
   public func failNextRequest() -> Bool {
     chip.nextRequestError = failure("request")
@@ -55,6 +93,19 @@ public final class ChipPort: LawPort {
     return true
   }
 
+  public func failWrites(_ fail: Bool) -> Bool {
+    guard !outputs.isEmpty else { return false }
+    chip.lastingWriteError = fail ? failure("write") : nil
+    return true
+  }
+
+  public func unplug() -> Bool {
+    chip.unplug()
+    return true
+  }
+
+  public func plug() { chip.plug() }
+
   private func failure(_ operation: String) -> DriverError {
     let lines = names.joined(separator: ", ")
     return DriverError(
@@ -63,7 +114,8 @@ public final class ChipPort: LawPort {
   }
 
   public func stimulate() throws(DriverError) {
-    for level in [Level.low, nil] {
+    if let act { return try act(bench) }
+    for level in [Level.low, .high, nil] {
       for input in inputs {
         chip.line(input).drive(level)
         try bench.advance(by: .milliseconds(50))

@@ -57,7 +57,7 @@ public final class SimulatedCard: SoundCard {
   public func suspend() { mustSuspend = true }
 
   private func wake() {
-    for watch in watches { watch.waker.wake() }
+    for watch in watches { watch.wake() }
   }
 
   // MARK: - The program's side
@@ -181,14 +181,23 @@ private final class SimulatedSink: PacedSink {
 /// Waits for a simulated card to be plugged in again.
 private final class SimulatedCardWatch: ReturnWatch {
   private unowned let card: SimulatedCard
-  let waker: Waker
+  private let waker: Waker
+  private var hasNews = false
 
   init(card: SimulatedCard, waker: Waker) {
     self.card = card
     self.waker = waker
   }
 
-  func acknowledge() {}
+  func wake() {
+    hasNews = true
+    waker.wake()
+  }
+
+  func acknowledge() -> Bool {
+    defer { hasNews = false }
+    return hasNews
+  }
 
   func release() { card.forget(self) }
 }

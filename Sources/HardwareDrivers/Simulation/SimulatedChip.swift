@@ -27,6 +27,8 @@ public final class SimulatedChip: GPIOChip {
   public var nextRequestError: DriverError?
   /// The next write to lines that are held fails with this error, once; the lines stay as they are.
   public var nextWriteError: DriverError?
+  /// Every write to lines that are held fails with this error, until it is taken back; the lines stay as they are.
+  public var lastingWriteError: DriverError?
   /// The next reading of edges fails with this error, once; the edges stay where they are.
   public var nextReadError: DriverError?
   /// Every reading of edges by those who hold lines now fails with this error, until the lines are requested anew.
@@ -153,7 +155,7 @@ public final class SimulatedChip: GPIOChip {
   public func plug() {
     guard !isPlugged else { return }
     isPlugged = true
-    for watch in watches { watch.waker.wake() }
+    for watch in watches { watch.wake() }
   }
 
   /// The programs that hold lines are killed: the kernel gives their lines back.
@@ -180,14 +182,23 @@ public final class SimulatedChip: GPIOChip {
 /// Waits for a simulated chip to be plugged in again.
 final class SimulatedChipWatch: ReturnWatch {
   private unowned let chip: SimulatedChip
-  let waker: Waker
+  private let waker: Waker
+  private var hasNews = false
 
   init(chip: SimulatedChip, waker: Waker) {
     self.chip = chip
     self.waker = waker
   }
 
-  func acknowledge() {}
+  func wake() {
+    hasNews = true
+    waker.wake()
+  }
+
+  func acknowledge() -> Bool {
+    defer { hasNews = false }
+    return hasNews
+  }
 
   func release() {
     chip.forget(self)

@@ -70,7 +70,7 @@ public final class SimulatedMixer: MixerControl {
 
   /// The waker is the same, open or lost.
   private final class Watch: ReturnWatch {
-    func acknowledge() {}
+    func acknowledge() -> Bool { true }
     func release() {}
   }
 }

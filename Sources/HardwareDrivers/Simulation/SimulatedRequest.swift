@@ -62,7 +62,7 @@ final class SimulatedRequest: LineRequest {
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
     chip.writeCount += 1
     try checkPresence()
-    if let error = chip.nextWriteError {
+    if let error = chip.nextWriteError ?? chip.lastingWriteError {
       chip.nextWriteError = nil
       throw error
     }

@@ -54,7 +54,7 @@ struct PanelDefinition: Equatable, Sendable {
     /// How soon the second click must follow; nil where nothing in the file asks for double clicks.
     var doubleClick: Duration?
     /// Whether anything in the file asks for clicks.
-    var tellsClicks = false
+    var emitsClicks = false
   }
 
   struct Output: Equatable, Sendable {

@@ -108,7 +108,7 @@ struct PanelReader {
       guard case .input(let index, let event) = reaction.event, panel.inputs.indices.contains(index),
         case .button(let line, var settings) = panel.inputs[index].device
       else { continue }
-      if event == .clicked { settings.tellsClicks = true }
+      if event == .clicked { settings.emitsClicks = true }
       if event == .held, settings.hold == nil { settings.hold = .seconds(1) }
       if event == .doubleClicked, settings.doubleClick == nil { settings.doubleClick = .milliseconds(300) }
       panel.inputs[index].device = .button(line: line, settings)

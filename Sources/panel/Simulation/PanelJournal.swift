@@ -32,9 +32,7 @@ struct PanelJournal {
       words.reader(Button.self, "button", inputs: panel.inputs.filter(\.isButton), word: Button.word),
       words.reader(Switch.self, "switch", inputs: panel.inputs.filter(\.isSwitch), word: Switch.word),
       words.reader(RotaryEncoder.self, "encoder", inputs: panel.inputs.filter(\.isEncoder), word: RotaryEncoder.word),
-      words.reader(LED.self, "led", inputs: [], word: { _ in nil }),
-      words.reader(LEDBar.self, "bar", inputs: [], word: { _ in nil }),
-      words.reader(Relay.self, "relay", inputs: [], word: { _ in nil }),
+      Reader(PanelTrouble.self, text: \.text),
       Reader(Timer<PanelDeadline>.Event.self, text: words.text(ofTimer:)),
       Reader(AudioPlayer.Event.self, text: PanelWords.text(ofPlayer:)),
     ]
@@ -52,9 +50,7 @@ struct PanelJournal {
   /// What an event says that isn't trouble; that is told otherwise.
   func textBesidesTrouble(of event: Any) -> String? {
     switch event {
-    case AudioPlayer.Event.trouble, AudioPlayer.Event.underrun, Each<Button>.Event.trouble, Each<Switch>.Event.trouble,
-      Each<RotaryEncoder>.Event.trouble, Each<LED>.Event.trouble, Each<LEDBar>.Event.trouble, Each<Relay>.Event.trouble:
-      nil
+    case is PanelTrouble, AudioPlayer.Event.underrun: nil
     default: text(of: event)
     }
   }
@@ -86,19 +82,16 @@ struct PanelJournal {
     }
 
     /// - Parameter inputs: the names of the devices, in the order of their numbers.
-    func reader<Element: LineDriver>(
-      _ element: Element.Type, _ kind: String, inputs: [PanelDefinition.Input],
-      word: @escaping (Element.Event) -> InputEvent?
+    func reader<Device: LineDevice>(
+      _ device: Device.Type, _ kind: String, inputs: [PanelDefinition.Input],
+      word: @escaping (Device.Event) -> InputEvent?
     ) -> Reader {
       Reader(
-        Each<Element>.Event.self,
+        Each<Device>.Event.self,
         text: { event in
-          switch event {
-          case .device(let number, let event):
-            guard let word = word(event), inputs.indices.contains(number) else { return "\(kind) \(number): \(event)" }
-            return "\(inputs[number].name) \(word.rawValue)"
-          case .trouble(let trouble): return PanelTrouble.text(of: trouble, "gpio (\(kind)s)")
-          }
+          guard case .device(let number, let event) = event else { return nil }
+          guard let word = word(event), inputs.indices.contains(number) else { return "\(kind) \(number): \(event)" }
+          return "\(inputs[number].name) \(word.rawValue)"
         })
     }
 
@@ -112,7 +105,6 @@ struct PanelJournal {
       case .started(let key): "\(key) started"
       case .finished(let key, let reason): "\(key) finished (\(reason))"
       case .underrun: PanelTrouble.underrun.text
-      case .trouble(let trouble): PanelTrouble.trouble(trouble, .audio).text
       }
     }
   }
@@ -138,8 +130,8 @@ extension PanelTrouble {
 }
 
 extension PanelFrame.Set {
-  /// The devices of one kind, in a word.
-  fileprivate var word: String {
+  /// The devices of one kind, in a word: what their lens is called.
+  var word: String {
     switch self {
     case .buttons: "buttons"
     case .switches: "switches"
@@ -149,6 +141,11 @@ extension PanelFrame.Set {
     case .relays: "relays"
     default: "audio"
     }
+  }
+
+  /// The kind whose lens is called so.
+  static func named(_ word: String) -> PanelFrame.Set {
+    [.buttons, .switches, .encoders, .leds, .bars, .relays].first { $0.word == word } ?? .audio
   }
 }
 

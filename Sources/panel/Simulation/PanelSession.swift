@@ -82,7 +82,11 @@ final class PanelSession {
     beginning = now
     let tells = log.map { $0.level >= .info } ?? false
     if isWatched || tells {
-      application.cycle.observeEvents { [unowned self] _, event, moment in
+      application.cycle.observeEvents { [unowned self] lens, event, moment in
+        var event = event
+        if let trouble = event as? Trouble {
+          event = PanelTrouble.trouble(trouble, .named(application.cycle.name(of: lens)))
+        }
         if isWatched { journal.note(event, at: moment) }
         if tells, let text = journal.textBesidesTrouble(of: event) { log?.write(.info, "\(panel.name): \(text)") }
       }

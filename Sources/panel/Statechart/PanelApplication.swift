@@ -19,17 +19,15 @@ final class PanelApplication {
     let devices = PanelDevices(of: panel, on: chip)
     let safe = panel.safe
 
+    // At one moment, what inputs tell comes before what sounds tell, and that before deadlines: that is the order of wiring.
     let cycle = Cycle(seed: rules.seed) {
-      rules.lens(of: devices.buttons, as: devices.buttonInputs, .buttons)
-      rules.lens(of: devices.switches, as: devices.switchInputs, .switches)
-      rules.lens(of: devices.encoders, as: devices.encoderInputs, .encoders)
-      PanelRules.lens(
-        of: Timer<PanelDeadline>(), isUsed: show.hasDeadlines, show: { show.deadlines(in: $0) },
-        on: { frame, event, _, _ in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
-      rules.lens(
+      rules.lenses(of: devices.buttons, as: devices.buttonInputs, .buttons)
+      rules.lenses(of: devices.switches, as: devices.switchInputs, .switches)
+      rules.lenses(of: devices.encoders, as: devices.encoderInputs, .encoders)
+      rules.lenses(
         of: devices.leds, .leds, show: show.filter(of: devices.ledOutputs) { show.light($0) },
         safe: devices.ledOutputs.map { show.light(safe[$0]) })
-      rules.lens(
+      rules.lenses(
         of: devices.bars, .bars,
         show: { [outputs = devices.barOutputs, lamps = devices.barLamps] frame in
           zip(outputs, lamps).map { output, count in
@@ -39,24 +37,32 @@ final class PanelApplication {
         safe: zip(devices.barOutputs, devices.barLamps).map { output, count in
           .init(level: show.lamps(safe[output], of: count, in: rules.seed))
         })
-      rules.lens(
+      rules.lenses(
         of: devices.relays, .relays, show: show.filter(of: devices.relayOutputs) { $0 == .on ? .on : .off },
         safe: devices.relayOutputs.map { safe[$0] == .on ? .on : .off })
-      PanelRules.lens(
-        of: AudioPlayer(card, preparing: sounds.compactMap(\.clip)), isUsed: !sounds.isEmpty,
-        show: { frame in
-          AudioPlayer.Model(
-            show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
-        },
-        on: { frame, event, _, _ in
-          switch event {
-          case .finished(let key, .ended):
-            if let sound = panel.sounds.firstIndex(where: { $0.name == key }) { rules.end(sound: sound, in: &frame) }
-          case .trouble(let trouble): rules.note(trouble, of: .audio, in: &frame)
-          case .underrun: frame.note(.underrun)
-          case .started, .finished: break
-          }
-        })
+      // A panel without sounds opens no card.
+      LensList(count: sounds.isEmpty ? 0 : 1) { _ in
+        Lens(
+          AudioPlayer(card, preparing: sounds.compactMap(\.clip)), name: PanelFrame.Set.audio.word,
+          show: { frame in
+            AudioPlayer.Model(
+              show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
+          },
+          on: { frame, event, _, _ in
+            switch event {
+            case .finished(let key, .ended):
+              if let sound = panel.sounds.firstIndex(where: { $0.name == key }) { rules.end(sound: sound, in: &frame) }
+            case .underrun: frame.note(.underrun)
+            case .started, .finished: break
+            }
+          },
+          trouble: { frame, trouble in rules.note(trouble, of: .audio, in: &frame) })
+      }
+      LensList(count: show.hasDeadlines ? 1 : 0) { _ in
+        Lens(
+          Timer<PanelDeadline>(), show: { show.deadlines(in: $0) },
+          on: { frame, event, _, _ in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
+      }
     }
     self.cycle = cycle
     currentFrame = { cycle.frame }
@@ -74,44 +80,28 @@ final class PanelApplication {
 }
 
 extension PanelRules {
-  /// A lens of a driver that not every panel has a use for; without one it shows its safe model in all frames.
+  /// Lenses of the inputs of one kind: each event that the panel file has a word for is one of the input with the device's number.
   @inline(__always)
-  fileprivate static func lens<D: Driver>(
-    of driver: D, isUsed: Bool, show: @escaping (PanelFrame) -> D.Model,
-    on: @escaping Lens<PanelFrame, D>.EventFilter, safe: D.Model? = nil
-  ) -> Lens<PanelFrame, D> {
-    isUsed
-      ? Lens(driver, show: show, on: on, safe: safe)
-      : Lens(driver, showing: safe ?? driver.safeModel, on: on, safe: safe)
-  }
-
-  /// A lens of the inputs of one kind: each event that the panel file has a word for is one of the input with the device's number.
-  @inline(__always)
-  fileprivate func lens<Element: PanelInput>(
-    of elements: [Element], as inputs: [Int], _ part: PanelFrame.Set
-  ) -> Lens<PanelFrame, Each<Element>> {
-    Lens(
-      Each(elements),
+  fileprivate func lenses<Device: PanelInput>(
+    of devices: [Device], as inputs: [Int], _ part: PanelFrame.Set
+  ) -> LensList<Lens<PanelFrame, Each<Device>>> {
+    LensList(
+      each: devices, name: part.word,
       on: { [self] frame, event, _, _ in
-        switch event {
-        case .device(let number, let event):
-          if let word = Element.word(for: event) { react(to: .input(inputs[number], word), in: &frame) }
-        case .trouble(let trouble): note(trouble, of: part, in: &frame)
-        }
-      })
+        guard case .device(let number, let event) = event, let word = Device.word(for: event) else { return }
+        react(to: .input(inputs[number], word), in: &frame)
+      },
+      trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, isRequired: true)
   }
 
-  /// A lens of the outputs of one kind.
+  /// Lenses of the outputs of one kind.
   @inline(__always)
-  fileprivate func lens<Element: LineDriver>(
-    of elements: [Element], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Element.Model],
-    safe: [Element.Model]
-  ) -> Lens<PanelFrame, Each<Element>> {
-    Self.lens(
-      of: Each(elements), isUsed: !elements.isEmpty, show: show,
-      on: { [self] frame, event, _, _ in if case .trouble(let trouble) = event { note(trouble, of: part, in: &frame) }
-      },
-      safe: safe)
+  fileprivate func lenses<Device: LineDevice>(
+    of devices: [Device], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Device.Model], safe: [Device.Model]
+  ) -> LensList<Lens<PanelFrame, Each<Device>>> {
+    LensList(
+      each: devices, name: part.word, show: show,
+      trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, safe: safe, isRequired: true)
   }
 
   /// What trouble of a driver means to the panel: hardware that went away or came back.
@@ -125,8 +115,8 @@ extension PanelRules {
   }
 }
 
-/// A driver of devices that a panel file can react to.
-protocol PanelInput: LineDriver where Model == NoModel {
+/// A device that a panel file can react to.
+protocol PanelInput: LineDevice where Model == NoModel {
   /// The file's word for an event; nil for those that it has none for.
   static func word(for event: Event) -> InputEvent?
 }
@@ -139,7 +129,7 @@ extension Button: PanelInput {
     case .held: .held
     case .clicked: .clicked
     case .doubleClicked: .doubleClicked
-    case .edgesLost, .trouble: nil
+    case .edgesLost: nil
     }
   }
 }
@@ -149,7 +139,7 @@ extension Switch: PanelInput {
     switch event {
     case .on: .on
     case .off: .off
-    case .edgesLost, .trouble: nil
+    case .edgesLost: nil
     }
   }
 }
@@ -159,7 +149,7 @@ extension RotaryEncoder: PanelInput {
     switch event {
     case .clockwise: .clockwise
     case .counterclockwise: .counterclockwise
-    case .skipped, .edgesLost, .trouble: nil
+    case .skipped, .edgesLost: nil
     }
   }
 }

@@ -30,7 +30,7 @@ struct PanelDevices {
       settings.debounce = file.contact.debounce
       settings.hold = file.hold
       settings.doubleClick = file.doubleClick
-      settings.tellsClicks = file.tellsClicks
+      settings.emitsClicks = file.emitsClicks
       buttons.append(Button(chip, line: LineName(line), settings: settings))
       buttonInputs.append(index)
     case .switch(let line, let contact):

@@ -9,8 +9,9 @@ struct PanelFrame: RefillableFrame, Sendable {
   private var numbers: [Int]
   private let firstValue: Int32
   private let firstSound: Int32
-  /// What has lost its hardware, by the kind of driver.
-  var missing: Set = []
+  /// How many lenses of each kind have lost their hardware, eight bits for each bit of a ``Set``: the devices of one kind may be on
+  /// several chips.
+  private var lostLenses: UInt64 = 0
   // Nil as long as there is none, which costs nothing to copy.
   private var troubleRecord: TroubleRecord?
 
@@ -52,8 +53,24 @@ struct PanelFrame: RefillableFrame, Sendable {
 
   mutating func refill(from other: borrowing PanelFrame) {
     for index in other.numbers.indices { numbers[index] = other.numbers[index] }
-    missing = other.missing
+    lostLenses = other.lostLenses
     troubleRecord = other.troubleRecord
+  }
+
+  /// The kinds of which some devices have lost their hardware.
+  var missing: Set {
+    guard lostLenses != 0 else { return [] }
+    var missing: Set = []
+    for bit in 0..<8 where (lostLenses >> (8 * UInt64(bit))) & 0xFF != 0 { missing.rawValue |= 1 << UInt8(bit) }
+    return missing
+  }
+
+  /// A lens of this kind has lost its hardware, or has it back.
+  mutating func change(_ kind: Set, isMissing: Bool) {
+    // What had only failed is restored without having been missing.
+    guard isMissing || !missing.isDisjoint(with: kind) else { return }
+    let one: UInt64 = 1 << (8 * UInt64(kind.rawValue.trailingZeroBitCount))
+    lostLenses = isMissing ? lostLenses &+ one : lostLenses &- one
   }
 
   /// How much trouble there has been.

@@ -96,12 +96,12 @@ final class PanelRules: Sendable {
     react(to: .finished(sound: sound), in: &frame)
   }
 
-  /// A kind of driver has lost its hardware, or has it back. The panel hears of the first loss and of the last return.
+  /// Devices of a kind have lost their hardware, or have it back. The panel hears of the first loss and of the last return.
   func change(_ part: PanelFrame.Set, isMissing: Bool, in frame: inout PanelFrame) {
     let seam: Seam = part == .audio ? .audio : .gpio
     let all: PanelFrame.Set = part == .audio ? .audio : .gpio
     let before = frame.missing.intersection(all)
-    if isMissing { frame.missing.formUnion(part) } else { frame.missing.subtract(part) }
+    frame.change(part, isMissing: isMissing)
     let after = frame.missing.intersection(all)
     if before.isEmpty, !after.isEmpty { react(to: .lost(seam), in: &frame) }
     if !before.isEmpty, after.isEmpty { react(to: .restored(seam), in: &frame) }

@@ -29,8 +29,10 @@ struct SafeState {
     return errors
   }
 
-  private func take<D: Driver>(_ driver: D, at model: D.Model, on loop: any EventLoop) -> [DriverError] {
-    let cycle = Cycle(seed: true) { Lens(driver, show: { _ in model }, safe: model) }
+  private func take<Device: LineDevice>(
+    _ device: Device, at model: Device.Model, on loop: any EventLoop
+  ) -> [DriverError] {
+    let cycle = Cycle(seed: true) { Lens(device, show: { _ in model }, safe: model, isRequired: true) }
     do throws(DriverError) {
       try cycle.start(on: loop)
     } catch {

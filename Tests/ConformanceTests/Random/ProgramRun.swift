@@ -173,18 +173,19 @@ final class ProgramRun {
     let relayPlaces = positions { if case .relay = $0 { true } else { false } }
     let cycle = Cycle(seed: ProgramFrame(shown: shown)) {
       Lens(remote, on: { frame, event, _, _ in if case .show(let values) = event { frame.shown = values } })
-      Lens(Each(buttons), on: { frame, event, _, _ in frame.events.append(eventWord(event)) })
-      Lens(Each(switches), on: { frame, event, _, _ in frame.events.append(eventWord(event)) })
-      Lens(Each(encoders), on: { frame, event, _, _ in frame.events.append(eventWord(event)) })
-      Lens(
-        Each(leds), show: { frame in ledPlaces.map { frame.shown[$0].isMultiple(of: 2) ? .off : .on } },
-        on: { frame, event, _, _ in frame.events.append(eventWord(event)) })
-      Lens(
-        Each(bars), show: { frame in barPlaces.map { LEDBar.Model(level: frame.shown[$0]) } },
-        on: { frame, event, _, _ in frame.events.append(eventWord(event)) })
-      Lens(
-        Each(relays), show: { frame in relayPlaces.map { frame.shown[$0].isMultiple(of: 2) ? .off : .on } },
-        on: { frame, event, _, _ in frame.events.append(eventWord(event)) })
+      LensList(each: buttons, on: note, trouble: note, isRequired: true)
+      LensList(each: switches, on: note, trouble: note, isRequired: true)
+      LensList(each: encoders, on: note, trouble: note, isRequired: true)
+      LensList(
+        each: leds, show: { (frame: ProgramFrame) in ledPlaces.map { frame.shown[$0].isMultiple(of: 2) ? .off : .on } },
+        trouble: note, isRequired: true)
+      LensList(
+        each: bars, show: { (frame: ProgramFrame) in barPlaces.map { LEDBar.Model(level: frame.shown[$0]) } },
+        trouble: note, isRequired: true)
+      LensList(
+        each: relays,
+        show: { (frame: ProgramFrame) in relayPlaces.map { frame.shown[$0].isMultiple(of: 2) ? .off : .on } },
+        trouble: note, isRequired: true)
     }
     self.cycle = cycle
     frame = { cycle.frame }
@@ -198,13 +199,20 @@ final class ProgramRun {
   }
 }
 
-/// An event without moments; trouble by its kind alone.
-func eventWord(_ event: some Sendable) -> String {
-  let text = "\(event)"
-  guard let place = text.firstRange(of: "trouble(") else {
-    return text.replacing("HardwareDrivers.", with: "").replacing("device(", with: "").replacing(")", with: "")
-      .replacing(", ", with: "-")
+/// Notes an event in the frame, without its moment.
+private func note<Device: LineDevice>(
+  _ frame: inout ProgramFrame, _ event: Each<Device>.Event, _: borrowing History<ProgramFrame>, _: Moment
+) {
+  guard case .device(let number, let event) = event else { return }
+  frame.events.append("\(number)-\(event)")
+}
+
+/// Notes trouble in the frame, by its kind alone.
+private func note(_ frame: inout ProgramFrame, _ trouble: Trouble) {
+  switch trouble {
+  case .lost: frame.events.append("lost")
+  case .restored: frame.events.append("restored")
+  case .failed: frame.events.append("failed")
+  case .eventsLost: frame.events.append("eventsLost")
   }
-  let kinds = ["lost", "restored", "failed", "eventsLost"]
-  return kinds.first { text[place.upperBound...].contains(".\($0)") } ?? text
 }

@@ -15,6 +15,7 @@ final class PolledVirtualLoop: EventLoop {
 
   func unwatch(_ descriptor: Int32) { watched.removeAll { $0.descriptor == descriptor } }
   func makeDoorbell() -> any Doorbell { clock.makeDoorbell() }
+  func pause(for span: Duration) { clock.pause(for: span) }
 
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
     for (lens, descriptor) in watched.sorted(by: { $0 < $1 }) {

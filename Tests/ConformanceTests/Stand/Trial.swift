@@ -1,60 +1,32 @@
 import CycleCore
 import HardwareDrivers
-import TestSupport
 
-/// What a trial shows and has seen.
-struct TrialFrame<D: Driver>: Equatable, Sendable {
-  var model: D.Model
-  var rawEvents: [D.Event] = []
-  var events: [String] = []
-  var moments: [Moment] = []
-
-  /// Each event adds a word to the others.
-  static func == (left: Self, right: Self) -> Bool { left.model == right.model && left.events == right.events }
-}
-
-/// One driver at work in a cycle of its own.
+/// One driver at work in a cycle of its own, with what it tells as words: events, and troubles by their kind alone.
 final class Trial<D: Driver> {
-  private let bench: Bench
-  private let remote = Remote<D.Model>()
-  private let cycle: any Steppable
-  private let frame: () -> TrialFrame<D>
+  private let trial: DriverBench<D>
 
   /// Starts the driver.
   init(_ driver: D, showing model: D.Model, on bench: Bench) throws(DriverError) {
-    self.bench = bench
-    let remote = remote
-    let cycle = Cycle(seed: TrialFrame<D>(model: model)) {
-      Lens(remote, on: { frame, event, _, _ in if case .show(let model) = event { frame.model = model } })
-      Lens(
-        driver, show: { $0.model },
-        on: { frame, event, _, moment in
-          frame.rawEvents.append(event)
-          frame.events.append(Self.word(event))
-          frame.moments.append(moment)
-        })
+    trial = DriverBench(driver, showing: model, on: bench, isRequired: true)
+    try trial.start()
+  }
+
+  var events: [String] {
+    trial.entries.map { _, entry in
+      switch entry {
+      case .event(let event): "\(event)"
+      case .trouble(.lost): "lost"
+      case .trouble(.failed): "failed"
+      case .trouble(.restored): "restored"
+      case .trouble(.eventsLost): "eventsLost"
+      }
     }
-    self.cycle = cycle
-    frame = { cycle.frame }
-    try bench.run(cycle)
   }
 
-  /// The events so far, trouble by its kind alone.
-  var events: [String] { frame().events }
-  var rawEvents: [D.Event] { frame().rawEvents }
-  var moments: [Moment] { frame().moments }
+  var rawEvents: [D.Event] { trial.events.map(\.event) }
+  var moments: [Moment] { trial.entries.map(\.moment) }
 
-  func show(_ model: D.Model) throws(DriverError) {
-    remote.show(model)
-    try bench.settle()
-  }
-
-  private static func word(_ event: D.Event) -> String {
-    let text = "\(event)"
-    guard let place = text.firstRange(of: "trouble(") else { return text }
-    let kinds = ["lost", "restored", "failed", "eventsLost"]
-    return kinds.first { text[place.upperBound...].contains(".\($0)") } ?? text
-  }
+  func show(_ model: D.Model) throws(DriverError) { try trial.show(model) }
 }
 
 extension Trial where D.Model == NoModel {
@@ -64,9 +36,21 @@ extension Trial where D.Model == NoModel {
 }
 
 extension Trial {
+  /// Of a device on lines.
+  convenience init<Device: LineDevice>(
+    _ device: Device, showing model: Device.Model, on bench: Bench
+  ) throws(DriverError) where D == LineDriver<Device> {
+    try self.init(LineDriver(device), showing: model, on: bench)
+  }
+
+  convenience init<Device: LineDevice>(_ device: Device, on bench: Bench) throws(DriverError)
+  where D == LineDriver<Device>, Device.Model == NoModel {
+    try self.init(LineDriver(device), showing: NoModel(), on: bench)
+  }
+
   /// Of devices that only listen.
-  convenience init<Element: LineDriver>(_ devices: Each<Element>, on bench: Bench) throws(DriverError)
-  where D == Each<Element>, Element.Model == NoModel {
+  convenience init<Device: LineDevice>(_ devices: Each<Device>, on bench: Bench) throws(DriverError)
+  where D == Each<Device>, Device.Model == NoModel {
     try self.init(devices, showing: devices.safeModel, on: bench)
   }
 }

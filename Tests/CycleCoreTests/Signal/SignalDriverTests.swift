@@ -18,7 +18,6 @@ struct SignalDriverTests {
     init(_ turns: [(Int, Int)]) { self.turns = turns }
 
     var safeModel: NoModel { NoModel() }
-    static func event(for trouble: Trouble) -> Int? { nil }
     mutating func start(showing model: NoModel, in context: DriverContext<Int>) throws(DriverError) {
       self.context = context
       setAlarm()

@@ -24,7 +24,6 @@ struct StoreDriverTests {
           switch event {
           case .changed(let volume): frame.volume = volume
           case .emitted(let activity): frame.heard.append(activity)
-          case .trouble: break
           }
         })
       Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame.volume += 1 })

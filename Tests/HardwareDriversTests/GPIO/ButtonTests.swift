@@ -8,7 +8,7 @@ struct ButtonTests {
   private func rig(
     _ generation: SimulatedChip.Generation, seed: UInt64 = 0, lineAtStart: Level? = nil,
     settings change: (inout Button.Settings) -> Void = { _ in }
-  ) -> Rig<Button> {
+  ) -> Rig<LineDriver<Button>> {
     var settings = Button.Settings()
     change(&settings)
     return Rig(

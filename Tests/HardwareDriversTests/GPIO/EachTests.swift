@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers
@@ -50,12 +51,57 @@ struct EachTests {
     rig.stop()
   }
 
-  @Test("with no devices there is nothing to do")
+  @Test("with no devices there is no lens, no lane and no request")
   func none() throws {
-    let rig = Rig(showing: []) { _ in Each<LED>([]) }
-    try rig.run()
-    #expect(rig.chip.requestCount == 0)
-    rig.stop()
+    let bench = Bench()
+    let cycle = Cycle(seed: 0) {
+      LensList(each: [LED](), show: { (_: Int) in [] })
+      Lens(Remote<Int>(), on: { _, _, _, _ in })
+    }
+    try bench.run(cycle)
+    #expect(cycle.accounts.count == 1)
+    bench.stop()
+  }
+
+  @Test("devices with more than 64 lines together, and on several chips, share as few requests as that takes")
+  func manyLines() throws {
+    let bench = Bench()
+    let header = SimulatedChip(bench, label: "header", names: (0..<100).map { LineName("A\($0)") })
+    let expander = SimulatedChip(bench, label: "expander", names: (0..<8).map { LineName("B\($0)") })
+    // Every tenth lamp is on the other chip.
+    let lamps = (0..<80).map { $0 % 10 == 9 ? LED(expander, line: LineName("B\($0 / 10)")) : LED(header, line: LineName("A\($0)")) }
+    struct Lit: Equatable { var lit: Set<Int> = [] }
+    let remote = Remote<Set<Int>>()
+    var troubles: [Trouble] = []
+    let cycle = Cycle(seed: Lit()) {
+      Lens(remote, on: { frame, event, _, _ in if case .show(let lit) = event { frame.lit = lit } })
+      LensList(
+        each: lamps, show: { (frame: Lit) -> [LED.Model] in lamps.indices.map { frame.lit.contains($0) ? .on : .off } },
+        trouble: { _, trouble in troubles.append(trouble) })
+    }
+    try bench.run(cycle)
+    #expect([header.requestCount, expander.requestCount] == [2, 1])
+    remote.show([3, 9, 78, 79])
+    try bench.settle()
+    func lit() -> [Int] {
+      lamps.indices.filter { number in
+        (number % 10 == 9 ? expander.line(LineName("B\(number / 10)")) : header.line(LineName("A\(number)"))).level == .high
+      }
+    }
+    #expect(lit() == [3, 9, 78, 79])
+    // A chip that goes away takes no device of another chip with it.
+    expander.unplug()
+    try bench.settle()
+    remote.show([4, 19])
+    try bench.settle()
+    #expect(troubles.count == 1)
+    #expect(header.line("A4").level == .high)
+    expander.plug()
+    try bench.settle()
+    #expect(lit() == [4, 19])
+    #expect(troubles.last == .restored)
+    bench.stop()
+    #expect([header.heldLines, expander.heldLines] == [0, 0])
   }
 
   @Test("one line that can't be had means that none is held")

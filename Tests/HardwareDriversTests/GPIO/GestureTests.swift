@@ -10,8 +10,8 @@ struct GestureTests {
 
   /// P presses, R releases; between two letters lie 10 ms. A small t is the time of a double click, a large T that of a hold,
   /// from the letter before to the letter after.
-  private func play(_ letters: String, hold: Duration?, doubleClick: Duration?, tellsClicks: Bool = true) -> [String] {
-    var gesture = Gesture(hold: hold, doubleClick: doubleClick, tellsClicks: tellsClicks)
+  private func play(_ letters: String, hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true) -> [String] {
+    var gesture = Gesture(hold: hold, doubleClick: doubleClick, emitsClicks: emitsClicks)
     var told: [String] = []
     let emit: Gesture.Emit = { told.append("\($0)@\($1.nanoseconds / 1_000_000)") }
     for (letter, now) in Self.timed(letters) {
@@ -94,7 +94,7 @@ struct GestureTests {
       for letters in series {
         let told = play(letters, hold: hold, doubleClick: doubleClick)
         let expected = oracle(letters, hold: hold, doubleClick: doubleClick)
-        let withoutClicks = play(letters, hold: hold, doubleClick: doubleClick, tellsClicks: false)
+        let withoutClicks = play(letters, hold: hold, doubleClick: doubleClick, emitsClicks: false)
         #expect(withoutClicks == expected.filter { !$0.hasPrefix("clicked") }, "\(letters)")
         #expect(told == expected, "\(letters)")
         if told != expected { return }

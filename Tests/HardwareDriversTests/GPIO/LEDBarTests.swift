@@ -7,11 +7,11 @@ import Testing
 struct LEDBarTests {
   private static let lines: [LineName] = ["GPIO5", "GPIO6", "GPIO13", "GPIO19"]
 
-  private func rig(level: Int, settings: LEDBar.Settings = .init()) -> Rig<LEDBar> {
+  private func rig(level: Int, settings: LEDBar.Settings = .init()) -> Rig<LineDriver<LEDBar>> {
     Rig(showing: .init(level: level)) { LEDBar($0, lines: Self.lines, settings: settings) }
   }
 
-  private func picture(_ rig: Rig<LEDBar>) -> String {
+  private func picture(_ rig: Rig<LineDriver<LEDBar>>) -> String {
     Self.lines.map { rig.chip.line($0).level == .high ? "#" : "_" }.joined()
   }
 

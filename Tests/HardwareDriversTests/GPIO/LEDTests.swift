@@ -8,7 +8,7 @@ import Testing
 struct LEDTests {
   private func rig(
     showing model: LED.Model = .off, settings change: (inout LED.Settings) -> Void = { _ in }
-  ) -> Rig<LED> {
+  ) -> Rig<LineDriver<LED>> {
     var settings = LED.Settings()
     change(&settings)
     return Rig(showing: model) { LED($0, line: "GPIO23", settings: settings) }
@@ -116,7 +116,7 @@ struct LEDTests {
       Lens(remote, on: { frame, event, _, _ in if case .show(let blinks) = event { frame.blinks = blinks } })
       Lens(
         LED(chip, line: "GPIO23"), show: { $0.blinks ? .blink(.milliseconds(5)) : .off },
-        on: { frame, event, _, _ in if case .trouble(.failed) = event { frame.blinks = false } })
+        trouble: { frame, trouble in if case .failed = trouble { frame.blinks = false } })
     }
     try bench.run(cycle)
     chip.nextWriteError = DriverError(
@@ -138,8 +138,8 @@ struct LEDTests {
     rig.chip.nextWriteError = DriverError(
       .failed, cannot: "write line GPIO23", reason: "input/output error", remedy: "Look at dmesg.")
     try rig.advance(21)
-    // The event's own frame is rendered already; at 5 ms the lamp stays lit, at 15 ms it goes dark.
-    #expect(rig.events == ["failed@5"])
+    // At 5 ms the lamp stays lit; at 10 ms it is to be lit, so all is well again; at 15 ms it goes dark.
+    #expect(rig.events == ["failed@5", "restored@10"])
     #expect(rig.wave("GPIO23", steps: 21) == "###############_____#")
     rig.stop()
   }

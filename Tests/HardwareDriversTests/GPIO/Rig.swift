@@ -1,63 +1,44 @@
 import CycleCore
-import TestSupport
 import Testing
 
 @testable import HardwareDrivers
 
-/// What a rig shows and has seen: a frame that keeps every event as text.
-struct RigFrame<Model: Equatable & Sendable>: Equatable, Sendable {
-  var model: Model
-  var events: [String] = []
-}
-
-/// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event at 5 ms.
+/// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event at 5 ms, `lost` a trouble.
 final class Rig<D: Driver> {
   let bench: Bench
   let chip: SimulatedChip
-  let cycle: any Steppable
-  private let remote = Remote<D.Model>()
-  private let frame: () -> RigFrame<D.Model>
+  let trial: DriverBench<D>
+  var cycle: any Steppable { trial.cycle }
 
   init(
     _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0, showing model: D.Model, safe: D.Model? = nil,
-    prepare: (Bench, SimulatedChip) -> Void = { _, _ in }, driver: (SimulatedChip) -> D
+    isRequired: Bool = true, prepare: (Bench, SimulatedChip) -> Void = { _, _ in }, driver: (SimulatedChip) -> D
   ) {
-    let bench = Bench(seed: seed)
-    let chip = SimulatedChip(bench, generation: generation)
+    bench = Bench(seed: seed)
+    chip = SimulatedChip(bench, generation: generation)
     prepare(bench, chip)
-    self.bench = bench
-    self.chip = chip
-    let remote = remote
-    let cycle = Cycle(seed: RigFrame(model: model)) {
-      Lens(
-        remote,
-        on: { frame, event, _, _ in
-          if case .show(let model) = event { frame.model = model }
-        })
-      Lens(
-        driver(chip), show: { $0.model },
-        on: { frame, event, _, moment in frame.events.append("\(Self.brief(event))@\(Self.milliseconds(moment))") },
-        safe: safe)
+    trial = DriverBench(driver(chip), showing: model, on: bench, safe: safe, isRequired: isRequired)
+  }
+
+  func run() throws { try trial.start() }
+
+  /// The events and troubles so far.
+  var events: [String] {
+    trial.entries.map { moment, entry in
+      switch entry {
+      case .event(let event): "\(event)@\(Self.milliseconds(moment))"
+      case .trouble(let trouble): "\(Self.brief(trouble))@\(Self.milliseconds(moment))"
+      }
     }
-    self.cycle = cycle
-    frame = { cycle.frame }
   }
 
-  func run() throws { try bench.run(cycle) }
-
-  /// The events so far.
-  var events: [String] { frame().events }
-
-  func show(_ model: D.Model) throws {
-    remote.show(model)
-    try bench.settle()
-  }
+  func show(_ model: D.Model) throws { try trial.show(model) }
 
   func advance(_ milliseconds: Int) throws { try bench.advance(by: .milliseconds(milliseconds)) }
 
   /// Stops the application. Every test ends so: nothing may be held then.
   func stop(_ place: SourceLocation = #_sourceLocation) {
-    bench.stop()
+    trial.stop()
     #expect(chip.heldLines == 0, sourceLocation: place)
     #expect(cycle.nextAlarm == nil, "no alarm outlives its driver", sourceLocation: place)
   }
@@ -67,15 +48,13 @@ final class Rig<D: Driver> {
     Waveform(of: chip.line(name), from: .zero + .milliseconds(from), steps: steps, step: step).text
   }
 
-  private static func brief(_ event: D.Event) -> String {
-    switch D.event(for: .restored).map({ "\($0)" }) == "\(event)" {
-    case true: return "restored"
-    case false: break
+  private static func brief(_ trouble: Trouble) -> String {
+    switch trouble {
+    case .lost: "lost"
+    case .failed: "failed"
+    case .restored: "restored"
+    case .eventsLost: "eventsLost"
     }
-    let text = "\(event)"
-    guard text.contains("trouble(") else { return text }
-    for kind in ["lost", "failed", "eventsLost"] where text.contains(".\(kind)(") { return kind }
-    return text
   }
 
   static func milliseconds(_ moment: Moment) -> String {
@@ -87,10 +66,33 @@ final class Rig<D: Driver> {
 
 extension Rig where D.Model == NoModel {
   convenience init(
-    _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0,
+    _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0, isRequired: Bool = true,
     prepare: (Bench, SimulatedChip) -> Void = { _, _ in }, driver: (SimulatedChip) -> D
   ) {
-    self.init(generation, seed: seed, showing: NoModel(), prepare: prepare, driver: driver)
+    self.init(
+      generation, seed: seed, showing: NoModel(), isRequired: isRequired, prepare: prepare, driver: driver)
+  }
+}
+
+extension Rig {
+  /// A device on lines as a driver.
+  convenience init<Device: LineDevice>(
+    _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0, showing model: Device.Model,
+    safe: Device.Model? = nil, isRequired: Bool = true, prepare: (Bench, SimulatedChip) -> Void = { _, _ in },
+    driver device: (SimulatedChip) -> Device
+  ) where D == LineDriver<Device> {
+    self.init(
+      generation, seed: seed, showing: model, safe: safe, isRequired: isRequired, prepare: prepare,
+      driver: { LineDriver(device($0)) })
+  }
+
+  convenience init<Device: LineDevice>(
+    _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0, isRequired: Bool = true,
+    prepare: (Bench, SimulatedChip) -> Void = { _, _ in }, driver device: (SimulatedChip) -> Device
+  ) where D == LineDriver<Device>, Device.Model == NoModel {
+    self.init(
+      generation, seed: seed, showing: NoModel(), isRequired: isRequired, prepare: prepare,
+      driver: { LineDriver(device($0)) })
   }
 }
 

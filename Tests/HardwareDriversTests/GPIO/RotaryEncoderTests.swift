@@ -7,13 +7,13 @@ import Testing
 struct RotaryEncoderTests {
   private func rig(
     _ generation: SimulatedChip.Generation, settings change: (inout RotaryEncoder.Settings) -> Void = { _ in }
-  ) -> Rig<RotaryEncoder> {
+  ) -> Rig<LineDriver<RotaryEncoder>> {
     var settings = RotaryEncoder.Settings()
     change(&settings)
     return Rig(generation) { RotaryEncoder($0, lines: ("GPIO5", "GPIO6"), settings: settings) }
   }
 
-  private func knob(_ rig: Rig<RotaryEncoder>) -> Knob {
+  private func knob(_ rig: Rig<LineDriver<RotaryEncoder>>) -> Knob {
     Knob(rig.bench, a: rig.chip.line("GPIO5"), b: rig.chip.line("GPIO6"))
   }
 

@@ -8,7 +8,7 @@ struct SwitchTests {
   private func rig(
     _ generation: SimulatedChip.Generation, lineAtStart: Level? = nil,
     settings change: (inout Switch.Settings) -> Void = { _ in }
-  ) -> Rig<Switch> {
+  ) -> Rig<LineDriver<Switch>> {
     var settings = Switch.Settings()
     change(&settings)
     return Rig(

@@ -66,7 +66,7 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
     let (woken, leftOpen) = try withOwnDescriptors {
       try withFolder { folder in
         let loop = try LinuxLoop()
-        let wiring = Wiring(lensCount: 8, capacity: 8)
+        let wiring = Wiring(lensCount: 8)
         wiring.begin(on: loop)
         let watch = try LinuxGPIO(deviceFolder: folder).watchForReturn(Watcher(wiring: wiring, lens: 7))
         var woken: [Int] = []
@@ -98,7 +98,7 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
   @Test("a folder that can't be watched")
   func watchingNothing() throws {
     let (text, leftOpen) = try withOwnDescriptors {
-      let wiring = Wiring(lensCount: 1, capacity: 8)
+      let wiring = Wiring(lensCount: 1)
       wiring.begin(on: try LinuxLoop())
       do throws(DriverError) {
         _ = try LinuxGPIO(deviceFolder: "/nowhere").watchForReturn(Watcher(wiring: wiring, lens: 0))

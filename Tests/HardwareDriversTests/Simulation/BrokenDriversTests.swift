@@ -25,7 +25,6 @@ private struct Faulty: Driver, ~Copyable {
   typealias Model = Bool
   enum Event: Sendable {
     case changed
-    case trouble(Trouble)
   }
 
   private let chip: SimulatedChip
@@ -41,8 +40,6 @@ private struct Faulty: Driver, ~Copyable {
   }
 
   var safeModel: Bool { false }
-
-  static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
   mutating func start(showing model: Bool, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
@@ -82,7 +79,7 @@ private struct Faulty: Driver, ~Copyable {
     }
   }
 
-  mutating func wake(_ wake: Wake) {
+  mutating func wake(_ wake: Wake) throws(DriverError) {
     let edges = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 16)
     defer { edges.deallocate() }
     guard let count = try? request?.readEdges(into: edges), count > 0, let context else { return }
@@ -120,12 +117,12 @@ struct BrokenDriversTests {
       (Faulty.Fault.writesTwice, "1: true, rendered twice, is written 1 times more"),
       (.leavesLampOn, "2: stopped after true it shows #, and _ is safe"),
       (.keepsLine, "2: 2 are still held after stop"),
-      (.stampsLater, "3: an event is stamped 3600.000000000s at 0.000000000s"),
+      (.stampsLater, "3: an event is stamped later than the clock: one lies 3600.0 seconds ahead of the clock, at 3600.000000000s"),
       (.namesNoLine, "4: no line is named in \"cannot begin: no luck. Try again.\""),
       (.startsRegardless, "4: the hardware could not be taken, and the driver started nevertheless"),
       (.swallowsFailure, "4: a write for false failed and the driver said nothing"),
       (.showsFailedModel, "5: after a render that failed it shows _, not # as before"),
-      (.neverTriesAgain, "5: rendered again after a render that failed, it shows #, not _"),
+      (.neverTriesAgain, "5: a minute after a render that failed, it shows #, not _"),
       (.tellsAfterStop, "6: an event was emitted after stop"),
       (.tellsWhileStopping, "6: an event was emitted while it stopped"),
       (.alarmAfterStop, "6: an alarm is set to 3600.000000000s after stop"),

@@ -12,7 +12,7 @@ struct DriverLawsTests {
     settings.doubleClick = .milliseconds(300)
     let violations = DriverLaws.violations(
       models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
-      driver: { Button($0.chip, line: "GPIO17", settings: settings) })
+      device: { Button($0.chip, line: "GPIO17", settings: settings) })
     #expect(violations == [])
   }
 
@@ -20,7 +20,7 @@ struct DriverLawsTests {
   func aSwitch(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
       models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO27"]) },
-      driver: { Switch($0.chip, line: "GPIO27") })
+      device: { Switch($0.chip, line: "GPIO27") })
     #expect(violations == [])
   }
 
@@ -28,7 +28,7 @@ struct DriverLawsTests {
   func encoder(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
       models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO5", "GPIO6"]) },
-      driver: { RotaryEncoder($0.chip, lines: ("GPIO5", "GPIO6")) })
+      device: { RotaryEncoder($0.chip, lines: ("GPIO5", "GPIO6")) })
     #expect(violations == [])
   }
 
@@ -36,7 +36,7 @@ struct DriverLawsTests {
   func led() {
     let violations = DriverLaws.violations(
       models: [.on, .off, .level(1)], port: { ChipPort(SimulatedChip($0), outputs: ["GPIO23"]) },
-      driver: { LED($0.chip, line: "GPIO23") })
+      device: { LED($0.chip, line: "GPIO23") })
     #expect(violations == [])
   }
 
@@ -45,7 +45,7 @@ struct DriverLawsTests {
     let violations = DriverLaws.violations(
       models: [2, 0, 3, 1].map { LEDBar.Model(level: $0) },
       port: { ChipPort(SimulatedChip($0), outputs: ["GPIO5", "GPIO6", "GPIO13"]) },
-      driver: { LEDBar($0.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]) })
+      device: { LEDBar($0.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]) })
     #expect(violations == [])
   }
 
@@ -55,7 +55,7 @@ struct DriverLawsTests {
     settings.isActiveLow = isActiveLow
     let violations = DriverLaws.violations(
       models: [.on, .off, .on], port: { ChipPort(SimulatedChip($0), outputs: ["GPIO24"]) },
-      driver: { Relay($0.chip, line: "GPIO24", settings: settings) })
+      device: { Relay($0.chip, line: "GPIO24", settings: settings) })
     #expect(violations == [])
   }
 

@@ -114,7 +114,7 @@ import Testing
     let settings = panel.inputs.compactMap { input -> PanelDefinition.ButtonSettings? in
       if case .button(_, let settings) = input.device { settings } else { nil }
     }
-    #expect(settings.map(\.tellsClicks) == [true, false, false, false])
+    #expect(settings.map(\.emitsClicks) == [true, false, false, false])
     #expect(settings.map(\.hold) == [nil, .seconds(1), nil, .seconds(2)])
     #expect(settings.map(\.doubleClick) == [nil, nil, .milliseconds(300), .milliseconds(400)])
     #expect(settings.map(\.contact.active) == [.low, .low, .high, .high])

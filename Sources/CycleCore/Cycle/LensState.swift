@@ -1,0 +1,323 @@
+/// A driver at work: the driver, its lane, the model that it shows, and what is done when it fails.
+public struct LensState<D: Driver & ~Copyable>: ~Copyable {
+  @usableFromInline
+  enum Phase {
+    /// Not started, or stopped.
+    case idle
+    case running
+    /// Its hardware is not there: it is stopped, and started again as soon as that may work.
+    case away
+  }
+
+  @usableFromInline var driver: D
+  @usableFromInline let safeModel: D.Model
+  @usableFromInline let lane: Lane<D.Event>
+  /// The last model that was rendered without an error; nil before the first and after a failure.
+  @usableFromInline var rendered: D.Model?
+  /// Whether it runs, nothing has failed and nobody times it: then a render is just that.
+  @usableFromInline var isPlain = false
+  @usableFromInline var phase = Phase.idle
+  /// Nil until something has failed.
+  private var failure: LensFailure<D.Model>?
+  private var isTimed = false
+
+  @usableFromInline
+  init(_ driver: consuming D, safe: D.Model?, lane: Lane<D.Event>) {
+    safeModel = safe ?? driver.safeModel
+    self.driver = driver
+    self.lane = lane
+  }
+
+  private var now: Moment { lane.mailbox.pointee.now }
+
+  private mutating func updatePlain() {
+    isPlain = phase == .running && !isTimed && (failure.map { $0.rendering == nil && !$0.isWaking } ?? true)
+  }
+
+  // MARK: - Rendering
+
+  /// Renders the model unless it is what is rendered already.
+  @inlinable
+  mutating func show(_ model: D.Model) {
+    if let rendered, rendered == model { return }
+    guard isPlain else { return renderWithCare(model) }
+    lane.mailbox.pointee.noteRendering(lane.lens)
+    do throws(DriverError) {
+      try driver.render(model, replacing: rendered)
+      rendered = model
+    } catch {
+      fail(error, rendering: model)
+    }
+  }
+
+  @usableFromInline
+  mutating func renderWithCare(_ model: D.Model) {
+    guard phase == .running else { return }
+    if let failure, failure.mustWait(with: model, at: now) { return }
+    if isTimed { lane.wiring.beginCall() } else { lane.mailbox.pointee.noteRendering(lane.lens) }
+    do throws(DriverError) {
+      try driver.render(model, replacing: rendered ?? failure?.lastRendered)
+      rendered = model
+      if failure?.rendering != nil {
+        failure!.rendering = nil
+        recover()
+      }
+    } catch {
+      fail(error, rendering: model)
+    }
+    if isTimed { lane.wiring.endCall(.render, of: lane.lens) }
+  }
+
+  /// From now on each render is timed.
+  mutating func beginTiming() {
+    isTimed = true
+    updatePlain()
+  }
+
+  // MARK: - Starting and waking
+
+  mutating func start(showing model: D.Model) throws(DriverError) {
+    do throws(DriverError) {
+      try begin(showing: model)
+    } catch {
+      if lane.isRequired || error.kind == .misconfigured || error.kind == .unsupported { throw error }
+      lose(error)
+    }
+  }
+
+  private mutating func begin(showing model: D.Model) throws(DriverError) {
+    lane.wiring.beginCall()
+    defer { lane.wiring.endCall(.start, of: lane.lens) }
+    try driver.start(showing: model, in: DriverContext(lane: lane))
+    phase = .running
+    updatePlain()
+  }
+
+  /// Wakes the driver. False if it is stopped, and the one who watches for its return may have woken it.
+  @inlinable
+  mutating func wake(_ wake: Wake) -> Bool {
+    guard phase == .running else { return false }
+    do throws(DriverError) {
+      try driver.wake(wake)
+      if !isPlain { succeed(in: wake) }
+    } catch {
+      fail(error, in: wake)
+    }
+    lane.wiring.endCall(.wake, of: lane.lens)
+    return true
+  }
+
+  /// The moment has come to try again what failed.
+  mutating func retry(showing model: @autoclosure () -> D.Model) {
+    if phase == .away { return lookForReturn(showing: model()) }
+    if failure?.failedWake != nil { _ = wake(.retry) }
+    if failure?.rendering != nil { renderWithCare(model()) }
+  }
+
+  // MARK: - Failing
+
+  @usableFromInline
+  mutating func fail(_ error: DriverError, rendering model: D.Model) {
+    if error.isLoss { return lose(error) }
+    if failure == nil { failure = LensFailure() }
+    if let rendered { failure!.lastRendered = rendered }
+    rendered = nil
+    failure!.rendering = model
+    fail(error)
+  }
+
+  @usableFromInline
+  mutating func fail(_ error: DriverError, in wake: Wake) {
+    if failure == nil { failure = LensFailure() }
+    failure!.failedWakes += 1
+    // What stays unreadable stays ready: the cycle would go round for nothing but this.
+    if error.isLoss || failure!.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
+    if wake != .retry { failure!.failedWake = wake }
+    fail(error)
+  }
+
+  private mutating func fail(_ error: DriverError) {
+    failure!.fail(at: now)
+    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure!.retry.moment)
+    lane.report(.failed(error))
+    updatePlain()
+  }
+
+  @usableFromInline
+  mutating func succeed(in wake: Wake) {
+    guard let failed = failure?.failedWake, wake == failed || wake == .retry else { return }
+    failure!.failedWake = nil
+    failure!.failedWakes = 0
+    recover()
+  }
+
+  /// What failed works again.
+  private mutating func recover() {
+    guard failure!.rendering == nil, failure!.failedWake == nil else { return }
+    failure!.lastRendered = nil
+    failure!.retry.end()
+    lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
+    lane.report(.restored)
+    updatePlain()
+  }
+
+  // MARK: - Hardware that is not there
+
+  /// Stops the driver and waits for its hardware.
+  private mutating func lose(_ error: DriverError) {
+    let wasRunning = phase == .running
+    var failure = self.failure ?? LensFailure()
+    phase = .away
+    rendered = nil
+    failure.forget()
+    if wasRunning { driver.stop() }
+    lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+    lane.wiring.removePostboxes(of: lane.lens)
+    lane.report(.lost(error))
+    failure.watch = watchForReturn()
+    if failure.hasReturnedLately(at: now) || failure.watch == nil {
+      // Hardware that works only until it is used would come and go without an end: time decides then.
+      failure.retry.fail(at: now)
+    } else {
+      // What came back before the watch began is found by one try.
+      failure.retry.end()
+      failure.retry.fail(at: now, after: .zero)
+    }
+    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
+    self.failure = failure
+    updatePlain()
+  }
+
+  private mutating func watchForReturn() -> (any ReturnWatch)? {
+    do throws(DriverError) {
+      return try driver.watchForReturn(Watcher(wiring: lane.wiring, lens: lane.lens))
+    } catch {
+      lane.report(.failed(error))
+      return nil
+    }
+  }
+
+  /// A lens that is stopped was woken.
+  mutating func noteWake(showing model: @autoclosure () -> D.Model) {
+    guard phase == .away, failure?.watch?.acknowledge() == true else { return }
+    lookForReturn(showing: model())
+  }
+
+  private mutating func lookForReturn(showing model: D.Model) {
+    do throws(DriverError) {
+      try begin(showing: model)
+      failure!.watch?.release()
+      failure!.watch = nil
+      failure!.returned(at: now)
+      lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
+      lane.report(.restored)
+      updatePlain()
+      show(model)
+    } catch {
+      lane.wiring.removePostboxes(of: lane.lens)
+      lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+      if failure!.watch == nil { failure!.watch = watchForReturn() }
+      if failure!.watch != nil, error.isLoss || error.kind == .notPermitted {
+        // Not there yet, or not yet open to this user: the watch tells when that changes.
+        failure!.retry.suspend()
+      } else {
+        // Nothing tells when another program gives a line back.
+        if !error.isLoss { lane.report(.failed(error)) }
+        failure!.retry.fail(at: now)
+      }
+      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure!.retry.moment)
+    }
+  }
+
+  // MARK: - Stopping
+
+  /// Shows the safe model, whatever failed before. Nobody hears of what happens from here on.
+  mutating func renderSafe() {
+    lane.isClosed = true
+    lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
+    failure?.watch?.release()
+    failure?.watch = nil
+    if phase == .away { phase = .idle }
+    guard phase == .running, rendered != safeModel else { return }
+    do throws(DriverError) {
+      try driver.render(safeModel, replacing: rendered ?? failure?.lastRendered)
+      rendered = safeModel
+    } catch {
+      rendered = nil
+    }
+  }
+
+  var isAtRest: Bool { phase != .running || driver.isAtRest }
+
+  mutating func stop() {
+    guard phase == .running else { return }
+    phase = .idle
+    isPlain = false
+    lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+    lane.wiring.beginCall()
+    driver.stop()
+    lane.wiring.endCall(.stop, of: lane.lens)
+  }
+}
+
+/// What has failed in a driver, and when it is tried again.
+struct LensFailure<Model: Equatable> {
+  /// How many wakes in a row may fail before the hardware counts as lost.
+  static var failedWakeLimit: Int { 8 }
+  /// How many failed renders at one moment make the next one wait for the retry, whatever the model.
+  private static var triesAtOneMoment: Int { 8 }
+  /// Hardware that goes away within so long after its return comes and goes.
+  private static var lasting: Duration { .seconds(60) }
+
+  /// The model that could not be rendered; nil if rendering works.
+  var rendering: Model?
+  /// The last model that was rendered without an error before that.
+  var lastRendered: Model?
+  /// The wake that threw; nil if waking works.
+  var failedWake: Wake?
+  var failedWakes = 0
+  var retry = Retry()
+  var watch: (any ReturnWatch)?
+  private var restored: Moment?
+  private var tries: (moment: Moment, count: Int) = (.zero, 0)
+
+  var isWaking: Bool { failedWake != nil || failedWakes > 0 }
+
+  /// Whether the model is not to be tried now: the same one before its retry is due, or any other after many tries at one moment.
+  func mustWait(with model: Model, at now: Moment) -> Bool {
+    guard let rendering, let due = retry.moment, now < due else { return false }
+    return rendering == model || (tries.moment == now && tries.count >= Self.triesAtOneMoment)
+  }
+
+  mutating func fail(at now: Moment) {
+    if tries.moment != now { tries = (now, 0) }
+    tries.count += 1
+    // Another model that fails before the retry is due doesn't put the retry off.
+    if (retry.moment ?? .zero) <= now { retry.fail(at: now) }
+  }
+
+  /// The driver is stopped: only its hardware counts.
+  mutating func forget() {
+    rendering = nil
+    lastRendered = nil
+    failedWake = nil
+    failedWakes = 0
+  }
+
+  /// The hardware is back; the pauses between tries go on growing until it has stayed.
+  mutating func returned(at now: Moment) {
+    restored = now
+    retry.suspend()
+  }
+
+  func hasReturnedLately(at now: Moment) -> Bool {
+    guard let restored else { return false }
+    return now - restored < Self.lasting
+  }
+}
+
+extension DriverError {
+  /// Whether it says that the hardware is not there.
+  @usableFromInline
+  var isLoss: Bool { kind == .lost || kind == .absent }
+}

@@ -1,0 +1,31 @@
+/// A driver held the cycle up for longer than it may: as long, no event was reduced and nothing was shown.
+///
+/// A call that waits for hardware, a bus or a file belongs on a thread of the driver's own. A machine that is busy makes calls long
+/// as well.
+public struct Overrun: Equatable, Sendable {
+  public enum Call: String, Sendable {
+    case start, render, wake, stop
+
+    /// How long the call may take.
+    public var allowed: Duration {
+      switch self {
+      case .start: .seconds(5)
+      case .render, .wake: .milliseconds(1)
+      case .stop: .seconds(1)
+      }
+    }
+  }
+
+  /// The lens by its number, from 0 in the order of wiring, and its name.
+  public var lens: Int
+  public var name: String
+  public var call: Call
+  public var took: Duration
+
+  public init(lens: Int, name: String, call: Call, took: Duration) {
+    self.lens = lens
+    self.name = name
+    self.call = call
+    self.took = took
+  }
+}

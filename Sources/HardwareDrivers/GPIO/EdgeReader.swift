@@ -1,0 +1,83 @@
+import CycleCore
+
+/// Reads the edges of one request in order, and finds where some are missing.
+final class EdgeReader {
+  private var monitors: [EdgeMonitor] = []
+  private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
+  /// Edges that were read since the queue was last empty, and whether others are missing between them.
+  @exclusivity(unchecked) private var received = 0
+  @exclusivity(unchecked) private var isSuspect = false
+  private let buffer = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// A request has begun.
+  func begin(lineCount: Int, abilities: LineAbilities) {
+    self.abilities = abilities
+    monitors = (0..<lineCount).map { _ in EdgeMonitor(numbersEdges: abilities.numbersEdges) }
+    received = 0
+    isSuspect = false
+  }
+
+  typealias Receive = (LineEdge, EdgeMonitor.Gap?) -> Void
+
+  /// Reads the edges that wait, and the values of all lines where some are missing.
+  ///
+  /// - Parameters:
+  ///   - room: for how many edges there is room now; at least one is read.
+  ///   - edge: gets each edge, and what is missing before it.
+  ///   - correct: gets the values that the lines have after edges went missing, and those lines that have changed without an edge.
+  /// - Returns: false if there may be more edges than there was room for.
+  func read(
+    from request: any LineRequest, room: () -> Int, edge: Receive,
+    correct: (_ values: LineValues, _ changed: LineValues) -> Void
+  ) throws(DriverError) -> Bool {
+    guard try receive(from: request, room, edge) else { return false }
+    // Without numbers a full queue is all there is to see of a loss.
+    if !abilities.numbersEdges, received >= abilities.queueDepth { isSuspect = true }
+    received = 0
+    guard isSuspect else { return true }
+    var values = try request.readValues()
+    // An edge that came in between would look like a missing one. A line that never rests can't hold the cycle up.
+    for _ in 0..<3 {
+      guard try receive(from: request, room, edge) else { return false }
+      if received == 0 { break }
+      received = 0
+      values = try request.readValues()
+    }
+    isSuspect = false
+    var changed: LineValues = []
+    for line in monitors.indices where monitors[line].value != nil && monitors[line].value != values[line] {
+      changed[line] = .active
+      monitors[line].value = values[line]
+    }
+    correct(values, changed)
+    return true
+  }
+
+  /// Reads edges that wait. False if there may be more than there is room for.
+  private func receive(
+    from request: any LineRequest, _ room: () -> Int, _ handle: Receive
+  ) throws(DriverError) -> Bool {
+    // As many as could be queued for all lines, twice over.
+    let bound = received + 2 * max(abilities.queueDepth * monitors.count, buffer.count)
+    while received < bound {
+      let room = room()
+      guard room > 0 else { return false }
+      let batch = UnsafeMutableBufferPointer(rebasing: buffer[..<min(buffer.count, room)])
+      let count = try request.readEdges(into: batch)
+      for place in 0..<count {
+        let edge = batch[place]
+        guard monitors.indices.contains(Int(edge.line)) else { continue }
+        let gap = monitors[Int(edge.line)].receive(edge)
+        if gap != nil { isSuspect = true }
+        handle(edge, gap)
+      }
+      received += count
+      if count < batch.count { break }
+    }
+    return true
+  }
+}

@@ -1,0 +1,160 @@
+import CycleCore
+
+/// One device on lines as a driver: what `Lens(Button(chip, line: "GPIO17"), …)` makes of its device.
+public struct LineDriver<Device: LineDevice>: Driver {
+  public typealias Model = Device.Model
+  public typealias Event = Device.Event
+
+  private let device: Device
+  private var work: LineWork<Model>?
+
+  public init(_ device: Device) {
+    self.device = device
+  }
+
+  public var safeModel: Model { device.safeModel }
+
+  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    if work == nil { work = Device.makeWork([device], in: context, event: { $1 }) }
+    try work!.start([model])
+  }
+
+  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    try work?.renderFirst(model)
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    try work?.wake(wake)
+  }
+
+  public var isAtRest: Bool { work?.isAtRest() ?? true }
+
+  public mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
+    try device.chip.watchForReturn(watcher)
+  }
+
+  public mutating func stop() {
+    work?.stop()
+  }
+}
+
+/// Many devices of one kind as one driver: their lines are requested together, and what changes in one frame is written in one call.
+///
+/// All are on one chip and have at most 64 lines together. ``CycleCore/LensList/init(each:name:show:on:trouble:safe:isRequired:)`` makes of
+/// any number of devices as many of these as it takes.
+public struct Each<Device: LineDevice>: Driver {
+  /// A model for each device, in their order.
+  public typealias Model = [Device.Model]
+
+  public enum Event {
+    /// An event of one device, by its number.
+    case device(Int, Device.Event)
+  }
+
+  /// The most lines that a request holds.
+  static var mostLines: Int { 64 }
+
+  private let devices: [Device]
+  /// The number of each device.
+  private let numbers: [Int]
+  private var work: LineWork<Device.Model>?
+
+  /// - Parameters:
+  ///   - devices: at least one.
+  ///   - numbers: what events call them; 0, 1, 2 … unless given.
+  public init(_ devices: [Device], numbers: [Int]? = nil) {
+    precondition(!devices.isEmpty, "devices of no kind need no driver: use a list of lenses, which may be empty")
+    precondition(
+      devices.allSatisfy { $0.chip === devices[0].chip }, "devices on several chips need a list of lenses")
+    self.devices = devices
+    self.numbers = numbers ?? Array(devices.indices)
+  }
+
+  public var safeModel: Model { devices.map(\.safeModel) }
+
+  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    if work == nil { work = Device.makeWork(devices, in: context, event: { [numbers] in .device(numbers[$0], $1) }) }
+    try work!.start(model)
+  }
+
+  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    try work?.render(model, previous)
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    try work?.wake(wake)
+  }
+
+  public var isAtRest: Bool { work?.isAtRest() ?? true }
+
+  public mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
+    try devices[0].chip.watchForReturn(watcher)
+  }
+
+  public mutating func stop() {
+    work?.stop()
+  }
+
+  /// The places of the devices that go together into one request: on one chip, and no more lines than it holds.
+  static func shares(of devices: [Device]) -> [[Int]] {
+    var shares: [(chip: any GPIOChip, places: [Int], lines: Int)] = []
+    for place in devices.indices {
+      let count = devices[place].lines.count
+      if let share = shares.lastIndex(where: { $0.chip === devices[place].chip }), shares[share].lines + count <= mostLines {
+        shares[share].places.append(place)
+        shares[share].lines += count
+      } else {
+        shares.append((devices[place].chip, [place], count))
+      }
+    }
+    return shares.map(\.places)
+  }
+}
+
+/// The events of many devices.
+protocol DeviceEvent {
+  /// Whether there are any: devices that only show have none.
+  static var canHappen: Bool { get }
+}
+
+extension Each.Event: DeviceEvent {
+  static var canHappen: Bool { Device.Event.self != Never.self }
+}
+
+extension Each.Event: Sendable {}
+extension Each.Event: Equatable where Device.Event: Equatable {}
+
+/// What ``LineDriver`` and ``Each`` do with their devices, compiled for the devices' type.
+public struct LineWork<Model> {
+  let start: (_ models: [Model]) throws(DriverError) -> Void
+  let render: (_ models: [Model], _ previous: [Model]?) throws(DriverError) -> Void
+  let renderFirst: (Model) throws(DriverError) -> Void
+  let wake: (Wake) throws(DriverError) -> Void
+  let isAtRest: () -> Bool
+  let stop: () -> Void
+
+  init<Device: LineDevice, Event>(_ group: LineGroup<Device, Event>) where Device.Model == Model {
+    start = { (models) throws(DriverError) in
+      defer { group.setAlarm() }
+      try group.start(showing: models)
+    }
+    render = { (models, previous) throws(DriverError) in
+      for index in models.indices where previous == nil || previous![index] != models[index] {
+        group.render(models[index], at: index)
+      }
+      defer { group.setAlarm() }
+      try group.write()
+    }
+    renderFirst = { (model) throws(DriverError) in
+      group.render(model, at: 0)
+      defer { group.setAlarm() }
+      try group.write()
+    }
+    wake = { (wake) throws(DriverError) in
+      defer { group.setAlarm() }
+      try group.wake(wake)
+    }
+    isAtRest = { group.isAtRest }
+    stop = { group.stop() }
+  }
+}

@@ -1,0 +1,132 @@
+import CycleCore
+
+/// One driver on a bench: models in, events and troubles out.
+///
+///     let bench = Bench()
+///     let chip = SimulatedChip(bench)
+///     let lamp = DriverBench(LED(chip, line: "GPIO23"), showing: .off, on: bench)
+///     try lamp.start()
+///     try lamp.show(.on)
+///     #expect(chip.line("GPIO23").level == .high)
+///     lamp.stop()
+///
+/// The application behind it is one that keeps all it hears in its frame: each event and each trouble makes a new frame.
+public final class DriverBench<D: Driver & ~Copyable> {
+  /// What the driver told.
+  public enum Entry {
+    case event(D.Event)
+    case trouble(Trouble)
+  }
+
+  private struct Frame: Equatable {
+    var model: D.Model
+    var entryCount = 0
+  }
+
+  public let bench: Bench
+  public let cycle: any Steppable
+  private let source: ModelSource<D.Model>
+  private let journal: Journal
+
+  private final class Journal {
+    var entries: [(moment: Moment, entry: Entry)] = []
+  }
+
+  /// - Parameters:
+  ///   - model: what the driver shows at first.
+  ///   - safe: what it shows at the end; its own safe model unless given.
+  ///   - isRequired: whether a start without the hardware fails.
+  public init(
+    _ driver: @autoclosure () -> D, showing model: D.Model, on bench: Bench, safe: D.Model? = nil, isRequired: Bool = false
+  ) {
+    let source = ModelSource<D.Model>()
+    let journal = Journal()
+    cycle = Cycle(seed: Frame(model: model)) {
+      Lens(source, on: { frame, model, _, _ in frame.model = model })
+      Lens(
+        driver(), show: { $0.model },
+        on: { frame, event, _, moment in
+          journal.entries.append((moment, .event(event)))
+          frame.entryCount += 1
+        },
+        trouble: { frame, trouble in
+          journal.entries.append((bench.now, .trouble(trouble)))
+          frame.entryCount += 1
+        },
+        safe: safe, isRequired: isRequired)
+    }
+    self.bench = bench
+    self.source = source
+    self.journal = journal
+  }
+
+  /// Starts the driver and lets it come to rest.
+  public func start() throws(DriverError) { try bench.run(cycle) }
+
+  /// Shows a model and lets the driver come to rest.
+  public func show(_ model: D.Model) throws(DriverError) {
+    source.show(model)
+    try bench.settle()
+  }
+
+  /// Shows the safe model and stops the driver.
+  public func stop() { bench.stop() }
+
+  /// All that the driver told so far, in its order. Events have their own moments, troubles that at which they were told.
+  public var entries: [(moment: Moment, entry: Entry)] { journal.entries }
+
+  /// The events so far, with their moments.
+  public var events: [(moment: Moment, event: D.Event)] {
+    journal.entries.compactMap { if case .event(let event) = $0.entry { ($0.moment, event) } else { nil } }
+  }
+
+  /// The troubles so far.
+  public var troubles: [Trouble] {
+    journal.entries.compactMap { if case .trouble(let trouble) = $0.entry { trouble } else { nil } }
+  }
+}
+
+extension DriverBench where D: ~Copyable, D.Model == NoModel {
+  public convenience init(_ driver: @autoclosure () -> D, on bench: Bench, isRequired: Bool = false) {
+    self.init(driver(), showing: NoModel(), on: bench, isRequired: isRequired)
+  }
+}
+
+extension DriverBench {
+  /// A device on lines as a driver on a bench.
+  public convenience init<Device: LineDevice>(
+    _ device: Device, showing model: Device.Model, on bench: Bench, safe: Device.Model? = nil, isRequired: Bool = false
+  ) where D == LineDriver<Device> {
+    self.init(LineDriver(device), showing: model, on: bench, safe: safe, isRequired: isRequired)
+  }
+
+  /// A device on lines that only listens.
+  public convenience init<Device: LineDevice>(_ device: Device, on bench: Bench, isRequired: Bool = false)
+  where D == LineDriver<Device>, Device.Model == NoModel {
+    self.init(LineDriver(device), showing: NoModel(), on: bench, isRequired: isRequired)
+  }
+}
+
+/// Emits the models that a test wants shown.
+final class ModelSource<Model: Equatable & Sendable>: Driver {
+  private var context: DriverContext<Model>?
+  private var next: [Model] = []
+
+  func start(showing model: NoModel, in context: DriverContext<Model>) throws(DriverError) {
+    self.context = context
+  }
+
+  func show(_ model: Model) {
+    next.append(model)
+    context?.watcher.makeWaker().wake()
+  }
+
+  func wake(_ wake: Wake) throws(DriverError) {
+    for model in next { context?.emit(model) }
+    next = []
+  }
+
+  func stop() {
+    context = nil
+  }
+}
