@@ -101,13 +101,21 @@ public struct AudioPlayer: Driver {
   private let card: any SoundCard
   private let wish: PCMWish
   private let clips: [Clip]
+  private let isRequired: Bool
   private var playback: Playback?
 
   /// Opens nothing yet.
-  /// - Parameter clips: what will be played. To convert 10 s of stereo to the device's rate takes 50 ms on a desktop's processor;
-  ///   these are converted at the start, others when they are first shown.
-  public init(_ card: any SoundCard, wish: PCMWish = PCMWish(), preparing clips: [Clip] = []) {
+  ///
+  /// - Parameters:
+  ///   - wish: what is asked of the device.
+  ///   - clips: what will be played. To convert 10 s of stereo to the device's rate takes 50 ms on a desktop's processor; these are
+  ///     converted at the start, others when they are first shown.
+  ///   - isRequired: whether a device that can't be opened ends the start: then the start waits for the device, at most 5 s.
+  public init(
+    _ card: any SoundCard, wish: PCMWish = PCMWish(), preparing clips: [Clip] = [], isRequired: Bool = false
+  ) {
     self.card = card
+    self.isRequired = isRequired
     self.wish = wish
     self.clips = clips
   }
@@ -116,9 +124,11 @@ public struct AudioPlayer: Driver {
 
   public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
-  /// Opens the device, so that one that isn't there is known at once. Waits for it at most 5 s.
+  /// Opens the device without waiting for it: one that isn't there, is busy or not permitted is ``Trouble/lost(_:)``, and is tried again.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
+    let playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
+    if isRequired { try playback.requireDevice() }
+    self.playback = playback
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {

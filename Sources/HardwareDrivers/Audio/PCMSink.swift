@@ -56,9 +56,11 @@ public enum PCMStatus: Equatable, Sendable {
   case lost(DriverError)
 }
 
-/// One playback device, used by one thread. Samples are interleaved: `samples[sampleFrame * channelCount + channel]`.
+/// One playback device, used by one thread: no call but ``open(_:on:)`` and ``close()`` waits for the hardware. Samples are interleaved: `samples[sampleFrame * channelCount + channel]`.
 public protocol PCMSink: AnyObject {
-  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration
+  /// Opens the device. May take long.
+  /// - Parameter clock: a device without hardware behind it goes by this clock, and sleeps on it for as long as its calls take.
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration
 
   func status(at now: Moment) -> PCMStatus
 
@@ -69,22 +71,11 @@ public protocol PCMSink: AnyObject {
   func prepare(at now: Moment) -> Bool
 
   /// Descriptors to poll until samples can be written; empty for a sink that goes by the clock.
-  var descriptors: [PCMDescriptor] { get }
+  var descriptors: [PolledDescriptor] { get }
 
   /// Lets what was written be heard, without waiting for it.
   func drain(at now: Moment)
 
   /// Closes; what has not been heard is dropped. Does nothing when it is closed.
   func close()
-}
-
-/// A descriptor and the events to poll it for, as in `poll(2)`.
-public struct PCMDescriptor: Equatable, Sendable {
-  public var descriptor: Int32
-  public var events: Int16
-
-  public init(descriptor: Int32, events: Int16) {
-    self.descriptor = descriptor
-    self.events = events
-  }
 }

@@ -25,9 +25,9 @@ class PacedSink: PCMSink {
   /// How many sample frames one write takes at most.
   var writeLimit: Int { .max }
 
-  var descriptors: [PCMDescriptor] { [] }
+  var descriptors: [PolledDescriptor] { [] }
 
-  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     let configuration = PCMConfiguration(
       sampleRateHertz: wish.sampleRateHertz, channelCount: min(2, max(1, wish.channelCount)),
       periodSize: wish.periodSize, bufferSize: wish.periodSize * wish.periodCount)

@@ -29,16 +29,12 @@ final class Playback {
 
   private let card: any SoundCard
   private let context: DriverContext<AudioPlayer.Event>
-  private let loop: PlaybackLoop
-  private let reports: Postbox<PlaybackReport>
-  private var thread: PlaybackThread?
+  private let worker: Worker<PlaybackLoop>
   private var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
   private var starts = 0
-  private var rate: Int
-  private var isLost = false
-  /// How often the device has been lost.
-  private var epoch: UInt32 = 0
+  /// What has been taken note of.
+  private var state = PlaybackState()
   private var returnWatch: (any ReturnWatch)?
   private var clips: ConvertedClips
   private var master: Float = 1
@@ -46,8 +42,6 @@ final class Playback {
   private var backlog: [VoiceCommand] = []
   private var toldDoubleKey: String?
 
-  /// A fade of a second and a buffer, in periods of 10 ms.
-  private static let finishingSteps = 110
   /// Every change of gain takes so long.
   private static let rampMilliseconds = 5
   /// -40 dB below full scale: a louder first sample would click.
@@ -59,19 +53,27 @@ final class Playback {
     self.card = card
     self.clips = ConvertedClips(preparing: clips)
     self.context = context
-    let reports = context.makePostbox(of: PlaybackReport.self, capacity: 256)
-    self.reports = reports
-    loop = PlaybackLoop(card.makeSink(), wish: wish) { reports.post($0) }
-    if card.needsThread {
-      let thread = PlaybackThread(loop)
-      rate = try thread.start().sampleRateHertz
-      self.thread = thread
-    } else {
-      rate = try loop.openFirst(at: context.now).sampleRateHertz
-      step()
-    }
-    self.clips.setRate(rate)
+    worker = try Worker(
+      PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
+      commandCapacity: 1024, reportCapacity: 256, in: context)
   }
+
+  /// Waits until the device is open, at most 5 s.
+  /// - Throws: why it can't be opened; then nothing is left open.
+  func requireDevice() throws(DriverError) {
+    let hasOutcome = worker.waitForFirstStep(atMost: .seconds(5))
+    let state = worker.state
+    if hasOutcome, !state.isAway { return }
+    stop()
+    throw state.error
+      ?? DriverError(
+        .busy, cannot: "open the sound device", reason: "it has not answered for 5 s",
+        remedy: "Look at the sound server, or choose another device.")
+  }
+
+  private var rate: Int { state.configuration?.sampleRateHertz ?? 0 }
+  /// Whether there is a device to play on. Its rate isn't known before.
+  private var isThere: Bool { state.configuration != nil && !state.isAway }
 
   // MARK: - The model
 
@@ -94,7 +96,6 @@ final class Playback {
     }
     for sound in wanted { take(sound) }
     startWaiting()
-    step()
   }
 
   private func tellDoubleKey(_ key: String) {
@@ -152,7 +153,7 @@ final class Playback {
   }
 
   private func startWaiting() {
-    guard !isLost else { return }
+    guard isThere else { return }
     for index in entries.indices where entries[index].state == .waiting {
       guard let slot = slots.firstIndex(where: { $0.key == nil }) else {
         stealOldest(except: index)
@@ -177,7 +178,7 @@ final class Playback {
     slots[slot].key = sound.key
     slots[slot].leaving = nil
     var command = VoiceCommand(.start, slot: Int32(slot), generation: slots[slot].generation)
-    command.epoch = epoch
+    command.epoch = state.losses
     command.gain = gain(of: sound)
     command.isLooping = sound.isLooping
     command.ramp = sampleFrames(sound.fadeIn)
@@ -208,49 +209,24 @@ final class Playback {
   }
 
   private func sendBacklog() {
-    var sent = 0
-    while sent < backlog.count, loop.commands.account.pending < loop.commands.capacity {
-      loop.commands.push(backlog[sent])
-      sent += 1
-    }
-    backlog.removeFirst(sent)
-    if sent > 0 { thread?.ring() }
+    let count = min(backlog.count, worker.commandRoom)
+    for command in backlog.prefix(count) { try? worker.send(command) }
+    backlog.removeFirst(count)
   }
 
   func wake(_ wake: Wake) {
     if case .ready = wake {
       returnWatch?.acknowledge()
-      if let thread { thread.retry() } else { loop.retryNow() }
+      send(VoiceCommand(.retry))
     }
-    step()
-  }
-
-  /// Does the loop's work where it has no thread, and takes what it reports.
-  private func step() {
     sendBacklog()
-    if thread == nil { context.setAlarm(loop.step(at: context.now).deadline) }
-    takeReports()
-    guard thread == nil, loop.commands.account.pending > 0 else { return }
-    context.setAlarm(loop.step(at: context.now).deadline)
-    takeReports()
+    worker.wake(wake) { report, moment in end(report, at: moment) }
+    note(worker.state)
   }
 
-  private func takeReports() {
-    while context.room > 0, let report = reports.receive() { take(report) }
-  }
-
-  private func take(_ report: PlaybackReport) {
-    switch report {
-    case .opened(let configuration): reopen(configuration)
-    case .lost(let error): lose(error)
-    case .underrun: context.emit(.underrun)
-    case .ended(let slot, let generation, let wasStopped, let moment):
-      end(slot, generation, wasStopped, at: moment)
-    }
-  }
-
-  private func end(_ slot: Int, _ generation: UInt32, _ wasStopped: Bool, at moment: Moment) {
-    guard slots[slot].generation == generation, let key = slots[slot].key else { return }
+  private func end(_ report: VoiceEnd, at moment: Moment) {
+    let slot = report.slot
+    guard slots[slot].generation == report.generation, let key = slots[slot].key else { return }
     let reason = slots[slot].leaving ?? .ended
     free(slot)
     if let index = entries.firstIndex(where: { $0.state == .sounding(slot) }) { entries[index].state = .over }
@@ -264,9 +240,31 @@ final class Playback {
     slots[slot].leaving = nil
   }
 
-  private func lose(_ error: DriverError) {
-    isLost = true
-    epoch &+= 1
+  /// Compares how the device is with how it was: what happened in between can't be missed.
+  private func note(_ new: PlaybackState) {
+    guard new != state else { return }
+    let old = state
+    state = new
+    for _ in old.underruns..<new.underruns { context.emit(.underrun) }
+    if new.losses != old.losses { lose(wasAway: old.isAway) }
+    guard isThere else { return }
+    clips.setRate(rate)
+    if old.isAway || new.losses != old.losses {
+      returnWatch?.release()
+      returnWatch = nil
+      context.emit(.trouble(.restored))
+    } else if let before = old.configuration, before.sampleRateHertz != rate {
+      // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.
+      for index in entries.indices {
+        guard case .sounding = entries[index].state else { continue }
+        leave(index, .restarted, over: .zero)
+        entries[index].state = .waiting
+      }
+    }
+    startWaiting()
+  }
+
+  private func lose(wasAway: Bool) {
     for slot in slots.indices {
       guard let key = slots[slot].key else { continue }
       context.emit(.finished(key, slots[slot].leaving ?? .lost))
@@ -276,45 +274,14 @@ final class Playback {
       guard case .sounding = entries[index].state else { continue }
       entries[index].state = entries[index].sound.isLooping || entries[index].isTone ? .waiting : .over
     }
+    guard !wasAway, let error = state.error else { return }
     context.emit(.trouble(.lost(error)))
     returnWatch = card.watchForReturn(context.watcher)
   }
 
-  private func reopen(_ configuration: PCMConfiguration) {
-    let isAnotherRate = configuration.sampleRateHertz != rate
-    rate = configuration.sampleRateHertz
-    clips.setRate(rate)
-    if isLost {
-      isLost = false
-      returnWatch?.release()
-      returnWatch = nil
-      context.emit(.trouble(.restored))
-      startWaiting()
-    } else if isAnotherRate {
-      // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.
-      for index in entries.indices {
-        guard case .sounding = entries[index].state else { continue }
-        leave(index, .restarted, over: .zero)
-        entries[index].state = .waiting
-      }
-      startWaiting()
-    }
-  }
-
   func stop() {
     sendBacklog()
-    if let thread {
-      thread.stop()
-    } else {
-      // The clock of a device that goes by the clock may be put forward.
-      var now = context.now
-      for _ in 0..<Self.finishingSteps {
-        guard let next = loop.finish(at: now) else { break }
-        now = next
-      }
-      loop.close(at: now)
-    }
-    takeReports()
+    worker.stop(keeping: slots.compactMap(\.clip))
     returnWatch?.release()
     returnWatch = nil
   }

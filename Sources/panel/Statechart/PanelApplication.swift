@@ -10,8 +10,13 @@ final class PanelApplication {
   private let currentTroubleCount: () -> Int
   private let addObserver: (@escaping (PanelFrame, Moment) -> Void) -> Void
 
-  /// - Parameter sounds: the file's sounds, in its order; empty for a panel without any.
-  init(_ panel: PanelDefinition, on chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound]) {
+  /// - Parameters:
+  ///   - sounds: the file's sounds, in its order; empty for a panel without any.
+  ///   - isSoundRequired: whether a sound device that can't be opened ends the start.
+  init(
+    _ panel: PanelDefinition, on chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
+    isSoundRequired: Bool = false
+  ) {
     self.panel = panel
     let rules = PanelRules(panel: panel)
     let show = PanelShow(panel: panel)
@@ -43,7 +48,8 @@ final class PanelApplication {
         of: devices.relays, .relays, show: show.filter(of: devices.relayOutputs) { $0 == .on ? .on : .off },
         safe: devices.relayOutputs.map { safe[$0] == .on ? .on : .off })
       PanelRules.lens(
-        of: AudioPlayer(card, preparing: sounds.compactMap(\.clip)), isUsed: !sounds.isEmpty,
+        of: AudioPlayer(card, preparing: sounds.compactMap(\.clip), isRequired: isSoundRequired),
+        isUsed: !sounds.isEmpty,
         show: { frame in
           AudioPlayer.Model(
             show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))

@@ -274,11 +274,40 @@ struct AudioPlayerTests {
     rig.stop()
   }
 
-  @Test("a card that isn't there, is busy, or is forbidden is told at the start")
+  @Test("a card that isn't there at the start is told, and what the model shows sounds when it is there")
+  func absentAtStart() throws {
+    card.unplug()
+    let rig = Rig(showing: [.clip(clip(), key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
+    try rig.run()
+    #expect(rig.events == ["lost@0"])
+    try rig.advance(60_000)
+    #expect(rig.events == ["lost@0"])
+    card.plug()
+    try rig.advance(1000)
+    #expect(
+      rig.events.dropFirst() == [
+        "restored@60000", #"started("a")@60000"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.ended)@60100"#,
+      ])
+    rig.stop()
+  }
+
+  @Test("a card that is busy at the start is tried again after 250 ms, 500 ms, 1, 2, 5, and every 30 s")
+  func busyAtStart() throws {
+    card.holder = "aplay"
+    let rig = try rig()
+    try rig.advance(700)
+    #expect(rig.events == ["lost@0"])
+    card.holder = nil
+    try rig.advance(100)
+    #expect(rig.events == ["lost@0", "restored@750"])
+    rig.stop()
+  }
+
+  @Test("a required card that isn't there, is busy, or is forbidden ends the start")
   func startErrors() throws {
     let start = { [card] in
       do {
-        let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
+        let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card, isRequired: true) }
         try rig.run()
         return "no error"
       } catch {
