@@ -42,6 +42,13 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
     self.periodSize = periodSize
     self.bufferSize = bufferSize
   }
+
+  /// How many sample frames sound in the span; 0 if it is negative.
+  func sampleFrames(in span: Duration) -> Int {
+    // Seconds and the rest apart: in one product 64 bits would do for a few years only.
+    let (seconds, rest) = max(0, span.wholeNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int(seconds) * sampleRateHertz + Int(rest) * sampleRateHertz / 1_000_000_000
+  }
 }
 
 /// How a device is at a moment.

@@ -40,10 +40,8 @@ class PacedSink: PCMSink {
   }
 
   private func played(at now: Moment) -> Int {
-    guard let began, let configuration, now > began else { return 0 }
-    let (seconds, rest) = (now - began).wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let rate = Int64(configuration.sampleRateHertz)
-    return Int(seconds * rate + rest * rate / 1_000_000_000)
+    guard let began, let configuration else { return 0 }
+    return configuration.sampleFrames(in: now - began)
   }
 
   func status(at now: Moment) -> PCMStatus {

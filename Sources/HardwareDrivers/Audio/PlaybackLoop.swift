@@ -41,7 +41,9 @@ final class PlaybackLoop: Work {
   private let mixer: VoiceMixer
   /// The device is opened before anything is to sound, so that one that isn't there is known at once.
   private var phase = Phase.absent(retry: .zero)
+  /// Tries since the device has played for ``steady`` the last time.
   private var retries = 0
+  private var opened = Moment.zero
 
   private let block: UnsafeMutablePointer<Int16>
   /// Sample frames of the block that the sink has not taken yet.
@@ -72,6 +74,8 @@ final class PlaybackLoop: Work {
   private static let longestStandstill = Duration.seconds(1)
   /// A device that is not awake by then is taken for lost.
   private static let longestResume = Duration.seconds(10)
+  /// A device that has played for so long is tried again soon when it is lost.
+  private static let steady = Duration.seconds(10)
   private static let retryDelays: [Duration] = [
     .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(30),
   ]
@@ -165,15 +169,14 @@ final class PlaybackLoop: Work {
       state.isAway = false
       mixer.configure(channelCount: configuration.channelCount)
       phase = .open
-      retries = 0
+      opened = now
       blockRest = 0
       restart(at: now)
       silentSince = nil
       suspendedSince = nil
       underruns = (now, 0)
     } catch {
-      phase = .absent(retry: context.now + Self.retryDelays[min(retries, Self.retryDelays.count - 1)])
-      retries += 1
+      retry(after: context.now)
       if !state.isAway { miss(error) }
     }
   }
@@ -195,9 +198,15 @@ final class PlaybackLoop: Work {
 
   private func lose(_ error: DriverError, at now: Moment) {
     sink.close()
-    phase = .absent(retry: now + Self.retryDelays[0])
-    retries = 1
+    // A device that opens and fails again and again, as a full disk does, is not to be told of three times a second.
+    if now - opened >= Self.steady { retries = 0 }
+    retry(after: now)
     miss(error)
+  }
+
+  private func retry(after now: Moment) {
+    phase = .absent(retry: now + Self.retryDelays[min(retries, Self.retryDelays.count - 1)])
+    retries += 1
   }
 
   // MARK: - Playing
@@ -260,8 +269,7 @@ final class PlaybackLoop: Work {
     flushEndings(heard: written - delay, context)
     var room = available
     // A device that swallows samples at once, as ALSA's file plugin does, gets no more than a buffer ahead of the clock.
-    let elapsed = (now - writingBegan).wholeNanoseconds / 1_000
-    let sounded = Int(elapsed) * configuration.sampleRateHertz / 1_000_000
+    let sounded = configuration.sampleFrames(in: now - writingBegan)
     room = min(room, sounded + configuration.bufferSize - written)
     while blockRest > 0 || room >= configuration.periodSize {
       let taken = write(configuration, at: now)
@@ -313,8 +321,7 @@ final class PlaybackLoop: Work {
     if polls {
       deadline = now + max(.milliseconds(100), .nanoseconds(Int64(2 * configuration.bufferSize) * 1_000_000_000 / rate))
     }
-    let elapsed = Int((now - writingBegan).wholeNanoseconds / 1_000) * configuration.sampleRateHertz / 1_000_000
-    let ahead = written - elapsed
+    let ahead = written - configuration.sampleFrames(in: now - writingBegan)
     let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
     if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize, configuration, at: now) }
     // Whether it moves at all is looked at when it should have.

@@ -157,6 +157,19 @@ struct PlaybackLoopTests {
     #expect(rig.steps <= 110)
   }
 
+  @Test("a sound that goes on for ten years is no overflow")
+  func tenYears() {
+    let rig = LoopRig {
+      $0.swallows = true
+      $0.isStalled = true
+    }
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 1000)
+    rig.clock.begin(at: .zero + .seconds(10 * 365 * 86_400))
+    rig.run(until: 10 * 365 * 86_400 * 1000 + 10)
+    #expect(rig.reports == ["opened"])
+  }
+
   @Test("after five seconds of silence the device is closed, and opened again for the next sound")
   func silence() {
     let rig = LoopRig()

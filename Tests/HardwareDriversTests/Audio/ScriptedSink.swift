@@ -105,6 +105,7 @@ final class LoopRig {
 
   var reports: [String] { log.lines }
   var now: Moment { clock.now }
+  var losses: Int { Int(state.losses) }
 
   func send(_ command: VoiceCommand) { context.commands.push(command) }
 
