@@ -3,14 +3,14 @@ import CycleCore
 /// What a player has sounding: brings the voices of the mixer to what the model wants, and what they report to the application.
 final class Playback {
   /// A sound of the model.
-  fileprivate struct Entry {
+  private struct Entry {
     var sound: AudioPlayer.Sound
     var state: State
     /// In the order of starting.
     var age: Int
 
     enum State: Equatable {
-      /// To be started as soon as there is a voice, or the device is back.
+      /// To be started as soon as there are a device, a voice, and the clip at the device's rate.
       case waiting
       case sounding(Int)
       /// Over; it stays so until it leaves the model or is restarted.
@@ -30,6 +30,9 @@ final class Playback {
   private let card: any SoundCard
   private let context: DriverContext<AudioPlayer.Event>
   private let worker: Worker<PlaybackLoop>
+  /// Made for the first clip that has to be converted.
+  private var converter: Worker<ConversionWork>?
+  private let alarms: Alarms
   private var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
   private var starts = 0
@@ -42,6 +45,27 @@ final class Playback {
   private var backlog: [VoiceCommand] = []
   private var toldDoubleKey: String?
 
+  /// When each of the two workers wants to be woken.
+  private final class Alarms {
+    private let context: DriverContext<AudioPlayer.Event>
+    private var playback: Moment?
+    private var conversion: Moment?
+
+    init(_ context: DriverContext<AudioPlayer.Event>) { self.context = context }
+
+    func setPlayback(_ moment: Moment?) {
+      playback = moment
+      set()
+    }
+
+    func setConversion(_ moment: Moment?) {
+      conversion = moment
+      set()
+    }
+
+    private func set() { context.setAlarm([playback, conversion].compactMap(\.self).min()) }
+  }
+
   /// Every change of gain takes so long.
   private static let rampMilliseconds = 5
   /// -40 dB below full scale: a louder first sample would click.
@@ -53,9 +77,11 @@ final class Playback {
     self.card = card
     self.clips = ConvertedClips(preparing: clips)
     self.context = context
+    let alarms = Alarms(context)
+    self.alarms = alarms
     worker = try Worker(
       PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
-      commandCapacity: 1024, reportCapacity: 256, in: context)
+      commandCapacity: 1024, reportCapacity: 256, in: context, alarm: { alarms.setPlayback($0) })
   }
 
   /// Waits until the device is open, at most 5 s.
@@ -172,8 +198,20 @@ final class Playback {
     entries[oldest].state = .over
   }
 
+  /// Starts the sound, unless its clip isn't at the device's rate yet.
   private func start(_ index: Int, in slot: Int) {
     let sound = entries[index].sound
+    var ready: Clip?
+    if case .clip(let clip) = sound.source {
+      switch clips.convert(clip, requestConversion) {
+      case .ready(let clip): ready = clip
+      case .converting: return
+      case .refused(let error):
+        entries[index].state = .over
+        context.emit(.trouble(.failed(error)))
+        return
+      }
+    }
     slots[slot].generation &+= 1
     slots[slot].key = sound.key
     slots[slot].leaving = nil
@@ -182,10 +220,10 @@ final class Playback {
     command.gain = gain(of: sound)
     command.isLooping = sound.isLooping
     command.ramp = sampleFrames(sound.fadeIn)
+    slots[slot].clip = ready
     switch sound.source {
-    case .clip(let clip):
-      let clip = clips.convert(clip)
-      slots[slot].clip = clip
+    case .clip(let original):
+      let clip = ready ?? original
       command.samples = clip.baseAddress
       command.length = Int32(clamping: clip.length)
       command.channelCount = Int32(clip.channelCount)
@@ -199,6 +237,25 @@ final class Playback {
     entries[index].state = .sounding(slot)
     send(command)
     context.emit(.started(sound.key))
+  }
+
+  // MARK: - Conversions
+
+  private func requestConversion(_ conversion: ClipConversion) -> Bool {
+    do throws(DriverError) {
+      if converter == nil {
+        let alarms = alarms
+        converter = try Worker(
+          ConversionWork(), for: "the conversion of sounds", onThread: card.needsThread, in: context,
+          alarm: { alarms.setConversion($0) })
+      }
+      try converter?.send(conversion)
+      return true
+    } catch {
+      // As many as fit wait already; the rest is asked for when one of them is done.
+      if converter == nil { context.emit(.trouble(.failed(error))) }
+      return false
+    }
   }
 
   // MARK: - The other side
@@ -222,6 +279,11 @@ final class Playback {
     sendBacklog()
     worker.wake(wake) { report, moment in end(report, at: moment) }
     note(worker.state)
+    var hasConverted = false
+    converter?.wake(wake) { report, _ in hasConverted = clips.take(report) || hasConverted }
+    guard hasConverted, isThere else { return }
+    startWaiting()
+    clips.prepare(requestConversion)
   }
 
   private func end(_ report: VoiceEnd, at moment: Moment) {
@@ -262,6 +324,7 @@ final class Playback {
       }
     }
     startWaiting()
+    clips.prepare(requestConversion)
   }
 
   private func lose(wasAway: Bool) {
@@ -272,7 +335,7 @@ final class Playback {
     }
     for index in entries.indices {
       guard case .sounding = entries[index].state else { continue }
-      entries[index].state = entries[index].sound.isLooping || entries[index].isTone ? .waiting : .over
+      entries[index].state = .waiting
     }
     guard !wasAway, let error = state.error else { return }
     context.emit(.trouble(.lost(error)))
@@ -282,11 +345,8 @@ final class Playback {
   func stop() {
     sendBacklog()
     worker.stop(keeping: slots.compactMap(\.clip))
+    converter?.stop()
     returnWatch?.release()
     returnWatch = nil
   }
-}
-
-extension Playback.Entry {
-  fileprivate var isTone: Bool { if case .tone = sound.source { true } else { false } }
 }

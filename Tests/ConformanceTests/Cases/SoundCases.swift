@@ -82,7 +82,7 @@ extension Case where Stand == any SoundStand {
       try stand.hold(false)
       // It is tried again after 250 ms, then after 500.
       try stand.pass(800)
-      findings.equal("the last event", words(trial).last, "restored")
+      findings.equal("the last events", words(trial).dropFirst(3).prefix(2).map { $0 }, ["restored", #"started("a")"#])
     },
   ]
 

@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers
@@ -20,10 +21,7 @@ struct ALSASinkTests {
   }
 
   private func samples(in path: String) throws -> [Int16] {
-    let bytes = try FileBytes.read(path)
-    return stride(from: 0, to: bytes.count - 1, by: 2).map {
-      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
-    }
+    TestSupport.samples(try #require(bytes(of: path)))
   }
 
   private func error(_ device: String) -> DriverError? {
