@@ -5,7 +5,12 @@ import CycleCore
 /// **Wiring.** Any PCM of ALSA: a sound card, the headphone jack, an I2S amplifier, a sound server.
 ///
 /// **Timing.** Sound begins at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes 5 ms, so that
-/// nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound.
+/// nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound. A clip of another rate than the
+/// device's begins when it has been converted, on a thread beside the cycle's: 10 s of stereo take 50 ms on a desktop's processor.
+///
+/// **Loss.** While the device is away, at the start or later, nothing sounds, and what the model says is kept. What was sounding is
+/// ``Reason/lost``. When the device is back, every sound that is in the model and has not come to its end is ``Event/started(_:)``,
+/// from its beginning. A sound that had ended before stays over.
 ///
 /// **Source.** libasound, PCM interface.
 ///
@@ -83,7 +88,7 @@ public struct AudioPlayer: Driver {
     case removed
     /// Another number of ``Sound/restart`` started it anew.
     case restarted
-    /// The device went away. A looping sound goes on when it is back; another does not.
+    /// The device went away. The sound starts again, from its beginning, when the device is back and the model still has it.
     case lost
     /// 64 sounds are as many as there can be: the oldest made room for a newer one.
     case stolen
@@ -103,9 +108,13 @@ public struct AudioPlayer: Driver {
   private var playback: Playback?
 
   /// Opens nothing yet.
-  /// - Parameter clips: what will be played. To convert 10 s of stereo to the device's rate takes 50 ms on a desktop's processor;
-  ///   these are converted at the start, others when they are first shown.
-  public init(_ card: any SoundCard, wish: PCMWish = PCMWish(), preparing clips: [Clip] = []) {
+  ///
+  /// - Parameters:
+  ///   - wish: what is asked of the device.
+  ///   - clips: what will be played: these are converted as soon as the device's rate is known, others when they are first shown.
+  public init(
+    _ card: any SoundCard, wish: PCMWish = PCMWish(), preparing clips: [Clip] = []
+  ) {
     self.card = card
     self.wish = wish
     self.clips = clips
@@ -113,9 +122,11 @@ public struct AudioPlayer: Driver {
 
   public var safeModel: Model { [] }
 
-  /// Opens the device, so that one that isn't there is known at once. Waits for it at most 5 s.
+  /// Opens the device without waiting for it: one that isn't there, is busy or not permitted is ``Trouble/lost(_:)``, and is tried again.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
+    let playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
+    if context.isRequired { try playback.requireDevice() }
+    self.playback = playback
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {

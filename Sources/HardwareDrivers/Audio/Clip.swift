@@ -2,6 +2,9 @@ import CycleCore
 
 /// Sound in memory: 16-bit samples, one or two channels. It never changes, and is the same clip only as itself.
 public final class Clip: @unchecked Sendable, Equatable {
+  /// What the samples of a clip that is read or converted may take, in bytes: 23 minutes of stereo at 48 kHz.
+  static let largestSize = 256 << 20
+
   /// `samples[sampleFrame * channelCount + channel]`; at one address as long as the clip lives.
   let samples: UnsafeBufferPointer<Int16>
   private let storage: UnsafeMutableBufferPointer<Int16>
@@ -13,24 +16,34 @@ public final class Clip: @unchecked Sendable, Equatable {
   ///   - samples: interleaved; a last sample frame that isn't whole is left out.
   ///   - channelCount: 1 or 2.
   ///   - sampleRateHertz: 1 000 to 768 000.
-  public init(samples: [Int16], channelCount: Int, sampleRateHertz: Int) {
+  public convenience init(samples: [Int16], channelCount: Int, sampleRateHertz: Int) {
+    self.init(
+      length: samples.count / max(1, channelCount), channelCount: channelCount, sampleRateHertz: sampleRateHertz)
+    _ = storage.update(from: samples.prefix(storage.count))
+  }
+
+  /// A clip of silence, to be filled before anybody else has it.
+  /// - Parameter length: in sample frames.
+  private init(length: Int, channelCount: Int, sampleRateHertz: Int) {
     precondition((1...2).contains(channelCount), "a clip has one or two channels")
     precondition((1_000...768_000).contains(sampleRateHertz), "a clip has 1000 to 768000 sample frames a second")
-    let whole = samples.prefix(samples.count / channelCount * channelCount)
-    let storage = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(1, whole.count))
-    _ = storage.initialize(from: whole)
-    self.samples = UnsafeBufferPointer(rebasing: storage[..<whole.count])
-    self.storage = storage
+    let count = length * channelCount
+    let room = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, count))
+    room.initialize(repeating: 0, count: max(1, count))
+    storage = UnsafeMutableBufferPointer(start: room, count: count)
+    samples = UnsafeBufferPointer(storage)
     self.channelCount = channelCount
     self.sampleRateHertz = sampleRateHertz
   }
 
-  convenience init(_ sound: WAVReader.Sound) {
-    self.init(samples: sound.samples, channelCount: sound.channelCount, sampleRateHertz: sound.sampleRateHertz)
+  convenience init(_ reader: WAVReader) throws(DriverError) {
+    let sound = try reader.readHeader()
+    self.init(length: sound.length, channelCount: sound.channelCount, sampleRateHertz: sound.sampleRateHertz)
+    try reader.read(sound, into: storage)
   }
 
   deinit {
-    storage.deallocate()
+    storage.baseAddress?.deallocate()
   }
 
   var baseAddress: UnsafePointer<Int16> { UnsafePointer(storage.baseAddress!) }
@@ -47,12 +60,25 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   public static func == (left: Clip, right: Clip) -> Bool { left === right }
 
-  /// The clip at another rate; itself at its own.
-  func resampled(to rate: Int) -> Clip {
+  /// The clip at another rate; itself at its own. Takes long: 10 s of stereo take 50 ms on a desktop's processor.
+  ///
+  /// - Parameter mustEnd: is asked now and then; true has the result be nil.
+  /// - Throws: kind `unsupported` where the result is too large.
+  func resampled(to rate: Int, mustEnd: () -> Bool = { false }) throws(DriverError) -> Clip? {
     guard rate != sampleRateHertz else { return self }
     let resampler = Resampler(from: sampleRateHertz, to: rate)
-    return Clip(
-      samples: resampler.resample(Array(samples), channelCount: channelCount), channelCount: channelCount,
-      sampleRateHertz: rate)
+    let newLength = resampler.length(of: length)
+    guard newLength <= Self.largestSize / (2 * channelCount) else {
+      throw DriverError(
+        .unsupported, cannot: "convert a sound of \(duration.components.seconds) s to \(rate) Hz",
+        reason: Self.tooLarge(newLength * 2 * channelCount), remedy: "Cut the sound, or play it at a lower rate.")
+    }
+    let result = Clip(length: newLength, channelCount: channelCount, sampleRateHertz: rate)
+    let isWhole = resampler.resample(samples, into: result.storage, channelCount: channelCount, mustEnd: mustEnd)
+    return isWhole ? result : nil
+  }
+
+  static func tooLarge(_ bytes: Int) -> String {
+    "it would take \(bytes >> 20) MB, and \(largestSize >> 20) MB are the most"
   }
 }

@@ -1,42 +1,104 @@
-/// Clips at the device's rate, each converted once: those that are known beforehand when the rate is, others when they are first
-/// asked for.
+import CycleCore
+
+/// Clips at the device's rate. A clip of another rate is converted by a worker, once; until then it can't be played.
 struct ConvertedClips {
-  private struct Conversion {
-    let clip: Clip
-    let result: Clip
+  enum Answer {
+    case ready(Clip)
+    /// It is being converted; ``take(_:)`` gets the result.
+    case converting
+    /// It can't be converted.
+    case refused(DriverError)
   }
 
-  private let prepared: [Clip]
-  private var rate = 0
-  private var conversions: [Conversion] = []
-  /// How many are kept.
-  private let capacity: Int
-  /// How many had to be made.
-  private(set) var count = 0
+  private struct Entry {
+    let clip: Clip
+    var result: Result<Clip, DriverError>?
+  }
 
-  /// Besides those that are prepared, 64 are kept.
+  /// The rate to convert to, in hertz.
+  private(set) var rate = 0
+  private var entries: [Entry] = []
+  private let prepared: [Clip]
+  /// How many are kept besides those that are prepared.
+  private static let capacity = 64
+
   init(preparing clips: [Clip]) {
     prepared = clips
-    capacity = clips.count + 64
   }
 
-  /// The rate to convert to from now on, in hertz.
+  /// Another rate forgets what was converted.
   mutating func setRate(_ rate: Int) {
     guard rate != self.rate else { return }
     self.rate = rate
-    conversions = []
-    for clip in prepared { _ = convert(clip) }
+    entries = []
   }
 
-  /// The clip at the rate; itself if that is its own.
-  mutating func convert(_ clip: Clip) -> Clip {
-    if clip.sampleRateHertz == rate { return clip }
-    if let known = conversions.first(where: { $0.clip === clip }) { return known.result }
-    let result = clip.resampled(to: rate)
-    count += 1
-    // Those that were prepared come first, and stay.
-    if conversions.count == capacity { conversions.remove(at: capacity - 64) }
-    conversions.append(Conversion(clip: clip, result: result))
-    return result
+  /// The clip at the rate, or what has to be waited for.
+  ///
+  /// - Parameter request: asks the worker to convert a clip; false if it can't be asked now.
+  mutating func convert(_ clip: Clip, _ request: (ClipConversion) -> Bool) -> Answer {
+    if clip.sampleRateHertz == rate { return .ready(clip) }
+    if let known = entries.first(where: { $0.clip === clip }) {
+      switch known.result {
+      case .success(let result): return .ready(result)
+      case .failure(let error): return .refused(error)
+      case nil: return .converting
+      }
+    }
+    if request(ClipConversion(clip: clip, rate: rate)) { add(clip) }
+    return .converting
+  }
+
+  private mutating func add(_ clip: Clip) {
+    let others = entries.indices.filter { index in !prepared.contains { $0 === entries[index].clip } }
+    if others.count >= Self.capacity, let oldest = others.first { entries.remove(at: oldest) }
+    entries.append(Entry(clip: clip))
+  }
+
+  /// Has the clips that are known beforehand converted, as far as the worker can be asked now.
+  mutating func prepare(_ request: (ClipConversion) -> Bool) {
+    for clip in prepared { _ = convert(clip, request) }
+  }
+
+  /// Keeps a result. False if it comes too late: the rate is another by now, or the clip was forgotten.
+  mutating func take(_ converted: ConvertedClip) -> Bool {
+    guard converted.rate == rate, let index = entries.firstIndex(where: { $0.clip === converted.clip }) else {
+      return false
+    }
+    entries[index].result = converted.result
+    return true
+  }
+}
+
+/// A clip to be converted to a rate in hertz.
+struct ClipConversion: Sendable {
+  var clip: Clip
+  var rate: Int
+}
+
+/// What became of a conversion.
+struct ConvertedClip: Sendable {
+  var clip: Clip
+  var rate: Int
+  var result: Result<Clip, DriverError>
+}
+
+/// Converts clips one after the other: a step each, so that an end is not waited for.
+struct ConversionWork: Work {
+  typealias Command = ClipConversion
+  typealias Report = ConvertedClip
+
+  let state = false
+
+  mutating func step(in context: WorkContext<Self>) -> WorkWait {
+    guard let next = context.receive() else { return .forCommand }
+    do throws(DriverError) {
+      if let clip = try next.clip.resampled(to: next.rate, mustEnd: { context.mustEnd }) {
+        context.report(ConvertedClip(clip: next.clip, rate: next.rate, result: .success(clip)))
+      }
+    } catch {
+      context.report(ConvertedClip(clip: next.clip, rate: next.rate, result: .failure(error)))
+    }
+    return .until(context.now)
   }
 }

@@ -42,6 +42,13 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
     self.periodSize = periodSize
     self.bufferSize = bufferSize
   }
+
+  /// How many sample frames sound in the span; 0 if it is negative.
+  func sampleFrames(in span: Duration) -> Int {
+    // Seconds and the rest apart: in one product 64 bits would do for a few years only.
+    let (seconds, rest) = max(0, span.wholeNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int(seconds) * sampleRateHertz + Int(rest) * sampleRateHertz / 1_000_000_000
+  }
 }
 
 /// How a device is at a moment.
@@ -56,9 +63,11 @@ public enum PCMStatus: Equatable, Sendable {
   case lost(DriverError)
 }
 
-/// One playback device, used by one thread. Samples are interleaved: `samples[sampleFrame * channelCount + channel]`.
+/// One playback device, used by one thread: no call but ``open(_:on:)`` and ``close()`` waits for the hardware. Samples are interleaved: `samples[sampleFrame * channelCount + channel]`.
 public protocol PCMSink: AnyObject {
-  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration
+  /// Opens the device. May take long.
+  /// - Parameter clock: a device without hardware behind it goes by this clock, and sleeps on it for as long as its calls take.
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration
 
   func status(at now: Moment) -> PCMStatus
 
@@ -69,22 +78,11 @@ public protocol PCMSink: AnyObject {
   func prepare(at now: Moment) -> Bool
 
   /// Descriptors to poll until samples can be written; empty for a sink that goes by the clock.
-  var descriptors: [PCMDescriptor] { get }
+  var descriptors: [PolledDescriptor] { get }
 
   /// Lets what was written be heard, without waiting for it.
   func drain(at now: Moment)
 
   /// Closes; what has not been heard is dropped. Does nothing when it is closed.
   func close()
-}
-
-/// A descriptor and the events to poll it for, as in `poll(2)`.
-public struct PCMDescriptor: Equatable, Sendable {
-  public var descriptor: Int32
-  public var events: Int16
-
-  public init(descriptor: Int32, events: Int16) {
-    self.descriptor = descriptor
-    self.events = events
-  }
 }

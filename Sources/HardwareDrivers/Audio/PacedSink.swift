@@ -25,9 +25,9 @@ class PacedSink: PCMSink {
   /// How many sample frames one write takes at most.
   var writeLimit: Int { .max }
 
-  var descriptors: [PCMDescriptor] { [] }
+  var descriptors: [PolledDescriptor] { [] }
 
-  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     let configuration = PCMConfiguration(
       sampleRateHertz: wish.sampleRateHertz, channelCount: min(2, max(1, wish.channelCount)),
       periodSize: wish.periodSize, bufferSize: wish.periodSize * wish.periodCount)
@@ -40,10 +40,8 @@ class PacedSink: PCMSink {
   }
 
   private func played(at now: Moment) -> Int {
-    guard let began, let configuration, now > began else { return 0 }
-    let (seconds, rest) = (now - began).wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let rate = Int64(configuration.sampleRateHertz)
-    return Int(seconds * rate + rest * rate / 1_000_000_000)
+    guard let began, let configuration else { return 0 }
+    return configuration.sampleFrames(in: now - began)
   }
 
   func status(at now: Moment) -> PCMStatus {

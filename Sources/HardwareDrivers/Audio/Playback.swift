@@ -3,14 +3,14 @@ import CycleCore
 /// What a player has sounding: brings the voices of the mixer to what the model wants, and what they report to the application.
 final class Playback {
   /// A sound of the model.
-  fileprivate struct Entry {
+  private struct Entry {
     var sound: AudioPlayer.Sound
     var state: State
     /// In the order of starting.
     var age: Int
 
     enum State: Equatable {
-      /// To be started as soon as there is a voice, or the device is back.
+      /// To be started as soon as there are a device, a voice, and the clip at the device's rate.
       case waiting
       case sounding(Int)
       /// Over; it stays so until it leaves the model or is restarted.
@@ -29,16 +29,15 @@ final class Playback {
 
   private let card: any SoundCard
   private let context: DriverContext<AudioPlayer.Event>
-  private let loop: PlaybackLoop
-  private let reports: Postbox<PlaybackReport>
-  private var thread: PlaybackThread?
+  private let worker: Worker<PlaybackLoop>
+  /// Made for the first clip that has to be converted.
+  private var converter: Worker<ConversionWork>?
+  private let alarms: Alarms
   private var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
   private var starts = 0
-  private var rate: Int
-  private var isLost = false
-  /// How often the device has been lost.
-  private var epoch: UInt32 = 0
+  /// What has been taken note of.
+  private var state = PlaybackState()
   private var returnWatch: (any ReturnWatch)?
   private var clips: ConvertedClips
   private var master: Float = 1
@@ -46,8 +45,27 @@ final class Playback {
   private var backlog: [VoiceCommand] = []
   private var toldDoubleKey: String?
 
-  /// A fade of a second and a buffer, in periods of 10 ms.
-  private static let finishingSteps = 110
+  /// When each of the two workers wants to be woken.
+  private final class Alarms {
+    private let context: DriverContext<AudioPlayer.Event>
+    private var playback: Moment?
+    private var conversion: Moment?
+
+    init(_ context: DriverContext<AudioPlayer.Event>) { self.context = context }
+
+    func setPlayback(_ moment: Moment?) {
+      playback = moment
+      set()
+    }
+
+    func setConversion(_ moment: Moment?) {
+      conversion = moment
+      set()
+    }
+
+    private func set() { context.setAlarm([playback, conversion].compactMap(\.self).min()) }
+  }
+
   /// Every change of gain takes so long.
   private static let rampMilliseconds = 5
   /// -40 dB below full scale: a louder first sample would click.
@@ -59,19 +77,29 @@ final class Playback {
     self.card = card
     self.clips = ConvertedClips(preparing: clips)
     self.context = context
-    let reports = context.makePostbox(of: PlaybackReport.self, capacity: 256)
-    self.reports = reports
-    loop = PlaybackLoop(card.makeSink(), wish: wish) { reports.post($0) }
-    if card.needsThread {
-      let thread = PlaybackThread(loop)
-      rate = try thread.start().sampleRateHertz
-      self.thread = thread
-    } else {
-      rate = try loop.openFirst(at: context.now).sampleRateHertz
-      step()
-    }
-    self.clips.setRate(rate)
+    let alarms = Alarms(context)
+    self.alarms = alarms
+    worker = try Worker(
+      PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
+      commandCapacity: 1024, reportCapacity: 256, in: context, alarm: { alarms.setPlayback($0) })
   }
+
+  /// Waits until the device is open, at most 5 s.
+  /// - Throws: why it can't be opened; then nothing is left open.
+  func requireDevice() throws(DriverError) {
+    let hasOutcome = worker.waitForFirstStep(atMost: .seconds(5))
+    let state = worker.state
+    if hasOutcome, !state.isAway { return }
+    stop()
+    throw state.error
+      ?? DriverError(
+        .busy, cannot: "open the sound device", reason: "it has not answered for 5 s",
+        remedy: "Look at the sound server, or choose another device.")
+  }
+
+  private var rate: Int { state.configuration?.sampleRateHertz ?? 0 }
+  /// Whether there is a device to play on. Its rate isn't known before.
+  private var isThere: Bool { state.configuration != nil && !state.isAway }
 
   // MARK: - The model
 
@@ -94,7 +122,6 @@ final class Playback {
     }
     for sound in wanted { take(sound) }
     startWaiting()
-    step()
   }
 
   private func tellDoubleKey(_ key: String) {
@@ -151,7 +178,7 @@ final class Playback {
   }
 
   private func startWaiting() {
-    guard !isLost else { return }
+    guard isThere else { return }
     for index in entries.indices where entries[index].state == .waiting {
       guard let slot = slots.firstIndex(where: { $0.key == nil }) else {
         stealOldest(except: index)
@@ -170,20 +197,32 @@ final class Playback {
     entries[oldest].state = .over
   }
 
+  /// Starts the sound, unless its clip isn't at the device's rate yet.
   private func start(_ index: Int, in slot: Int) {
     let sound = entries[index].sound
+    var ready: Clip?
+    if case .clip(let clip) = sound.source {
+      switch clips.convert(clip, requestConversion) {
+      case .ready(let clip): ready = clip
+      case .converting: return
+      case .refused(let error):
+        entries[index].state = .over
+        context.report(.failed(error))
+        return
+      }
+    }
     slots[slot].generation &+= 1
     slots[slot].key = sound.key
     slots[slot].leaving = nil
     var command = VoiceCommand(.start, slot: Int32(slot), generation: slots[slot].generation)
-    command.epoch = epoch
+    command.epoch = state.losses
     command.gain = gain(of: sound)
     command.isLooping = sound.isLooping
     command.ramp = sampleFrames(sound.fadeIn)
+    slots[slot].clip = ready
     switch sound.source {
-    case .clip(let clip):
-      let clip = clips.convert(clip)
-      slots[slot].clip = clip
+    case .clip(let original):
+      let clip = ready ?? original
       command.samples = clip.baseAddress
       command.length = Int32(clamping: clip.length)
       command.channelCount = Int32(clip.channelCount)
@@ -199,6 +238,25 @@ final class Playback {
     context.emit(.started(sound.key))
   }
 
+  // MARK: - Conversions
+
+  private func requestConversion(_ conversion: ClipConversion) -> Bool {
+    do throws(DriverError) {
+      if converter == nil {
+        let alarms = alarms
+        converter = try Worker(
+          ConversionWork(), for: "the conversion of sounds", onThread: card.needsThread, in: context,
+          alarm: { alarms.setConversion($0) })
+      }
+      try converter?.send(conversion)
+      return true
+    } catch {
+      // As many as fit wait already; the rest is asked for when one of them is done.
+      if converter == nil { context.report(.failed(error)) }
+      return false
+    }
+  }
+
   // MARK: - The other side
 
   private func send(_ command: VoiceCommand) {
@@ -207,49 +265,29 @@ final class Playback {
   }
 
   private func sendBacklog() {
-    var sent = 0
-    while sent < backlog.count, loop.commands.account.pending < loop.commands.capacity {
-      loop.commands.push(backlog[sent])
-      sent += 1
-    }
-    backlog.removeFirst(sent)
-    if sent > 0 { thread?.ring() }
+    let count = min(backlog.count, worker.commandRoom)
+    for command in backlog.prefix(count) { try? worker.send(command) }
+    backlog.removeFirst(count)
   }
 
   func wake(_ wake: Wake) {
     if case .ready = wake {
       returnWatch?.acknowledge()
-      if let thread { thread.retry() } else { loop.retryNow() }
+      send(VoiceCommand(.retry))
     }
-    step()
-  }
-
-  /// Does the loop's work where it has no thread, and takes what it reports.
-  private func step() {
     sendBacklog()
-    if thread == nil { context.setAlarm(loop.step(at: context.now).deadline) }
-    takeReports()
-    guard thread == nil, loop.commands.account.pending > 0 else { return }
-    context.setAlarm(loop.step(at: context.now).deadline)
-    takeReports()
+    worker.wake(wake) { report, moment in end(report, at: moment) }
+    note(worker.state)
+    var hasConverted = false
+    converter?.wake(wake) { report, _ in hasConverted = clips.take(report) || hasConverted }
+    guard hasConverted, isThere else { return }
+    startWaiting()
+    clips.prepare(requestConversion)
   }
 
-  private func takeReports() {
-    while context.room > 0, let report = reports.receive() { take(report) }
-  }
-
-  private func take(_ report: PlaybackReport) {
-    switch report {
-    case .opened(let configuration): reopen(configuration)
-    case .lost(let error): lose(error)
-    case .underrun: context.emit(.underrun)
-    case .ended(let slot, let generation, let wasStopped, let moment):
-      end(slot, generation, wasStopped, at: moment)
-    }
-  }
-
-  private func end(_ slot: Int, _ generation: UInt32, _ wasStopped: Bool, at moment: Moment) {
-    guard slots[slot].generation == generation, let key = slots[slot].key else { return }
+  private func end(_ report: VoiceEnd, at moment: Moment) {
+    let slot = report.slot
+    guard slots[slot].generation == report.generation, let key = slots[slot].key else { return }
     let reason = slots[slot].leaving ?? .ended
     free(slot)
     if let index = entries.firstIndex(where: { $0.state == .sounding(slot) }) { entries[index].state = .over }
@@ -263,9 +301,32 @@ final class Playback {
     slots[slot].leaving = nil
   }
 
-  private func lose(_ error: DriverError) {
-    isLost = true
-    epoch &+= 1
+  /// Compares how the device is with how it was: what happened in between can't be missed.
+  private func note(_ new: PlaybackState) {
+    guard new != state else { return }
+    let old = state
+    state = new
+    for _ in old.underruns..<new.underruns { context.emit(.underrun) }
+    if new.losses != old.losses { lose(wasAway: old.isAway) }
+    guard isThere else { return }
+    clips.setRate(rate)
+    if old.isAway || new.losses != old.losses {
+      returnWatch?.release()
+      returnWatch = nil
+      context.report(.restored)
+    } else if let before = old.configuration, before.sampleRateHertz != rate {
+      // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.
+      for index in entries.indices {
+        guard case .sounding = entries[index].state else { continue }
+        leave(index, .restarted, over: .zero)
+        entries[index].state = .waiting
+      }
+    }
+    startWaiting()
+    clips.prepare(requestConversion)
+  }
+
+  private func lose(wasAway: Bool) {
     for slot in slots.indices {
       guard let key = slots[slot].key else { continue }
       context.emit(.finished(key, slots[slot].leaving ?? .lost))
@@ -273,52 +334,18 @@ final class Playback {
     }
     for index in entries.indices {
       guard case .sounding = entries[index].state else { continue }
-      entries[index].state = entries[index].sound.isLooping || entries[index].isTone ? .waiting : .over
+      entries[index].state = .waiting
     }
+    guard !wasAway, let error = state.error else { return }
     context.report(.lost(error))
     returnWatch = card.watchForReturn(context.watcher)
   }
 
-  private func reopen(_ configuration: PCMConfiguration) {
-    let isAnotherRate = configuration.sampleRateHertz != rate
-    rate = configuration.sampleRateHertz
-    clips.setRate(rate)
-    if isLost {
-      isLost = false
-      returnWatch?.release()
-      returnWatch = nil
-      context.report(.restored)
-      startWaiting()
-    } else if isAnotherRate {
-      // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.
-      for index in entries.indices {
-        guard case .sounding = entries[index].state else { continue }
-        leave(index, .restarted, over: .zero)
-        entries[index].state = .waiting
-      }
-      startWaiting()
-    }
-  }
-
   func stop() {
     sendBacklog()
-    if let thread {
-      thread.stop()
-    } else {
-      // The clock of a device that goes by the clock may be put forward.
-      var now = context.now
-      for _ in 0..<Self.finishingSteps {
-        guard let next = loop.finish(at: now) else { break }
-        now = next
-      }
-      loop.close(at: now)
-    }
-    takeReports()
+    worker.stop(keeping: slots.compactMap(\.clip))
+    converter?.stop()
     returnWatch?.release()
     returnWatch = nil
   }
-}
-
-extension Playback.Entry {
-  fileprivate var isTone: Bool { if case .tone = sound.source { true } else { false } }
 }

@@ -1,48 +1,49 @@
 import CycleCore
 
-/// What the playback side tells the player.
-enum PlaybackReport: Sendable {
-  /// The device is open, for the first time or again.
-  case opened(PCMConfiguration)
-  /// The device could not be opened, or went away.
-  case lost(DriverError)
-  /// A voice is over and has been heard to its end, or to the end of its fade.
-  case ended(slot: Int, generation: UInt32, wasStopped: Bool, moment: Moment)
-  /// The device ran out of samples.
-  case underrun
+/// A voice is over and has been heard to its end, or to the end of its fade.
+struct VoiceEnd: Equatable, Sendable {
+  var slot: Int
+  var generation: UInt32
 }
 
-/// Plays what the mixer renders on one sink: opens it when something is to sound, keeps its buffer filled, closes it after some
-/// silence, and gets it back when it was lost.
+/// How the device of a player is: what the player must know, whatever else it misses.
+struct PlaybackState: Equatable, Sendable {
+  /// What the device was opened with the last time; nil before the first.
+  var configuration: PCMConfiguration?
+  /// It could not be opened, or went away, and is looked for.
+  var isAway = false
+  /// How often that has happened.
+  var losses: UInt32 = 0
+  /// Why, the last time.
+  var error: DriverError?
+  /// How often the device has run out of samples.
+  var underruns = 0
+}
+
+/// Plays what the mixer renders on one sink: opens it, keeps its buffer filled while something sounds, closes it after some silence,
+/// and gets it back when it was lost.
 ///
-/// It never waits. Whoever drives it calls ``step(at:)`` and waits as that says: a thread of its own for a real device, alarms on
-/// the cycle's thread for one that goes by the clock. What it does is the same.
-final class PlaybackLoop: @unchecked Sendable {
-  /// How to wait for the next step.
-  struct Wait: Equatable {
-    /// At the latest; nil if nothing but a command can come.
-    var deadline: Moment?
-    /// Whether the sink's descriptors tell as well.
-    var pollsDescriptors: Bool
-  }
+/// It allocates nothing and takes no lock while the device runs.
+final class PlaybackLoop: Work {
+  typealias Command = VoiceCommand
+  typealias Report = VoiceEnd
 
   private enum Phase {
     case closed
-    /// Nothing could be opened: to be tried again then.
+    /// Nothing is open: to be tried then.
     case absent(retry: Moment)
     case open
   }
 
-  let commands = Ring<VoiceCommand>(minimumCapacity: 1024)
-  let sink: any PCMSink
+  private(set) var state = PlaybackState()
+  private let sink: any PCMSink
   private let wish: PCMWish
   private let mixer: VoiceMixer
-  private let report: (PlaybackReport) -> Void
-  private var phase = Phase.closed
-  private var configuration: PCMConfiguration?
+  /// The device is opened before anything is to sound, so that one that isn't there is known at once.
+  private var phase = Phase.absent(retry: .zero)
+  /// Tries since the device has played for ``steady`` the last time.
   private var retries = 0
-  /// How often the device has been lost.
-  private var epoch: UInt32 = 0
+  private var opened = Moment.zero
 
   private let block: UnsafeMutablePointer<Int16>
   /// Sample frames of the block that the sink has not taken yet.
@@ -57,13 +58,11 @@ final class PlaybackLoop: @unchecked Sendable {
   private var suspendedSince: Moment?
   /// The last sign that the device moves.
   private var progress: (heard: Int, moment: Moment) = (0, .zero)
-  private var isStalled = false
 
   /// Voices that are over but not yet heard to the end.
   private struct Ending: BitwiseCopyable {
     var isUsed = false
     var generation: UInt32 = 0
-    var wasStopped = false
     /// The first sample frame after the voice, counted as ``written``.
     var end = 0
   }
@@ -75,14 +74,15 @@ final class PlaybackLoop: @unchecked Sendable {
   private static let longestStandstill = Duration.seconds(1)
   /// A device that is not awake by then is taken for lost.
   private static let longestResume = Duration.seconds(10)
+  /// A device that has played for so long is tried again soon when it is lost.
+  private static let steady = Duration.seconds(10)
   private static let retryDelays: [Duration] = [
     .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(30),
   ]
 
-  init(_ sink: any PCMSink, wish: PCMWish, report: @escaping (PlaybackReport) -> Void) {
+  init(_ sink: any PCMSink, wish: PCMWish) {
     self.sink = sink
     self.wish = wish
-    self.report = report
     mixer = VoiceMixer(largestBlock: Self.largestPeriod)
     block = .allocate(capacity: 2 * Self.largestPeriod)
     block.initialize(repeating: 0, count: 2 * Self.largestPeriod)
@@ -96,55 +96,51 @@ final class PlaybackLoop: @unchecked Sendable {
     endings.deallocate()
   }
 
-  var isOpen: Bool { if case .open = phase { true } else { false } }
+  private var isOpen: Bool { if case .open = phase { true } else { false } }
+
+  var descriptors: [PolledDescriptor] { sink.descriptors }
+
+  var wantsRealTime: Bool { isOpen }
 
   // MARK: - Steps
 
-  /// Opens the device before anything is to sound, so that one that isn't there is known at once.
-  func openFirst(at now: Moment) throws(DriverError) -> PCMConfiguration {
-    let configuration = try open(at: now)
-    silentSince = now
-    return configuration
-  }
-
-  /// Does what is to be done now.
-  func step(at now: Moment) -> Wait {
-    takeCommands()
+  func step(in context: WorkContext<PlaybackLoop>) -> WorkWait {
+    takeCommands(context)
     switch phase {
     case .closed:
-      guard mixer.activeVoices > 0 else { return Wait(deadline: nil, pollsDescriptors: false) }
-      tryToOpen(at: now)
+      guard mixer.activeVoices > 0 else { return .forCommand }
+      tryToOpen(context)
     case .absent(let retry):
-      if retry <= now { tryToOpen(at: now) }
+      if retry <= context.now { tryToOpen(context) }
     case .open: break
     }
     switch phase {
-    case .closed: return Wait(deadline: nil, pollsDescriptors: false)
-    case .absent(let retry): return Wait(deadline: retry, pollsDescriptors: false)
-    case .open: return play(at: now)
+    case .closed: return .forCommand
+    case .absent(let retry): return .until(retry)
+    case .open: return play(context, at: context.now)
     }
   }
 
-  /// Somebody says that the device may be back: tries at once.
-  func retryNow() {
-    if case .absent = phase { phase = .absent(retry: .zero) }
-  }
-
-  private func takeCommands() {
-    while let command = commands.pop() {
+  private func takeCommands(_ context: WorkContext<PlaybackLoop>) {
+    while let command = context.receive() {
+      switch command.kind {
+      case .retry:
+        if case .absent = phase { phase = .absent(retry: .zero) }
       // Whoever asked for this didn't know that the device was gone. They know soon, and may free the clip then.
-      if command.kind == .start, command.epoch != epoch { continue }
-      mixer.take(command)
+      case .start where command.epoch != state.losses: break
+      default: mixer.take(command)
+      }
     }
   }
 
-  /// One step of the end: what sounds has been told to fade. When to go on; nil when all has been heard, or nothing more will be.
-  func finish(at now: Moment) -> Moment? {
-    takeCommands()
-    guard isOpen, let configuration, written > 0 || mixer.activeVoices > 0,
+  /// What sounds has been told to fade: renders it to the end, and waits until it has been heard.
+  func finish(in context: WorkContext<PlaybackLoop>) -> Moment? {
+    takeCommands(context)
+    let now = context.now
+    guard isOpen, let configuration = state.configuration, written > 0 || mixer.activeVoices > 0,
       case .ready(let available, let delay) = sink.status(at: now)
     else { return nil }
-    flushEndings(heard: written - delay, at: now)
+    flushEndings(heard: written - delay, context)
     var room = available
     while mixer.activeVoices > 0 || blockRest > 0 {
       guard room > 0, case let taken = write(configuration, at: now), taken > 0 else {
@@ -157,98 +153,97 @@ final class PlaybackLoop: @unchecked Sendable {
       ? later(min(max(delay, 1), configuration.periodSize), configuration, at: now) : nil
   }
 
-  func close(at now: Moment) {
-    endAll(at: now)
+  func close(in context: WorkContext<PlaybackLoop>) {
+    for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { end(slot, context) }
     sink.close()
     phase = .closed
   }
 
   // MARK: - Opening
 
-  @discardableResult
-  private func open(at now: Moment) throws(DriverError) -> PCMConfiguration {
-    let configuration = try sink.open(wish, at: now)
-    self.configuration = configuration
-    mixer.configure(channelCount: configuration.channelCount)
-    phase = .open
-    retries = 0
-    blockRest = 0
-    restart(at: now)
-    silentSince = nil
-    suspendedSince = nil
-    underruns = (now, 0)
-    return configuration
+  private func tryToOpen(_ context: WorkContext<PlaybackLoop>) {
+    do throws(DriverError) {
+      let configuration = try sink.open(wish, on: context.clock)
+      let now = context.now
+      state.configuration = configuration
+      state.isAway = false
+      mixer.configure(channelCount: configuration.channelCount)
+      phase = .open
+      opened = now
+      blockRest = 0
+      restart(at: now)
+      silentSince = nil
+      suspendedSince = nil
+      underruns = (now, 0)
+    } catch {
+      retry(after: context.now)
+      if !state.isAway { miss(error) }
+    }
   }
 
-  private func tryToOpen(at now: Moment) {
-    let wasAbsent: Bool
-    if case .absent = phase { wasAbsent = true } else { wasAbsent = false }
-    do throws(DriverError) {
-      let configuration = try open(at: now)
-      report(.opened(configuration))
-    } catch {
-      phase = .absent(retry: now + Self.retryDelays[min(retries, Self.retryDelays.count - 1)])
-      retries += 1
-      if !wasAbsent {
-        epoch &+= 1
-        mixer.take(VoiceCommand(.clear))
-        report(.lost(error))
-      }
-    }
+  /// The device is gone, and all that sounded on it.
+  private func miss(_ error: DriverError) {
+    state.isAway = true
+    state.losses &+= 1
+    state.error = error
+    mixer.take(VoiceCommand(.clear))
+    for slot in 0..<VoiceMixer.capacity { endings[slot].isUsed = false }
   }
 
   private func restart(at now: Moment) {
     written = 0
     writingBegan = now
     progress = (0, now)
-    isStalled = false
   }
 
   private func lose(_ error: DriverError, at now: Moment) {
     sink.close()
-    epoch &+= 1
-    mixer.take(VoiceCommand(.clear))
-    for slot in 0..<VoiceMixer.capacity { endings[slot].isUsed = false }
-    phase = .absent(retry: now + Self.retryDelays[0])
-    retries = 1
-    report(.lost(error))
+    // A device that opens and fails again and again, as a full disk does, is not to be told of three times a second.
+    if now - opened >= Self.steady { retries = 0 }
+    retry(after: now)
+    miss(error)
+  }
+
+  private func retry(after now: Moment) {
+    phase = .absent(retry: now + Self.retryDelays[min(retries, Self.retryDelays.count - 1)])
+    retries += 1
   }
 
   // MARK: - Playing
 
-  private func play(at now: Moment) -> Wait {
-    guard let configuration else { return Wait(deadline: nil, pollsDescriptors: false) }
+  private func play(_ context: WorkContext<PlaybackLoop>, at now: Moment) -> WorkWait {
+    guard let configuration = state.configuration else { return .forCommand }
     if mixer.activeVoices > 0 { silentSince = nil } else if silentSince == nil { silentSince = now }
     if let silentSince, silentSince + Self.silenceUntilClose <= now {
-      close(at: now)
-      return Wait(deadline: nil, pollsDescriptors: false)
+      close(in: context)
+      return .forCommand
     }
     // Open, but nothing has sounded yet: silence is not written for its own sake.
     if written == 0, mixer.activeVoices == 0, blockRest == 0 {
-      return Wait(deadline: silentSince.map { $0 + Self.silenceUntilClose }, pollsDescriptors: false)
+      return WorkWait(until: silentSince.map { $0 + Self.silenceUntilClose })
     }
     // Twice, because a device that stood still can go on at once.
     for _ in 0..<2 {
       switch sink.status(at: now) {
       case .ready(let available, let delay):
         suspendedSince = nil
-        fill(configuration, available: available, delay: delay, at: now)
+        fill(configuration, available: available, delay: delay, context, at: now)
         if case .open = phase { return wait(configuration, delay: delay, at: now) }
-        return Wait(deadline: now, pollsDescriptors: false)
-      case .underrun: recover(isUnderrun: true, at: now)
-      case .suspended: recover(isUnderrun: false, at: now)
+        return .until(now)
+      case .underrun: recover(isUnderrun: true, context, at: now)
+      case .suspended: recover(isUnderrun: false, context, at: now)
       case .lost(let error): lose(error, at: now)
       }
-      guard case .open = phase else { return step(at: now) }
+      guard case .open = phase else { return step(in: context) }
     }
-    return Wait(deadline: now + .milliseconds(10), pollsDescriptors: false)
+    return .until(now + .milliseconds(10))
   }
 
-  private func recover(isUnderrun: Bool, at now: Moment) {
+  private func recover(isUnderrun: Bool, _ context: WorkContext<PlaybackLoop>, at now: Moment) {
     if isUnderrun {
       if now - underruns.since > .seconds(1) { underruns = (now, 0) }
       underruns.count += 1
-      report(.underrun)
+      state.underruns += 1
     } else if suspendedSince == nil {
       suspendedSince = now
     }
@@ -261,19 +256,20 @@ final class PlaybackLoop: @unchecked Sendable {
       return
     }
     // What had been written before it stood still has been heard or is gone: endings in it are over.
-    flushEndings(heard: written, at: now)
+    flushEndings(heard: written, context)
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { endings[slot].end -= written }
     restart(at: now)
   }
 
   /// Renders and writes whole periods as long as there is room for them.
-  private func fill(_ configuration: PCMConfiguration, available: Int, delay: Int, at now: Moment) {
+  private func fill(
+    _ configuration: PCMConfiguration, available: Int, delay: Int, _ context: WorkContext<PlaybackLoop>, at now: Moment
+  ) {
     watchProgress(delay, configuration, at: now)
-    flushEndings(heard: written - delay, at: now)
+    flushEndings(heard: written - delay, context)
     var room = available
     // A device that swallows samples at once, as ALSA's file plugin does, gets no more than a buffer ahead of the clock.
-    let elapsed = (now - writingBegan).wholeNanoseconds / 1_000
-    let sounded = Int(elapsed) * configuration.sampleRateHertz / 1_000_000
+    let sounded = configuration.sampleFrames(in: now - writingBegan)
     room = min(room, sounded + configuration.bufferSize - written)
     while blockRest > 0 || room >= configuration.periodSize {
       let taken = write(configuration, at: now)
@@ -287,8 +283,8 @@ final class PlaybackLoop: @unchecked Sendable {
     let size = configuration.periodSize
     if blockRest == 0 {
       let start = written
-      mixer.render(into: block, count: size) { slot, generation, place, wasStopped in
-        endings[slot] = Ending(isUsed: true, generation: generation, wasStopped: wasStopped, end: start + place)
+      mixer.render(into: block, count: size) { slot, generation, place, _ in
+        endings[slot] = Ending(isUsed: true, generation: generation, end: start + place)
       }
       blockRest = size
     }
@@ -314,7 +310,7 @@ final class PlaybackLoop: @unchecked Sendable {
     }
   }
 
-  private func wait(_ configuration: PCMConfiguration, delay: Int, at now: Moment) -> Wait {
+  private func wait(_ configuration: PCMConfiguration, delay: Int, at now: Moment) -> WorkWait {
     let rate = Int64(configuration.sampleRateHertz)
     let polls = !sink.descriptors.isEmpty
     // By the clock, a period's room is there when so much has been heard; a device that is polled gets twice its buffer, at
@@ -325,8 +321,7 @@ final class PlaybackLoop: @unchecked Sendable {
     if polls {
       deadline = now + max(.milliseconds(100), .nanoseconds(Int64(2 * configuration.bufferSize) * 1_000_000_000 / rate))
     }
-    let elapsed = Int((now - writingBegan).wholeNanoseconds / 1_000) * configuration.sampleRateHertz / 1_000_000
-    let ahead = written - elapsed
+    let ahead = written - configuration.sampleFrames(in: now - writingBegan)
     let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
     if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize, configuration, at: now) }
     // Whether it moves at all is looked at when it should have.
@@ -334,7 +329,7 @@ final class PlaybackLoop: @unchecked Sendable {
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed {
       deadline = min(deadline, later(endings[slot].end - (written - current), configuration, at: now))
     }
-    return Wait(deadline: deadline, pollsDescriptors: polls && !isAhead)
+    return WorkWait(until: deadline, pollsDescriptors: polls && !isAhead)
   }
 
   /// When so many sample frames more have been heard.
@@ -343,21 +338,13 @@ final class PlaybackLoop: @unchecked Sendable {
     return now + .nanoseconds((Int64(max(1, sampleFrames)) * 1_000_000_000 + rate - 1) / rate)
   }
 
-  /// Tells of the voices that have been heard to their end.
-  private func flushEndings(heard: Int, at now: Moment) {
-    for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed && endings[slot].end <= heard {
-      end(slot, at: now)
-    }
+  /// Reports the voices that have been heard to their end.
+  private func flushEndings(heard: Int, _ context: WorkContext<PlaybackLoop>) {
+    for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed && endings[slot].end <= heard { end(slot, context) }
   }
 
-  private func endAll(at now: Moment) {
-    for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { end(slot, at: now) }
-  }
-
-  private func end(_ slot: Int, at now: Moment) {
+  private func end(_ slot: Int, _ context: WorkContext<PlaybackLoop>) {
     endings[slot].isUsed = false
-    report(
-      .ended(
-        slot: slot, generation: endings[slot].generation, wasStopped: endings[slot].wasStopped, moment: now))
+    context.report(VoiceEnd(slot: slot, generation: endings[slot].generation))
   }
 }

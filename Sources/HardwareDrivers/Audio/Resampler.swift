@@ -9,10 +9,17 @@ struct Resampler {
   private let step: Int
   private let phases: Int
   private let taps: Int
-  /// `table[phase * taps + tap]`
+  /// Phases that the table has, evenly spaced: all that there are, or as many as fit; what lies between two is interpolated.
+  private let rows: Int
+  /// `table[row * taps + tap]`, and one row more: the first one, a sample frame later.
   private let table: [Float]
 
   private static let beta = 10.0
+  /// Coefficients that a table has at most: 1 MB of them.
+  private static let largestTable = 1 << 18
+  /// Between so many phases of the shortest filter, interpolation adds less than the filter itself. A longer filter is smoother by as
+  /// much as it is longer, and needs fewer.
+  private static let interpolatedRows = 1024.0
 
   /// - Parameters: rates in hertz, both above 0.
   init(from: Int, to: Int) {
@@ -22,8 +29,12 @@ struct Resampler {
     // Downwards the filter has to cut at the lower rate, and is longer by as much.
     let cutoff = min(1.0, Double(to) / Double(from))
     taps = min(4096, 2 * Int((32 / cutoff).rounded(.up)))
-    table = Self.makeTable(phases: phases, taps: taps, cutoff: cutoff * 0.95)
+    rows = (phases + 1) * taps <= Self.largestTable ? phases : max(16, Int(Self.interpolatedRows * cutoff))
+    table = Self.makeTable(rows: rows, taps: taps, cutoff: cutoff * 0.95)
   }
+
+  /// How many coefficients there are.
+  var tableSize: Int { table.count }
 
   private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : greatestCommonDivisor(b, a % b) }
 
@@ -40,14 +51,15 @@ struct Resampler {
     return sum
   }
 
-  private static func makeTable(phases: Int, taps: Int, cutoff: Double) -> [Float] {
-    var table = [Float](repeating: 0, count: phases * taps)
+  private static func makeTable(rows: Int, taps: Int, cutoff: Double) -> [Float] {
+    var table = [Float](repeating: 0, count: (rows + 1) * taps)
     let half = Double(taps) / 2
-    for phase in 0..<phases {
-      var row = [Double](repeating: 0, count: taps)
+    let scale = 1 / bessel(beta)
+    var row = [Double](repeating: 0, count: taps)
+    for phase in 0...rows {
       for tap in 0..<taps {
-        let x = Double(tap) - half + 1 - Double(phase) / Double(phases)
-        let window = abs(x) >= half ? 0 : bessel(beta * (1 - (x / half) * (x / half)).squareRoot()) / bessel(beta)
+        let x = Double(tap) - half + 1 - Double(phase) / Double(rows)
+        let window = abs(x) >= half ? 0 : bessel(beta * (1 - (x / half) * (x / half)).squareRoot()) * scale
         let angle = Double.pi * x * cutoff
         row[tap] = (angle == 0 ? 1 : sin(angle) / angle) * cutoff * window
       }
@@ -58,23 +70,40 @@ struct Resampler {
     return table
   }
 
-  /// The samples at the new rate; as long as before, to the sample frame.
-  func resample(_ samples: [Int16], channelCount: Int) -> [Int16] {
+  /// In sample frames: as long as before, to the sample frame.
+  func length(of length: Int) -> Int { (length * phases + step - 1) / step }
+
+  /// Fills `result` with the samples at the new rate.
+  ///
+  /// - Parameters:
+  ///   - samples: interleaved.
+  ///   - result: room for ``length(of:)`` sample frames.
+  ///   - mustEnd: is asked once for 4096 sample frames.
+  /// - Returns: false if it was asked to end.
+  func resample(
+    _ samples: UnsafeBufferPointer<Int16>, into result: UnsafeMutableBufferPointer<Int16>, channelCount: Int,
+    mustEnd: () -> Bool
+  ) -> Bool {
     let length = samples.count / channelCount
-    let newLength = (length * phases + step - 1) / step
-    var result = [Int16](repeating: 0, count: newLength * channelCount)
-    for index in 0..<newLength {
+    for index in 0..<result.count / channelCount {
+      if index & 4095 == 0, mustEnd() { return false }
       let position = index * step
       let first = position / phases - taps / 2 + 1
-      let row = position % phases * taps
+      let (row, rest) = (position % phases * rows).quotientAndRemainder(dividingBy: phases)
+      let range = max(0, -first)..<max(max(0, -first), min(taps, length - first))
       for channel in 0..<channelCount {
         var sum: Float = 0
-        for tap in max(0, -first)..<max(max(0, -first), min(taps, length - first)) {
-          sum += table[row + tap] * Float(samples[(first + tap) * channelCount + channel])
+        for tap in range { sum += table[row * taps + tap] * Float(samples[(first + tap) * channelCount + channel]) }
+        if rest != 0 {
+          var next: Float = 0
+          for tap in range {
+            next += table[(row + 1) * taps + tap] * Float(samples[(first + tap) * channelCount + channel])
+          }
+          sum += (next - sum) * (Float(rest) / Float(phases))
         }
         result[index * channelCount + channel] = Int16(max(-32_768, min(32_767, sum.rounded())))
       }
     }
-    return result
+    return true
   }
 }

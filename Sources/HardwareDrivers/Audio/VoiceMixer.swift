@@ -11,6 +11,8 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
     case setMaster
     /// Forgets every voice at once: the device is gone.
     case clear
+    /// The device may be back. Nothing to the mixer.
+    case retry
   }
 
   var kind: Kind
@@ -109,6 +111,7 @@ final class VoiceMixer: @unchecked Sendable {
     case .start: start(command)
     case .setMaster: setMaster(command)
     case .clear: clear()
+    case .retry: break
     case .setGain, .setLooping, .stop:
       let voice = voices + Int(command.slot)
       guard voice.pointee.isActive, voice.pointee.generation == command.generation else { return }

@@ -1,18 +1,29 @@
 import CycleCore
 
-/// Reads the samples out of a WAV file's bytes.
+/// Where the bytes of a file come from, piece by piece.
+protocol ByteSource {
+  /// In bytes.
+  var size: Int { get }
+  /// Reads as many bytes as fit, fewer at the end: how many.
+  func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int
+}
+
+/// Reads the samples out of a WAV file, without holding the file in memory.
 ///
 /// **Source.** Microsoft and IBM, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and Microsoft's
 /// "Multiple channel audio data and WAVE files" for `WAVE_FORMAT_EXTENSIBLE`.
 struct WAVReader {
-  struct Sound: Equatable {
-    /// Interleaved.
-    var samples: [Int16]
-    var channelCount: Int
-    var sampleRateHertz: Int
+  /// What the header says, and where the samples are.
+  struct Header {
+    fileprivate var format: Format
+    fileprivate var start: Int
+    /// In sample frames.
+    var length: Int
+    var channelCount: Int { format.channelCount }
+    var sampleRateHertz: Int { format.sampleRateHertz }
   }
 
-  private struct Format {
+  fileprivate struct Format {
     var isFloat: Bool
     var bits: Int
     var channelCount: Int
@@ -20,50 +31,74 @@ struct WAVReader {
     var bytesPerSample: Int { bits / 8 }
   }
 
-  private let bytes: [UInt8]
+  private let source: any ByteSource
   private let name: String
 
   /// - Parameter name: what errors call it.
-  init(_ bytes: [UInt8], name: String) {
-    self.bytes = bytes
+  init(_ source: any ByteSource, name: String) {
+    self.source = source
     self.name = name
   }
 
-  func read() throws(DriverError) -> Sound {
-    guard bytes.count >= 12, tag(at: 0) == "RIFF", tag(at: 8) == "WAVE" else {
+  /// - Throws: kind `unsupported` for a file that is no WAV file, or one whose samples take too much memory.
+  func readHeader() throws(DriverError) -> Header {
+    let beginning = try bytes(at: 0, count: 12)
+    guard beginning.count == 12, beginning.tag(at: 0) == "RIFF", beginning.tag(at: 8) == "WAVE" else {
       throw wrong("it doesn't begin as a WAV file (RIFF....WAVE)", at: 0)
     }
     var format: Format?
     var place = 12
-    while place + 8 <= bytes.count {
-      let size = Int(number32(at: place + 4))
+    while place + 8 <= source.size {
+      let head = try bytes(at: place, count: 8)
+      guard head.count == 8 else { break }
+      let size = Int(head.number32(at: 4))
       let start = place + 8
-      switch tag(at: place) {
-      case "fmt ": format = try readFormat(at: start, size: min(size, bytes.count - start))
+      switch head.tag(at: 0) {
+      case "fmt ": format = try readFormat(bytes(at: start, count: min(size, 40)), at: start)
       case "data":
         guard let format else { throw wrong("the samples come before their format", at: place) }
         // A program that writes to a pipe can't go back to fill in the size: 0 or too much means "until the end".
-        let end = size == 0 || size > bytes.count - start ? bytes.count : start + size
-        return Sound(
-          samples: convert(from: start, to: end, format), channelCount: format.channelCount,
-          sampleRateHertz: format.sampleRateHertz)
+        let end = size == 0 || size > source.size - start ? source.size : start + size
+        let length = (end - start) / (format.bytesPerSample * format.channelCount)
+        try checkSize(length, format, at: start)
+        return Header(format: format, start: start, length: length)
       default: break
       }
       // Chunks begin at even places.
       place = start + size + (size & 1)
     }
-    throw wrong(format == nil ? "there is no format in it" : "there are no samples in it", at: bytes.count)
+    throw wrong(format == nil ? "there is no format in it" : "there are no samples in it", at: source.size)
   }
 
-  private func readFormat(at start: Int, size: Int) throws(DriverError) -> Format {
-    guard size >= 16 else { throw wrong("its format has \(size) bytes, not 16 or more", at: start) }
-    var code = number16(at: start)
-    let channelCount = number16(at: start + 2)
-    let rate = number32(at: start + 4)
-    let bits = number16(at: start + 14)
+  /// A file of a low rate is small, and what a device at 48 kHz needs of it is not.
+  private func checkSize(_ length: Int, _ format: Format, at place: Int) throws(DriverError) {
+    let size = max(length, length * 48_000 / format.sampleRateHertz) * format.channelCount * 2
+    guard size > Clip.largestSize else { return }
+    throw wrong("\(length / format.sampleRateHertz) s are too long: \(Clip.tooLarge(size))", at: place)
+  }
+
+  private func bytes(at offset: Int, count: Int) throws(DriverError) -> [UInt8] {
+    var failure: DriverError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+      do throws(DriverError) {
+        count = try source.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private func readFormat(_ bytes: [UInt8], at start: Int) throws(DriverError) -> Format {
+    guard bytes.count >= 16 else { throw wrong("its format has \(bytes.count) bytes, not 16 or more", at: start) }
+    var code = bytes.number16(at: 0)
+    let channelCount = bytes.number16(at: 2)
+    let rate = bytes.number32(at: 4)
+    let bits = bytes.number16(at: 14)
     if code == 0xFFFE {
-      guard size >= 40 else { throw wrong("its extended format has \(size) bytes, not 40", at: start) }
-      code = number16(at: start + 24)
+      guard bytes.count >= 40 else { throw wrong("its extended format has \(bytes.count) bytes, not 40", at: start) }
+      code = bytes.number16(at: 24)
     }
     guard code == 1 || code == 3 else {
       throw wrong("it is encoded (format \(code)): only PCM and float are read", at: start)
@@ -83,23 +118,37 @@ struct WAVReader {
     return Format(isFloat: code == 3, bits: bits, channelCount: channelCount, sampleRateHertz: Int(rate))
   }
 
-  private func convert(from start: Int, to end: Int, _ format: Format) -> [Int16] {
-    let width = format.bytesPerSample
-    let count = (end - start) / (width * format.channelCount) * format.channelCount
-    var samples = [Int16](repeating: 0, count: count)
-    for index in 0..<count { samples[index] = sample(at: start + index * width, format) }
-    return samples
+  /// Fills the buffer, which holds as many samples as the header says; silence where the file has become shorter since.
+  func read(_ header: Header, into samples: UnsafeMutableBufferPointer<Int16>) throws(DriverError) {
+    let width = header.format.bytesPerSample
+    var done = 0
+    while done < samples.count {
+      let piece = try bytes(at: header.start + done * width, count: min(samples.count - done, Self.pieceSize) * width)
+      guard piece.count >= width else { return }
+      let count = piece.count / width
+      piece.withUnsafeBytes { bytes in
+        for index in 0..<count { samples[done + index] = sample(bytes, at: index * width, header.format) }
+      }
+      done += count
+    }
   }
 
-  private func sample(at place: Int, _ format: Format) -> Int16 {
-    switch (format.isFloat, format.bits) {
-    case (false, 8): Int16(Int(bytes[place]) - 128) << 8
-    case (false, 16): Int16(bitPattern: UInt16(number16(at: place)))
-    case (false, 24): rounded(number24(at: place), dropping: 8)
-    case (false, _): rounded(Int(Int32(bitPattern: number32(at: place))), dropping: 16)
-    case (true, 32): rounded(Double(Float(bitPattern: number32(at: place))))
-    case (true, _):
-      rounded(Double(bitPattern: UInt64(number32(at: place)) | UInt64(number32(at: place + 4)) << 32))
+  /// Samples read at a time.
+  private static let pieceSize = 16_384
+
+  private func sample(_ bytes: UnsafeRawBufferPointer, at place: Int, _ format: Format) -> Int16 {
+    func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
+      Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: type))
+    }
+    return switch (format.isFloat, format.bits) {
+    case (false, 8): (Int16(bytes[place]) - 128) << 8
+    case (false, 16): number(Int16.self)
+    case (false, 24):
+      rounded(
+        Int(bytes[place]) | Int(bytes[place + 1]) << 8 | Int(Int8(bitPattern: bytes[place + 2])) << 16, dropping: 8)
+    case (false, _): rounded(Int(number(Int32.self)), dropping: 16)
+    case (true, 32): rounded(Double(Float(bitPattern: number(UInt32.self))))
+    case (true, _): rounded(Double(bitPattern: number(UInt64.self)))
     }
   }
 
@@ -113,21 +162,19 @@ struct WAVReader {
     return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
   }
 
-  private func tag(at place: Int) -> String { String(decoding: bytes[place..<place + 4], as: UTF8.self) }
-
-  private func number16(at place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
-
-  private func number24(at place: Int) -> Int {
-    (number16(at: place) | Int(Int8(bitPattern: bytes[place + 2])) << 16)
-  }
-
-  private func number32(at place: Int) -> UInt32 {
-    UInt32(number16(at: place)) | UInt32(number16(at: place + 2)) << 16
-  }
-
   private func wrong(_ reason: String, at place: Int) -> DriverError {
     DriverError(
       .unsupported, cannot: "read \(name) as a WAV file", reason: "\(reason), at byte \(place)",
       remedy: "Convert it: sox IN -b 16 -r 48000 OUT.wav")
+  }
+}
+
+extension [UInt8] {
+  fileprivate func tag(at place: Int) -> String { String(decoding: self[place..<place + 4], as: UTF8.self) }
+
+  fileprivate func number16(at place: Int) -> Int { Int(self[place]) | Int(self[place + 1]) << 8 }
+
+  fileprivate func number32(at place: Int) -> UInt32 {
+    UInt32(number16(at: place)) | UInt32(number16(at: place + 2)) << 16
   }
 }

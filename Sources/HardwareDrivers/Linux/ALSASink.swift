@@ -15,7 +15,7 @@ final class ALSASink: PCMSink {
   /// Whether the device could not be opened the last time, or went away.
   private var wasLost = false
   private var descriptorStorage: [pollfd] = []
-  private(set) var descriptors: [PCMDescriptor] = []
+  private(set) var descriptors: [PolledDescriptor] = []
   /// Samples in the device's format, for one write.
   private let converted = UnsafeMutableRawPointer.allocate(byteCount: 4 * 2 * PlaybackLoop.largestPeriod, alignment: 16)
 
@@ -35,7 +35,7 @@ final class ALSASink: PCMSink {
 
   // MARK: - Opening
 
-  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     // What is configured may have changed since a card was there the last time. To read it again takes longer than all the rest.
     if wasLost { snd_config_update_free_global() }
     wasLost = true
@@ -118,7 +118,7 @@ final class ALSASink: PCMSink {
     let count = max(0, snd_pcm_poll_descriptors_count(pcm))
     descriptorStorage = [pollfd](repeating: pollfd(), count: Int(count))
     snd_pcm_poll_descriptors(pcm, &descriptorStorage, UInt32(count))
-    descriptors = descriptorStorage.map { PCMDescriptor(descriptor: $0.fd, events: $0.events) }
+    descriptors = descriptorStorage.map { PolledDescriptor(descriptor: $0.fd, events: $0.events) }
   }
 
   // MARK: - Running

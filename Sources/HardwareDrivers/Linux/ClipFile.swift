@@ -1,13 +1,13 @@
 import CycleCore
 
 extension Clip {
-  /// Reads a WAV file whole: 8, 16, 24 and 32 bit PCM, 32 and 64 bit float, one or two channels, any rate from 1 to 768 kHz.
+  /// Reads a WAV file: 8, 16, 24 and 32 bit PCM, 32 and 64 bit float, one or two channels, any rate from 1 to 768 kHz, at most 256 MB,
+  /// and at most 256 MB as 16 bits at 48 kHz. Takes as long as the disk, so a driver does it at its start or on a worker.
   ///
-  /// Samples of more than 16 bits are rounded to 16: what a device gets.
+  /// Samples of more than 16 bits are rounded to 16: what a device gets. A symbolic link is followed.
   ///
   /// - Throws: why the file can't be read, or what is wrong with it and at which byte.
   public convenience init(contentsOfWAV path: String) throws(DriverError) {
-    let bytes = try FileBytes.read(path)
-    try self.init(WAVReader(bytes, name: path).read())
+    try self.init(WAVReader(FileBytes(path), name: path))
   }
 }

@@ -1,45 +1,51 @@
 import CycleCore
 import Glibc
 
-/// Reads files whole, without Foundation.
-enum FileBytes {
+/// The bytes of a regular file, read piece by piece.
+final class FileBytes: ByteSource {
   /// A minute of stereo at 192 kHz and 32 bits is 92 MB; a panel's sounds are seconds.
   static let largest = 256 << 20
 
-  static func read(_ path: String) throws(DriverError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, "open", errno) }
-    defer { close(descriptor) }
+  let size: Int
+  private let path: String
+  private let descriptor: Int32
+
+  /// Opens the file. Anything but a regular file is refused, and never waited for.
+  init(_ path: String) throws(DriverError) {
+    self.path = path
+    // A FIFO that nobody writes would hold the caller up for ever without O_NONBLOCK.
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     var info = stat()
-    guard fstat(descriptor, &info) == 0 else { throw failure(path, "fstat", errno) }
+    size = descriptor >= 0 && fstat(descriptor, &info) == 0 ? Int(info.st_size) : -1
+    guard descriptor >= 0 else { throw Self.failure(path, "open", errno) }
+    guard size >= 0 else { throw Self.failure(path, "fstat", errno) }
     guard info.st_mode & S_IFMT == S_IFREG else {
       throw DriverError(.unsupported, cannot: "read \(path)", reason: "it is no file", remedy: "Name a WAV file.")
     }
-    guard info.st_size <= largest else {
+    guard size <= Self.largest else {
       throw DriverError(
-        .unsupported, cannot: "read \(path)", reason: "\(info.st_size) bytes are more than \(largest)",
+        .unsupported, cannot: "read \(path)", reason: "\(size) bytes are more than \(Self.largest)",
         remedy: "Cut the sound, or save it at 48 kHz and 16 bits.")
     }
-    return try fill(Int(info.st_size), from: descriptor, path)
   }
 
-  private static func fill(_ size: Int, from descriptor: Int32, _ path: String) throws(DriverError) -> [UInt8] {
-    var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let read = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
-        if read > 0 {
-          count += read
-        } else if read == 0 {
-          return
-        } else if errno != EINTR {
-          code = errno
-          return
-        }
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int {
+    var count = 0
+    while count < bytes.count {
+      let read = pread(descriptor, bytes.baseAddress! + count, bytes.count - count, off_t(offset + count))
+      if read > 0 {
+        count += read
+      } else if read == 0 {
+        break
+      } else if errno != EINTR {
+        throw Self.failure(path, "pread", errno)
       }
     }
-    guard code == 0 else { throw failure(path, "read", code) }
-    return bytes
+    return count
   }
 
   private static func failure(_ path: String, _ function: String, _ code: Int32) -> DriverError {

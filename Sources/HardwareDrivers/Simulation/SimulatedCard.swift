@@ -138,12 +138,12 @@ private final class SimulatedSink: PacedSink {
     self.card = card
   }
 
-  override func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+  override func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     var wish = wish
     wish.sampleRateHertz = card.onlyRateHertz ?? wish.sampleRateHertz
     wish.channelCount = card.onlyChannelCount ?? wish.channelCount
     stalled = nil
-    return try super.open(wish, at: now)
+    return try super.open(wish, on: clock)
   }
 
   override func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {

@@ -25,7 +25,7 @@ struct Run: ParsableCommand {
       let devices = try Devices(
         arguments.options(gpio: .real, audio: .real), chip: panel.chipChoice, soundDevice: panel.audio.device,
         lines: PanelSession.lines(of: panel), isLive: true)
-      let session = try PanelSession(panel, devices: devices)
+      let session = try PanelSession(panel, devices: devices, isSoundRequired: arguments.audio != nil)
       session.log(to: diagnostics)
       guard let loop = devices.bench.loop as? LinuxLoop else { preconditionFailure("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }

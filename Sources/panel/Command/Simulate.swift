@@ -26,7 +26,7 @@ struct Simulate: ParsableCommand {
       let devices = try Devices(
         arguments.options(gpio: .simulated, audio: .simulated), chip: panel.chipChoice,
         soundDevice: panel.audio.device, lines: PanelSession.lines(of: panel), isLive: isTerminal)
-      let session = try PanelSession(panel, devices: devices)
+      let session = try PanelSession(panel, devices: devices, isSoundRequired: arguments.audio != nil)
       if isTerminal, let loop = devices.bench.loop as? LinuxLoop {
         try Console(session, on: loop).run()
       } else if try !StepConsole(session, diagnostics).run() {

@@ -16,11 +16,15 @@ final class PanelSession {
   private var toldTroubles = 0
 
   /// Loads the sounds and puts the panel on the devices; opens nothing yet.
-  init(_ panel: PanelDefinition, devices: Devices) throws(DriverError) {
+  ///
+  /// - Parameter isSoundRequired: whether a sound device that can't be opened ends the start: one that somebody asks for on the
+  ///   command line. Otherwise it is trouble, and is tried again.
+  init(_ panel: PanelDefinition, devices: Devices, isSoundRequired: Bool = false) throws(DriverError) {
     self.devices = devices
     var sounds: [PanelSound] = []
     for sound in panel.sounds { sounds.append(try PanelSound(sound)) }
-    application = PanelApplication(panel, on: devices.chip, card: devices.card, sounds: sounds)
+    application = PanelApplication(
+      panel, on: devices.chip, card: devices.card, sounds: sounds, isSoundRequired: isSoundRequired)
     journal = PanelJournal(of: panel)
     if let chip = devices.simulatedChip { wire(panel, to: chip) }
   }

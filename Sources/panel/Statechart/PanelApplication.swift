@@ -10,8 +10,13 @@ final class PanelApplication {
   private let currentTroubleCount: () -> Int
   private let addObserver: (@escaping (PanelFrame, Moment) -> Void) -> Void
 
-  /// - Parameter sounds: the file's sounds, in its order; empty for a panel without any.
-  init(_ panel: PanelDefinition, on chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound]) {
+  /// - Parameters:
+  ///   - sounds: the file's sounds, in its order; empty for a panel without any.
+  ///   - isSoundRequired: whether a sound device that can't be opened ends the start.
+  init(
+    _ panel: PanelDefinition, on chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
+    isSoundRequired: Bool = false
+  ) {
     self.panel = panel
     let rules = PanelRules(panel: panel)
     let show = PanelShow(panel: panel)
@@ -56,7 +61,7 @@ final class PanelApplication {
             case .started, .finished: break
             }
           },
-          trouble: { frame, trouble in rules.note(trouble, of: .audio, in: &frame) })
+          trouble: { frame, trouble in rules.note(trouble, of: .audio, in: &frame) }, isRequired: isSoundRequired)
       }
       LensList(count: show.hasDeadlines ? 1 : 0) { _ in
         Lens(

@@ -86,7 +86,7 @@ final class KernelSoundStand: SoundStand {
   func hold(_ isHeld: Bool) throws {
     if isHeld {
       let sink = ALSASink(device: "hw:Loopback,0,0")
-      _ = try sink.open(PCMWish(), at: .zero)
+      _ = try sink.open(PCMWish(), on: WorkClock(at: .zero))
       other = sink
     } else {
       other?.close()

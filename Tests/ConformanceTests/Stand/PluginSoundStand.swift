@@ -84,8 +84,8 @@ private final class PacedPluginSink: PCMSink {
     return sink
   }
 
-  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
-    try at(now).open(wish, at: now)
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    try at(clock.now).open(wish, on: clock)
   }
 
   func status(at now: Moment) -> PCMStatus { at(now).status(at: now) }
@@ -96,7 +96,7 @@ private final class PacedPluginSink: PCMSink {
 
   func prepare(at now: Moment) -> Bool { at(now).prepare(at: now) }
   /// The clock is set by hand: there is nothing to be polled for.
-  var descriptors: [PCMDescriptor] { [] }
+  var descriptors: [PolledDescriptor] { [] }
   func drain(at now: Moment) { at(now).drain(at: now) }
   func close() { sink.close() }
 }

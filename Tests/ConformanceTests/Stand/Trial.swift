@@ -23,6 +23,7 @@ final class Trial<D: Driver> {
     }
   }
 
+  var troubles: [Trouble] { trial.troubles }
   var rawEvents: [D.Event] { trial.events.map(\.event) }
   var moments: [Moment] { trial.entries.map(\.moment) }
 

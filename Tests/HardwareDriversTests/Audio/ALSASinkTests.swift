@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers
@@ -20,15 +21,12 @@ struct ALSASinkTests {
   }
 
   private func samples(in path: String) throws -> [Int16] {
-    let bytes = try FileBytes.read(path)
-    return stride(from: 0, to: bytes.count - 1, by: 2).map {
-      Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
-    }
+    TestSupport.samples(try #require(bytes(of: path)))
   }
 
   private func error(_ device: String) -> DriverError? {
     do {
-      _ = try ALSASink(device: device).open(PCMWish(), at: .zero)
+      _ = try ALSASink(device: device).open(PCMWish(), on: WorkClock(at: .zero))
       return nil
     } catch {
       return error
@@ -39,7 +37,7 @@ struct ALSASinkTests {
   func exact() throws {
     try withFolder { folder in
       let sink = ALSASink(device: "file:'\(folder)/out.raw',raw")
-      let configuration = try sink.open(PCMWish(), at: .zero)
+      let configuration = try sink.open(PCMWish(), on: WorkClock(at: .zero))
       #expect(
         configuration
           == PCMConfiguration(sampleRateHertz: 48_000, channelCount: 2, periodSize: 480, bufferSize: 1440))
@@ -94,7 +92,7 @@ struct ALSASinkTests {
     let (_, leftOpen) = try withOwnDescriptors {
       for _ in 0..<50 {
         let sink = ALSASink(device: "null")
-        _ = try? sink.open(PCMWish(), at: .zero)
+        _ = try? sink.open(PCMWish(), on: WorkClock(at: .zero))
         sink.close()
         _ = error("hw:31")
       }

@@ -208,7 +208,7 @@ struct AudioPlayerTests {
     rig.stop()
   }
 
-  @Test("a card that is pulled out: a one-shot is over, a loop and a tone go on when it is back")
+  @Test("a card that is pulled out: what sounded is lost, and starts again when the card is back")
   func loss() throws {
     let rig = try rig()
     try rig.show([
@@ -227,10 +227,31 @@ struct AudioPlayerTests {
     card.plug()
     try rig.advance(100)
     #expect(
-      rig.events.suffix(3).map { $0.prefix { $0 != "@" } } == ["restored", #"started("loop")"#, #"started("tone")"#])
+      rig.events.suffix(4).map { $0.prefix { $0 != "@" } } == [
+        "restored", #"started("once")"#, #"started("loop")"#, #"started("tone")"#,
+      ])
     #expect(card.openings == 2)
+    // From its beginning.
+    try rig.advance(1000)
+    #expect(rig.events.last == #"finished("once", HardwareDrivers.AudioPlayer.Reason.ended)@1200"#)
     rig.stop()
     #expect(card.configuration == nil)
+  }
+
+  @Test(
+    "what had ended before the card was pulled out stays over, and what left the model meanwhile does not come again")
+  func overStaysOver() throws {
+    let rig = try rig()
+    let both: AudioPlayer.Model = [.clip(clip(), key: "short"), .clip(clip(milliseconds: 1000), key: "long")]
+    try rig.show(both)
+    try rig.advance(200)
+    card.unplug()
+    try rig.advance(100)
+    try rig.show([both.sounds[0]])
+    card.plug()
+    try rig.advance(2000)
+    #expect(rig.events.last == "restored@300")
+    rig.stop()
   }
 
   @Test("what the model asks for while the card is away sounds when it is back")
@@ -274,11 +295,40 @@ struct AudioPlayerTests {
     rig.stop()
   }
 
-  @Test("a card that isn't there, is busy, or is forbidden is told at the start")
+  @Test("a card that isn't there at the start is told, and what the model shows sounds when it is there")
+  func absentAtStart() throws {
+    card.unplug()
+    let rig = Rig(showing: [.clip(clip(), key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
+    try rig.run()
+    #expect(rig.events == ["lost@0"])
+    try rig.advance(60_000)
+    #expect(rig.events == ["lost@0"])
+    card.plug()
+    try rig.advance(1000)
+    #expect(
+      rig.events.dropFirst() == [
+        "restored@60000", #"started("a")@60000"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.ended)@60100"#,
+      ])
+    rig.stop()
+  }
+
+  @Test("a card that is busy at the start is tried again after 250 ms, 500 ms, 1, 2, 5, and every 30 s")
+  func busyAtStart() throws {
+    card.holder = "aplay"
+    let rig = try rig()
+    try rig.advance(700)
+    #expect(rig.events == ["lost@0"])
+    card.holder = nil
+    try rig.advance(100)
+    #expect(rig.events == ["lost@0", "restored@750"])
+    rig.stop()
+  }
+
+  @Test("a required card that isn't there, is busy, or is forbidden ends the start")
   func startErrors() throws {
     let start = { [card] in
       do {
-        let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
+        let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card, isRequired: true) }
         try rig.run()
         return "no error"
       } catch {
@@ -329,6 +379,35 @@ struct AudioPlayerTests {
     try rig.advance(1000)
     #expect(heard.allSatisfy { abs(Int($0)) <= 200 })
     #expect(heard.contains { abs(Int($0) - 100) <= 33 })
+    rig.stop()
+  }
+
+  @Test("a card that comes back at another rate plays everything at that rate")
+  func otherRate() throws {
+    let rig = try rig()
+    let clip = clip(200, milliseconds: 500)
+    try rig.show([.clip(clip, key: "a")])
+    try rig.advance(100)
+    card.unplug()
+    try rig.advance(100)
+    card.onlyRateHertz = 44_100
+    card.plug()
+    try rig.advance(1000)
+    #expect(
+      rig.events.suffix(3) == [
+        "restored@200", #"started("a")@200"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.ended)@700+12ns"#,
+      ])
+    rig.stop()
+  }
+
+  @Test("a sound that can't be converted is told once, and the others are played")
+  func tooLarge() throws {
+    card.onlyRateHertz = 768_000
+    let rig = try rig()
+    let long = Clip(samples: [Int16](repeating: 1, count: 300_000), channelCount: 1, sampleRateHertz: 1000)
+    try rig.show([.clip(long, key: "long"), .tone(440, key: "tone")])
+    try rig.advance(100)
+    #expect(Set(rig.events) == ["failed@0", #"started("tone")@0"#])
     rig.stop()
   }
 

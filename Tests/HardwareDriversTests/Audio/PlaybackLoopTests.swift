@@ -1,6 +1,6 @@
-import CycleCore
 import Testing
 
+@testable import CycleCore
 @testable import HardwareDrivers
 
 @Suite("Keeping a device playing")
@@ -112,7 +112,7 @@ struct PlaybackLoopTests {
     rig.run(until: 50)
     rig.sink.faults = [.lost]
     rig.run(until: 60)
-    rig.loop.retryNow()
+    rig.send(VoiceCommand(.retry))
     rig.run(until: 61)
     #expect(rig.reports == ["opened", "lost: the plug is out", "opened"])
     #expect(rig.sink.calls.filter { $0.hasPrefix("open") } == ["open@0", "open@60"])
@@ -149,12 +149,25 @@ struct PlaybackLoopTests {
   func swallower() {
     let rig = LoopRig {
       $0.swallows = true
-      $0.polled = [PCMDescriptor(descriptor: 0, events: 4)]
+      $0.polled = [PolledDescriptor(descriptor: 0, events: 4)]
     }
     rig.start(Self.ramp, isLooping: true)
     rig.run(until: 1000)
     #expect((48_000...48_000 + 1440).contains(rig.sink.samples.count))
     #expect(rig.steps <= 110)
+  }
+
+  @Test("a sound that goes on for ten years is no overflow")
+  func tenYears() {
+    let rig = LoopRig {
+      $0.swallows = true
+      $0.isStalled = true
+    }
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 1000)
+    rig.clock.begin(at: .zero + .seconds(10 * 365 * 86_400))
+    rig.run(until: 10 * 365 * 86_400 * 1000 + 10)
+    #expect(rig.reports == ["opened"])
   }
 
   @Test("after five seconds of silence the device is closed, and opened again for the next sound")
@@ -181,11 +194,10 @@ struct PlaybackLoopTests {
     rig.run(until: 100)
     var stop = VoiceCommand(.stop, slot: 0, generation: 1)
     stop.ramp = 240
-    rig.loop.commands.push(stop)
-    var now = rig.now
+    rig.send(stop)
     var steps = 0
-    while let next = rig.loop.finish(at: now), steps < 200 {
-      now = next
+    while let next = rig.loop.finish(in: rig.context), steps < 200 {
+      rig.clock.begin(at: next)
       steps += 1
     }
     #expect(steps < 10)
@@ -203,13 +215,12 @@ struct PlaybackLoopTests {
     rig.start(Self.ramp, isLooping: true)
     rig.run(until: 50)
     rig.sink.isStalled = true
-    var now = rig.now
     for _ in 0..<1000 {
-      guard let next = rig.loop.finish(at: now) else { break }
-      #expect(next > now)
-      now = next
+      guard let next = rig.loop.finish(in: rig.context) else { break }
+      #expect(next > rig.now)
+      rig.clock.begin(at: next)
     }
-    rig.loop.close(at: now)
+    rig.loop.close(in: rig.context)
     #expect(rig.sink.calls.last == "close")
   }
 }

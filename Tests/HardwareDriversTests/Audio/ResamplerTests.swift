@@ -3,6 +3,19 @@ import Testing
 
 @testable import HardwareDrivers
 
+extension Resampler {
+  /// The samples at the new rate.
+  fileprivate func resample(_ samples: [Int16], channelCount: Int) -> [Int16] {
+    var result = [Int16](repeating: 0, count: length(of: samples.count / channelCount) * channelCount)
+    samples.withUnsafeBufferPointer { samples in
+      result.withUnsafeMutableBufferPointer { result in
+        _ = resample(samples, into: result, channelCount: channelCount, mustEnd: { false })
+      }
+    }
+    return result
+  }
+}
+
 @Suite("Changing the rate of a clip")
 struct ResamplerTests {
   /// A sine at a level below full scale, so that nothing is cut.
@@ -45,7 +58,9 @@ struct ResamplerTests {
 
   @Test(
     "a sine keeps its level to 0.1 dB, and what is added to it stays 90 dB below",
-    arguments: [(44_100, 48_000), (48_000, 44_100), (22_050, 48_000), (8_000, 48_000)],
+    arguments: [
+      (44_100, 48_000), (48_000, 44_100), (22_050, 48_000), (8_000, 48_000), (44_101, 48_000), (191_999, 48_000),
+    ],
     [0.02, 0.1, 0.25, 0.4])
   func sines(_ rates: (from: Int, to: Int), _ fraction: Double) {
     let hertz = fraction * Double(min(rates.from, rates.to))
@@ -76,6 +91,12 @@ struct ResamplerTests {
   func length(_ count: Int) {
     let result = Resampler(from: 44_100, to: 48_000).resample([Int16](repeating: 1, count: 2 * count), channelCount: 2)
     #expect(result.count == 2 * ((count * 48_000 + 44_099) / 44_100))
+  }
+
+  @Test(
+    "no two rates make a table of more than 1 MB", arguments: [(767_999, 48_000), (1009, 48_000), (767_999, 8_000)])
+  func table(_ rates: (from: Int, to: Int)) {
+    #expect(Resampler(from: rates.from, to: rates.to).tableSize <= 1 << 18)
   }
 
   @Test("channels don't mix")

@@ -1,5 +1,4 @@
-import CycleCore
-
+@testable import CycleCore
 @testable import HardwareDrivers
 
 /// A sink that does as a test says: a buffer of 1440 sample frames, periods of 480, one channel at 48 kHz.
@@ -17,7 +16,7 @@ final class ScriptedSink: PCMSink {
   /// Claims to run and doesn't move.
   var isStalled = false
   var preparesFail = false
-  var polled: [PCMDescriptor] = []
+  var polled: [PolledDescriptor] = []
 
   private(set) var calls: [String] = []
   private(set) var samples: [Int16] = []
@@ -29,7 +28,8 @@ final class ScriptedSink: PCMSink {
     .lost, cannot: "play", reason: "the plug is out", remedy: "Put it in.")
   static let busy = DriverError(.busy, cannot: "open it", reason: "busy", remedy: "Wait.")
 
-  func open(_ wish: PCMWish, at now: Moment) throws(DriverError) -> PCMConfiguration {
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    let now = clock.now
     calls.append("open@\(now.nanoseconds / 1_000_000)")
     if !openErrors.isEmpty { throw openErrors.removeFirst() }
     isOpen = true
@@ -68,7 +68,7 @@ final class ScriptedSink: PCMSink {
     return !preparesFail
   }
 
-  var descriptors: [PCMDescriptor] { polled }
+  var descriptors: [PolledDescriptor] { polled }
 
   func drain(at now: Moment) { calls.append("drain") }
 
@@ -78,12 +78,14 @@ final class ScriptedSink: PCMSink {
   }
 }
 
-/// A loop on a scripted sink, in virtual time, and what it reports.
+/// A loop on a scripted sink, in virtual time, and what it reports: ends, and changes of its state.
 final class LoopRig {
   let sink = ScriptedSink()
   let loop: PlaybackLoop
-  private let log: Log
-  private(set) var now = Moment.zero
+  let context: WorkContext<PlaybackLoop>
+  let clock = WorkClock(at: .zero)
+  private let log = Log()
+  private var state = PlaybackState()
   private(set) var steps = 0
   private var clips: [Clip] = []
 
@@ -92,21 +94,20 @@ final class LoopRig {
   }
 
   init(prepare: (ScriptedSink) -> Void = { _ in }) {
-    let log = Log()
-    self.log = log
     prepare(sink)
-    loop = PlaybackLoop(sink, wish: PCMWish()) { report in
-      switch report {
-      case .opened: log.lines.append("opened")
-      case .lost(let error): log.lines.append("lost: \(error.reason)")
-      case .ended(let slot, _, let wasStopped, let moment):
-        log.lines.append("\(slot) ended@\(moment.nanoseconds / 1_000_000)\(wasStopped ? " stopped" : "")")
-      case .underrun: log.lines.append("underrun")
-      }
+    loop = PlaybackLoop(sink, wish: PCMWish())
+    let log = log
+    context = WorkContext(clock: clock) { end, moment in
+      log.lines.append("\(end.slot) ended@\(moment.nanoseconds / 1_000_000)")
+      return true
     }
   }
 
   var reports: [String] { log.lines }
+  var now: Moment { clock.now }
+  var losses: Int { Int(state.losses) }
+
+  func send(_ command: VoiceCommand) { context.commands.push(command) }
 
   func start(_ samples: [Int16], slot: Int32 = 0, epoch: UInt32 = 0, isLooping: Bool = false) {
     let clip = Clip(samples: samples, channelCount: 1, sampleRateHertz: 48_000)
@@ -117,18 +118,28 @@ final class LoopRig {
     command.length = Int32(clip.length)
     command.gain = 1
     command.isLooping = isLooping
-    loop.commands.push(command)
+    send(command)
   }
 
   /// Goes on as the loop says, up to so many milliseconds.
   func run(until end: Int) {
     let end = Moment.zero + .milliseconds(end)
     while true {
-      let wait = loop.step(at: now)
+      let wait = loop.step(in: context)
+      note(loop.state)
       steps += 1
       guard let deadline = wait.deadline, deadline <= end else { break }
-      now = max(now, deadline)
+      if deadline > now { clock.sleep(for: deadline - now) }
     }
-    now = end
+    clock.sleep(for: end - now)
+  }
+
+  private func note(_ new: PlaybackState) {
+    for _ in state.underruns..<new.underruns { log.lines.append("underrun") }
+    if new.losses > state.losses { log.lines.append("lost: \(new.error?.reason ?? "")") }
+    if new.configuration != nil, !new.isAway, state.configuration == nil || state.isAway || new.losses > state.losses {
+      log.lines.append("opened")
+    }
+    state = new
   }
 }

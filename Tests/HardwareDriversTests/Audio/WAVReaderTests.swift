@@ -5,12 +5,27 @@ import Testing
 
 @Suite("Reading WAV files")
 struct WAVReaderTests {
-  private func read(_ wav: WAVBytes) throws -> WAVReader.Sound { try WAVReader(wav.bytes, name: "x.wav").read() }
+  struct Sound: Equatable {
+    var samples: [Int16]
+    var channelCount: Int
+    var sampleRateHertz: Int
+  }
+
+  private func read(_ wav: WAVBytes) throws -> Sound { try read(wav.bytes) }
+
+  private func read(_ bytes: [UInt8]) throws(DriverError) -> Sound { try read(MemoryFile(bytes)) }
+
+  private func read(_ file: MemoryFile) throws(DriverError) -> Sound {
+    let clip = try Clip(WAVReader(file, name: "x.wav"))
+    return withExtendedLifetime(clip) {
+      Sound(samples: Array(clip.samples), channelCount: clip.channelCount, sampleRateHertz: clip.sampleRateHertz)
+    }
+  }
 
   /// The error's text, without how it begins and what to do about it.
   private func fault(_ bytes: [UInt8]) -> String {
     do {
-      _ = try WAVReader(bytes, name: "x.wav").read()
+      _ = try read(bytes)
       return "no error"
     } catch {
       return error.reason
@@ -73,7 +88,7 @@ struct WAVReaderTests {
   @Test("an error says what is wrong, at which byte, and what to do")
   func message() {
     #expect {
-      try WAVReader(WAVBytes(channelCount: 6).bytes, name: "sounds/movie.wav").read()
+      try WAVReader(MemoryFile(WAVBytes(channelCount: 6).bytes), name: "sounds/movie.wav").readHeader()
     } throws: {
       "\($0)" == "cannot read sounds/movie.wav as a WAV file: it has 6 channels: one and two are read, at byte 22. "
         + "Convert it: sox IN -b 16 -r 48000 OUT.wav"
@@ -105,6 +120,36 @@ struct WAVReaderTests {
       fault(WAVBytes(code: 3, bits: 16).bytes) == "it has 16 bits a sample: 32 and 64 bit float are read, at byte 34")
   }
 
+  @Test("a small file whose sound would be large is refused before anything is converted")
+  func tooLong() throws {
+    // 10 MB of 8 bits at 1000 Hz.
+    let header = WAVBytes(sampleRateHertz: 1000, bits: 8, claimedSize: 10 << 20).bytes
+    let file = SilentFile(header: header, size: header.count + 10 << 20)
+    #expect {
+      _ = try Clip(WAVReader(file, name: "x.wav"))
+    } throws: {
+      "\($0)"
+        == "cannot read x.wav as a WAV file: 10485 s are too long: it would take 960 MB, and 256 MB are the most, at byte 44. "
+        + "Convert it: sox IN -b 16 -r 48000 OUT.wav"
+    }
+    #expect(file.longestRead <= 64)
+  }
+
+  @Test("a file is read piece by piece: its bytes are never in memory at once")
+  func pieces() throws {
+    let header = WAVBytes(channelCount: 2, bits: 32, claimedSize: 4 << 20).bytes
+    let file = SilentFile(header: header, size: header.count + 4 << 20)
+    #expect(try Clip(WAVReader(file, name: "x.wav")).length == 1 << 19)
+    #expect(file.longestRead <= 1 << 17)
+  }
+
+  @Test("a file that has become shorter since its header was read ends in silence")
+  func shorter() throws {
+    let bytes = WAVBytes(data: [1, 0, 2, 0, 3, 0]).bytes
+    let file = MemoryFile(Array(bytes.dropLast(3)), size: bytes.count)
+    #expect(try read(file).samples == [1, 0, 0])
+  }
+
   @Test("whatever is changed in a file, it is read or refused: seeds 0 to 1999")
   func mutations() {
     let plain = WAVBytes(
@@ -125,7 +170,7 @@ struct WAVReaderTests {
         if bytes.isEmpty { bytes = [0] }
       }
       do {
-        let sound = try WAVReader(bytes, name: "x").read()
+        let sound = try read(bytes)
         #expect(sound.samples.count.isMultiple(of: sound.channelCount), "seed \(seed)")
       } catch {
         refused += 1

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// One value from one thread to another, of which only the newest counts: it can't be lost, and neither side ever waits.
+///
+/// One thread stores, one thread loads. There are three slots: the storing thread's, the loading thread's, and one between them that
+/// either side exchanges with its own.
+final class Latest<Value: Sendable>: @unchecked Sendable {
+  private let slots: UnsafeMutablePointer<Value>
+  /// The number of the slot between the two, and whether what it holds is newer than what was loaded last.
+  private let between = Atomic<Int>(1)
+  @exclusivity(unchecked) private var storing = 0
+  @exclusivity(unchecked) private var loading = 2
+
+  private static var isNewer: Int { 4 }
+
+  init(_ value: Value) {
+    slots = .allocate(capacity: 3)
+    slots.initialize(repeating: value, count: 3)
+  }
+
+  deinit {
+    slots.deinitialize(count: 3)
+    slots.deallocate()
+  }
+
+  func store(_ value: Value) {
+    slots[storing] = value
+    storing = between.exchange(storing | Self.isNewer, ordering: .acquiringAndReleasing) & ~Self.isNewer
+  }
+
+  func load() -> Value {
+    if between.load(ordering: .relaxed) & Self.isNewer != 0 {
+      loading = between.exchange(loading, ordering: .acquiringAndReleasing) & ~Self.isNewer
+    }
+    return slots[loading]
+  }
+}

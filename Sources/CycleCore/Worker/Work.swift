@@ -1,0 +1,96 @@
+/// What a ``Worker`` does for a driver of slow hardware, one step at a time.
+///
+/// Slow is what may hold its caller for longer than the 1 ms that a driver may spend on the cycle's thread: a bus, a 1-wire sensor,
+/// a mixer behind a sound server, the network, a file. On real hardware a thread calls ``step(in:)``, which may block for as long as
+/// the hardware takes. In virtual time the driver's alarm calls the same step on the cycle's thread, and simulated hardware says with
+/// ``WorkClock/sleep(for:)`` how long a call takes.
+///
+///     struct ThermometerWork: Work {
+///       typealias Report = Double
+///       let sensor: any TemperatureSensor
+///       var state: DriverError?
+///
+///       mutating func step(in context: WorkContext<Self>) -> WorkWait {
+///         do throws(DriverError) {
+///           context.report(try sensor.read(on: context.clock))   // 750 ms
+///           state = nil
+///         } catch {
+///           state = error
+///         }
+///         return .until(context.now + .seconds(1))
+///       }
+///     }
+///
+/// A struct or a final class can be a work. It is used by one thread at a time, and released on that thread if the thread had to be
+/// given up.
+public protocol Work {
+  /// What the driver asks for.
+  associatedtype Command: Sendable = Never
+  /// What the driver hears once. A report that does not fit into the box is dropped, counted, and told as
+  /// ``Trouble/eventsLost(_:)``.
+  associatedtype Report: Sendable = Never
+  /// What the driver must know: the newest value always reaches it.
+  associatedtype State: Equatable, Sendable
+
+  /// Whether the hardware is there, how it was opened, why it was lost. The worker compares the property after each step and hands
+  /// over a value that differs. The driver sees the newest value only, so a state that must count what happened holds a counter.
+  var state: State { get }
+
+  /// What to poll between two steps, where ``WorkWait/pollsDescriptors`` says so; the first 16 count. Polled on a thread only.
+  var descriptors: [PolledDescriptor] { get }
+
+  /// Whether the thread shall have real-time priority (`SCHED_FIFO` 40) until the next step. Without the right to it
+  /// (`RLIMIT_RTPRIO`) the thread stays an ordinary one.
+  var wantsRealTime: Bool { get }
+
+  /// Receives the waiting commands, does what is due at ``WorkContext/now``, and says how to wait for the next step.
+  ///
+  /// A command that comes while the worker waits brings the next step at once. A step may block; it then blocks the worker, and
+  /// nothing else.
+  mutating func step(in context: WorkContext<Self>) -> WorkWait
+
+  /// Brings the hardware nearer to rest: called instead of ``step(in:)`` when the driver stops, the first time at once.
+  ///
+  /// - Returns: when to call again; nil when the hardware is at rest. After ``Worker/longestFinish`` it is not called again.
+  mutating func finish(in context: WorkContext<Self>) -> Moment?
+
+  /// Releases the hardware: the last call.
+  mutating func close(in context: WorkContext<Self>)
+}
+
+extension Work {
+  public var descriptors: [PolledDescriptor] { [] }
+  public var wantsRealTime: Bool { false }
+  public mutating func finish(in context: WorkContext<Self>) -> Moment? { nil }
+  public mutating func close(in context: WorkContext<Self>) {}
+}
+
+/// How a work waits for its next step.
+public struct WorkWait: Equatable, Sendable {
+  /// When the next step is due; nil if only a command, a wake or a descriptor brings it.
+  public var deadline: Moment?
+  /// Whether ``Work/descriptors`` bring the next step, too.
+  public var pollsDescriptors: Bool
+
+  public init(until deadline: Moment?, pollsDescriptors: Bool = false) {
+    self.deadline = deadline
+    self.pollsDescriptors = pollsDescriptors
+  }
+
+  /// Until a moment, or a command.
+  public static func until(_ moment: Moment) -> WorkWait { WorkWait(until: moment) }
+
+  /// Until a command.
+  public static var forCommand: WorkWait { WorkWait(until: nil) }
+}
+
+/// A descriptor and the events to poll it for, as in `poll(2)`.
+public struct PolledDescriptor: Equatable, Sendable {
+  public var descriptor: Int32
+  public var events: Int16
+
+  public init(descriptor: Int32, events: Int16) {
+    self.descriptor = descriptor
+    self.events = events
+  }
+}

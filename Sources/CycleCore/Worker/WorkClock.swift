@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The clock of a ``Work``: `CLOCK_MONOTONIC` on a thread, the cycle's time in virtual time.
+///
+/// Give it to the ports whose calls may take long: a simulated port calls ``sleep(for:)`` for as long as the real one would block.
+public final class WorkClock {
+  /// The work's own time where it has no thread; nil on a thread.
+  private var virtualNow: Moment?
+
+  /// A clock that stands still but for ``sleep(for:)``, for tests of a port or a work without a ``Worker``.
+  public init(at moment: Moment) {
+    virtualNow = moment
+  }
+
+  private init() {}
+
+  /// The clock of a thread.
+  static func monotonic() -> WorkClock { WorkClock() }
+
+  /// What time it is: on a thread read anew each time, otherwise the moment of the step and what was slept since it began.
+  public var now: Moment { virtualNow ?? Self.monotonicNow }
+
+  /// Lets time pass.
+  ///
+  /// On a thread the caller sleeps (`nanosleep`). In virtual time the call returns at once, and the worker behaves as if its thread
+  /// had been held: reports made from here on reach the driver so much later, and no step is made before. A device that hangs for
+  /// good sleeps for `.seconds(Int64.max)`.
+  public func sleep(for span: Duration) {
+    if let virtualNow {
+      self.virtualNow = virtualNow + max(.zero, span)
+      return
+    }
+    let end = now + span
+    while case let rest = (end - now).wholeNanoseconds, rest > 0 {
+      var time = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+      nanosleep(&time, nil)
+    }
+  }
+
+  /// A step begins at the moment.
+  func begin(at moment: Moment) {
+    virtualNow = moment
+  }
+
+  static var monotonicNow: Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

@@ -1,0 +1,71 @@
+import Synchronization
+
+/// What a worker's thread touches. It holds the core for as long as it runs, so that nothing is freed under a work that hangs.
+final class WorkerCore<W: Work>: @unchecked Sendable {
+  @exclusivity(unchecked) private var work: W
+  let context: WorkContext<W>
+  let states: Latest<W.State>
+  let hasStepped = Latch()
+  /// Tells the driver that there is a new state.
+  private let raise: () -> Void
+  @exclusivity(unchecked) private var published: W.State
+  private let isGivenUp = Atomic<Bool>(false)
+  private var kept: [AnyObject] = []
+
+  init(_ work: W, _ context: WorkContext<W>, raise: @escaping () -> Void) {
+    self.work = work
+    self.context = context
+    self.raise = raise
+    published = work.state
+    states = Latest(work.state)
+  }
+
+  func step() -> WorkWait { work.step(in: context) }
+
+  /// Hands the state over if it is another.
+  func publish() {
+    let state = work.state
+    guard state != published else { return }
+    published = state
+    states.store(state)
+    raise()
+  }
+
+  /// Brings the work to rest and closes it. The clock of virtual time is put forward as far as that takes.
+  ///
+  /// - Returns: false if it takes longer than a stop may.
+  func finish(from moment: Moment, began: Moment) -> Bool {
+    let end = began + Worker<W>.longestStop
+    guard moment <= end else { return false }
+    context.clock.begin(at: moment)
+    finish { self.context.clock.begin(at: $0) }
+    return context.clock.now <= end
+  }
+
+  private func finish(_ wait: (Moment) -> Void) {
+    let end = context.now + Worker<W>.longestFinish
+    while context.now < end, let next = work.finish(in: context) {
+      wait(min(end, max(next, context.now + .milliseconds(1))))
+    }
+    work.close(in: context)
+  }
+
+  /// The thread hangs: it ends as soon as it gets to run again, and takes the memory along.
+  func giveUp(keeping memory: [AnyObject]) {
+    kept = memory
+    isGivenUp.store(true, ordering: .releasing)
+  }
+
+  // MARK: - The thread
+
+  func run(on thread: WorkerThread.Inside) {
+    while !context.mustEnd {
+      let wait = work.step(in: context)
+      publish()
+      hasStepped.open()
+      thread.setPriority(isRealTime: work.wantsRealTime)
+      thread.wait(until: wait.deadline, polling: wait.pollsDescriptors ? work.descriptors : [])
+    }
+    if !isGivenUp.load(ordering: .acquiring) { finish { thread.wait(until: $0, polling: []) } }
+  }
+}

@@ -1,0 +1,140 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread that waits for descriptors, a deadline and a bell, all on the monotonic clock. Signals are blocked on it: they are for the
+/// cycle's thread.
+final class WorkerThread {
+  /// What the thread itself uses. It lives until both sides have let go of it.
+  final class Inside: @unchecked Sendable {
+    /// A pipe that can't block: what is rung is read by the thread.
+    fileprivate let bell: (read: Int32, write: Int32)
+    /// The bell has been rung, and the thread has not looked since.
+    fileprivate let isRung = Atomic<Bool>(false)
+    fileprivate let hasEnded = Latch()
+    fileprivate let body: (Inside) -> Void
+    private let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: 1 + largestCount)
+    private var isRealTime = false
+
+    private static var largestCount: Int { 16 }
+    /// Of `SCHED_FIFO`: above ordinary threads, below the kernel's interrupt threads.
+    private static var priority: Int32 { 40 }
+
+    fileprivate init?(_ body: @escaping (Inside) -> Void) {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { return nil }
+      for end in ends {
+        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      }
+      bell = (ends[0], ends[1])
+      self.body = body
+    }
+
+    deinit {
+      close(bell.read)
+      close(bell.write)
+      polled.deallocate()
+    }
+
+    fileprivate func run() {
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_BLOCK, &all, nil)
+      body(self)
+      hasEnded.open()
+    }
+
+    func setPriority(isRealTime: Bool) {
+      guard isRealTime != self.isRealTime else { return }
+      self.isRealTime = isRealTime
+      var parameters = sched_param()
+      parameters.sched_priority = isRealTime ? Self.priority : 0
+      // Without the right to it (RLIMIT_RTPRIO) the thread goes on as an ordinary one.
+      pthread_setschedparam(pthread_self(), isRealTime ? SCHED_FIFO : SCHED_OTHER, &parameters)
+    }
+
+    /// Waits until a descriptor is ready, the bell is rung or the deadline has come. Calls `poll`, so deadlines are kept to the
+    /// millisecond, never early.
+    func wait(until deadline: Moment?, polling descriptors: [PolledDescriptor]) {
+      polled[0] = pollfd(fd: bell.read, events: Int16(POLLIN), revents: 0)
+      var count = 1
+      for descriptor in descriptors.prefix(Self.largestCount) {
+        polled[count] = pollfd(fd: descriptor.descriptor, events: descriptor.events, revents: 0)
+        count += 1
+      }
+      var milliseconds: Int32 = -1
+      if let deadline {
+        let rest = max(0, (deadline - WorkClock.monotonicNow).wholeNanoseconds)
+        milliseconds = Int32(clamping: rest / 1_000_000 + (rest % 1_000_000 > 0 ? 1 : 0))
+      }
+      poll(polled, nfds_t(count), milliseconds)
+      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+        while read(bell.read, bytes.baseAddress, bytes.count) > 0 {}
+      }
+      // After the pipe: who rings from here on writes into it again, and what was sent before is seen by the next step.
+      _ = isRung.exchange(false, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  private let inside: Inside
+  #if canImport(Glibc)
+    private var thread = pthread_t()
+  #else
+    private var thread: pthread_t?
+  #endif
+
+  /// Starts the thread.
+  /// - Parameter device: what errors call that which it is for.
+  init(for device: String, _ body: @escaping (Inside) -> Void) throws(DriverError) {
+    guard let inside = Inside(body) else { throw Self.refusal(device, "pipe", errno) }
+    self.inside = inside
+    let argument = Unmanaged.passRetained(inside).toOpaque()
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        let pointer: UnsafeMutableRawPointer? = argument
+        Unmanaged<Inside>.fromOpaque(pointer!).takeRetainedValue().run()
+        return nil
+      }, argument)
+    guard code == 0 else {
+      Unmanaged<Inside>.fromOpaque(argument).release()
+      throw Self.refusal(device, "pthread_create", code)
+    }
+  }
+
+  private static func refusal(_ device: String, _ function: String, _ code: Int32) -> DriverError {
+    let name = code == EAGAIN ? "EAGAIN" : code == EMFILE ? "EMFILE" : "error \(code)"
+    return DriverError(
+      .failed, cannot: "start the thread of \(device)", reason: "the system refused",
+      cause: DriverError.Cause(function: function, name: name, number: code),
+      remedy: "Look at the limits of this process (ulimit -u, ulimit -n).")
+  }
+
+  /// Ends the thread's wait.
+  func ring() {
+    guard !inside.isRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    var byte: UInt8 = 0
+    _ = write(inside.bell.write, &byte, 1)
+  }
+
+  /// Rings, and waits for the end of the thread. False if it has not ended within `span`: then it is detached, and ends by itself.
+  func join(atMost span: Duration) -> Bool {
+    ring()
+    #if !canImport(Glibc)
+      guard let thread else { return true }
+    #endif
+    guard inside.hasEnded.wait(for: span) else {
+      pthread_detach(thread)
+      return false
+    }
+    pthread_join(thread, nil)
+    return true
+  }
+}

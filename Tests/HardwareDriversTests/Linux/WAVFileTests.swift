@@ -1,0 +1,178 @@
+import CycleCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HardwareDrivers
+
+@Suite("A WAV file as a sound device")
+struct WAVFileTests {
+  private func writer(
+    _ path: String, write: @escaping WAVWriter.Writing = { pwrite($0, $1, $2, off_t($3)) }
+  ) throws(DriverError) -> WAVWriter {
+    try WAVWriter(path: path, channelCount: 1, sampleRateHertz: 48_000, write: write)
+  }
+
+  private func write(_ samples: [Int16], to writer: WAVWriter) throws {
+    let failure = samples.withUnsafeBufferPointer { buffer -> DriverError? in
+      do throws(DriverError) { try writer.write(buffer) } catch { return error }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// What the header says of the samples, in bytes.
+  private func claimedSize(_ path: String) throws -> Int {
+    let header = try #require(bytes(of: path))
+    return (0..<4).reduce(0) { $0 | Int(header[40 + $1]) << (8 * $1) }
+  }
+
+  private func error(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "no error"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("a program that is killed leaves a header that is at most a second behind")
+  func killed() throws {
+    try withFiles { folder in
+      let writer = try writer("\(folder)/out.wav")
+      for _ in 0..<250 { try write([Int16](repeating: 7, count: 480), to: writer) }
+      #expect(try claimedSize("\(folder)/out.wav") == 2 * 2 * 48_000)
+      try writer.finish()
+      #expect(try claimedSize("\(folder)/out.wav") == 2 * 120_000)
+    }
+  }
+
+  @Test(
+    "a FIFO, which would hold the program up for ever, is refused, read and written; so is a device",
+    .timeLimit(.minutes(1)))
+  func noFile() throws {
+    withFiles { folder in
+      mkfifo("\(folder)/fifo.wav", 0o600)
+      symlink("/dev/full", "\(folder)/full.wav")
+      for name in ["fifo.wav", "full.wav"] {
+        let path = "\(folder)/\(name)"
+        #expect(
+          error { _ = try writer(path) }
+            == "cannot write \(path): it is no file. Name a file; one that isn't there is made.")
+        #expect(
+          error { _ = try Clip(contentsOfWAV: path) } == "cannot read \(path): it is no file. Name a WAV file.")
+      }
+      // With somebody at its other end a FIFO can be opened, and is no file all the same.
+      let reader = open("\(folder)/fifo.wav", O_RDONLY | O_NONBLOCK)
+      #expect(error { _ = try writer("\(folder)/fifo.wav") }.contains("it is no file"))
+      close(reader)
+    }
+  }
+
+  @Test("a symbolic link is followed, and what is in its file is replaced")
+  func link() throws {
+    try withFiles(["old.wav": String(repeating: "x", count: 100)]) { folder in
+      symlink("old.wav", "\(folder)/link.wav")
+      let writer = try writer("\(folder)/link.wav")
+      try write([1], to: writer)
+      try writer.finish()
+      #expect(bytes(of: "\(folder)/old.wav")?.count == 46)
+    }
+  }
+
+  @Test("a write that takes nothing is an error, whatever errno says", .timeLimit(.minutes(1)))
+  func nothingTaken() throws {
+    withFiles { folder in
+      let text = error {
+        _ = try writer("\(folder)/out.wav") { _, _, _, _ in
+          errno = EINTR
+          return 0
+        }
+      }
+      #expect(
+        text
+          == "cannot write \(folder)/out.wav: nothing more is taken. Check the folder, its permissions and the free space."
+      )
+    }
+  }
+
+  @Test("at 4 GiB the file is full, and stays so")
+  func fourGibibytes() throws {
+    try withFiles { folder in
+      let writer = try writer("\(folder)/out.wav") { _, _, count, _ in count }
+      let block = [Int16](repeating: 0, count: 1 << 20)
+      for _ in 0..<2047 { try write(block, to: writer) }
+      let full = "cannot write \(folder)/out.wav: a WAV file holds at most 4 GiB. Record a shorter time."
+      #expect(error { try write(block, to: writer) } == full)
+      // There is room for less than a block yet.
+      #expect(error { try write([1], to: writer) } == "no error")
+      for _ in 0..<15 { try write([Int16](repeating: 0, count: 1 << 16), to: writer) }
+      try write([Int16](repeating: 0, count: 40_000), to: writer)
+      #expect(error { try writer.checkRoom() } == full)
+    }
+  }
+
+  /// A disk that is full for as long as a test wants.
+  private final class Disk {
+    var isFull = false
+
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int, _ offset: Int) -> Int {
+      // What has been written may be written over.
+      guard isFull, offset >= 44 else { return pwrite(descriptor, bytes, count, off_t(offset)) }
+      errno = ENOSPC
+      return -1
+    }
+  }
+
+  /// A card that writes on such a disk.
+  private final class DiskCard: SoundCard {
+    let disk = Disk()
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    var needsThread: Bool { false }
+
+    func makeSink() -> any PCMSink {
+      WAVFileSink { [disk, path] (configuration) throws(DriverError) in
+        try WAVWriter(
+          path: path, channelCount: configuration.channelCount, sampleRateHertz: configuration.sampleRateHertz,
+          write: disk.write)
+      }
+    }
+
+    func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
+  }
+
+  @Test("a full disk is told once, and is restored when there is room again; the file is whole")
+  func fullDisk() throws {
+    try withFiles { folder in
+      let card = DiskCard("\(folder)/out.wav")
+      let rig = Rig(showing: [.tone(440, key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
+      try rig.run()
+      try rig.advance(1000)
+      card.disk.isFull = true
+      try rig.advance(60_000)
+      let lost = [#"started("a")"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.lost)"#, "lost"]
+      #expect(rig.events.map { String($0.prefix { $0 != "@" }) } == lost)
+      card.disk.isFull = false
+      try rig.advance(30_000)
+      #expect(rig.events.map { String($0.prefix { $0 != "@" }) } == lost + ["restored", #"started("a")"#])
+      rig.stop()
+      #expect(try Clip(contentsOfWAV: "\(folder)/out.wav").duration > .seconds(15))
+    }
+  }
+
+  @Test("a device that opens and fails at once is tried less and less often")
+  func flapping() throws {
+    let rig = LoopRig()
+    rig.start(PlaybackLoopTests.ramp, isLooping: true)
+    rig.run(until: 50)
+    for _ in 0..<100 {
+      rig.sink.faults = [.lost]
+      rig.run(until: Int(rig.now.nanoseconds / 1_000_000) + 1000)
+      rig.start(PlaybackLoopTests.ramp, epoch: UInt32(rig.losses), isLooping: true)
+    }
+    #expect(rig.losses <= 12)
+  }
+}
