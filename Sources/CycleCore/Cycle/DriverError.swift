@@ -5,8 +5,11 @@
 public struct DriverError: Error, Equatable, Sendable {
   /// What kind of fault it is: what a program may decide by. The words are for people.
   public enum Kind: Equatable, Sendable {
-    /// The device, or the line on it, is not there.
+    /// The device is not there. It may still come.
     case absent
+    /// The configuration asks for what the hardware doesn't have, or names a line twice. Waiting mends nothing: the
+    /// configuration must change.
+    case misconfigured
     /// Another program holds it.
     case busy
     /// This user may not open it.

@@ -54,7 +54,7 @@ extension CycledApplication {
     } catch {
       tell("\(error)", to: STDERR_FILENO)
       switch error.kind {
-      case .absent, .busy, .lost, .unsupported: return 69
+      case .absent, .misconfigured, .busy, .lost, .unsupported: return 69
       case .notPermitted: return 77
       case .failed: return 1
       }

@@ -68,7 +68,7 @@ extension DriverError {
   /// The status that a command ends with because of this.
   var exit: ExitCode {
     switch kind {
-    case .absent, .busy, .lost, .unsupported: Exit.noDevice
+    case .absent, .misconfigured, .busy, .lost, .unsupported: Exit.noDevice
     case .notPermitted: Exit.notPermitted
     case .failed: Exit.failed
     }

@@ -15,6 +15,8 @@ final class Rig<D: Driver> {
   let bench: Bench
   let chip: SimulatedChip
   let cycle: any Steppable
+  /// Is called with the events so far at each new frame.
+  var onEvents: ([String]) -> Void = { _ in }
   private let remote = Remote<D.Model>()
   private let frame: () -> RigFrame<D.Model>
 
@@ -41,6 +43,7 @@ final class Rig<D: Driver> {
     }
     self.cycle = cycle
     frame = { cycle.frame }
+    cycle.observe { [weak self] frame, _ in self?.onEvents(frame.events) }
   }
 
   func run() throws { try bench.run(cycle) }
