@@ -8,45 +8,65 @@
 
 // The kernel keeps this many edges of a line, and libgpiod reads no more at once.
 #define QUEUE_DEPTH 16
-// Two polarities, three drives.
-#define MAX_GROUPS 6
 
 struct cgpio_chip {
   struct gpiod_chip *chip;
   char *path;
 };
 
-// The outputs that one kernel request holds.
-struct group {
+// Lines that one kernel request holds: outputs, or inputs without edges, all with the same settings.
+struct handle {
   struct gpiod_line_bulk lines;
   unsigned places[CGPIO_MAX_LINES];
   uint64_t mask;
+  int direction;
   int flags;
 };
 
-// Edges of one input that have been read from the kernel and not been handed out yet.
+// An input with edges, which is a kernel request of its own, and its edges that have been read from the kernel and not
+// been handed out yet. These stay when the line is configured for something else.
 struct queue {
   struct gpiod_line *line;
-  int descriptor;
-  unsigned place;
+  int descriptor;  // -1 when the line is not held as an input with edges
+  int flags;
   unsigned head;
   unsigned count;
   bool readable;
-  struct gpiod_line_event events[QUEUE_DEPTH];
+  struct gpiod_line_event events[2 * QUEUE_DEPTH];
 };
 
 struct cgpio_request {
   struct cgpio_chip *chip;
-  unsigned group_count;
-  unsigned queue_count;
+  char consumer[CGPIO_NAME_SIZE];
+  unsigned count;
+  struct gpiod_line *lines[CGPIO_MAX_LINES];
+  unsigned handle_count;
+  struct handle *handles[CGPIO_MAX_LINES];
+  // By the line's place in the request; NULL for a line that never was an input with edges.
+  struct queue *queues[CGPIO_MAX_LINES];
+  uint64_t values;  // of the outputs: the kernel sets all lines of a handle or none
+  // Lines that a failed reconfiguration has left released, and that failure.
+  uint64_t released;
+  int failure;
+  const char *failed;
   // What to poll: an input's own descriptor; or, closed with the request, an epoll of several; or a second one of the
-  // chip for outputs alone, which have nothing to poll.
+  // chip when no line reports edges and there is nothing to poll.
   int descriptor;
   bool owns_descriptor;
-  uint64_t values;  // of the outputs: the kernel sets all lines of a group or none
-  struct group groups[MAX_GROUPS];
-  struct queue queues[];
 };
+
+// generation1_requests.c: requests the lines in `places` of the request from the kernel, and how each is to be used.
+int cgpio_hold(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed);
+// Releases whatever the request holds of these lines.
+void cgpio_let_go(struct cgpio_request *request, uint64_t places);
+// Makes the one descriptor that is readable when any line has edges.
+int cgpio_gather(struct cgpio_request *request, const char **failed);
+
+// The values of a handle's lines in its own order.
+void cgpio_spread(const struct handle *handle, uint64_t values, int *result);
+
+// generation1_edges.c: reads the edges that the kernel has of an input, so that they outlive its descriptor.
+void cgpio_save_edges(struct queue *queue);
 
 #endif
 #endif

@@ -5,15 +5,29 @@
 
 #include <poll.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/epoll.h>
+
+// How many inputs have edges in the kernel, and the last of them.
+static unsigned live(struct cgpio_request *request, struct queue **last) {
+  unsigned count = 0;
+  for (unsigned place = 0; place < request->count; place++) {
+    if (!request->queues[place] || request->queues[place]->descriptor < 0) continue;
+    *last = request->queues[place];
+    count++;
+  }
+  return count;
+}
 
 // Marks the inputs that have something to read: edges, or the news that the chip is gone.
 static int find_readable(struct cgpio_request *request, const char **failed) {
-  if (request->queue_count == 1) {
-    request->queues[0].readable = true;
+  struct queue *last = NULL;
+  unsigned live_count = live(request, &last);
+  if (live_count == 1) {
+    last->readable = true;
     return 0;
   }
-  if (request->queue_count == 0) {
+  if (live_count == 0) {
     struct pollfd chip = {.fd = request->descriptor, .events = POLLIN};
     if (poll(&chip, 1, 0) < 0 && errno != EINTR) return cgpio_failure(failed, "poll");
     if (!(chip.revents & (POLLERR | POLLHUP | POLLNVAL))) return 0;
@@ -23,13 +37,13 @@ static int find_readable(struct cgpio_request *request, const char **failed) {
   struct epoll_event events[CGPIO_MAX_LINES];
   int count = epoll_wait(request->descriptor, events, CGPIO_MAX_LINES, 0);
   if (count < 0 && errno != EINTR) return cgpio_failure(failed, "epoll_wait");
-  for (int index = 0; index < count; index++) request->queues[events[index].data.u32].readable = true;
+  for (int index = 0; index < count; index++) request->queues[events[index].data.u32]->readable = true;
   return 0;
 }
 
 // Reads what the kernel has for an input, if nothing of it is left from before.
 static int refill(struct queue *queue, const char **failed) {
-  if (!queue->readable || queue->head < queue->count) return 0;
+  if (queue->descriptor < 0 || !queue->readable || queue->head < queue->count) return 0;
   queue->head = queue->count = 0;
   queue->readable = false;
   int count = gpiod_line_event_read_fd_multiple(queue->descriptor, queue->events, QUEUE_DEPTH);
@@ -40,30 +54,47 @@ static int refill(struct queue *queue, const char **failed) {
   return 0;
 }
 
+void cgpio_save_edges(struct queue *queue) {
+  memmove(queue->events, queue->events + queue->head, (queue->count - queue->head) * sizeof queue->events[0]);
+  queue->count -= queue->head;
+  queue->head = 0;
+  queue->readable = false;
+  // As the kernel does: when there is no room, the newest are dropped.
+  if (queue->count > QUEUE_DEPTH) return;
+  int count = gpiod_line_event_read_fd_multiple(queue->descriptor, queue->events + queue->count, QUEUE_DEPTH);
+  if (count > 0) queue->count += (unsigned)count;
+}
+
 static uint64_t nanoseconds(const struct gpiod_line_event *event) {
   return (uint64_t)event->ts.tv_sec * UINT64_C(1000000000) + (uint64_t)event->ts.tv_nsec;
 }
 
 int cgpio_read_edges(
     struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
+  if (request->released) {
+    *failed = request->failed;
+    return request->failure;
+  }
   int error = find_readable(request, failed);
-  if (error) return error;
   unsigned total = 0;
   while (total < capacity) {
     struct queue *oldest = NULL;
-    for (unsigned index = 0; index < request->queue_count; index++) {
-      struct queue *queue = &request->queues[index];
+    unsigned oldest_place = 0;
+    for (unsigned place = 0; place < request->count; place++) {
+      struct queue *queue = request->queues[place];
+      if (!queue) continue;
       int refused = refill(queue, failed);
       if (refused) error = refused;
       if (queue->head == queue->count) continue;
-      if (!oldest || nanoseconds(&queue->events[queue->head]) < nanoseconds(&oldest->events[oldest->head]))
-        oldest = queue;
+      if (oldest && nanoseconds(&queue->events[queue->head]) >= nanoseconds(&oldest->events[oldest->head])) continue;
+      oldest = queue;
+      oldest_place = place;
     }
     if (!oldest) break;
     const struct gpiod_line_event *event = &oldest->events[oldest->head++];
     edges[total++] = (struct cgpio_edge){
         .nanoseconds = nanoseconds(event),
-        .line = oldest->place,
+        .line = oldest_place,
         .rising = event->event_type == GPIOD_LINE_EVENT_RISING_EDGE,
     };
   }

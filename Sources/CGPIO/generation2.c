@@ -78,6 +78,7 @@ static const char *configure(struct gpiod_line_settings *settings, const struct 
   };
   gpiod_line_settings_reset(settings);
   gpiod_line_settings_set_active_low(settings, line->active_low);
+  if (gpiod_line_settings_set_bias(settings, biases[line->bias])) return "gpiod_line_settings_set_bias";
   if (line->output) {
     if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT))
       return "gpiod_line_settings_set_direction";
@@ -85,33 +86,55 @@ static const char *configure(struct gpiod_line_settings *settings, const struct 
     if (gpiod_line_settings_set_output_value(
             settings, line->value ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE))
       return "gpiod_line_settings_set_output_value";
-  } else {
-    if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT))
-      return "gpiod_line_settings_set_direction";
-    if (gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH))
-      return "gpiod_line_settings_set_edge_detection";
-    if (gpiod_line_settings_set_bias(settings, biases[line->bias])) return "gpiod_line_settings_set_bias";
-    gpiod_line_settings_set_debounce_period_us(settings, line->debounce_microseconds);
+    return NULL;
   }
+  if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT))
+    return "gpiod_line_settings_set_direction";
+  if (!line->edges) return NULL;
+  if (gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH))
+    return "gpiod_line_settings_set_edge_detection";
+  gpiod_line_settings_set_debounce_period_us(settings, line->debounce_microseconds);
   return NULL;
 }
 
-// Requests the lines as configured and makes the descriptor one that never blocks.
-static int take(
-    struct cgpio_chip *chip, struct cgpio_request *request, struct gpiod_line_settings *settings,
-    struct gpiod_line_config *lines_config, struct gpiod_request_config *config, const struct cgpio_line *lines,
-    const char *consumer, const char **failed) {
+// What the kernel is asked for, for one call.
+struct wish {
+  struct gpiod_line_settings *settings;
+  struct gpiod_line_config *lines;
+};
+
+static void forget(struct wish *wish) {
+  if (wish->lines) gpiod_line_config_free(wish->lines);
+  if (wish->settings) gpiod_line_settings_free(wish->settings);
+}
+
+static int describe(
+    struct wish *wish, const struct cgpio_request *request, const struct cgpio_line *lines, const char **failed) {
+  wish->settings = gpiod_line_settings_new();
+  if (!wish->settings) return cgpio_failure(failed, "gpiod_line_settings_new");
+  wish->lines = gpiod_line_config_new();
+  if (!wish->lines) return cgpio_failure(failed, "gpiod_line_config_new");
   for (unsigned index = 0; index < request->count; index++) {
-    const char *refused = configure(settings, &lines[index]);
+    const char *refused = configure(wish->settings, &lines[index]);
     if (refused) return cgpio_failure(failed, refused);
-    request->offsets[index] = lines[index].offset;
-    if (gpiod_line_config_add_line_settings(lines_config, &request->offsets[index], 1, settings))
+    if (gpiod_line_config_add_line_settings(wish->lines, &request->offsets[index], 1, wish->settings))
       return cgpio_failure(failed, "gpiod_line_config_add_line_settings");
   }
+  return 0;
+}
+
+// Requests the lines and makes the descriptor one that never blocks.
+static int take(
+    struct cgpio_chip *chip, struct cgpio_request *request, const struct wish *wish, const char *consumer,
+    const char **failed) {
+  struct gpiod_request_config *config = gpiod_request_config_new();
+  if (!config) return cgpio_failure(failed, "gpiod_request_config_new");
   gpiod_request_config_set_consumer(config, consumer);
   gpiod_request_config_set_event_buffer_size(config, QUEUE_DEPTH);
-  request->request = gpiod_chip_request_lines(chip->chip, config, lines_config);
-  if (!request->request) return cgpio_failure(failed, "gpiod_chip_request_lines");
+  request->request = gpiod_chip_request_lines(chip->chip, config, wish->lines);
+  int error = request->request ? 0 : cgpio_failure(failed, "gpiod_chip_request_lines");
+  gpiod_request_config_free(config);
+  if (error) return error;
   int descriptor = gpiod_line_request_get_fd(request->request);
   int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return cgpio_failure(failed, "fcntl");
@@ -130,20 +153,13 @@ int cgpio_request_lines(
   struct cgpio_request *request = calloc(1, sizeof *request);
   if (!request) return cgpio_failure(failed, "calloc");
   request->count = count;
+  for (unsigned index = 0; index < count; index++) request->offsets[index] = lines[index].offset;
+  struct wish wish = {0};
   request->buffer = gpiod_edge_event_buffer_new(READ_DEPTH);
-  struct gpiod_line_settings *settings = gpiod_line_settings_new();
-  struct gpiod_line_config *lines_config = gpiod_line_config_new();
-  struct gpiod_request_config *config = gpiod_request_config_new();
-  int error;
-  if (request->buffer && settings && lines_config && config) {
-    error = take(chip, request, settings, lines_config, config, lines, consumer, failed);
-  } else {
-    errno = ENOMEM;
-    error = cgpio_failure(failed, "gpiod_line_settings_new");
-  }
-  if (config) gpiod_request_config_free(config);
-  if (lines_config) gpiod_line_config_free(lines_config);
-  if (settings) gpiod_line_settings_free(settings);
+  int error = request->buffer ? 0 : cgpio_failure(failed, "gpiod_edge_event_buffer_new");
+  if (!error) error = describe(&wish, request, lines, failed);
+  if (!error) error = take(chip, request, &wish, consumer, failed);
+  forget(&wish);
   if (error) {
     discard(request);
     return error;
@@ -154,6 +170,15 @@ int cgpio_request_lines(
 }
 
 void cgpio_request_release(struct cgpio_request *request) { discard(request); }
+
+int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed) {
+  struct wish wish = {0};
+  int error = describe(&wish, request, lines, failed);
+  if (!error && gpiod_line_request_reconfigure_lines(request->request, wish.lines))
+    error = cgpio_failure(failed, "gpiod_line_request_reconfigure_lines");
+  forget(&wish);
+  return error;
+}
 
 int cgpio_request_descriptor(struct cgpio_request *request) { return gpiod_line_request_get_fd(request->request); }
 

@@ -44,6 +44,12 @@ int cgpio_request_lines(
 
 void cgpio_request_release(struct cgpio_request *request) { (void)request; }
 
+int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed) {
+  (void)request;
+  (void)lines;
+  return missing(failed);
+}
+
 int cgpio_request_descriptor(struct cgpio_request *request) {
   (void)request;
   return -1;

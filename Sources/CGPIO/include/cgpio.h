@@ -36,9 +36,10 @@ struct cgpio_line_info {
 struct cgpio_line {
   uint32_t offset;
   uint32_t debounce_microseconds;  // inputs; 0: none; generation 1 ignores it
-  uint8_t bias;                    // inputs: enum cgpio_bias
+  uint8_t bias;                    // enum cgpio_bias
   uint8_t drive;                   // outputs: enum cgpio_drive
   bool output;
+  bool edges;                      // inputs: both edges are reported
   bool value;                      // outputs: the logical value from the first instant
   bool active_low;
 };
@@ -58,14 +59,28 @@ void cgpio_chip_close(struct cgpio_chip *chip);
 int cgpio_chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *info, const char **failed);
 int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *info, const char **failed);
 
-// Takes all lines together; inputs report both edges. `count` is 1 to CGPIO_MAX_LINES. The chip belongs to the request
-// when all went well, and still to the caller when not.
+// Requests all lines together. `count` is 1 to CGPIO_MAX_LINES. The chip belongs to the request when all went well, and
+// still to the caller when not.
 int cgpio_request_lines(
     struct cgpio_chip *chip, const struct cgpio_line *lines, unsigned count, const char *consumer,
     struct cgpio_request **request, const char **failed);
 void cgpio_request_release(struct cgpio_request *request);
 
-// Readable when there are edges, broken when the chip is gone. It belongs to the request.
+// Gives the lines other settings: as many lines as were requested, with the same offsets in the same order. Edges that
+// were queued before stay and are read first.
+//
+// Generation 2 changes all lines with one system call, and keeps them. Generation 1 changes a kernel request in place
+// (GPIOHANDLE_SET_CONFIG, Linux 5.5) when all its lines get the same settings and no edges are reported before or after.
+// Otherwise it releases the lines and requests them anew: between the two, another program may request them, and the
+// level of an output is what the chip makes of a line that nobody holds. A line that has been changed apart from others
+// has a kernel request of its own from then on, and the next change is in place.
+//
+// After a failure some lines may have their new settings and others their old ones. Lines that generation 1 has released
+// and could not request again are requested by the next call; until one succeeds, every other call fails as this one did.
+int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed);
+
+// Readable when there are edges, broken when the chip is gone. It belongs to the request. With generation 1 it is another
+// one, and the old one closed, when cgpio_reconfigure has changed which lines report edges or their settings.
 int cgpio_request_descriptor(struct cgpio_request *request);
 
 // Bit n is line n of the request.

@@ -5,7 +5,7 @@
 public struct DriverError: Error, Equatable, Sendable {
   /// What kind of fault it is: what a program may decide by. The words are for people.
   public enum Kind: Equatable, Sendable {
-    /// The device, or the line on it, is not there.
+    /// The device is not there. It may still come.
     case absent
     /// Another program holds it.
     case busy

@@ -33,7 +33,7 @@ public enum LineValue: UInt8, Sendable {
   public var isActive: Bool { self == .active }
 }
 
-/// The resistor inside the chip that holds an input where nothing drives it.
+/// The resistor inside the chip that holds a line where nothing drives it: an input, or an output that has let go.
 public enum Bias: Sendable {
   /// As the chip was set before.
   case asIs
@@ -54,10 +54,11 @@ public enum Drive: Sendable {
 /// One line and how it is to be used.
 public struct LineConfiguration: Equatable, Sendable {
   public enum Direction: Equatable, Sendable {
-    /// Both edges are reported.
+    /// Both edges are reported, unless ``LineConfiguration/reportsEdges`` is false.
     case input(Bias)
-    /// Driven from the first instant at the value.
-    case output(LineValue, Drive)
+    /// Driven from the first instant at the value. The bias holds the line while an open-drain or open-source output lets
+    /// go: with a pull-up, a released open-drain line reads high.
+    case output(LineValue, Drive, Bias = .asIs)
   }
 
   public var name: LineName
@@ -67,13 +68,28 @@ public struct LineConfiguration: Equatable, Sendable {
   /// An input is stable for so long before an edge is reported; zero reports each. Kernels that can't do this leave it to
   /// the driver: see ``LineAbilities/debounces``.
   public var debounce: Duration
+  /// Whether an input reports its edges. An input that is only read needs no interrupt of the chip, and libgpiod 1.6 changes
+  /// it to an output and back without releasing it: see ``LineRequest/reconfigure(_:)``. Outputs report none.
+  public var reportsEdges: Bool
 
-  public init(_ name: LineName, _ direction: Direction, isActiveLow: Bool = false, debounce: Duration = .zero) {
+  public init(
+    _ name: LineName, _ direction: Direction, isActiveLow: Bool = false, debounce: Duration = .zero,
+    reportsEdges: Bool = true
+  ) {
     self.name = name
     self.direction = direction
     self.isActiveLow = isActiveLow
     self.debounce = debounce
+    self.reportsEdges = reportsEdges
   }
+
+  /// Whether it is an output.
+  public var isOutput: Bool {
+    if case .output = direction { true } else { false }
+  }
+
+  /// Whether it is an input that reports its edges.
+  public var hasEdges: Bool { !isOutput && reportsEdges }
 }
 
 /// An edge of an input line: the value it changed to, and when.

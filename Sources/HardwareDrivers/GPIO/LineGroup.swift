@@ -153,7 +153,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       bases.append(bases[index] + count)
     }
     findOutputs()
-    let request = try devices[0].chip.request(lines, consumer: "panel")
+    let request = try devices[0].chip.request(lines)
     do throws(DriverError) {
       try request.watch(context.watcher)
       let values = try request.readValues()
@@ -323,7 +323,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     self.lines = lines
     findOutputs()
     for line in bases[index]..<bases[index + 1] {
-      if case .output(let value, _) = lines[line].direction { written[line] = value }
+      if case .output(let value, _, _) = lines[line].direction { written[line] = value }
     }
   }
 

@@ -5,8 +5,8 @@ struct ChipShare {
   var chip: any SystemChip
   var info: SystemChipInfo
   var lines: [SystemLine] = []
-  /// Each line's name, as it was asked for.
-  var names: [LineName] = []
+  /// Each line as it was asked for.
+  var configurations: [LineConfiguration] = []
   /// Each line's place in the request.
   var places: [Int] = []
 }
@@ -50,9 +50,7 @@ final class ChipFinder {
     var shares: [(candidate: Int, share: ChipShare)] = []
     for (place, line) in lines.enumerated() {
       let (candidate, offset) = try locate(line, home: home, isChosen: choice != .auto)
-      let wanted = SystemLine(
-        offset: offset, direction: line.direction, isActiveLow: line.isActiveLow,
-        debounceMicroseconds: UInt32(clamping: (line.debounce.wholeNanoseconds + 999) / 1000))
+      let wanted = SystemLine(line, offset: offset)
       let index: Int
       if let known = shares.firstIndex(where: { $0.candidate == candidate }) {
         index = known
@@ -61,10 +59,10 @@ final class ChipFinder {
         shares.append((candidate, ChipShare(chip: candidates[candidate].chip, info: candidates[candidate].info)))
       }
       if let twin = shares[index].share.lines.firstIndex(where: { $0.offset == offset }) {
-        throw GPIOFault.namedTwice(shares[index].share.names[twin], line.name)
+        throw LineFault.namedTwice(shares[index].share.configurations[twin].name, line.name)
       }
       shares[index].share.lines.append(wanted)
-      shares[index].share.names.append(line.name)
+      shares[index].share.configurations.append(line)
       shares[index].share.places.append(place)
     }
     return shares.map(\.share)
@@ -172,7 +170,9 @@ final class ChipFinder {
     } else {
       for index in candidates.indices { known += try lineNames(of: index) }
     }
-    throw GPIOFault.unknownLine(line, on: home.map { candidates[$0].info }, known: known)
+    throw GPIOFault.unknownLine(
+      line, on: home.map { candidates[$0].info }, known: known,
+      mayCome: !isChosen && !(home.map(isHeader) == true && Self.isNameOfHeader(name)))
   }
 
   /// A line by its name; on a Pi's header also `GPIO17` as offset 17, where the kernel calls that line otherwise.
@@ -180,6 +180,11 @@ final class ChipFinder {
     if let offset = try lineNames(of: index).firstIndex(of: name) { return offset }
     guard isHeader(index), name.hasPrefix("GPIO"), let offset = Int(name.dropFirst(4)) else { return nil }
     return name == "GPIO\(offset)" && offset < candidates[index].info.lineCount ? offset : nil
+  }
+
+  /// Whether the name is one that only the header has: `GPIO` and a number.
+  private static func isNameOfHeader(_ name: String) -> Bool {
+    name.hasPrefix("GPIO") && UInt(name.dropFirst(4)) != nil
   }
 
   private func isHeader(_ index: Int) -> Bool { Self.headerLabels.contains(candidates[index].info.label) }

@@ -68,6 +68,14 @@ final class CompositeRequest: LineRequest {
     }
   }
 
+  /// Chip by chip; edges that have been read already stay.
+  func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {
+    precondition(
+      lines.count == parts.reduce(0) { $0 + $1.lines.count },
+      "the lines that are reconfigured are those that were requested, in the same order")
+    for part in parts { try part.request.reconfigure(part.lines.map { lines[$0] }) }
+  }
+
   /// An error of one part is thrown when no part has edges left: what happened before it isn't lost.
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
     for index in parts.indices { parts[index].isEmptied = false }

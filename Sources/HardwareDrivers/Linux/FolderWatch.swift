@@ -6,7 +6,7 @@ import Glibc
 ///
 /// A chip's node appears first and gets its group afterwards (udev), so both are told.
 final class FolderWatch: ReturnWatch {
-  private let watcher: Watcher
+  let watcher: Watcher
   private var descriptor: Int32
 
   /// Calls `inotify_init1` and `inotify_add_watch`.

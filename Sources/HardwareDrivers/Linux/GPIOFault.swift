@@ -49,68 +49,63 @@ enum GPIOFault {
       remedy: "`gpioinfo` shows whether the chip works for other programs.")
   }
 
-  static func unknownLine(_ line: LineConfiguration, on chip: SystemChipInfo?, known: [String]) -> DriverError {
+  /// - Parameter mayCome: whether a chip that isn't there yet may have the line.
+  static func unknownLine(
+    _ line: LineConfiguration, on chip: SystemChipInfo?, known: [String], mayCome: Bool
+  ) -> DriverError {
     let nearest = nearest(to: line.name.description, among: known).map { "The nearest is \($0); `" } ?? "`"
     return DriverError(
-      .absent, cannot: "request line \(line.name)\(chip.map { " of \($0.label)" } ?? "") as \(word(line))",
+      mayCome ? .absent : .misconfigured,
+      cannot: "request line \(line.name)\(chip.map { " of \($0.label)" } ?? "") as \(LineFault.direction(line))",
       reason: chip == nil ? "no chip has a line of that name" : "the chip has no line of that name",
       remedy: "\(nearest)gpioinfo` lists all lines.")
   }
 
   static func offsetTooLarge(_ offset: Int, _ line: LineConfiguration, _ chip: SystemChipInfo) -> DriverError {
     DriverError(
-      .absent, cannot: "request line \(line.name) of \(chip.label) as \(word(line))",
+      .misconfigured, cannot: "request line \(line.name) of \(chip.label) as \(LineFault.direction(line))",
       reason: "its lines are 0 to \(chip.lineCount - 1)",
       remedy: "`gpioinfo \(chip.name)` lists them.")
-  }
-
-  static func namedTwice(_ first: LineName, _ second: LineName) -> DriverError {
-    DriverError(
-      .busy, cannot: "request line \(second) twice",
-      reason: first == second ? "a driver names it two times" : "\(first) is the same line",
-      remedy: "Give each use a line of its own.")
-  }
-
-  static func lineCount(_ count: Int) -> DriverError {
-    DriverError(
-      .unsupported, cannot: "request \(count) lines together", reason: "one request has 1 to 64 lines",
-      remedy: "Spread the lines over several drivers.")
-  }
-
-  static func debounceTooLong(_ line: LineConfiguration) -> DriverError {
-    DriverError(
-      .unsupported, cannot: "debounce line \(line.name) for \(line.debounce)",
-      reason: "the longest debounce period is 4294.967295 seconds", remedy: "Choose a shorter one.")
   }
 
   // MARK: - Requests
 
   /// The kernel did not give the lines. On EBUSY this looks for the one that is held, and by whom.
-  static func request(_ share: ChipShare, _ failure: SystemFailure) -> DriverError {
-    var subject = subject(share.names)
-    var words = Set(share.lines.map { word($0.direction) })
-    var remedy =
+  static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: HeldLines) -> DriverError {
+    if failure.kind == .busy { return busy(share, failure, heldHere) }
+    let remedy =
       switch failure.kind {
       case .notPermitted: "Add this user to the group \"gpio\" (`sudo usermod -aG gpio USER`) and log in again."
       case .lost: "It is looked for again when a chip appears."
       case .unsupported: "Ask for less: no bias, drive or debouncing; edges need a chip with interrupts."
       default: "`gpioinfo` shows the state of the lines."
       }
-    if failure.kind == .busy {
-      remedy = "Another program held one of them just now: try again."
-      for (index, line) in share.lines.enumerated() {
-        guard let info = try? share.chip.lineInfo(line.offset), info.isUsed else { continue }
-        subject = "line \(share.names[index])"
-        words = [word(line.direction)]
-        let holder = info.consumer.isEmpty ? "Another program or the kernel" : "\"\(info.consumer)\""
-        remedy = "\(holder) holds it. Stop that program or choose another line; `gpioinfo` lists who holds which."
-        break
+    return refusal(share.configurations, of: share.info, failure, remedy)
+  }
+
+  private static func busy(_ share: ChipShare, _ failure: SystemFailure, _ heldHere: HeldLines) -> DriverError {
+    for (line, configuration) in zip(share.lines, share.configurations) {
+      guard let info = try? share.chip.lineInfo(line.offset), info.isUsed else { continue }
+      if heldHere.contains(line.offset, of: share.info) {
+        return LineFault.usedTwice(configuration, of: share.info.label, cause: failure.cause)
       }
+      let holder = info.consumer.isEmpty ? "Another program or the kernel" : "\"\(info.consumer)\""
+      return refusal(
+        [configuration], of: share.info, failure,
+        "\(holder) holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
     }
+    return refusal(
+      share.configurations, of: share.info, failure, "Another program held one of them just now: try again.")
+  }
+
+  private static func refusal(
+    _ lines: [LineConfiguration], of chip: SystemChipInfo, _ failure: SystemFailure, _ remedy: String
+  ) -> DriverError {
+    let words = Set(lines.map { LineFault.direction($0) })
     let direction = words.count == 1 ? " as \(words.first!)" : ""
     return DriverError(
-      failure.kind, cannot: "request \(subject) of \(share.info.label)\(direction)", reason: reason(failure),
-      cause: failure.cause, remedy: remedy)
+      failure.kind, cannot: "request \(subject(lines.map(\.name))) of \(chip.label)\(direction)",
+      reason: reason(failure), cause: failure.cause, remedy: remedy)
   }
 
   /// A request that was granted fails later.
@@ -118,9 +113,12 @@ enum GPIOFault {
     -> DriverError
   {
     let remedy =
-      failure.kind == .lost
-      ? "Check its cable and power; the lines are taken again when it is back."
-      : "`gpioinfo` shows the state of the lines."
+      switch failure.kind {
+      case .lost: "Check its cable and power; the lines are taken again when it is back."
+      case .unsupported:
+        "Ask for less: no bias or drive; libgpiod 1.6 changes lines that are held with Linux 5.5 or newer only."
+      default: "`gpioinfo` shows the state of the lines."
+      }
     return DriverError(
       failure.kind, cannot: "\(operation) \(subject(names)) of \(chip.label)", reason: reason(failure),
       cause: failure.cause, remedy: remedy)
@@ -130,12 +128,6 @@ enum GPIOFault {
 
   private static func reason(_ failure: SystemFailure) -> String {
     failure.kind == .lost ? "the chip is gone" : failure.reason
-  }
-
-  private static func word(_ line: LineConfiguration) -> String { word(line.direction) }
-
-  private static func word(_ direction: LineConfiguration.Direction) -> String {
-    if case .input = direction { "input" } else { "output" }
   }
 
   /// `line GPIO5`, `lines GPIO5, GPIO6`; of many the first four.

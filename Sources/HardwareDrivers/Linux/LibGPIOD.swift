@@ -6,14 +6,27 @@ import Glibc
 final class LibGPIOD: GPIOSystem {
   var generation: Int { Int(cgpio_generation()) }
 
-  /// Calls `opendir`.
+  /// Calls `clock_gettime`.
+  var clocks: SystemClocks {
+    var monotonic = timespec()
+    var realtime = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &monotonic)
+    clock_gettime(CLOCK_REALTIME, &realtime)
+    return SystemClocks(monotonic: nanoseconds(monotonic), realtime: nanoseconds(realtime))
+  }
+
+  /// Calls `opendir` and `readdir`.
   func entries(of folder: String) throws(SystemFailure) -> [String] {
     guard let directory = opendir(folder) else { throw .last("opendir") }
     defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
+    while true {
+      // Only this tells an error from the end of the folder.
+      errno = 0
+      guard let entry = readdir(directory) else { break }
       names.append(text(&entry.pointee.d_name))
     }
+    if errno != 0 { throw .last("readdir") }
     return names
   }
 
@@ -98,6 +111,11 @@ private final class OpenRequest: SystemRequest {
     try check(cgpio_set_values(request, values.rawValue, mask.rawValue, &failed), failed)
   }
 
+  func reconfigure(_ lines: [SystemLine]) throws(SystemFailure) {
+    var failed: UnsafePointer<CChar>?
+    try check(cgpio_reconfigure(request, lines.map(cgpio_line.init), &failed), failed)
+  }
+
   func readEdges(into result: UnsafeMutableBufferPointer<LineEdge>) throws(SystemFailure) -> Int {
     var total = 0
     while total < result.count {
@@ -137,16 +155,12 @@ extension cgpio_line {
     switch line.direction {
     case .input(let bias):
       debounce_microseconds = line.debounceMicroseconds
-      self.bias =
-        switch bias {
-        case .asIs: UInt8(CGPIO_BIAS_AS_IS.rawValue)
-        case .disabled: UInt8(CGPIO_BIAS_DISABLED.rawValue)
-        case .pullUp: UInt8(CGPIO_BIAS_PULL_UP.rawValue)
-        case .pullDown: UInt8(CGPIO_BIAS_PULL_DOWN.rawValue)
-        }
-    case .output(let value, let drive):
+      edges = line.reportsEdges
+      self.bias = UInt8(bias.code.rawValue)
+    case .output(let value, let drive, let bias):
       output = true
       self.value = value.isActive
+      self.bias = UInt8(bias.code.rawValue)
       self.drive =
         switch drive {
         case .pushPull: UInt8(CGPIO_DRIVE_PUSH_PULL.rawValue)
@@ -156,6 +170,19 @@ extension cgpio_line {
     }
   }
 }
+
+extension Bias {
+  fileprivate var code: cgpio_bias {
+    switch self {
+    case .asIs: CGPIO_BIAS_AS_IS
+    case .disabled: CGPIO_BIAS_DISABLED
+    case .pullUp: CGPIO_BIAS_PULL_UP
+    case .pullDown: CGPIO_BIAS_PULL_DOWN
+    }
+  }
+}
+
+private func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) }
 
 private func failure(_ result: Int32, _ function: UnsafePointer<CChar>?) -> SystemFailure {
   SystemFailure(function: function.map { String(cString: $0) } ?? "libgpiod", number: -result)

@@ -19,6 +19,7 @@ public final class LinuxGPIO: GPIOChip {
   private let choice: ChipChoice
   private let deviceFolder: String
   private let system: any GPIOSystem
+  private let heldLines = HeldLines()
 
   /// Opens nothing.
   ///
@@ -33,16 +34,19 @@ public final class LinuxGPIO: GPIOChip {
     self.system = system
   }
 
-  /// Takes all lines together, with one request of the kernel for each chip that they are on.
+  /// Requests all lines together, with one request of the kernel for each chip that they are on.
   ///
   /// Outputs hold their initial values from the first instant. Calls `gpiod_chip_request_lines` (libgpiod 2) or
   /// `gpiod_line_request` and `gpiod_line_request_bulk` (1.6).
   ///
-  /// - Throws: what hinders it, with nothing held: no chip or no such line (kind `absent`), a line held by another program
-  ///   (`busy`), no permission (`notPermitted`), a setting that the chip can't do (`unsupported`), the chip gone meanwhile
-  ///   (`lost`).
+  /// - Throws: what hinders it, with nothing held: no chip (kind `absent`), a line held by another program (`busy`), no
+  ///   permission (`notPermitted`), a setting that the chip can't do (`unsupported`), the chip gone meanwhile (`lost`); a
+  ///   line that the chip doesn't have, one that this application uses twice, not 1 to 64 lines (`misconfigured`). Where
+  ///   no chip was chosen, a line that no chip has is `absent`, as it may be that of a chip to come; only `GPIO` and a
+  ///   number on a Raspberry Pi is the header's.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
-    try check(lines)
+    guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
+    try LineFault.check(lines)
     let finder = ChipFinder(system: system, deviceFolder: deviceFolder)
     defer { finder.close() }
     let shares = try finder.shares(of: lines, on: choice)
@@ -50,7 +54,7 @@ public final class LinuxGPIO: GPIOChip {
     do throws(DriverError) {
       for share in shares {
         let request = try KernelRequest(
-          share, consumer: consumer, generation: system.generation, deviceFolder: deviceFolder)
+          share, consumer: consumer, system: system, heldLines: heldLines, deviceFolder: deviceFolder)
         parts.append(CompositeRequest.Part(request: request, lines: share.places))
       }
     } catch {
@@ -64,13 +68,5 @@ public final class LinuxGPIO: GPIOChip {
   /// `inotify_add_watch`.
   public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
     try FolderWatch(deviceFolder, watcher)
-  }
-
-  private func check(_ lines: [LineConfiguration]) throws(DriverError) {
-    guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
-    guard (1...64).contains(lines.count) else { throw GPIOFault.lineCount(lines.count) }
-    for line in lines where line.debounce.wholeNanoseconds > Int64(UInt32.max) * 1000 {
-      throw GPIOFault.debounceTooLong(line)
-    }
   }
 }

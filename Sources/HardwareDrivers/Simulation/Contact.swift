@@ -1,21 +1,36 @@
 import CycleCore
 
-/// A push-button or a switch on the bench: a contact between a line and ground, or the supply, that bounces if it is told to.
+/// A push-button or a switch on the bench: a contact between a line and ground or the supply, or between two lines, that
+/// bounces if it is told to.
 public final class Contact {
+  private enum Ends {
+    case line(SimulatedLine, closed: Level)
+    case lines(anode: SimulatedLine, cathode: SimulatedLine, hasDiode: Bool)
+  }
+
   private let bench: Bench
-  private let line: SimulatedLine
-  private let closed: Level
+  private let ends: Ends
   /// How long the contact bounces when it closes or opens; none unless set.
   public var bounce = Duration.zero
   public private(set) var isClosed = false
   /// How often the contact has been moved: bounces of an earlier move end with the next one.
   private var moves = 0
+  private var isTouching = false
 
   /// - Parameter closed: the level of the line while the contact is closed: low for a contact to ground.
   public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low) {
     self.bench = bench
-    self.line = line
-    self.closed = closed
+    ends = .line(line, closed: closed)
+  }
+
+  /// A contact between two lines.
+  ///
+  /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: the anode follows the cathode
+  ///   down and the cathode the anode up, not the other way.
+  public init(_ bench: Bench, from anode: SimulatedLine, to cathode: SimulatedLine, hasDiode: Bool = false) {
+    precondition(anode !== cathode, "a contact is between two different lines")
+    self.bench = bench
+    ends = .lines(anode: anode, cathode: cathode, hasDiode: hasDiode)
   }
 
   /// Closes the contact, bouncing, and lets the application come to rest.
@@ -54,7 +69,18 @@ public final class Contact {
 
   /// An open contact leaves its line to the pull resistor.
   private func touch(_ isTouching: Bool) {
-    line.drive(isTouching ? closed : nil)
+    guard isTouching != self.isTouching else { return }
+    self.isTouching = isTouching
+    switch ends {
+    case .line(let line, let closed):
+      line.drive(isTouching ? closed : nil)
+    case .lines(let anode, let cathode, let hasDiode):
+      if isTouching {
+        SimulatedLine.connect(anode, cathode, hasDiode: hasDiode, contact: ObjectIdentifier(self))
+      } else {
+        SimulatedLine.disconnect(anode, cathode, contact: ObjectIdentifier(self))
+      }
+    }
   }
 }
 

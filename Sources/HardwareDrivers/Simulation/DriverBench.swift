@@ -30,6 +30,12 @@ public final class DriverBench<D: Driver & ~Copyable> {
 
   private final class Journal {
     var entries: [(moment: Moment, entry: Entry)] = []
+    var onEntry: (Entry) -> Void = { _ in }
+
+    func add(_ entry: Entry, at moment: Moment) {
+      entries.append((moment, entry))
+      onEntry(entry)
+    }
   }
 
   /// - Parameters:
@@ -46,11 +52,11 @@ public final class DriverBench<D: Driver & ~Copyable> {
       Lens(
         driver(), show: { $0.model },
         on: { frame, event, _, moment in
-          journal.entries.append((moment, .event(event)))
+          journal.add(.event(event), at: moment)
           frame.entryCount += 1
         },
         trouble: { frame, trouble in
-          journal.entries.append((bench.now, .trouble(trouble)))
+          journal.add(.trouble(trouble), at: bench.now)
           frame.entryCount += 1
         },
         safe: safe, isRequired: isRequired)
@@ -71,6 +77,12 @@ public final class DriverBench<D: Driver & ~Copyable> {
 
   /// Shows the safe model and stops the driver.
   public func stop() { bench.stop() }
+
+  /// Is called with each entry as it comes: for a world that answers.
+  public var onEntry: (Entry) -> Void {
+    get { journal.onEntry }
+    set { journal.onEntry = newValue }
+  }
 
   /// All that the driver told so far, in its order. Events have their own moments, troubles that at which they were told.
   public var entries: [(moment: Moment, entry: Entry)] { journal.entries }

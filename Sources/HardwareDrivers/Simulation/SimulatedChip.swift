@@ -23,31 +23,47 @@ public final class SimulatedChip: GPIOChip {
   /// Whether the kernel's interrupt handler merges edges: of those of a line at one moment only the last is seen.
   public var mergesEdges = false
 
+  /// Is added to the time stamp of each edge: a positive one makes stamps from the future.
+  public var stampOffset = Duration.zero
+
   /// The next request fails with this error, once.
   public var nextRequestError: DriverError?
-  /// The next write to lines that are held fails with this error, once; the lines stay as they are.
+  /// Every request fails with this error until it is taken back.
+  public var lastingRequestError: DriverError?
+  /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines stay as
+  /// they are.
   public var nextWriteError: DriverError?
-  /// Every write to lines that are held fails with this error, until it is taken back; the lines stay as they are.
+  /// Every write to lines that are held, and every change of their configuration, fails with this error until it is taken
+  /// back; the lines stay as they are.
   public var lastingWriteError: DriverError?
   /// The next reading of edges fails with this error, once; the edges stay where they are.
   public var nextReadError: DriverError?
-  /// Every reading of edges by those who hold lines now fails with this error, until the lines are requested anew.
-  public var lastingReadError: DriverError?
-  /// How often programs have requested lines, and how often they have written to lines they hold: each call once, however many
-  /// lines it was for, those that failed included.
+  /// Every reading of edges fails with this error until it is taken back, also after lines have been requested anew; the
+  /// edges stay where they are. Lines whose edges can't be read are ready all the time, as a descriptor is that is broken.
+  public var lastingReadError: DriverError? {
+    didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
+  }
+  /// How often programs have requested lines, and how often they have written to lines they hold or reconfigured them: each
+  /// call once, however many lines it was for, those that failed included.
   public internal(set) var requestCount = 0
   public internal(set) var writeCount = 0
 
-  public private(set) var isPlugged = true
+  public private(set) var isPlugged: Bool
   public private(set) var lines: [SimulatedLine] = []
+  /// Outputs that the world, or another output, drove the other way, the oldest first; no more than the first 1 000.
+  public private(set) var shortCircuits: [ShortCircuit] = []
+  private var shortCircuitCount = 0
   private var requests: [SimulatedRequest] = []
   private var watches: [SimulatedChipWatch] = []
 
   /// - Parameters:
   ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
+  ///   - isPlugged: whether the chip is there from the beginning; otherwise it comes with ``plug()``.
   public init(
-    _ bench: Bench, label: String = "simulated", names: [LineName]? = nil, generation: Generation = .second
+    _ bench: Bench, label: String = "simulated", names: [LineName]? = nil, generation: Generation = .second,
+    isPlugged: Bool = true
   ) {
+    self.isPlugged = isPlugged
     self.bench = bench
     self.label = label
     self.generation = generation
@@ -74,6 +90,14 @@ public final class SimulatedChip: GPIOChip {
     Contact(bench, line: line(name), closed: closed)
   }
 
+  /// A contact between two lines, with a diode from the first to the second if it is told so.
+  public func contact(from anode: LineName, to cathode: LineName, hasDiode: Bool = false) -> Contact {
+    Contact(bench, from: line(anode), to: line(cathode), hasDiode: hasDiode)
+  }
+
+  /// The chip as another program sees it: lines that are requested there are held by that program.
+  public func otherProgram() -> any GPIOChip { OtherProgram(self) }
+
   /// How many lines a program holds.
   public var heldLines: Int { lines.count { $0.consumer != nil } }
 
@@ -83,10 +107,11 @@ public final class SimulatedChip: GPIOChip {
     _ configurations: [LineConfiguration], consumer: String
   ) throws(DriverError) -> any LineRequest {
     requestCount += 1
-    if let error = nextRequestError {
+    if let error = nextRequestError ?? lastingRequestError {
       nextRequestError = nil
       throw error
     }
+    try LineFault.check(configurations)
     guard isPlugged else {
       throw DriverError(
         .absent, cannot: "open \(label)", reason: "no such chip",
@@ -97,39 +122,42 @@ public final class SimulatedChip: GPIOChip {
         .notPermitted, cannot: "open \(label)", reason: "permission denied",
         remedy: "Add this user to the group \"gpio\".")
     }
-    precondition((1...64).contains(configurations.count), "a request holds 1 to 64 lines")
+    return try hold(configurations, consumer: consumer, isOurs: true)
+  }
+
+  fileprivate func hold(
+    _ configurations: [LineConfiguration], consumer: String, isOurs: Bool
+  ) throws(DriverError) -> SimulatedRequest {
     var lines: [SimulatedLine] = []
     for configuration in configurations {
-      let line = try free(configuration)
-      guard !lines.contains(where: { $0 === line }) else { throw busy(configuration, holder: consumer) }
+      let line = try free(configuration, isOurs: isOurs)
+      if let twin = lines.firstIndex(where: { $0 === line }) {
+        throw LineFault.namedTwice(configurations[twin].name, configuration.name)
+      }
       lines.append(line)
     }
-    for (line, configuration) in zip(lines, configurations) { line.take(configuration, consumer: consumer) }
-    lastingReadError = nil
+    for (line, configuration) in zip(lines, configurations) {
+      line.take(configuration, consumer: consumer, isOurs: isOurs)
+    }
+    for line in lines { line.resolve() }
     let request = SimulatedRequest(chip: self, lines: lines, configurations: configurations)
     requests.append(request)
     return request
   }
 
-  private func free(_ configuration: LineConfiguration) throws(DriverError) -> SimulatedLine {
+  private func free(_ configuration: LineConfiguration, isOurs: Bool) throws(DriverError) -> SimulatedLine {
+    let direction = LineFault.direction(configuration)
     guard let line = find(configuration.name) else {
       throw DriverError(
-        .absent, cannot: "request line \(configuration.name) as \(direction(configuration))",
-        reason: "\(label) has no such line",
+        .misconfigured, cannot: "request line \(configuration.name) of \(label) as \(direction)",
+        reason: "the chip has no such line",
         remedy: "Choose one of \(lines.first?.name.description ?? "none") to \(lines.last?.name.description ?? "none")."
       )
     }
     guard let holder = line.consumer else { return line }
-    throw busy(configuration, holder: holder)
-  }
-
-  private func direction(_ configuration: LineConfiguration) -> String {
-    if case .input = configuration.direction { "input" } else { "output" }
-  }
-
-  private func busy(_ configuration: LineConfiguration, holder: String) -> DriverError {
-    DriverError(
-      .busy, cannot: "request line \(configuration.name) of \(label) as \(direction(configuration))", reason: "busy",
+    if isOurs, line.isOurs { throw LineFault.usedTwice(configuration, of: label, cause: nil) }
+    throw DriverError(
+      .busy, cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
       remedy: "\"\(holder)\" holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
   }
 
@@ -170,6 +198,17 @@ public final class SimulatedChip: GPIOChip {
     for request in requests { request.lineChanged(line, to: level, at: moment) }
   }
 
+  /// The place of a short circuit in the list, also where the list is full and has no more of them.
+  func beginShortCircuit(_ shortCircuit: ShortCircuit) -> Int {
+    shortCircuitCount += 1
+    if shortCircuits.count < 1000 { shortCircuits.append(shortCircuit) }
+    return shortCircuitCount - 1
+  }
+
+  func endShortCircuit(_ place: Int) {
+    if place < shortCircuits.count { shortCircuits[place].end = bench.now }
+  }
+
   func forget(_ request: SimulatedRequest) {
     requests.removeAll { $0 === request }
   }
@@ -202,5 +241,23 @@ final class SimulatedChipWatch: ReturnWatch {
 
   func release() {
     chip.forget(self)
+  }
+}
+
+/// Another program on the same chip. What fails by script fails for the application, not for it.
+private final class OtherProgram: GPIOChip {
+  private let chip: SimulatedChip
+
+  init(_ chip: SimulatedChip) {
+    self.chip = chip
+  }
+
+  func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
+    try LineFault.check(lines)
+    return try chip.hold(lines, consumer: consumer, isOurs: false)
+  }
+
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+    try chip.watchForReturn(watcher)
   }
 }

@@ -4,7 +4,9 @@ import CycleCore
 final class SimulatedRequest: LineRequest {
   private let chip: SimulatedChip
   private let lines: [SimulatedLine]
-  private let configurations: [LineConfiguration]
+  private var configurations: [LineConfiguration]
+  /// Lines that are being configured anew: what that does to their levels is no edge.
+  private var silent: LineValues = []
   private var queue: [LineEdge] = []
   private var sequences: [UInt32]
   private var debouncers: [Debouncer?]
@@ -23,10 +25,13 @@ final class SimulatedRequest: LineRequest {
     self.configurations = configurations
     sequences = lines.map { _ in 0 }
     debouncers = lines.map { _ in nil }
-    guard chip.generation == .second else { return }
-    for place in lines.indices where configurations[place].debounce > .zero {
-      debouncers[place] = Debouncer(period: configurations[place].debounce, value: value(place), at: chip.bench.now)
-    }
+    for place in lines.indices { debouncers[place] = makeDebouncer(place) }
+  }
+
+  private func makeDebouncer(_ place: Int) -> Debouncer? {
+    let configuration = configurations[place]
+    guard chip.generation == .second, configuration.hasEdges, configuration.debounce > .zero else { return nil }
+    return Debouncer(period: configuration.debounce, value: value(place), at: chip.bench.now)
   }
 
   var abilities: LineAbilities {
@@ -37,7 +42,10 @@ final class SimulatedRequest: LineRequest {
 
   func watch(_ watcher: Watcher) throws(DriverError) {
     waker = watcher.makeWaker()
+    if chip.lastingReadError != nil { wake() }
   }
+
+  func wake() { waker?.wake() }
 
   private func value(_ place: Int) -> LineValue {
     LineValue((lines[place].level == .high) != configurations[place].isActiveLow)
@@ -60,15 +68,39 @@ final class SimulatedRequest: LineRequest {
   }
 
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    try checkWriting()
+    let places = lines.indices.filter { mask[$0].isActive }
+    for place in places { lines[place].set(lines[place].level(of: values[place], configurations[place])) }
+    for place in places { lines[place].resolve() }
+  }
+
+  private func checkWriting() throws(DriverError) {
     chip.writeCount += 1
     try checkPresence()
     if let error = chip.nextWriteError ?? chip.lastingWriteError {
       chip.nextWriteError = nil
       throw error
     }
-    for place in lines.indices where mask[place].isActive {
-      lines[place].set(lines[place].level(of: values[place], configurations[place]))
+  }
+
+  func reconfigure(_ wanted: [LineConfiguration]) throws(DriverError) {
+    precondition(
+      wanted.count == configurations.count && zip(wanted, configurations).allSatisfy { $0.name == $1.name },
+      "the lines that are reconfigured are those that were requested, in the same order")
+    try LineFault.check(wanted)
+    try checkWriting()
+    var changed: [Int] = []
+    for place in lines.indices where wanted[place] != configurations[place] || wanted[place].isOutput {
+      changed.append(place)
+      if wanted[place] != configurations[place] { silent[place] = .active }
+      lines[place].configure(wanted[place])
     }
+    for place in changed { lines[place].resolve() }
+    for place in changed where silent[place].isActive {
+      configurations[place] = wanted[place]
+      debouncers[place] = makeDebouncer(place)
+    }
+    silent = []
   }
 
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
@@ -106,7 +138,7 @@ final class SimulatedRequest: LineRequest {
 
   func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
     guard let place = lines.firstIndex(where: { $0 === line }) else { return }
-    guard case .input = configurations[place].direction else { return }
+    guard configurations[place].hasEdges, silent[place] == .inactive else { return }
     if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
     // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out: one that
     // runs out at this very moment comes first.
@@ -122,8 +154,9 @@ final class SimulatedRequest: LineRequest {
     enqueue(place, change.value, at: change.moment)
   }
 
-  private func enqueue(_ place: Int, _ value: LineValue, at moment: Moment) {
-    waker?.wake()
+  private func enqueue(_ place: Int, _ value: LineValue, at changed: Moment) {
+    let moment = changed + chip.stampOffset
+    wake()
     if chip.mergesEdges, let last = queue.lastIndex(where: { $0.line == Int32(place) }), queue[last].moment == moment {
       queue[last].value = value
       return

@@ -204,7 +204,7 @@ extension Case where Stand == any LineStand {
         _ = try Trial(
           Each([Button(stand.chip, line: stand.name(16)), Button(stand.chip, line: "GPIO99")]), on: stand.bench)
       }
-      findings.equal("kind", error?.kind, .absent)
+      findings.equal("kind", error?.kind, .misconfigured)
       findings.expect(error.map { "\($0)" }?.contains("line GPIO99") ?? false, "\(error.map { "\($0)" } ?? "none")")
       findings.expect(stand.areFree([16]), "the other line is free")
     },

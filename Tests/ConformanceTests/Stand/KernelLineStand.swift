@@ -7,6 +7,7 @@ import Glibc
 final class KernelLineStand: LineStand {
   let bench: Bench
   let chip: any GPIOChip
+  let othersChip: any GPIOChip = LinuxGPIO(.named(SimulatorChip.label))
   private let simulator: SimulatorChip
 
   init() throws {

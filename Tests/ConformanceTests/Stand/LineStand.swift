@@ -7,6 +7,8 @@ protocol LineStand: AnyObject {
   var place: String { get }
   var bench: Bench { get }
   var chip: any GPIOChip { get }
+  /// The same chip, for another program.
+  var othersChip: any GPIOChip { get }
   /// How late something may be noticed.
   var tolerance: Duration { get }
 
@@ -33,7 +35,7 @@ extension LineStand {
 
   /// Another program takes lines. Throws if one is held already.
   func hold(_ lines: [Int], as consumer: String) throws(DriverError) -> any LineRequest {
-    try chip.request(lines.map { LineConfiguration(name($0), .input(.asIs)) }, consumer: consumer)
+    try othersChip.request(lines.map { LineConfiguration(name($0), .input(.asIs)) }, consumer: consumer)
   }
 
   /// Whether nobody holds these lines.

@@ -12,6 +12,7 @@ final class SimulatedLineStand: LineStand {
 
   var place: String { "simulated" }
   var chip: any GPIOChip { simulated }
+  var othersChip: any GPIOChip { simulated.otherProgram() }
   var tolerance: Duration { .zero }
 
   func reason(against ability: Ability) -> String? {

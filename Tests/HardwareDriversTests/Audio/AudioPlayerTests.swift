@@ -328,7 +328,7 @@ struct AudioPlayerTests {
   func startErrors() throws {
     let start = { [card] in
       do {
-        let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card, isRequired: true) }
+        let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
         try rig.run()
         return "no error"
       } catch {

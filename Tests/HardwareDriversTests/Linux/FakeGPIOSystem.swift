@@ -24,6 +24,7 @@ final class FakeGPIOSystem: GPIOSystem {
   }
 
   var generation = 2
+  var clocks = SystemClocks(monotonic: 0, realtime: 0)
   /// The entries of the device folder, each with the chip behind it.
   var nodes: [(entry: String, chip: Chip)] = []
   /// By the first words of a call, as in `open /dev/gpiochip0` or `request gpiochip0`.
@@ -80,7 +81,7 @@ final class FakeOpenChip: SystemChip {
     if lines.contains(where: { chip.lines[$0.offset].holder != nil }) {
       throw SystemFailure(function: "gpiod_chip_request_lines", number: EBUSY)
     }
-    let request = FakeRequest(system, lines, consumer)
+    let request = FakeRequest(system, chip, lines, consumer)
     chip.requests.append(request)
     close()
     return request
@@ -93,24 +94,30 @@ final class FakeOpenChip: SystemChip {
 }
 
 final class FakeRequest: SystemRequest {
-  let lines: [SystemLine]
+  var lines: [SystemLine]
   let consumer: String
   var current = LineValues()
   var written: [[UInt64]] = []
   var edges: [LineEdge] = []
+  /// What the next reconfiguration makes of the descriptor.
+  var nextDescriptor: Int32?
   /// What every call fails with from now on.
   var failure: SystemFailure?
   private let system: FakeGPIOSystem
+  private let chip: FakeGPIOSystem.Chip
   private var isHeld = true
 
-  init(_ system: FakeGPIOSystem, _ lines: [SystemLine], _ consumer: String) {
+  init(_ system: FakeGPIOSystem, _ chip: FakeGPIOSystem.Chip, _ lines: [SystemLine], _ consumer: String) {
     self.system = system
+    self.chip = chip
     self.lines = lines
     self.consumer = consumer
     system.heldRequests += 1
+    for line in lines { chip.lines[line.offset].holder = consumer }
   }
 
-  var descriptor: Int32 { -1 }
+  /// With the first generation another one when inputs with edges have changed.
+  var descriptor: Int32 = -1
 
   func values() throws(SystemFailure) -> LineValues {
     if let failure { throw failure }
@@ -122,6 +129,12 @@ final class FakeRequest: SystemRequest {
     written.append([values.rawValue, mask.rawValue])
   }
 
+  func reconfigure(_ lines: [SystemLine]) throws(SystemFailure) {
+    if let failure { throw failure }
+    if let nextDescriptor { descriptor = nextDescriptor }
+    self.lines = lines
+  }
+
   func readEdges(into result: UnsafeMutableBufferPointer<LineEdge>) throws(SystemFailure) -> Int {
     let count = min(edges.count, result.count)
     if count == 0, let failure { throw failure }
@@ -131,7 +144,9 @@ final class FakeRequest: SystemRequest {
   }
 
   func release() {
-    if isHeld { system.heldRequests -= 1 }
+    guard isHeld else { return }
     isHeld = false
+    system.heldRequests -= 1
+    for line in lines { chip.lines[line.offset].holder = nil }
   }
 }

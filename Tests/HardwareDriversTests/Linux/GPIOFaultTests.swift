@@ -24,6 +24,8 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(
       system.message([.input("GPIO17")])
         == "cannot look for GPIO chips in /dev: not there (ENOENT). Check that the folder is there and may be read.")
+    system.failures["entries /dev"] = SystemFailure(function: "readdir", number: EIO)
+    #expect(system.message([.input("GPIO17")]).contains("look for GPIO chips in /dev: the system refused it (EIO)."))
   }
 
   @Test("built without libgpiod")
@@ -133,6 +135,42 @@ private typealias Chip = FakeGPIOSystem.Chip
       system.message([.input("GPIO2")])
         == "cannot open /dev/gpiochip0: this program has too many files open (EMFILE). "
         + "`gpiodetect` shows whether the chip works for other programs.")
+  }
+
+  @Test("what no waiting can mend is misconfigured; a line that a chip to come may have is absent")
+  func kinds() {
+    let board = FakeGPIOSystem(Chip("gpiochip0", "a", ["KEY"]))
+    let kinds = [
+      pi().error([.input("GPIO99")]), pi().error([.input("gpiochip0:28")]),
+      pi().error([.input("GPIO2"), .input("GPIO2")]),
+      pi().error((0..<65).map { .input(LineName("gpiochip0:\($0)")) }), board.error(.named("a"), [.input("LAMP")]),
+      pi().error([.input("LAMP")]), board.error([.input("LAMP")]), board.error(.named("b"), [.input("LAMP")]),
+    ].map { $0?.kind }
+    #expect(kinds == Array(repeating: .misconfigured, count: 5) + Array(repeating: .absent, count: 3))
+  }
+
+  @Test("a line that another driver of this application holds, and one that another program does")
+  func usedTwice() throws {
+    let system = pi()
+    let gpio = system.gpio()
+    let request = try gpio.request([.output("GPIO5"), .input("GPIO17")], consumer: "doorbell")
+    func error(_ gpio: LinuxGPIO) -> DriverError? {
+      do throws(DriverError) {
+        try gpio.request([.input("GPIO17")], consumer: "doorbell").release()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(error(gpio)?.kind == .misconfigured)
+    #expect(
+      error(gpio)?.description
+        == "cannot request line GPIO17 of pinctrl-bcm2711 as input: this application uses it twice (EBUSY). "
+        + "Another of its drivers holds the line: give each a line of its own.")
+    #expect(error(system.gpio())?.kind == .busy)
+    #expect(error(system.gpio())?.description.contains("busy (EBUSY). \"doorbell\" holds it.") == true)
+    request.release()
+    #expect(error(gpio) == nil)
   }
 
   @Test("a line named twice, by one name and by two")

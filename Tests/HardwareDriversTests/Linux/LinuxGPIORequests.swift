@@ -19,17 +19,24 @@ extension FakeGPIOSystem {
     LinuxGPIO(choice, deviceFolder: "/dev", system: self)
   }
 
+  /// The error that the request throws, nil if none, after checking that nothing is open any more.
+  func error(_ choice: LinuxGPIO.ChipChoice, _ lines: [LineConfiguration]) -> DriverError? {
+    do {
+      try gpio(choice).request(lines, consumer: "test").release()
+      return nil
+    } catch {
+      #expect(openChips == 0)
+      #expect(heldRequests == 0)
+      return error
+    }
+  }
+
+  func error(_ lines: [LineConfiguration]) -> DriverError? { error(.auto, lines) }
+
   /// The text of the error that the request throws, after checking that nothing is open any more.
   func message(_ lines: [LineConfiguration]) -> String { message(.auto, lines) }
 
   func message(_ choice: LinuxGPIO.ChipChoice, _ lines: [LineConfiguration]) -> String {
-    do {
-      _ = try gpio(choice).request(lines, consumer: "test")
-      return "no error"
-    } catch {
-      #expect(openChips == 0)
-      #expect(heldRequests == 0)
-      return error.description
-    }
+    error(choice, lines)?.description ?? "no error"
   }
 }

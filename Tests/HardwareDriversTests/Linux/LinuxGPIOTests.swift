@@ -98,6 +98,15 @@ private typealias Chip = FakeGPIOSystem.Chip
       ])
   }
 
+  @Test("lines are held in the name of this program where no other is given")
+  func consumer() throws {
+    let rp1 = Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header)
+    let name = LineConsumer.thisProgram
+    #expect(!name.isEmpty && !name.contains("/"))
+    try FakeGPIOSystem(rp1).gpio().request([.input("GPIO2")]).release()
+    #expect(rp1.requests[0].consumer == String(name.prefix(31)))
+  }
+
   @Test("the generation of libgpiod decides what the lines can do")
   func abilities() throws {
     let system = FakeGPIOSystem(Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header))

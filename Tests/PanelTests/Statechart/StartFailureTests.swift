@@ -51,7 +51,7 @@ struct StartFailureTests {
     #expect {
       try session.start()
     } throws: {
-      "\($0)".hasPrefix("cannot request line GPIO40 as output: simulated has no such line.")
+      "\($0)".hasPrefix("cannot request line GPIO40 of simulated as output: the chip has no such line.")
         && ($0 as? DriverError)?.exit.rawValue == 69
     }
     #expect(devices.simulatedChip?.heldLines == 0)

@@ -1,0 +1,41 @@
+import CycleCore
+
+/// What is wrong with a request whatever chip it is made of, in words: the real chip and the simulated one say the same.
+package enum LineFault {
+  /// Throws where lines can't be requested or configured together on any chip.
+  package static func check(_ lines: [LineConfiguration]) throws(DriverError) {
+    guard (1...64).contains(lines.count) else { throw count(lines.count) }
+    for line in lines where line.debounce.wholeNanoseconds > Int64(UInt32.max) * 1000 { throw debounceTooLong(line) }
+  }
+
+  private static func count(_ count: Int) -> DriverError {
+    DriverError(
+      .misconfigured, cannot: "request \(count) lines together", reason: "one request has 1 to 64 lines",
+      remedy: "Spread the lines over several drivers.")
+  }
+
+  private static func debounceTooLong(_ line: LineConfiguration) -> DriverError {
+    DriverError(
+      .misconfigured, cannot: "debounce line \(line.name) for \(line.debounce)",
+      reason: "the longest debounce period is 4294.967295 seconds", remedy: "Choose a shorter one.")
+  }
+
+  /// One request has the same line two times.
+  package static func namedTwice(_ first: LineName, _ second: LineName) -> DriverError {
+    DriverError(
+      .misconfigured, cannot: "request line \(second) twice",
+      reason: first == second ? "a driver names it two times" : "\(first) is the same line",
+      remedy: "Give each use a line of its own.")
+  }
+
+  /// Two requests of this application have the same line.
+  package static func usedTwice(_ line: LineConfiguration, of chip: String, cause: DriverError.Cause?) -> DriverError {
+    DriverError(
+      .misconfigured, cannot: "request line \(line.name) of \(chip) as \(direction(line))",
+      reason: "this application uses it twice", cause: cause,
+      remedy: "Another of its drivers holds the line: give each a line of its own.")
+  }
+
+  /// `input` or `output`.
+  package static func direction(_ line: LineConfiguration) -> String { line.isOutput ? "output" : "input" }
+}
