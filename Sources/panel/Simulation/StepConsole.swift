@@ -89,8 +89,9 @@ final class StepConsole {
   }
 
   /// The time and what is seen, in the words of an `expect`.
-  private func line(_ view: [(name: String, text: String)]) -> String {
-    "\(session.seconds(at: session.now))  " + view.map { "\($0.name)=\($0.text)" }.joined(separator: "  ")
+  private func line(_ view: [(subject: PanelSession.Subject, text: String)]) -> String {
+    let words = view.map { "\(session.name(of: $0.subject))=\($0.text)" }
+    return "\(session.seconds(at: session.now))  " + words.joined(separator: "  ")
   }
 }
 
