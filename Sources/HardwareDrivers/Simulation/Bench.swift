@@ -16,6 +16,9 @@ public final class Bench {
   public let loop: any EventLoop
   /// Where chance comes from: bounces and faults.
   public var random: SeededGenerator
+  /// Called after every step of ``advance(to:)``, which ends early when the application has been asked to stop: for a program
+  /// that must hear signals during a long time of virtual time.
+  public var betweenSteps: (() -> Void)?
 
   @exclusivity(unchecked) private var cycle: (any Steppable)?
   /// The application is at work: what the world does now it sees afterwards.
@@ -71,6 +74,7 @@ public final class Bench {
     try settle()
     while now < end, cycle?.isStopRequested != true {
       try step(until: end)
+      betweenSteps?()
     }
   }
 

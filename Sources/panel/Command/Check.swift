@@ -16,9 +16,9 @@ struct Check: ParsableCommand {
     try perform(Diagnostics(.error)) {
       let panel = try PanelFile.read(path: file)
       let states = panel.regions.reduce(0) { $0 + $1.states.count }
-      Output.write(
+      Output.print(
         "\(file): \(panel.name): \(panel.inputs.count) inputs, \(panel.outputs.count) outputs, "
-          + "\(panel.sounds.count) sounds, \(states) states: nothing is wrong\n")
+          + "\(panel.sounds.count) sounds, \(states) states: nothing is wrong")
     }
   }
 }

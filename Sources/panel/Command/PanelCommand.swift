@@ -16,6 +16,11 @@ struct PanelCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [Run.self, Simulate.self, Test.self, Check.self, Safe.self])
+
+  static func main() {
+    StandardStreams.prepare()
+    main(nil)
+  }
 }
 
 /// What all commands that put a panel on devices take.
@@ -61,6 +66,7 @@ enum Exit {
   static let wrongFile = ExitCode(65)
   static let noSuchFile = ExitCode(66)
   static let noDevice = ExitCode(69)
+  static let cannotWrite = ExitCode(74)
   static let notPermitted = ExitCode(77)
 }
 
@@ -87,14 +93,23 @@ extension Problems {
 }
 
 /// Does what a command does; what goes wrong is told on standard error and becomes its exit status.
-func perform(_ diagnostics: Diagnostics, _ body: () throws -> Void) throws {
+///
+/// - Parameters:
+///   - limit: asked at the end: how long to wait until what has been told is read. Nil waits as long as the reader takes.
+///   - body: what the command does. All outputs are safe when it returns or throws.
+func perform(_ diagnostics: Diagnostics, waiting limit: () -> Duration? = { nil }, _ body: () throws -> Void) throws {
+  var status: ExitCode?
   do {
     try body()
   } catch let problems as Problems {
     for line in problems.lines { diagnostics.write(.error, line) }
-    throw problems.exit
+    status = problems.exit
   } catch let error as DriverError {
     diagnostics.write(.error, "panel: \(error)")
-    throw error.exit
+    status = error.exit
+  } catch let exit as ExitCode {
+    status = exit
   }
+  let writing = Output.finish(within: limit(), diagnostics)
+  if let status = status ?? writing { throw status }
 }

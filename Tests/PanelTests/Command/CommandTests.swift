@@ -174,6 +174,32 @@ struct CommandTests {
     #expect(result.errors == "Doorbell: stopped\n")
   }
 
+  @Test("control characters in a name reach neither a terminal nor a journal")
+  func controlCharacters() {
+    let panel = #"""
+      panel: "\e]0;owned\a\n<0>forged"
+      initial: a
+      states: { a: {} }
+
+      """#
+    let scenario = #"""
+      scenario: "\e[2Jx"
+      steps: [ show ]
+
+      """#
+    withFiles(["p.yaml": panel, "s.yaml": scenario]) { folder in
+      let file = "\(folder)/p.yaml"
+      let commands = [["check", file], ["simulate", file], ["test", file, "\(folder)/s.yaml"]]
+      for command in commands {
+        let result = PanelProcess.run(command)
+        #expect(result.status == 0)
+        #expect(!result.output.contains("\u{1B}"))
+        #expect(!result.output.contains("\n<0>"))
+      }
+      #expect(PanelProcess.run(commands[1]).output.hasPrefix(#"\u{1b}]0;owned\u{7}\n<0>forged"#))
+    }
+  }
+
   @Test("the same steps give the same bytes of sound, every time")
   func determinism() throws {
     let steps = "seed 3\nbounce bell=2ms\nclick bell\nwait 700ms\nclick bell\nwait 4s\n"
