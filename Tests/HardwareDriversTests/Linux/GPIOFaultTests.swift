@@ -26,6 +26,17 @@ private typealias Chip = FakeGPIOSystem.Chip
         == "cannot look for GPIO chips in /dev: not there (ENOENT). Check that the folder is there and may be read.")
   }
 
+  @Test("a path at which there is something else is told, and is not opened")
+  func notAChip() {
+    let system = pi()
+    system.otherThings = ["/dev/watchdog"]
+    system.failures["open /dev/watchdog"] = SystemFailure(function: "gpiod_chip_open", number: EBUSY)
+    #expect(
+      system.message(.named("/dev/watchdog"), [.input("GPIO17")])
+        == "cannot find GPIO chip \"/dev/watchdog\": what is at this path is no GPIO chip. Choose one that `gpiodetect` lists."
+    )
+  }
+
   @Test("built without libgpiod")
   func withoutLibrary() {
     let system = pi()
