@@ -25,7 +25,7 @@ public final class Clip: @unchecked Sendable, Equatable {
     self.sampleRateHertz = sampleRateHertz
   }
 
-  convenience init(_ sound: WAVReader.Sound) {
+  convenience init(_ sound: WAVSound) {
     self.init(samples: sound.samples, channelCount: sound.channelCount, sampleRateHertz: sound.sampleRateHertz)
   }
 

@@ -1,18 +1,21 @@
 import CycleCore
 
+/// The samples of a WAV file, rounded to 16 bits.
+struct WAVSound: Equatable {
+  /// Interleaved.
+  var samples: [Int16]
+  var channelCount: Int
+  var sampleRateHertz: Int
+}
+
 /// Reads the samples out of a WAV file's bytes.
 ///
 /// **Source.** Microsoft and IBM, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and Microsoft's
 /// "Multiple channel audio data and WAVE files" for `WAVE_FORMAT_EXTENSIBLE`.
-struct WAVReader {
-  struct Sound: Equatable {
-    /// Interleaved.
-    var samples: [Int16]
-    var channelCount: Int
-    var sampleRateHertz: Int
-  }
+struct WAVReader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
+  typealias Sound = WAVSound
 
-  private struct Format {
+  struct Format {
     var isFloat: Bool
     var bits: Int
     var channelCount: Int
@@ -20,16 +23,24 @@ struct WAVReader {
     var bytesPerSample: Int { bits / 8 }
   }
 
-  private let bytes: [UInt8]
+  private let bytes: Bytes
   private let name: String
 
   /// - Parameter name: what errors call it.
-  init(_ bytes: [UInt8], name: String) {
+  init(_ bytes: Bytes, name: String) {
     self.bytes = bytes
     self.name = name
   }
 
   func read() throws(DriverError) -> Sound {
+    let (format, samples) = try layout()
+    return Sound(
+      samples: convert(from: samples.lowerBound, to: samples.upperBound, format), channelCount: format.channelCount,
+      sampleRateHertz: format.sampleRateHertz)
+  }
+
+  /// How the samples are written, and the places of their bytes.
+  func layout() throws(DriverError) -> (format: Format, samples: Range<Int>) {
     guard bytes.count >= 12, tag(at: 0) == "RIFF", tag(at: 8) == "WAVE" else {
       throw wrong("it doesn't begin as a WAV file (RIFF....WAVE)", at: 0)
     }
@@ -44,9 +55,7 @@ struct WAVReader {
         guard let format else { throw wrong("the samples come before their format", at: place) }
         // A program that writes to a pipe can't go back to fill in the size: 0 or too much means "until the end".
         let end = size == 0 || size > bytes.count - start ? bytes.count : start + size
-        return Sound(
-          samples: convert(from: start, to: end, format), channelCount: format.channelCount,
-          sampleRateHertz: format.sampleRateHertz)
+        return (format, start..<end)
       default: break
       }
       // Chunks begin at even places.
@@ -113,7 +122,7 @@ struct WAVReader {
     return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
   }
 
-  private func tag(at place: Int) -> String { String(decoding: bytes[place..<place + 4], as: UTF8.self) }
+  private func tag(at place: Int) -> String { String(decoding: (0..<4).map { bytes[place + $0] }, as: UTF8.self) }
 
   private func number16(at place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
 

@@ -10,4 +10,11 @@ extension Clip {
     let bytes = try FileBytes.read(path)
     try self.init(WAVReader(bytes, name: path).read())
   }
+
+  /// Whether ``init(contentsOfWAV:)`` takes the file: judges its structure, without reading the samples.
+  ///
+  /// - Throws: what ``init(contentsOfWAV:)`` throws.
+  public static func check(wav path: String) throws(DriverError) {
+    _ = try WAVReader(FileWindow(path), name: path).layout()
+  }
 }

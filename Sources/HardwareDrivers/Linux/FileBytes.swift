@@ -7,9 +7,25 @@ enum FileBytes {
   static let largest = 256 << 20
 
   static func read(_ path: String) throws(DriverError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let file = try open(path)
+    defer { close(file.descriptor) }
+    return try fill(file.size, from: file.descriptor, path)
+  }
+
+  /// Opens a file of a size that is read. Calls `open` and `fstat`.
+  static func open(_ path: String) throws(DriverError) -> (descriptor: Int32, size: Int) {
+    // Without O_NONBLOCK a named pipe that nobody writes to would hold us here for ever.
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path, "open", errno) }
-    defer { close(descriptor) }
+    do throws(DriverError) {
+      return (descriptor, try size(of: descriptor, path))
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func size(of descriptor: Int32, _ path: String) throws(DriverError) -> Int {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw failure(path, "fstat", errno) }
     guard info.st_mode & S_IFMT == S_IFREG else {
@@ -20,7 +36,7 @@ enum FileBytes {
         .unsupported, cannot: "read \(path)", reason: "\(info.st_size) bytes are more than \(largest)",
         remedy: "Cut the sound, or save it at 48 kHz and 16 bits.")
     }
-    return try fill(Int(info.st_size), from: descriptor, path)
+    return Int(info.st_size)
   }
 
   private static func fill(_ size: Int, from descriptor: Int32, _ path: String) throws(DriverError) -> [UInt8] {
