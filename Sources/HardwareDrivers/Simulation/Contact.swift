@@ -5,17 +5,23 @@ public final class Contact {
   private let bench: Bench
   private let line: SimulatedLine
   private let closed: Level
+  private let open: Level?
   /// How long the contact bounces when it closes or opens; none unless set.
   public var bounce = Duration.zero
   public private(set) var isClosed = false
   /// How often the contact has been moved: bounces of an earlier move end with the next one.
   private var moves = 0
 
-  /// - Parameter closed: the level of the line while the contact is closed: low for a contact to ground.
-  public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low) {
+  /// - Parameters:
+  ///   - closed: the level of the line while the contact is closed: low for a contact to ground.
+  ///   - open: what the line is driven to while it is open, by a resistor on the board or a second contact that opens when this one
+  ///     closes; nil leaves the line to the chip's pull resistor.
+  public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low, open: Level? = nil) {
     self.bench = bench
     self.line = line
     self.closed = closed
+    self.open = open
+    if open != nil { line.drive(open) }
   }
 
   /// Closes the contact, bouncing, and lets the application come to rest.
@@ -52,9 +58,8 @@ public final class Contact {
     }
   }
 
-  /// An open contact leaves its line to the pull resistor.
   private func touch(_ isTouching: Bool) {
-    line.drive(isTouching ? closed : nil)
+    line.drive(isTouching ? closed : open)
   }
 }
 
@@ -64,13 +69,26 @@ public final class Knob {
   private let a: SimulatedLine
   private let b: SimulatedLine
   private let quarter: Duration
+  private let closed: Level
+  private let open: Level?
 
-  /// - Parameter quarter: how long the knob takes from one state of its contacts to the next.
-  public init(_ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1)) {
+  /// - Parameters:
+  ///   - quarter: how long the knob takes from one state of its contacts to the next.
+  ///   - closed: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
+  ///   - open: as there.
+  public init(
+    _ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1), closed: Level = .low,
+    open: Level? = nil
+  ) {
+    self.closed = closed
+    self.open = open
     self.bench = bench
     self.a = a
     self.b = b
     self.quarter = quarter
+    guard open != nil else { return }
+    a.drive(open)
+    b.drive(open)
   }
 
   /// Turns the knob by so many detents, clockwise if positive; time passes meanwhile.
@@ -78,7 +96,7 @@ public final class Knob {
     let first = detents > 0 ? a : b
     let second = detents > 0 ? b : a
     for _ in 0..<detents.magnitude {
-      for (line, level) in [(first, Level.low), (second, .low), (first, nil), (second, nil)]
+      for (line, level) in [(first, closed), (second, closed), (first, open), (second, open)]
         as [(SimulatedLine, Level?)]
       {
         line.drive(level)

@@ -76,8 +76,10 @@ public final class SimulatedChip: GPIOChip {
   }
 
   /// A push-button or a switch at the line: to ground, unless its closed level says otherwise.
-  public func contact(at name: LineName, closed: Level = .low) -> Contact {
-    Contact(bench, line: line(name), closed: closed)
+  ///
+  /// - Parameter open: as in ``Contact/init(_:line:closed:open:)``.
+  public func contact(at name: LineName, closed: Level = .low, open: Level? = nil) -> Contact {
+    Contact(bench, line: line(name), closed: closed, open: open)
   }
 
   /// How many lines a program holds.

@@ -46,13 +46,19 @@ final class PanelSession {
     for (index, input) in panel.inputs.enumerated() {
       switch input.device {
       case .button(let line, let settings):
-        contacts[index] = chip.contact(at: LineName(line), closed: Level(settings.contact.active))
+        contacts[index] = self.contact(settings.contact, at: line, of: chip)
       case .switch(let line, let contact):
-        contacts[index] = chip.contact(at: LineName(line), closed: Level(contact.active))
-      case .encoder(let a, let b, _):
-        knobs[index] = Knob(devices.bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)))
+        contacts[index] = self.contact(contact, at: line, of: chip)
+      case .encoder(let a, let b, let pull):
+        knobs[index] = Knob(
+          devices.bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)), closed: pull == .down ? .high : .low,
+          open: pull == .none ? .high : nil)
       }
     }
+  }
+
+  private func contact(_ contact: PanelDefinition.Contact, at line: String, of chip: SimulatedChip) -> Contact {
+    chip.contact(at: LineName(line), closed: Level(contact.active), open: contact.inactive.map { Level($0) })
   }
 
   var panel: PanelDefinition { application.panel }
