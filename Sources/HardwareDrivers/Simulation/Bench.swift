@@ -70,7 +70,14 @@ public final class Bench {
   }
 
   /// Lets time pass up to `end`, and what is due then happen.
+  ///
+  /// - Throws: the application's own error; kind `failed` where the clock ends before.
   public func advance(to end: Moment) throws(DriverError) {
+    guard end < .distantFuture else {
+      throw DriverError(
+        .failed, cannot: "let so much time pass at \(now)", reason: "a clock ends after 292 years",
+        remedy: "Wait for shorter.")
+    }
     try settle()
     while now < end, cycle?.isStopRequested != true {
       try step(until: end)
@@ -111,7 +118,7 @@ public final class Bench {
     var turns = 0
     while true {
       try count(&turns)
-      if (nextPlanned ?? .distantFuture) <= now {
+      if let first = planned.first, first.moment <= now {
         planned.removeFirst().action()
       } else if let cycle, cycle.isDue(at: now) {
         try step(cycle, until: now)
@@ -155,7 +162,7 @@ public final class Bench {
 extension Steppable {
   /// Whether there is something to do at `moment`. A cycle that has been asked to stop does nothing more.
   fileprivate func isDue(at moment: Moment) -> Bool {
-    !isStopRequested && (!isIdle || (nextAlarm ?? .distantFuture) <= moment)
+    !isStopRequested && (!isIdle || nextAlarm.map { $0 <= moment } ?? false)
   }
 }
 

@@ -53,8 +53,14 @@ struct DeviceArguments: ParsableArguments {
     }
   }
 
-  func options(gpio: DeviceOptions.GPIO, audio: DeviceOptions.Audio) -> DeviceOptions {
-    DeviceOptions(gpio: self.gpio?.choice ?? gpio, audio: self.audio?.choice ?? audio)
+  /// - Parameters:
+  ///   - panel: one without sounds opens no real card: there need not be one.
+  ///   - gpio: what the chip is unless an option says otherwise.
+  ///   - audio: what the card is unless an option says otherwise.
+  func options(for panel: PanelDefinition, gpio: DeviceOptions.GPIO, audio: DeviceOptions.Audio) -> DeviceOptions {
+    let audio = self.audio?.choice ?? audio
+    return DeviceOptions(
+      gpio: self.gpio?.choice ?? gpio, audio: panel.sounds.isEmpty && audio == .real ? .simulated : audio)
   }
 }
 
@@ -95,9 +101,11 @@ extension Problems {
 /// Does what a command does; what goes wrong is told on standard error and becomes its exit status.
 ///
 /// - Parameters:
-///   - limit: asked at the end: how long to wait until what has been told is read. Nil waits as long as the reader takes.
+///   - limit: evaluated at the end: how long to wait until what has been told is read. Nil waits as long as the reader takes.
 ///   - body: what the command does. All outputs are safe when it returns or throws.
-func perform(_ diagnostics: Diagnostics, waiting limit: () -> Duration? = { nil }, _ body: () throws -> Void) throws {
+func perform(
+  _ diagnostics: Diagnostics, waitingAtMost limit: @autoclosure () -> Duration? = nil, _ body: () throws -> Void
+) throws {
   var status: ExitCode?
   do {
     try body()

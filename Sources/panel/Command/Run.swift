@@ -20,10 +20,11 @@ struct Run: ParsableCommand {
 
   func run() throws {
     let diagnostics = Diagnostics(arguments.logLevel)
-    try perform(diagnostics, waiting: { Output.patience }) {
+    try perform(diagnostics, waitingAtMost: Output.patience) {
       let panel = try PanelFile.read(path: file)
       let devices = try Devices(
-        arguments.options(gpio: .real, audio: .real), chip: panel.chipChoice, soundDevice: panel.audio.device,
+        arguments.options(for: panel, gpio: .real, audio: .real), chip: panel.chipChoice,
+        soundDevice: panel.audio.device,
         lines: PanelSession.lines(of: panel), isLive: true)
       let session = try PanelSession(panel, devices: devices)
       session.log(to: diagnostics)
