@@ -55,9 +55,13 @@ public final class SignalWatch {
   }
 
   /// Gives the signals back to what they did before. Does nothing the second time. Call it on the thread that made this.
-  public func end() {
+  ///
+  /// - Parameter isDiscarding: whether signals that have come and were not told are dropped; otherwise they do now what they did
+  ///   before.
+  public func end(discarding isDiscarding: Bool = false) {
     guard !isEnded else { return }
     isEnded = true
+    if isDiscarding { _ = receive() }
     loop.removeReadable(descriptor)
     pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
     close(descriptor)

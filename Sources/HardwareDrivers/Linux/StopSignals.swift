@@ -9,9 +9,11 @@ import Glibc
 ///     try cycle.run(on: loop)
 ///
 /// The signals are blocked in the thread that makes this and in those started by it afterwards, so make it first. When one
-/// has come, the signals do again what they did before: a second Ctrl-C ends a program that hangs while it stops.
+/// has come, the signals do again what they did before: a second Ctrl-C ends a program that hangs while it stops. SIGHUP is the
+/// exception: a terminal that hangs up sends it more than once, and the second one must not end the program before it has stopped.
 public final class StopSignals {
   private var watch: SignalWatch?
+  private var hangUps: SignalWatch?
 
   /// - Parameters:
   ///   - signals: by number. A SIGHUP that the program was started to ignore, as by `nohup`, stays ignored.
@@ -20,19 +22,32 @@ public final class StopSignals {
   public init(
     on loop: LinuxLoop, signals: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT], _ action: @escaping (Int32) -> Void
   ) throws(DriverError) {
-    // A signal that is blocked would be received although it is ignored.
-    let heard = signals.filter { $0 != SIGHUP || !Self.isIgnored($0) }
-    watch = try SignalWatch(on: loop, signals: heard) { [unowned self] received in
-      // All that wait are one request: otherwise two that came together would end the program before it has stopped.
-      end()
-      action(received[0])
+    watch = try SignalWatch(on: loop, signals: signals.filter { $0 != SIGHUP }) { [unowned self] received in
+      hear(received[0], action)
     }
+    // A signal that is blocked would be received although it is ignored.
+    guard signals.contains(SIGHUP), !Self.isIgnored(SIGHUP) else { return }
+    hangUps = try SignalWatch(on: loop, signals: [SIGHUP]) { [unowned self] _ in hear(SIGHUP, action) }
+  }
+
+  deinit {
+    end()
+  }
+
+  private func hear(_ signal: Int32, _ action: (Int32) -> Void) {
+    guard let watch else { return }
+    self.watch = nil
+    // All that wait are one request: otherwise two that came together would end the program before it has stopped.
+    watch.end(discarding: true)
+    action(signal)
   }
 
   /// Gives the signals back to what they did before. Does nothing the second time. Call it on the thread that made this.
   public func end() {
     watch?.end()
     watch = nil
+    hangUps?.end(discarding: true)
+    hangUps = nil
   }
 
   private static func isIgnored(_ signal: Int32) -> Bool {

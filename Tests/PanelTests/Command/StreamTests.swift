@@ -113,7 +113,7 @@ struct StreamTests {
   @Test("a file that may not grow is trouble with the sound, and not the end of the panel")
   func limitOfFiles() {
     withPanel { folder, arguments in
-      let panel = PanelProcess(arguments, prefix: "ulimit -f 8;")
+      let panel = PanelProcess(arguments + ["--log-level", "warning"], prefix: "ulimit -f 8;")
       let errors = panel.readErrors(until: "audio lost")
       #expect(errors.contains("audio lost: cannot write"))
       panel.send(SIGTERM)
