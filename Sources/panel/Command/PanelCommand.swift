@@ -19,7 +19,7 @@ struct PanelCommand: ParsableCommand {
 
   static func main() {
     StandardStreams.prepare()
-    main(nil)
+    main(Arguments.list)
   }
 }
 
@@ -29,7 +29,9 @@ struct DeviceArguments: ParsableArguments {
   var gpio: GPIO?
 
   @Option(
-    help: ArgumentHelp("The sound card: real, simulated, or a WAV file to write.", valueName: "real|simulated|FILE.wav")
+    help: ArgumentHelp(
+      "The sound card: real, simulated, or a WAV file to write. A file that is there is replaced, also where a link leads.",
+      valueName: "real|simulated|FILE.wav")
   )
   var audio: Audio?
 
@@ -48,6 +50,8 @@ struct DeviceArguments: ParsableArguments {
   struct Audio: ExpressibleByArgument {
     var choice: DeviceOptions.Audio
     init?(argument: String) {
+      // A file is made under a name in UTF-8.
+      guard PathBytes.bytes(of: argument) == Array(argument.utf8) else { return nil }
       guard let choice = DeviceOptions.Audio(argument: argument) else { return nil }
       self.choice = choice
     }

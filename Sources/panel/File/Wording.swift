@@ -28,7 +28,7 @@ private func visible(_ scalar: Unicode.Scalar) -> String {
   // C0 and C1, separators of lines and paragraphs, and what turns the direction of writing around.
   case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
     "\\u{\(String(scalar.value, radix: 16))}"
-  default: String(scalar)
+  default: PathBytes.byte(escapedAs: scalar).map { "\\x\(String($0, radix: 16))" } ?? String(scalar)
   }
 }
 
