@@ -41,10 +41,13 @@ struct Run: ParsableCommand {
   /// Runs until the cycle is asked to stop; the outputs are in their safe state afterwards, also when this throws.
   private func run(_ session: PanelSession, _ diagnostics: Diagnostics) throws(DriverError) {
     try session.start(isWatched: false)
-    defer { session.stop() }
+    defer {
+      session.stop()
+      session.tellTroubles(isLast: true)
+    }
     diagnostics.write(.info, "\(session.panel.name): running")
     while !session.application.cycle.isStopRequested {
-      try session.devices.bench.step(until: nil)
+      try session.devices.bench.step(until: session.nextTelling)
       session.tellTroubles()
     }
   }

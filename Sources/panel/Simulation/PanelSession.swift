@@ -14,6 +14,7 @@ final class PanelSession {
   private var log: Diagnostics?
   /// How much trouble has been told.
   private var toldTroubles = 0
+  private var losses: LossLog
 
   /// Loads the sounds and puts the panel on the devices; opens nothing yet.
   init(_ panel: PanelDefinition, devices: Devices) throws(DriverError) {
@@ -22,6 +23,7 @@ final class PanelSession {
     for sound in panel.sounds { sounds.append(try PanelSound(sound)) }
     application = PanelApplication(panel, on: devices.chip, card: devices.card, sounds: sounds)
     journal = PanelJournal(of: panel)
+    losses = LossLog(of: panel)
     if let chip = devices.simulatedChip { wire(panel, to: chip) }
   }
 
@@ -71,8 +73,19 @@ final class PanelSession {
     log = diagnostics
   }
 
+  /// When ``tellTroubles()`` has something to tell although nothing happens; nil if it has not.
+  var nextTelling: Moment? { losses.nextTelling }
+
+  /// Edges that were lost and not told yet, in lines, at most every 10 s.
+  func takeLosses(isLast: Bool = false) -> [String] {
+    losses.lines(application.lossCount, in: application.frame, at: now, isLast: isLast)
+  }
+
   /// Tells of the trouble that there has been since the last time, once per turn of the cycle.
-  func tellTroubles() {
+  ///
+  /// - Parameter isLast: whether this is the end.
+  func tellTroubles(isLast: Bool = false) {
+    for line in takeLosses(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
     let count = application.troubleCount
     guard count != toldTroubles else { return }
     for trouble in application.frame.troubles.suffix(count - toldTroubles) {

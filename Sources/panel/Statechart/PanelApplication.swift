@@ -8,6 +8,7 @@ final class PanelApplication {
   let cycle: any Steppable
   private let currentFrame: () -> PanelFrame
   private let currentTroubleCount: () -> Int
+  private let currentLossCount: () -> Int
   private let addObserver: (@escaping (PanelFrame, Moment) -> Void) -> Void
 
   /// - Parameter sounds: the file's sounds, in its order; empty for a panel without any.
@@ -52,6 +53,8 @@ final class PanelApplication {
           switch event {
           case .finished(let key, .ended):
             if let sound = panel.sounds.firstIndex(where: { $0.name == key }) { rules.end(sound: sound, in: &frame) }
+          case .finished(let key, .lost):
+            if let sound = panel.sounds.firstIndex(where: { $0.name == key }) { rules.cutOff(sound: sound, in: &frame) }
           case .trouble(let trouble): rules.note(trouble, of: .audio, in: &frame)
           case .underrun: frame.note(.underrun)
           case .started, .finished: break
@@ -61,6 +64,7 @@ final class PanelApplication {
     self.cycle = cycle
     currentFrame = { cycle.frame }
     currentTroubleCount = { cycle.frame.troubleCount }
+    currentLossCount = { cycle.frame.lossCount }
     addObserver = { cycle.observe($0) }
   }
 
@@ -68,6 +72,9 @@ final class PanelApplication {
 
   /// How much trouble there has been, without the rest of the frame.
   var troubleCount: Int { currentTroubleCount() }
+
+  /// How many edges have been lost at least, without the rest of the frame.
+  var lossCount: Int { currentLossCount() }
 
   /// Calls `observer` with each new frame, after it has been shown.
   func observe(_ observer: @escaping (PanelFrame, Moment) -> Void) { addObserver(observer) }
@@ -96,6 +103,7 @@ extension PanelRules {
         switch event {
         case .device(let number, let event):
           if let word = Element.word(for: event) { react(to: .input(inputs[number], word), in: &frame) }
+          if let edges = Element.lostEdges(in: event) { frame.noteLoss(of: edges, at: inputs[number]) }
         case .trouble(let trouble): note(trouble, of: part, in: &frame)
         }
       })
@@ -129,6 +137,8 @@ extension PanelRules {
 protocol PanelInput: LineDriver where Model == NoModel {
   /// The file's word for an event; nil for those that it has none for.
   static func word(for event: Event) -> InputEvent?
+  /// How many edges are missing at least, where the event says that some are; nil for other events.
+  static func lostEdges(in event: Event) -> Int?
 }
 
 extension Button: PanelInput {
@@ -142,6 +152,8 @@ extension Button: PanelInput {
     case .edgesLost, .trouble: nil
     }
   }
+
+  static func lostEdges(in event: Event) -> Int? { if case .edgesLost(let count) = event { count ?? 1 } else { nil } }
 }
 
 extension Switch: PanelInput {
@@ -152,6 +164,8 @@ extension Switch: PanelInput {
     case .edgesLost, .trouble: nil
     }
   }
+
+  static func lostEdges(in event: Event) -> Int? { if case .edgesLost(let count) = event { count ?? 1 } else { nil } }
 }
 
 extension RotaryEncoder: PanelInput {
@@ -160,6 +174,14 @@ extension RotaryEncoder: PanelInput {
     case .clockwise: .clockwise
     case .counterclockwise: .counterclockwise
     case .skipped, .edgesLost, .trouble: nil
+    }
+  }
+
+  static func lostEdges(in event: Event) -> Int? {
+    switch event {
+    case .edgesLost(let count): count ?? 1
+    case .skipped: 1
+    default: nil
     }
   }
 }

@@ -62,7 +62,8 @@ final class PanelRules: Sendable {
   /// The first frame: every region in its initial state, entered once.
   var seed: PanelFrame {
     var frame = PanelFrame(
-      states: panel.regions.map(\.initial), values: panel.values.map(\.initial), soundCount: panel.sounds.count)
+      states: panel.regions.map(\.initial), values: panel.values.map(\.initial), soundCount: panel.sounds.count,
+      inputCount: panel.inputs.count)
     for region in panel.regions.indices { enter(frame[state: region], of: region, in: &frame) }
     return frame
   }
@@ -96,6 +97,22 @@ final class PanelRules: Sendable {
     react(to: .finished(sound: sound), in: &frame)
   }
 
+  /// The card went away while a sound was heard. What repeats itself goes on by itself when the card is back.
+  func cutOff(sound: Int, in frame: inout PanelFrame) {
+    guard case .file = panel.sounds[sound].source, !panel.sounds[sound].loop else { return }
+    frame[cutOff: sound] = true
+  }
+
+  /// The card is back: sounds of the current states that were cut off begin again, so that their end comes after all.
+  private func playAgain(in frame: inout PanelFrame) {
+    for region in panel.regions.indices {
+      for sound in panel.regions[region].states[frame[state: region]].play where frame[cutOff: sound] {
+        frame[cutOff: sound] = false
+        frame[start: sound] += 1
+      }
+    }
+  }
+
   /// A kind of driver has lost its hardware, or has it back. The panel hears of the first loss and of the last return.
   func change(_ part: PanelFrame.Set, isMissing: Bool, in frame: inout PanelFrame) {
     let seam: Seam = part == .audio ? .audio : .gpio
@@ -103,6 +120,7 @@ final class PanelRules: Sendable {
     let before = frame.missing.intersection(all)
     if isMissing { frame.missing.formUnion(part) } else { frame.missing.subtract(part) }
     let after = frame.missing.intersection(all)
+    if part == .audio, !isMissing { playAgain(in: &frame) }
     if before.isEmpty, !after.isEmpty { react(to: .lost(seam), in: &frame) }
     if !before.isEmpty, after.isEmpty { react(to: .restored(seam), in: &frame) }
   }

@@ -89,9 +89,9 @@ final class PanelShow: Sendable {
     return playing
   }
 
-  /// The sounds that are heard: those that play and have not come to their end.
+  /// The sounds that are heard: those that play and have not come to their end, and none while the card is away.
   func audible(in frame: PanelFrame) -> [Int] {
-    playing(in: frame).filter { !frame[ended: $0] }
+    frame.missing.contains(.audio) ? [] : playing(in: frame).filter { !frame[ended: $0] }
   }
 
   /// The volume of everything, 0...1.
