@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The command `panel`, run as its users run it.
 package struct PanelProcess {
@@ -14,49 +15,95 @@ package struct PanelProcess {
     }
   }
 
+  /// What the command finds as its standard error.
+  package enum Errors {
+    /// A pipe that is read at the end.
+    case pipe
+    /// A pipe that is full when the command starts, and that nobody reads until ``readErrors(until:)``.
+    case fullPipe(isNonBlocking: Bool)
+  }
+
   private let process: pid_t
   private let input: Int32
   private let output: Int32
   private let errors: Int32
 
   /// The command lies beside the tests.
-  private static let command: String = {
+  static let command: String = {
     var path = CommandLine.arguments[0]
     if let bundle = CommandLine.arguments.first(where: { $0.hasSuffix(".xctest") }) { path = bundle }
     return String(path[..<path.lastIndex(of: "/")!]) + "/panel"
   }()
 
   /// Starts the command in the checkout's root.
-  package init(_ arguments: [String], environment: [String] = []) {
-    var ends = [Int32](repeating: -1, count: 6)
-    for place in stride(from: 0, to: 6, by: 2) {
-      ends.withUnsafeMutableBufferPointer { _ = pipe($0.baseAddress! + place) }
-    }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  ///
+  /// - Parameter prefix: shell commands that are run before, as `ulimit -f 8;`.
+  package init(
+    _ arguments: [String], environment: [String] = [], errors errorKind: Errors = .pipe, prefix: String = ""
+  ) {
+    let ends = (0..<3).flatMap { _ in Self.makePipe() }
+    if case .fullPipe(let isNonBlocking) = errorKind { Self.fill(ends[5], staysNonBlocking: isNonBlocking) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
     posix_spawn_file_actions_adddup2(&actions, ends[3], 1)
     posix_spawn_file_actions_adddup2(&actions, ends[5], 2)
-    let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", checkoutRoot, Self.command]
-    let argv: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
-    let envp: [UnsafeMutablePointer<CChar>?] =
-      (["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"] + environment).map { strdup($0) } + [nil]
-    var process = pid_t()
-    let code = posix_spawn(&process, shell[0], &actions, nil, argv, envp)
-    precondition(code == 0, "\(Self.command) can't be started: \(code)")
-    posix_spawn_file_actions_destroy(&actions)
-    for string in argv + envp { free(string) }
+    process = Self.spawn(arguments, &actions, environment: environment, prefix: prefix)
     for end in [ends[0], ends[3], ends[5]] { close(end) }
-    self.process = process
     input = ends[1]
     output = ends[2]
     errors = ends[4]
   }
 
+  /// Held while a pipe is made and while a process is started: a process that is started between the two calls which make a pipe
+  /// would inherit the ends, and a reader of it would never see the end.
+  private static let starting = Mutex(())
+
+  /// The reading end and the writing one.
+  package static func makePipe() -> [Int32] {
+    starting.withLock { _ in
+      var ends: [Int32] = [-1, -1]
+      pipe(&ends)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      return ends
+    }
+  }
+
+  /// Starts the command with no signal blocked or ignored: the threads of tests have all blocked.
+  ///
+  /// - Parameter actions: gone afterwards.
+  static func spawn(
+    _ arguments: [String], _ actions: inout posix_spawn_file_actions_t, inSessionOfItsOwn: Bool = false,
+    environment: [String], prefix: String = ""
+  ) -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    // POSIX_SPAWN_SETSIGDEF, SETSIGMASK and SETSID. In a session of its own a terminal that is opened becomes the controlling one,
+    // and sends the signals of keys.
+    posix_spawnattr_setflags(&attributes, 0x04 | 0x08 | (inSessionOfItsOwn ? 0x80 : 0))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    let shell = ["/bin/sh", "-c", "cd \"$0\" && \(prefix) exec \"$@\"", checkoutRoot, command]
+    let argv: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
+    let envp: [UnsafeMutablePointer<CChar>?] =
+      (["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"] + environment).map { strdup($0) } + [nil]
+    var process = pid_t()
+    let code = starting.withLock { _ in posix_spawn(&process, shell[0], &actions, &attributes, argv, envp) }
+    precondition(code == 0, "\(command) can't be started: \(code)")
+    posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
+    for string in argv + envp { free(string) }
+    return process
+  }
+
   /// Runs the command to its end, with this on standard input.
-  package static func run(_ arguments: [String], input: String = "", environment: [String] = []) -> Result {
-    let process = PanelProcess(arguments, environment: environment)
+  package static func run(
+    _ arguments: [String], input: String = "", environment: [String] = [], prefix: String = ""
+  ) -> Result {
+    let process = PanelProcess(arguments, environment: environment, prefix: prefix)
     process.write(input)
     return process.finish()
   }
@@ -81,6 +128,52 @@ package struct PanelProcess {
 
   package func send(_ signal: Int32) {
     kill(process, signal)
+  }
+
+  /// Writes zeros until no more fit.
+  private static func fill(_ pipe: Int32, staysNonBlocking: Bool) {
+    let flags = fcntl(pipe, F_GETFL)
+    _ = fcntl(pipe, F_SETFL, flags | O_NONBLOCK)
+    let zeros = [UInt8](repeating: 0, count: 4096)
+    while Glibc.write(pipe, zeros, zeros.count) > 0 {}
+    if !staysNonBlocking { _ = fcntl(pipe, F_SETFL, flags) }
+  }
+
+  /// The errors, zeros left out, until `text` is among them, or the command ends, or tells 20 000 others.
+  package func readErrors(until text: String) -> String {
+    var read = ""
+    for _ in 0..<20_000 {
+      let line = readErrorLine()
+      if line.isEmpty { break }
+      read += line.filter { $0 != "\0" } + "\n"
+      if line.contains(text) { break }
+    }
+    return read
+  }
+
+  /// The reader of the errors goes away.
+  package func closeErrors() {
+    close(errors)
+  }
+
+  /// Waits for the end without reading anything: the status, or minus the signal that ended it. Nil, and the command is killed,
+  /// if it has not ended after so many seconds.
+  package func end(within seconds: Int) -> Int32? {
+    PanelProcess.end(of: process, within: seconds)
+  }
+
+  static func end(of process: pid_t, within seconds: Int) -> Int32? {
+    var status: Int32 = 0
+    for _ in 0..<seconds * 100 {
+      if waitpid(process, &status, WNOHANG) == process {
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : -signal
+      }
+      usleep(10_000)
+    }
+    kill(process, SIGKILL)
+    waitpid(process, &status, 0)
+    return nil
   }
 
   /// Closes the input and waits for the end: the status, or minus the signal that ended it.

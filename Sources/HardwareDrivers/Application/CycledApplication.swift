@@ -1,7 +1,8 @@
 import CycleCore
 import Glibc
 
-/// An application as a program: takes its devices from the command line and runs until SIGINT or SIGTERM.
+/// An application as a program: takes its devices from the command line and runs until one of the signals
+/// of ``StopSignals``.
 ///
 ///     @main
 ///     struct Doorbell: CycledApplication {
@@ -29,6 +30,7 @@ extension CycledApplication {
   public static var soundDevice: String { "default" }
 
   public static func main() {
+    StandardStreams.prepare()
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 

@@ -85,6 +85,7 @@ final class ChipFinder {
   /// through a link for an older name, is none a second time.
   @discardableResult
   private func open(_ path: String) throws(DriverError) -> Int? {
+    guard system.mayBeChip(path) else { return nil }
     do throws(SystemFailure) {
       let chip = try system.open(path)
       let info: SystemChipInfo
@@ -131,6 +132,7 @@ final class ChipFinder {
   /// A chip by label, name or path.
   private func chip(named name: String) throws(DriverError) -> Int {
     if name.hasPrefix("/") {
+      guard system.mayBeChip(name) else { throw GPIOFault.notAChip(name) }
       if let index = try open(name) { return index }
     } else if let index = candidates.firstIndex(where: { $0.info.label == name })
       ?? candidates.firstIndex(where: { $0.info.name == name })

@@ -10,4 +10,11 @@ extension Clip {
   public convenience init(contentsOfWAV path: String) throws(DriverError) {
     try self.init(WAVReader(FileBytes(path), name: path))
   }
+
+  /// Whether ``init(contentsOfWAV:)`` takes the file: judges its structure, without reading the samples.
+  ///
+  /// - Throws: what ``init(contentsOfWAV:)`` throws.
+  public static func check(wav path: String) throws(DriverError) {
+    _ = try WAVReader(FileBytes(path), name: path).readHeader()
+  }
 }

@@ -30,6 +30,12 @@ enum GPIOFault {
       remedy: "Choose one of those that are there: \(list).")
   }
 
+  static func notAChip(_ path: String) -> DriverError {
+    DriverError(
+      .unsupported, cannot: "find GPIO chip \"\(path)\"", reason: "what is at this path is no GPIO chip",
+      remedy: "Choose one that `gpiodetect` lists.")
+  }
+
   static func cannotOpen(_ path: String, _ failure: SystemFailure) -> DriverError {
     let remedy =
       switch failure.kind {

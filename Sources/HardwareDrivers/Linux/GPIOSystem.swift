@@ -9,6 +9,9 @@ protocol GPIOSystem: AnyObject {
   /// The names of the entries of a folder, in no particular order.
   func entries(of folder: String) throws(SystemFailure) -> [String]
 
+  /// Whether there may be a GPIO chip at the path: false where there is something else. Opens nothing.
+  func mayBeChip(_ path: String) -> Bool
+
   func open(_ path: String) throws(SystemFailure) -> any SystemChip
 }
 

@@ -30,6 +30,28 @@ final class LibGPIOD: GPIOSystem {
     return names
   }
 
+  /// libgpiod 1.6 opens a path for writing before it looks at what it is, and opening alone can do something: a watchdog starts.
+  /// Calls `stat`, `realpath` and `readlink`.
+  func mayBeChip(_ path: String) -> Bool {
+    var status = stat()
+    // What isn't there is told by opening it.
+    guard stat(path, &status) == 0 else { return true }
+    guard status.st_mode & S_IFMT == S_IFCHR else { return false }
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      if String(cString: real).split(separator: "/").last?.hasPrefix("gpiochip") == true { return true }
+    }
+    // A node under another name: the kernel knows what it belongs to.
+    let device = UInt64(status.st_rdev)
+    let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+    let minor = device & 0xFF | device >> 12 & ~0xFF
+    var target = [UInt8](repeating: 0, count: 1024)
+    let count = target.withUnsafeMutableBytes { bytes in
+      readlink("/sys/dev/char/\(major):\(minor)/subsystem", bytes.baseAddress!, bytes.count)
+    }
+    return String(decoding: target.prefix(max(0, count)), as: UTF8.self).hasSuffix("/gpio")
+  }
+
   /// Calls `gpiod_chip_open`.
   func open(_ path: String) throws(SystemFailure) -> any SystemChip {
     var chip: OpaquePointer?

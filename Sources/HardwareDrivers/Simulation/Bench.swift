@@ -19,6 +19,9 @@ public final class Bench {
   /// How much later than it could the application gets to run, each time: its alarms ring so late, and what hardware tells is read so late.
   /// In virtual time only.
   public var lateness = Duration.zero
+  /// Called after every step of ``advance(to:)``, which ends early when the application has been asked to stop: for a program
+  /// that must hear signals during a long time of virtual time.
+  public var betweenSteps: (() -> Void)?
 
   private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Steppable)?
@@ -89,10 +92,18 @@ public final class Bench {
   }
 
   /// Lets time pass up to `end`, and what is due then happen.
+  ///
+  /// - Throws: the application's own error; kind `failed` where the clock ends before.
   public func advance(to end: Moment) throws(DriverError) {
+    guard end < .distantFuture else {
+      throw DriverError(
+        .failed, cannot: "let so much time pass at \(now)", reason: "a clock ends after 292 years",
+        remedy: "Wait for shorter.")
+    }
     try settle()
     while now < end, cycle?.isStopRequested != true {
       try step(until: end)
+      betweenSteps?()
     }
   }
 
@@ -200,7 +211,7 @@ public final class Bench {
 extension Steppable {
   /// Whether there is something to do at `moment`. A cycle that has been asked to stop does nothing more.
   fileprivate func isDue(at moment: Moment) -> Bool {
-    !isStopRequested && (!isIdle || (nextAlarm ?? .distantFuture) <= moment)
+    !isStopRequested && (!isIdle || nextAlarm.map { $0 <= moment } ?? false)
   }
 }
 

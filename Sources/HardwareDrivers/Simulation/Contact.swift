@@ -4,7 +4,7 @@ import CycleCore
 /// bounces if it is told to.
 public final class Contact {
   private enum Ends {
-    case line(SimulatedLine, closed: Level)
+    case line(SimulatedLine, closed: Level, open: Level?)
     case lines(anode: SimulatedLine, cathode: SimulatedLine, hasDiode: Bool)
   }
 
@@ -17,10 +17,14 @@ public final class Contact {
   private var moves = 0
   private var isTouching = false
 
-  /// - Parameter closed: the level of the line while the contact is closed: low for a contact to ground.
-  public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low) {
+  /// - Parameters:
+  ///   - closed: the level of the line while the contact is closed: low for a contact to ground.
+  ///   - open: what the line is driven to while it is open, by a resistor on the board or a second contact that opens when this one
+  ///     closes; nil leaves the line to the chip's pull resistor.
+  public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low, open: Level? = nil) {
     self.bench = bench
-    ends = .line(line, closed: closed)
+    ends = .line(line, closed: closed, open: open)
+    if open != nil { line.drive(open) }
   }
 
   /// A contact between two lines.
@@ -67,13 +71,12 @@ public final class Contact {
     }
   }
 
-  /// An open contact leaves its line to the pull resistor.
   private func touch(_ isTouching: Bool) {
     guard isTouching != self.isTouching else { return }
     self.isTouching = isTouching
     switch ends {
-    case .line(let line, let closed):
-      line.drive(isTouching ? closed : nil)
+    case .line(let line, let closed, let open):
+      line.drive(isTouching ? closed : open)
     case .lines(let anode, let cathode, let hasDiode):
       if isTouching {
         SimulatedLine.connect(anode, cathode, hasDiode: hasDiode, contact: ObjectIdentifier(self))
@@ -90,13 +93,26 @@ public final class Knob {
   private let a: SimulatedLine
   private let b: SimulatedLine
   private let quarter: Duration
+  private let closed: Level
+  private let open: Level?
 
-  /// - Parameter quarter: how long the knob takes from one state of its contacts to the next.
-  public init(_ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1)) {
+  /// - Parameters:
+  ///   - quarter: how long the knob takes from one state of its contacts to the next.
+  ///   - closed: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
+  ///   - open: as there.
+  public init(
+    _ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1), closed: Level = .low,
+    open: Level? = nil
+  ) {
+    self.closed = closed
+    self.open = open
     self.bench = bench
     self.a = a
     self.b = b
     self.quarter = quarter
+    guard open != nil else { return }
+    a.drive(open)
+    b.drive(open)
   }
 
   /// Turns the knob by so many detents, clockwise if positive; time passes meanwhile.
@@ -104,7 +120,7 @@ public final class Knob {
     let first = detents > 0 ? a : b
     let second = detents > 0 ? b : a
     for _ in 0..<detents.magnitude {
-      for (line, level) in [(first, Level.low), (second, .low), (first, nil), (second, nil)]
+      for (line, level) in [(first, closed), (second, closed), (first, open), (second, open)]
         as [(SimulatedLine, Level?)]
       {
         line.drive(level)

@@ -55,6 +55,8 @@ public final class SimulatedChip: GPIOChip {
   private var shortCircuitCount = 0
   private var requests: [SimulatedRequest] = []
   private var watches: [SimulatedChipWatch] = []
+  /// The chip whose lines are asked for by offset: the first one that such a name gave. This chip plays no second one.
+  private var playedChip: String?
 
   /// - Parameters:
   ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
@@ -80,14 +82,22 @@ public final class SimulatedChip: GPIOChip {
     return line
   }
 
+  /// The line that was given this name; else, of a name like `gpiochip0:17`, the line with that offset. Offsets on two chips
+  /// are two lines, so only the chip that was named first is looked for by offset.
   private func find(_ name: LineName) -> SimulatedLine? {
-    if let (_, offset) = name.chipAndOffset { return lines.indices.contains(offset) ? lines[offset] : nil }
-    return lines.first { $0.name == name }
+    if let line = lines.first(where: { $0.name == name }) { return line }
+    guard let (chip, offset) = name.chipAndOffset, lines.indices.contains(offset), chip == playedChip ?? chip else {
+      return nil
+    }
+    playedChip = chip
+    return lines[offset]
   }
 
   /// A push-button or a switch at the line: to ground, unless its closed level says otherwise.
-  public func contact(at name: LineName, closed: Level = .low) -> Contact {
-    Contact(bench, line: line(name), closed: closed)
+  ///
+  /// - Parameter open: as in ``Contact/init(_:line:closed:open:)``.
+  public func contact(at name: LineName, closed: Level = .low, open: Level? = nil) -> Contact {
+    Contact(bench, line: line(name), closed: closed, open: open)
   }
 
   /// A contact between two lines, with a diode from the first to the second if it is told so.

@@ -13,12 +13,16 @@ struct Check: ParsableCommand {
   var file: String
 
   func run() throws {
-    try perform(Diagnostics(.error)) {
+    let diagnostics = Diagnostics(.warning)
+    try perform(diagnostics) {
       let panel = try PanelFile.read(path: file)
+      for note in panel.notes {
+        diagnostics.write(.warning, "\(file):\(note.line):\(note.column): note: \(note.text)")
+      }
       let states = panel.regions.reduce(0) { $0 + $1.states.count }
-      Output.write(
+      Output.print(
         "\(file): \(panel.name): \(panel.inputs.count) inputs, \(panel.outputs.count) outputs, "
-          + "\(panel.sounds.count) sounds, \(states) states: nothing is wrong\n")
+          + "\(panel.sounds.count) sounds, \(states) states: nothing is wrong")
     }
   }
 }

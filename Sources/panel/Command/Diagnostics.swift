@@ -19,34 +19,20 @@ struct Diagnostics: Sendable {
   }
 
   let level: Level
-  private let isForJournal: Bool
+
+  private static let isForJournal = getenv("JOURNAL_STREAM") != nil
 
   init(_ level: Level) {
     self.level = level
-    isForJournal = getenv("JOURNAL_STREAM") != nil
   }
 
   func write(_ level: Level, _ text: String) {
     guard level <= self.level else { return }
-    Output.write(isForJournal ? "<\(level.priority)>\(text)\n" : "\(text)\n", to: STDERR_FILENO)
+    Output.errors.write(Self.line(level, text))
   }
-}
 
-/// Writes text to a descriptor, whole.
-enum Output {
-  /// Gives up when the reader is gone: there is nobody to tell.
-  static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
-    var text = text
-    text.withUTF8 { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-        if count > 0 {
-          written += count
-        } else if errno != EINTR && errno != EAGAIN {
-          return
-        }
-      }
-    }
+  /// The text as one line, with its end: names in it can make neither a second line nor a priority.
+  static func line(_ level: Level, _ text: String) -> String {
+    isForJournal ? "<\(level.priority)>\(visible(text))\n" : "\(visible(text))\n"
   }
 }

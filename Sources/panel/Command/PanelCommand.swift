@@ -16,6 +16,11 @@ struct PanelCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [Run.self, Simulate.self, Test.self, Check.self, Safe.self])
+
+  static func main() {
+    StandardStreams.prepare()
+    main(Arguments.list)
+  }
 }
 
 /// What all commands that put a panel on devices take.
@@ -24,7 +29,9 @@ struct DeviceArguments: ParsableArguments {
   var gpio: GPIO?
 
   @Option(
-    help: ArgumentHelp("The sound card: real, simulated, or a WAV file to write.", valueName: "real|simulated|FILE.wav")
+    help: ArgumentHelp(
+      "The sound card: real, simulated, or a WAV file to write. A file that is there is replaced, also where a link leads.",
+      valueName: "real|simulated|FILE.wav")
   )
   var audio: Audio?
 
@@ -43,13 +50,21 @@ struct DeviceArguments: ParsableArguments {
   struct Audio: ExpressibleByArgument {
     var choice: DeviceOptions.Audio
     init?(argument: String) {
+      // A file is made under a name in UTF-8.
+      guard PathBytes.bytes(of: argument) == Array(argument.utf8) else { return nil }
       guard let choice = DeviceOptions.Audio(argument: argument) else { return nil }
       self.choice = choice
     }
   }
 
-  func options(gpio: DeviceOptions.GPIO, audio: DeviceOptions.Audio) -> DeviceOptions {
-    DeviceOptions(gpio: self.gpio?.choice ?? gpio, audio: self.audio?.choice ?? audio)
+  /// - Parameters:
+  ///   - panel: one without sounds opens no real card: there need not be one.
+  ///   - gpio: what the chip is unless an option says otherwise.
+  ///   - audio: what the card is unless an option says otherwise.
+  func options(for panel: PanelDefinition, gpio: DeviceOptions.GPIO, audio: DeviceOptions.Audio) -> DeviceOptions {
+    let audio = self.audio?.choice ?? audio
+    return DeviceOptions(
+      gpio: self.gpio?.choice ?? gpio, audio: panel.sounds.isEmpty && audio == .real ? .simulated : audio)
   }
 }
 
@@ -61,6 +76,7 @@ enum Exit {
   static let wrongFile = ExitCode(65)
   static let noSuchFile = ExitCode(66)
   static let noDevice = ExitCode(69)
+  static let cannotWrite = ExitCode(74)
   static let notPermitted = ExitCode(77)
 }
 
@@ -87,14 +103,25 @@ extension Problems {
 }
 
 /// Does what a command does; what goes wrong is told on standard error and becomes its exit status.
-func perform(_ diagnostics: Diagnostics, _ body: () throws -> Void) throws {
+///
+/// - Parameters:
+///   - limit: evaluated at the end: how long to wait until what has been told is read. Nil waits as long as the reader takes.
+///   - body: what the command does. All outputs are safe when it returns or throws.
+func perform(
+  _ diagnostics: Diagnostics, waitingAtMost limit: @autoclosure () -> Duration? = nil, _ body: () throws -> Void
+) throws {
+  var status: ExitCode?
   do {
     try body()
   } catch let problems as Problems {
     for line in problems.lines { diagnostics.write(.error, line) }
-    throw problems.exit
+    status = problems.exit
   } catch let error as DriverError {
     diagnostics.write(.error, "panel: \(error)")
-    throw error.exit
+    status = error.exit
+  } catch let exit as ExitCode {
+    status = exit
   }
+  let writing = Output.finish(within: limit(), diagnostics)
+  if let status = status ?? writing { throw status }
 }

@@ -20,13 +20,15 @@ struct Simulate: ParsableCommand {
 
   func run() throws {
     let diagnostics = Diagnostics(arguments.logLevel)
-    try perform(diagnostics) {
+    var mustNotWait = false
+    try perform(diagnostics, waitingAtMost: mustNotWait ? Output.patience : nil) {
       let panel = try file.map { path throws(Problems) in try PanelFile.read(path: path) } ?? SamplePanel.read()
       let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
       let devices = try Devices(
-        arguments.options(gpio: .simulated, audio: .simulated), chip: panel.chipChoice,
+        arguments.options(for: panel, gpio: .simulated, audio: .simulated), chip: panel.chipChoice,
         soundDevice: panel.audio.device, lines: PanelSession.lines(of: panel), isLive: isTerminal)
       let session = try PanelSession(panel, devices: devices, isSoundRequired: arguments.audio != nil)
+      defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
       if isTerminal, let loop = devices.bench.loop as? LinuxLoop {
         try Console(session, on: loop).run()
       } else if try !StepConsole(session, diagnostics).run() {

@@ -38,7 +38,7 @@ struct Test: ParsableCommand {
       if let problems { throw problems.exit }
       var failed = 0
       for scenario in read where try !passes(scenario, panel, diagnostics) { failed += 1 }
-      Output.write("\(read.count - failed) passed, \(failed) failed\n")
+      Output.print("\(read.count - failed) passed, \(failed) failed")
       if failed > 0 { throw Exit.failed }
     }
   }
@@ -47,7 +47,7 @@ struct Test: ParsableCommand {
     _ scenario: Scenario, _ panel: PanelDefinition, _ diagnostics: Diagnostics
   ) throws(DriverError) -> Bool {
     let failures = try ScenarioRun(scenario, of: panel).run()
-    Output.write("\(failures.isEmpty ? "passed" : "FAILED")  \(scenario.file): \(scenario.name)\n")
+    Output.print("\(failures.isEmpty ? "passed" : "FAILED")  \(scenario.file): \(scenario.name)")
     for failure in failures { diagnostics.write(.error, failure) }
     return failures.isEmpty
   }

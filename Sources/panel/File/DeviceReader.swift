@@ -16,6 +16,12 @@ struct DeviceReader {
     switch kind {
     case "button":
       let contact = contact(fields)
+      if contact.isClosedAtRest, let active = fields["active"] {
+        problems.note(
+          active.node.position,
+          "\(quoted(entry.key)) is pressed while its contact is open; for a contact that closes when pressed leave \"active\" out"
+        )
+      }
       var settings = PanelDefinition.ButtonSettings(contact: contact)
       settings.hold = problems.duration(fields["hold"], in: .milliseconds(10) ... .seconds(60))
       settings.doubleClick = problems.duration(fields["double-click"], in: .milliseconds(50) ... .seconds(5))
@@ -25,14 +31,17 @@ struct DeviceReader {
           field.node.position, "\"hold\" is \(Quantity.text(hold)); it takes more than the debounce, \(debounce)")
       }
       guard let line = line(fields["button"], of: entry.key) else { return nil }
+      notePullDown(fields, line)
       return .button(line: line, settings)
     case "switch":
       let contact = contact(fields)
       guard let line = line(fields["switch"], of: entry.key) else { return nil }
+      notePullDown(fields, line)
       return .switch(line: line, contact)
     default:
       let pull: Pull? = problems.choice(fields["pull"])
       guard let lines = lines(fields["encoder"], 2...2, of: entry.key) else { return nil }
+      for line in lines { notePullDown(fields, line) }
       return .encoder(a: lines[0], b: lines[1], pull: pull ?? .up)
     }
   }
@@ -61,7 +70,23 @@ struct DeviceReader {
     if let pull: Pull = problems.choice(fields["pull"]) { contact.pull = pull }
     contact.active = contact.pull == .down ? .high : .low
     if let active: Level = problems.choice(fields["active"]) { contact.active = active }
+    if contact.pull == .none, let pull = fields["pull"], fields.isMissing("active") {
+      problems.add(
+        pull.node.position,
+        "without a pull resistor \"active\" must be written; low for a contact to ground, high for one to the supply")
+    }
     return contact
+  }
+
+  /// GPIO2 and GPIO3 are the I2C lines of a Raspberry Pi's header.
+  private func notePullDown(_ fields: Fields, _ line: String) {
+    guard ["GPIO2", "GPIO3"].contains(line), let pull = fields["pull"], pull.node.content == .scalar("down") else {
+      return
+    }
+    problems.note(
+      pull.node.position,
+      "\(line) of a Raspberry Pi's header has a pull-up resistor of 1.8 kΩ, which pull: down can't overcome; use another line"
+    )
   }
 
   private mutating func line(_ field: Field?, of name: String) -> String? {

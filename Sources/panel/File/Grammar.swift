@@ -93,7 +93,7 @@ enum Grammar {
   static let audio = Place(
     name: "audio",
     keys: [
-      Key(name: "device", takes: "the name of a sound device"),
+      Key(name: "device", takes: "the name of a sound device: hw:CARD=NAME,DEV=0"),
       Key(name: "volume", takes: "a number 0...1 or a value's name"),
     ])
 

@@ -18,6 +18,8 @@ struct PanelDefinition: Equatable, Sendable {
   var regions: [Region]
   /// What each output shows at the end, by output: off, on, or a number of lamps.
   var safe: [Appearance] = []
+  /// What is not wrong, and most likely not meant.
+  var notes: [Problem] = []
 
   struct Input: Equatable, Sendable {
     var name: String
@@ -45,6 +47,15 @@ struct PanelDefinition: Equatable, Sendable {
     var pull = Pull.up
     /// The level when it is pressed or on; where the file is silent: `high` with a pull-down, else `low`.
     var active = Level.low
+
+    /// Whether the resistor alone makes the input active: a normally closed contact keeps it inactive, until it opens.
+    var isClosedAtRest: Bool { pull == .up && active == .high || pull == .down && active == .low }
+    /// What holds the line at its other level while the input is inactive; nil where the pull resistor does. With a normally closed
+    /// contact it is the contact, without a pull resistor it is one on the board.
+    var inactive: Level? {
+      guard isClosedAtRest || pull == .none else { return nil }
+      return active == .low ? .high : .low
+    }
   }
 
   struct ButtonSettings: Equatable, Sendable {

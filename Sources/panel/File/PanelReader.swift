@@ -39,6 +39,7 @@ struct PanelReader {
       }
     }
     addGestures(to: &panel)
+    panel.notes = problems.notes
     return panel
   }
 

@@ -54,6 +54,13 @@ final class ProblemList {
     if kept.count < Self.keptAtMost { kept.append(Problem(line: position.line, column: position.column, text: text)) }
   }
 
+  /// What is not wrong, and most likely not meant, in the order of the file's devices.
+  private(set) var notes: [Problem] = []
+
+  func note(_ position: Position, _ text: String) {
+    notes.append(Problem(line: position.line, column: position.column, text: text))
+  }
+
   /// What follows the semicolon when `name` is unknown: the nearest of `known`, or all of them.
   func suggestion(for name: String, among known: [String], called plural: String) -> String {
     guard !known.isEmpty else { return "there are no \(plural)" }

@@ -1,4 +1,5 @@
-import Glibc
+import CycleCore
+import HardwareDrivers
 
 /// Reads the sounds, values and audio settings of a panel file.
 struct SoundReader {
@@ -59,7 +60,10 @@ struct SoundReader {
   func audio(_ field: Field?, _ names: Names) -> PanelDefinition.Audio {
     var audio = PanelDefinition.Audio()
     guard let field, let fields = problems.fields(field.node, Grammar.audio, at: field.position) else { return audio }
-    if let device = problems.text(fields["device"]) { audio.device = device }
+    if let device = fields["device"], let name = problems.text(device) {
+      if let fault = SoundDevice.fault(of: name) { problems.add(device.node.position, fault) }
+      audio.device = name
+    }
     if let volume = fields["volume"], let text = problems.text(volume) {
       if let number = Quantity.number(text) {
         if (0...1).contains(number) { audio.volume = .fixed(number) } else { problems.tellWrong(volume) }
@@ -70,28 +74,19 @@ struct SoundReader {
     return audio
   }
 
-  /// Why the file at this path can't be a WAV file, judged by its first twelve bytes; nil where it can.
-  /// Calls `open`, `fstat` and `read`.
+  /// Why the file at this path is no WAV file that can be played; nil where it is one. The file's structure is read, as playing
+  /// it would.
   static func faultOfWAV(path: String) -> String? {
     guard !path.utf8.contains(0) else { return "no such file; write the path of a WAV file" }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      switch errno {
-      case ENOENT, ENOTDIR: return "no such file; check the path, it begins at this file's folder"
-      case EACCES, EPERM: return "permission denied; let this user read it (chmod)"
-      case let code: return "\(String(cString: strerror(code))); check the path"
+    do throws(DriverError) {
+      try Clip.check(wav: path)
+      return nil
+    } catch {
+      switch error.kind {
+      case .absent: return "no such file; check the path, it begins at this file's folder"
+      case .notPermitted: return "permission denied; let this user read it (chmod)"
+      default: return "\(error.reason); \(error.remedy.prefix(1).lowercased())\(error.remedy.dropFirst())"
       }
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return "not a file; write the path of a WAV file"
-    }
-    var head = [UInt8](repeating: 0, count: 12)
-    let count = head.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    guard count == 12, head.starts(with: Array("RIFF".utf8)), head[8...].elementsEqual("WAVE".utf8) else {
-      return "no WAV file; convert it to WAV"
-    }
-    return nil
   }
 }

@@ -33,9 +33,7 @@ struct StateReader {
     }
     var regions: [Region] = []
     let entries = problems.entries(field)
-    if entries.isEmpty, case .map = field.node.content {
-      problems.add(field.position, "\"regions\" is empty; it takes \(field.key.takes)")
-    }
+    tellEmpty(entries, field, problems)
     if entries.count > PanelReader.regionsAtMost {
       problems.add(field.position, "\(entries.count) regions; write at most \(PanelReader.regionsAtMost)")
     }
@@ -58,14 +56,19 @@ struct StateReader {
 
   private static func states(_ field: Field?, _ problems: ProblemList) -> [YAMLNode.Entry] {
     let entries = problems.entries(field)
-    if entries.isEmpty, let field {
-      switch field.node.content {
-      case .map, .nothing: problems.add(field.position, "\"states\" is empty; it takes \(field.key.takes)")
-      default: break
-      }
-    }
+    if let field { tellEmpty(entries, field, problems) }
     for entry in entries { Names.isGood(entry.key, at: entry.position, problems) }
     return entries
+  }
+
+  /// A key with nothing after it and one with an empty map are wrong; what is no map at all has been told by now.
+  private static func tellEmpty(_ entries: [YAMLNode.Entry], _ field: Field, _ problems: ProblemList) {
+    guard entries.isEmpty else { return }
+    switch field.node.content {
+    case .map, .nothing:
+      problems.add(field.position, "\(quoted(field.key.name)) is empty; it takes \(field.key.takes)")
+    case .scalar, .list, .refused: break
+    }
   }
 
   /// The region's states in full; `source` learns what is shown and whether its initial state is there.

@@ -14,7 +14,9 @@ enum TextFile {
       throw refusal("no such file; name \(what)", .noSuchFile)
     }
     // Without O_NONBLOCK a named pipe that nobody writes to would hold us here for ever.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
+      open(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
     guard descriptor >= 0 else {
       switch errno {
       case EACCES, EPERM: throw refusal("permission denied; let this user read it (chmod)", .notPermitted)

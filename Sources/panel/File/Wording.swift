@@ -7,21 +7,29 @@ func quoted(_ text: String) -> String {
       result += "…"
       break
     }
-    switch scalar {
-    case "\n": result += "\\n"
-    case "\t": result += "\\t"
-    case "\r": result += "\\r"
-    case "\"": result += "\\\""
-    default:
-      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x202E).contains(scalar.value) {
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
+    if scalar == "\"" { result += "\\\"" } else { result += visible(scalar) }
     count += 1
   }
   return result + "\""
+}
+
+/// The text with control characters made visible, so that a name in it can neither move a terminal's cursor nor begin a line.
+func visible(_ text: String) -> String {
+  // Nearly every text has none.
+  if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+  return text.unicodeScalars.reduce(into: "") { $0 += visible($1) }
+}
+
+private func visible(_ scalar: Unicode.Scalar) -> String {
+  switch scalar.value {
+  case 0x0A: "\\n"
+  case 0x09: "\\t"
+  case 0x0D: "\\r"
+  // C0 and C1, separators of lines and paragraphs, and what turns the direction of writing around.
+  case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+    "\\u{\(String(scalar.value, radix: 16))}"
+  default: PathBytes.byte(escapedAs: scalar).map { "\\x\(String($0, radix: 16))" } ?? String(scalar)
+  }
 }
 
 /// The names with commas between them, cut where there are many.

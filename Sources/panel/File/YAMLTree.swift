@@ -30,8 +30,24 @@ struct YAMLTree {
 
   /// The root of the document in `bytes`, which must be text; nil where there is none or the text is no YAML.
   static func read(_ bytes: [UInt8], what: String, problems: ProblemList) -> YAMLNode? {
+    if let line = lineOfTagDirective(bytes) {
+      problems.add(Position(line: line, column: 1), "a %TAG directive; \(what) has no tags, remove it")
+      return nil
+    }
     var tree = YAMLTree(problems: problems, what: what)
     return tree.parse(bytes) ? tree.root : nil
+  }
+
+  /// The first line with a `%TAG` where directives stand: before a document. libyaml compares each with all before it, which for
+  /// as many as a file can hold takes a minute.
+  private static func lineOfTagDirective(_ bytes: [UInt8]) -> Int? {
+    var mayBeDirective = true
+    for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      if mayBeDirective, line.starts(with: "%TAG".utf8) { return index + 1 }
+      let isBeforeDocument = line.first.map { "%# \t\r".utf8.contains($0) } ?? true
+      mayBeDirective = line.starts(with: "...".utf8) || mayBeDirective && isBeforeDocument
+    }
+    return nil
   }
 
   private init(problems: ProblemList, what: String) {

@@ -6,7 +6,7 @@ import HardwareDrivers
 final class Console {
   private let session: PanelSession
   private let loop: LinuxLoop
-  private let screen = Screen()
+  private let screen: Screen
   private let keys: KeyMap
   private var isReadable = false
   /// Buttons that a key has pressed, and when they go up: a terminal doesn't tell when a key does.
@@ -20,13 +20,20 @@ final class Console {
   init(_ session: PanelSession, on loop: LinuxLoop) {
     self.session = session
     self.loop = loop
+    screen = Screen(bell: loop.makeDoorbell())
     keys = KeyMap(of: session.panel)
   }
 
-  /// Runs until `q`, Ctrl-C or SIGTERM.
+  /// Runs until `q`, Ctrl-C or another signal of `StopSignals`.
   func run() throws {
     let signals = try StopSignals(on: loop) { [unowned self] _ in session.application.cycle.requestStop() }
     defer { signals.end() }
+    // Signals that tell of the terminal: it has another size, Ctrl-Z was pressed, the program goes on in the foreground.
+    let terminal = try SignalWatch(on: loop, signals: [SIGWINCH, SIGTSTP, SIGCONT]) { [unowned self] in hear($0) }
+    defer { terminal.end() }
+    // Nothing that is drawn or told may hold the panel up.
+    Output.standard.detach()
+    Output.errors.detach()
     try screen.open()
     defer { screen.close() }
     try loop.onReadable(STDIN_FILENO) { [unowned self] in isReadable = true }
@@ -42,11 +49,26 @@ final class Console {
     }
   }
 
+  private func hear(_ signals: [Int32]) {
+    if signals.contains(SIGTSTP) {
+      screen.close()
+      // SIGTSTP itself is blocked. This returns when the program is continued.
+      raise(SIGSTOP)
+      try? screen.open()
+    } else if signals.contains(SIGCONT) {
+      // Stopped by another signal, which can't be heard: the shell has had the terminal meanwhile.
+      screen.reopen()
+    } else {
+      screen.clear()
+    }
+  }
+
   private func takeKeys() throws {
     guard isReadable else { return }
     isReadable = false
     for key in screen.readKeys() {
       if KeyMap.quitting.contains(key) { return session.application.cycle.requestStop() }
+      if key == KeyMap.redrawing { screen.clear() }
       guard let action = keys.action(for: key) else { continue }
       message = session.obstacle(to: action.step) ?? ""
       if message.isEmpty { try take(action) }

@@ -21,6 +21,9 @@ struct KeyMap {
   /// `q`, Ctrl-C and Ctrl-D.
   static let quitting: [UInt8] = [UInt8(ascii: "q"), 3, 4]
 
+  /// Ctrl-L.
+  static let redrawing: UInt8 = 12
+
   private var actions: [UInt8: Action] = [:]
   /// What is written beside each input.
   private(set) var labels: [String] = []

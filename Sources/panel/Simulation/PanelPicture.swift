@@ -26,14 +26,14 @@ struct PanelPicture {
   func lines(columns: Int, rows: Int) -> [String] {
     let panel = session.panel
     let rule = Self.dim + String(repeating: "─", count: min(columns, 64)) + Self.plain
-    var top = ["\(Self.bold)\(panel.name)\(Self.plain)   \(session.seconds(at: session.now))", rule]
+    var top = ["\(Self.bold)\(visible(panel.name))\(Self.plain)   \(session.seconds(at: session.now))", rule]
     top += section("outputs", panel.outputs.indices.map { (panel.outputs[$0].name, look(of: $0)) })
     top += section("inputs", panel.inputs.indices.map { (panel.inputs[$0].name, handle(of: $0)) })
     top += section("state", states + values)
-    let help = message.isEmpty ? "lower case clicks, upper case holds down and lets go · q ends" : message
+    let help = message.isEmpty ? "lower case clicks, upper case holds down and lets go · q ends" : visible(message)
     let room = max(0, min(Self.shownEvents, rows - top.count - 3))
     var events = session.journal.last(room).map { entry in
-      "  \(Self.dim)\(session.seconds(at: entry.moment))\(Self.plain)  \(entry.text)"
+      "  \(Self.dim)\(session.seconds(at: entry.moment))\(Self.plain)  \(visible(entry.text))"
     }
     events += [String](repeating: "", count: room - events.count)
     let lines = (top + [rule] + events + [rule]).prefix(max(0, rows - 1)) + [help]

@@ -10,10 +10,11 @@ final class PanelSession {
   private var contacts: [Int: Contact] = [:]
   private var knobs: [Int: Knob] = [:]
   private(set) var beginning = Moment.zero
-  private var told: [String: String] = [:]
+  private var told: [Subject: String] = [:]
   private var log: Diagnostics?
   /// How much trouble has been told.
   private var toldTroubles = 0
+  private var losses: LossLog
 
   /// Loads the sounds and puts the panel on the devices; opens nothing yet.
   ///
@@ -26,6 +27,7 @@ final class PanelSession {
     application = PanelApplication(
       panel, on: devices.chip, card: devices.card, sounds: sounds, isSoundRequired: isSoundRequired)
     journal = PanelJournal(of: panel)
+    losses = LossLog(of: panel)
     if let chip = devices.simulatedChip { wire(panel, to: chip) }
   }
 
@@ -50,13 +52,19 @@ final class PanelSession {
     for (index, input) in panel.inputs.enumerated() {
       switch input.device {
       case .button(let line, let settings):
-        contacts[index] = chip.contact(at: LineName(line), closed: Level(settings.contact.active))
+        contacts[index] = self.contact(settings.contact, at: line, of: chip)
       case .switch(let line, let contact):
-        contacts[index] = chip.contact(at: LineName(line), closed: Level(contact.active))
-      case .encoder(let a, let b, _):
-        knobs[index] = Knob(devices.bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)))
+        contacts[index] = self.contact(contact, at: line, of: chip)
+      case .encoder(let a, let b, let pull):
+        knobs[index] = Knob(
+          devices.bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)), closed: pull == .down ? .high : .low,
+          open: pull == .none ? .high : nil)
       }
     }
+  }
+
+  private func contact(_ contact: PanelDefinition.Contact, at line: String, of chip: SimulatedChip) -> Contact {
+    chip.contact(at: LineName(line), closed: Level(contact.active), open: contact.inactive.map { Level($0) })
   }
 
   var panel: PanelDefinition { application.panel }
@@ -69,8 +77,19 @@ final class PanelSession {
     log = diagnostics
   }
 
+  /// When ``tellTroubles()`` has something to tell although nothing happens; nil if it has not.
+  var nextTelling: Moment? { losses.nextTelling }
+
+  /// Edges that were lost and not told yet, in lines, at most every 10 s.
+  func takeLosses(isLast: Bool = false) -> [String] {
+    losses.lines(application.lossCount, in: application.frame, at: now, isLast: isLast)
+  }
+
   /// Tells of the trouble that there has been since the last time, once per turn of the cycle.
-  func tellTroubles() {
+  ///
+  /// - Parameter isLast: whether this is the end.
+  func tellTroubles(isLast: Bool = false) {
+    for line in takeLosses(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
     let count = application.troubleCount
     guard count != toldTroubles else { return }
     for trouble in application.frame.troubles.suffix(count - toldTroubles) {
@@ -204,34 +223,52 @@ final class PanelSession {
     sounds.isEmpty ? "nothing" : sounds.map { panel.sounds[$0].name }.joined(separator: ", ")
   }
 
-  /// Everything that can be seen or heard: its name and how it is, in the order of the file.
-  var view: [(name: String, text: String)] {
+  /// What a line of the view is about. Names of the file and words of our own are different cases: an output may be called
+  /// whatever the file likes.
+  enum Subject: Hashable {
+    case state(region: Int)
+    case output(Int)
+    case value(Int)
+    case playing
+    case seam(Seam)
+  }
+
+  /// Everything that can be seen or heard, in the order of the file.
+  var view: [(subject: Subject, text: String)] {
     let frame = application.frame
-    var view: [(name: String, text: String)] = []
+    var view: [(subject: Subject, text: String)] = []
     for (index, region) in panel.regions.enumerated() {
-      view.append((region.name.map { "state.\($0)" } ?? "state", region.states[frame[state: index]].name))
+      view.append((.state(region: index), region.states[frame[state: index]].name))
     }
-    for (index, output) in panel.outputs.enumerated() {
-      view.append((output.name, "\(sight.sight(of: index, at: now))"))
-    }
-    for (index, value) in panel.values.enumerated() { view.append((value.name, "\(frame[value: index])")) }
-    if !panel.sounds.isEmpty { view.append(("playing", list(application.show.audible(in: frame)))) }
-    if !frame.missing.isEmpty {
-      let gone = [frame.missing.contains(.audio) ? "audio" : nil, frame.missing.isDisjoint(with: .gpio) ? nil : "gpio"]
-      view.append(("lost", gone.compactMap { $0 }.joined(separator: ", ")))
-    }
+    for index in panel.outputs.indices { view.append((.output(index), "\(sight.sight(of: index, at: now))")) }
+    for index in panel.values.indices { view.append((.value(index), "\(frame[value: index])")) }
+    if !panel.sounds.isEmpty { view.append((.playing, list(application.show.audible(in: frame)))) }
+    if frame.missing.contains(.audio) { view.append((.seam(.audio), "lost")) }
+    if !frame.missing.isDisjoint(with: .gpio) { view.append((.seam(.gpio), "lost")) }
     return view
   }
 
   /// What is different from what was told the last time.
-  func changes() -> [(name: String, text: String)] {
+  func changes() -> [(subject: Subject, text: String)] {
     let view = self.view
-    var changes = view.filter { told[$0.name] != $0.text }
-    for name in told.keys.sorted() where !view.contains(where: { $0.name == name }) {
-      changes.append((name, "nothing"))
+    var changes = view.filter { told[$0.subject] != $0.text }
+    let seen = Dictionary(uniqueKeysWithValues: view.map { ($0.subject, $0.text) })
+    for seam in Seam.allCases where told[.seam(seam)] != nil && seen[.seam(seam)] == nil {
+      changes.append((.seam(seam), "restored"))
     }
-    told = Dictionary(uniqueKeysWithValues: view.map { ($0.name, $0.text) })
+    told = seen
     return changes
+  }
+
+  /// The subject in the words of an `expect`. `audio` and `gpio` are reserved words: nothing in a file has these names.
+  func name(of subject: Subject) -> String {
+    switch subject {
+    case .state(let region): panel.regions[region].name.map { "state.\($0)" } ?? "state"
+    case .output(let output): panel.outputs[output].name
+    case .value(let value): panel.values[value].name
+    case .playing: "playing"
+    case .seam(let seam): seam.rawValue
+    }
   }
 }
 

@@ -3,9 +3,16 @@ import Glibc
 
 /// The terminal as a screen: drawn over in place, keys one by one, and as it was before when closed.
 final class Screen {
+  private let writer = Output.standard
+  /// Rung when a terminal that was late has taken everything.
+  private let bell: any Doorbell
   private var original = termios()
   private var isOpen = false
   private var drawn: [String] = []
+
+  init(bell: any Doorbell) {
+    self.bell = bell
+  }
 
   /// Switches to the alternate screen and to keys without echo.
   func open() throws(DriverError) {
@@ -14,17 +21,36 @@ final class Screen {
         .failed, cannot: "read the terminal's settings", reason: "it is no terminal",
         remedy: "Give steps on standard input instead.")
     }
+    isOpen = true
+    reopen()
+  }
+
+  /// Sets the terminal again, whatever another program has made of it, and forgets what was drawn.
+  func reopen() {
+    guard isOpen else { return }
     var raw = original
     raw.c_lflag &= ~tcflag_t(ECHO | ICANON)
     tcsetattr(STDIN_FILENO, TCSANOW, &raw)
-    isOpen = true
-    Output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+    writer.write("\u{1B}[?1049h\u{1B}[?25l")
+    clear()
   }
 
+  /// Has the next drawing draw everything.
+  func clear() {
+    drawn = []
+  }
+
+  /// A terminal that is stopped, by Ctrl-S or because nobody reads, is left after ``Output/patience`` as it is.
   func close() {
     guard isOpen else { return }
     isOpen = false
-    Output.write("\u{1B}[?25h\u{1B}[?1049l")
+    writer.write("\u{1B}[?25h\u{1B}[?1049l")
+    if !writer.flush(within: Output.patience / 10) {
+      // What Ctrl-S has stopped can be started only by one that has stopped it: so stop it first.
+      tcflow(STDOUT_FILENO, TCOOFF)
+      tcflow(STDOUT_FILENO, TCOON)
+      writer.flush(within: Output.patience)
+    }
     tcsetattr(STDIN_FILENO, TCSANOW, &original)
   }
 
@@ -46,14 +72,16 @@ final class Screen {
     return keys.first == 0x1B ? [] : Array(keys)
   }
 
-  /// Draws the lines that are not there already.
+  /// Draws the lines that are not there already. While the terminal is late nothing is drawn: the bell rings when it has caught
+  /// up, and the next drawing is of how things are then.
   func draw(_ lines: [String]) {
-    var text = ""
+    guard writer.isIdle(orRing: bell) else { return }
+    var text = drawn.isEmpty ? "\u{1B}[2J" : ""
     for (row, line) in lines.enumerated() where row >= drawn.count || drawn[row] != line {
       text += "\u{1B}[\(row + 1);1H\(line)\u{1B}[K"
     }
     if lines.count < drawn.count { text += "\u{1B}[\(lines.count + 1);1H\u{1B}[J" }
     drawn = lines
-    if !text.isEmpty { Output.write(text) }
+    writer.write(text)
   }
 }

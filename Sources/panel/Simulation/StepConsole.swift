@@ -25,9 +25,24 @@ final class StepConsole {
     let outside = try session.devices.bench.loop as? LinuxLoop ?? LinuxLoop()
     let signals = try StopSignals(on: outside) { _ in cycle.requestStop() }
     defer { signals.end() }
+    if session.devices.bench.loop === outside {
+      Output.standard.detach()
+      Output.errors.detach()
+    } else {
+      // Virtual time waits for a slow reader: nothing is dropped, and signals are heard meanwhile.
+      let lookOutside = { [weak outside] in Self.isRunning(cycle, lookingAt: outside) }
+      Output.standard.detach(waitingWhile: lookOutside)
+      Output.errors.detach(waitingWhile: lookOutside)
+      var steps = 0
+      session.devices.bench.betweenSteps = {
+        steps += 1
+        if steps.isMultiple(of: 256) { _ = lookOutside() }
+      }
+    }
     try session.start()
     defer { session.stop() }
-    Output.write("\(session.panel.name)\n\(line(session.view))\n")
+    Output.print(session.panel.name)
+    Output.print(line(session.view))
     let names = Names(session.panel)
     var number = 0
     var isAsExpected = true
@@ -38,6 +53,13 @@ final class StepConsole {
       }
     }
     return isAsExpected
+  }
+
+  /// Looks for signals without waiting; whether the cycle has not been asked to stop.
+  private static func isRunning(_ cycle: any Steppable, lookingAt outside: LinuxLoop?) -> Bool {
+    var ready = ReadyList()
+    try? outside?.wait(until: .zero, ready: &ready)
+    return !cycle.isStopRequested
   }
 
   private func take(_ placed: Scenario.PlacedStep, _ number: Int) throws -> Bool {
@@ -51,9 +73,9 @@ final class StepConsole {
     if !failures.isEmpty { for line in session.lastSecond { diagnostics.write(.error, line) } }
     let changes = session.changes()
     if case .show = placed.step {
-      Output.write("\(line(session.view))\n")
+      Output.print(line(session.view))
     } else if !changes.isEmpty {
-      Output.write("\(line(changes))\n")
+      Output.print(line(changes))
     }
     return failures.isEmpty
   }
@@ -89,8 +111,9 @@ final class StepConsole {
   }
 
   /// The time and what is seen, in the words of an `expect`.
-  private func line(_ view: [(name: String, text: String)]) -> String {
-    "\(session.seconds(at: session.now))  " + view.map { "\($0.name)=\($0.text)" }.joined(separator: "  ")
+  private func line(_ view: [(subject: PanelSession.Subject, text: String)]) -> String {
+    let words = view.map { "\(session.name(of: $0.subject))=\($0.text)" }
+    return "\(session.seconds(at: session.now))  " + words.joined(separator: "  ")
   }
 }
 

@@ -8,6 +8,7 @@ final class PanelApplication {
   let cycle: any Steppable
   private let currentFrame: () -> PanelFrame
   private let currentTroubleCount: () -> Int
+  private let currentLossCount: () -> Int
   private let addObserver: (@escaping (PanelFrame, Moment) -> Void) -> Void
 
   /// - Parameters:
@@ -72,6 +73,7 @@ final class PanelApplication {
     self.cycle = cycle
     currentFrame = { cycle.frame }
     currentTroubleCount = { cycle.frame.troubleCount }
+    currentLossCount = { cycle.frame.lossCount }
     addObserver = { cycle.observe($0) }
   }
 
@@ -79,6 +81,9 @@ final class PanelApplication {
 
   /// How much trouble there has been, without the rest of the frame.
   var troubleCount: Int { currentTroubleCount() }
+
+  /// How many edges have been lost at least, without the rest of the frame.
+  var lossCount: Int { currentLossCount() }
 
   /// Calls `observer` with each new frame, after it has been shown.
   func observe(_ observer: @escaping (PanelFrame, Moment) -> Void) { addObserver(observer) }
@@ -93,8 +98,9 @@ extension PanelRules {
     LensList(
       each: devices, name: part.word,
       on: { [self] frame, event, _, _ in
-        guard case .device(let number, let event) = event, let word = Device.word(for: event) else { return }
-        react(to: .input(inputs[number], word), in: &frame)
+        guard case .device(let number, let event) = event else { return }
+        if let word = Device.word(for: event) { react(to: .input(inputs[number], word), in: &frame) }
+        if let edges = Device.lostEdges(in: event) { frame.noteLoss(of: edges, at: inputs[number]) }
       },
       trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, isRequired: true)
   }
@@ -124,6 +130,8 @@ extension PanelRules {
 protocol PanelInput: LineDevice where Model == NoModel {
   /// The file's word for an event; nil for those that it has none for.
   static func word(for event: Event) -> InputEvent?
+  /// How many edges are missing at least, where the event says that some are; nil for other events.
+  static func lostEdges(in event: Event) -> Int?
 }
 
 extension Button: PanelInput {
@@ -137,6 +145,8 @@ extension Button: PanelInput {
     case .edgesLost: nil
     }
   }
+
+  static func lostEdges(in event: Event) -> Int? { if case .edgesLost(let count) = event { count ?? 1 } else { nil } }
 }
 
 extension Switch: PanelInput {
@@ -147,6 +157,8 @@ extension Switch: PanelInput {
     case .edgesLost: nil
     }
   }
+
+  static func lostEdges(in event: Event) -> Int? { if case .edgesLost(let count) = event { count ?? 1 } else { nil } }
 }
 
 extension RotaryEncoder: PanelInput {
@@ -155,6 +167,14 @@ extension RotaryEncoder: PanelInput {
     case .clockwise: .clockwise
     case .counterclockwise: .counterclockwise
     case .skipped, .edgesLost: nil
+    }
+  }
+
+  static func lostEdges(in event: Event) -> Int? {
+    switch event {
+    case .edgesLost(let count): count ?? 1
+    case .skipped: 1
+    default: nil
     }
   }
 }

@@ -43,6 +43,7 @@ struct PanelDevices {
     case .encoder(let a, let b, let pull):
       var settings = RotaryEncoder.Settings()
       settings.bias = Bias(pull)
+      settings.isActiveLow = pull != .down
       encoders.append(RotaryEncoder(chip, lines: (LineName(a), LineName(b)), settings: settings))
       encoderInputs.append(index)
     }

@@ -5,10 +5,11 @@ import CycleCore
 /// All numbers lie in one array: every filter of every event gets a frame, and one that held an array for each kind would be copied
 /// five times as long as it is looked at.
 struct PanelFrame: RefillableFrame, Sendable {
-  /// Two for each region, one for each value, two for each sound.
+  /// Two for each region, one for each value, two for each sound, one for all inputs together and one for each of them.
   private var numbers: [Int]
   private let firstValue: Int32
   private let firstSound: Int32
+  private let firstLoss: Int32
   /// How many lenses of each kind have lost their hardware, eight bits for each bit of a ``Set``: the devices of one kind may be on
   /// several chips.
   private var lostLenses: UInt64 = 0
@@ -16,10 +17,11 @@ struct PanelFrame: RefillableFrame, Sendable {
   private var troubleRecord: TroubleRecord?
 
   /// A frame in which nothing has been entered and nothing has sounded.
-  init(states: [Int], values: [Int], soundCount: Int) {
-    numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: 2 * soundCount)
+  init(states: [Int], values: [Int], soundCount: Int, inputCount: Int = 0) {
+    numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: 2 * soundCount + 1 + inputCount)
     firstValue = Int32(2 * states.count)
     firstSound = Int32(2 * states.count + values.count)
+    firstLoss = firstSound + Int32(2 * soundCount)
   }
 
   /// The current state of a region.
@@ -47,8 +49,19 @@ struct PanelFrame: RefillableFrame, Sendable {
 
   /// Whether a sound has come to its end since it was started.
   subscript(ended sound: Int) -> Bool {
-    get { numbers[Int(firstSound) + 2 * sound + 1] != 0 }
+    get { numbers[Int(firstSound) + 2 * sound + 1] == 1 }
     set { numbers[Int(firstSound) + 2 * sound + 1] = newValue ? 1 : 0 }
+  }
+
+  /// How many edges of all inputs have been lost at least.
+  var lossCount: Int { numbers[Int(firstLoss)] }
+
+  /// How many edges of an input have been lost at least.
+  func losses(of input: Int) -> Int { numbers[Int(firstLoss) + 1 + input] }
+
+  mutating func noteLoss(of edges: Int, at input: Int) {
+    numbers[Int(firstLoss)] += edges
+    numbers[Int(firstLoss) + 1 + input] += edges
   }
 
   mutating func refill(from other: borrowing PanelFrame) {

@@ -62,7 +62,8 @@ final class PanelRules: Sendable {
   /// The first frame: every region in its initial state, entered once.
   var seed: PanelFrame {
     var frame = PanelFrame(
-      states: panel.regions.map(\.initial), values: panel.values.map(\.initial), soundCount: panel.sounds.count)
+      states: panel.regions.map(\.initial), values: panel.values.map(\.initial), soundCount: panel.sounds.count,
+      inputCount: panel.inputs.count)
     for region in panel.regions.indices { enter(frame[state: region], of: region, in: &frame) }
     return frame
   }

@@ -4,9 +4,10 @@ import HardwareDrivers
 /// What a panel shows: the frame filters of its drivers.
 final class PanelShow: Sendable {
   let panel: PanelDefinition
-  /// What each state shows of each output, nil where it says nothing: `looks[region][state * outputs + output]`. A filter runs at
-  /// every frame, and finds it without taking the definition apart.
-  private let looks: [[PanelDefinition.Appearance?]]
+  /// What each state shows, by output: `looks[region][state]`. Of a thousand outputs a state says something about a few.
+  private let looks: [[[PanelDefinition.Show]]]
+  /// The one region that shows the output in some of its states; nil where none does.
+  private let showing: [Int?]
   /// What the top level shows of each output.
   private let topLooks: [PanelDefinition.Appearance]
   /// Whether any state has a deadline.
@@ -15,20 +16,38 @@ final class PanelShow: Sendable {
   init(panel: PanelDefinition) {
     self.panel = panel
     let outputs = panel.outputs.indices
-    looks = panel.regions.map { region in
-      region.states.flatMap { state in outputs.map { output in state.show.first { $0.output == output }?.appearance } }
+    looks = panel.regions.map { region in region.states.map { $0.show.sorted { $0.output < $1.output } } }
+    var showing = [Int?](repeating: nil, count: outputs.count)
+    for (region, states) in looks.enumerated() {
+      for show in states.joined() { showing[show.output] = region }
     }
+    self.showing = showing
     hasDeadlines = panel.regions.contains { $0.states.contains { !$0.after.isEmpty } }
-    topLooks = outputs.map { output in panel.show.first { $0.output == output }?.appearance ?? .off }
+    var topLooks = [PanelDefinition.Appearance](repeating: .off, count: outputs.count)
+    for show in panel.show { topLooks[show.output] = show.appearance }
+    self.topLooks = topLooks
   }
 
   /// What an output shows in a frame: what a state says, else the top level, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> PanelDefinition.Appearance {
-    for region in looks.indices {
-      if let look = looks[region][frame[state: region] * topLooks.count + output] { return look }
-    }
-    return topLooks[output]
+    guard let region = showing[output] else { return topLooks[output] }
+    return look(output, in: frame[state: region], of: region) ?? topLooks[output]
   }
+
+  /// What a state says about an output; nil where it says nothing.
+  private func look(_ output: Int, in state: Int, of region: Int) -> PanelDefinition.Appearance? {
+    let shows = looks[region][state]
+    var range = shows.startIndex..<shows.endIndex
+    while range.count > 0 {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      if shows[middle].output == output { return shows[middle].appearance }
+      range = shows[middle].output < output ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  /// Models of all states that are made beforehand, at most.
+  private static let preparedModels = 1 << 16
 
   /// What these outputs show, as a filter. Where no more than one region shows any of them, which is how most panels are, all
   /// that it can give is made beforehand.
@@ -36,16 +55,11 @@ final class PanelShow: Sendable {
   func filter<Model>(
     of outputs: [Int], as model: @escaping (PanelDefinition.Appearance) -> Model
   ) -> (PanelFrame) -> [Model] {
-    func look(_ output: Int, in state: Int, of region: Int) -> PanelDefinition.Appearance? {
-      looks[region][state * topLooks.count + output]
-    }
-    let regions = panel.regions.indices.filter { region in
-      panel.regions[region].states.indices.contains { state in
-        outputs.contains { look($0, in: state, of: region) != nil }
-      }
-    }
-    guard regions.count <= 1 else { return { [self] frame in outputs.map { model(appearance(of: $0, in: frame)) } } }
+    let regions = Set(outputs.compactMap { showing[$0] })
     let region = regions.first ?? 0
+    guard regions.count <= 1, panel.regions[region].states.count * outputs.count <= Self.preparedModels else {
+      return { [self] frame in outputs.map { model(appearance(of: $0, in: frame)) } }
+    }
     let models = panel.regions[region].states.indices.map { state in
       outputs.map { model(look($0, in: state, of: region) ?? topLooks[$0]) }
     }
@@ -75,9 +89,9 @@ final class PanelShow: Sendable {
     return playing
   }
 
-  /// The sounds that are heard: those that play and have not come to their end.
+  /// The sounds that are heard: those that play and have not come to their end, and none while the card is away.
   func audible(in frame: PanelFrame) -> [Int] {
-    playing(in: frame).filter { !frame[ended: $0] }
+    frame.missing.contains(.audio) ? [] : playing(in: frame).filter { !frame[ended: $0] }
   }
 
   /// The volume of everything, 0...1.

@@ -6,8 +6,8 @@ final class Trial<D: Driver> {
   private let trial: DriverBench<D>
 
   /// Starts the driver.
-  init(_ driver: D, showing model: D.Model, on bench: Bench) throws(DriverError) {
-    trial = DriverBench(driver, showing: model, on: bench, isRequired: true)
+  init(_ driver: D, showing model: D.Model, on bench: Bench, isRequired: Bool = true) throws(DriverError) {
+    trial = DriverBench(driver, showing: model, on: bench, isRequired: isRequired)
     try trial.start()
   }
 

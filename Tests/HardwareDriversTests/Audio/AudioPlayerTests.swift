@@ -11,7 +11,7 @@ struct AudioPlayerTests {
   /// A rig of a player that shows nothing yet.
   private func rig() throws -> Rig<AudioPlayer> {
     let card = card
-    let rig = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
+    let rig = Rig(showing: AudioPlayer.Model([]), isRequired: false) { (_: SimulatedChip) in AudioPlayer(card) }
     try rig.run()
     return rig
   }

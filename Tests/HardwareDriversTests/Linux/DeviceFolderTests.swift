@@ -53,6 +53,28 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
     #expect(leftOpen == 0)
   }
 
+  @Test(
+    "what is no chip is told, and is not opened: opening some devices does something",
+    arguments: ["/dev/null", "/dev/tty"])
+  func otherDevice(path: String) throws {
+    #expect(!LibGPIOD().mayBeChip(path))
+    let text = try withFolder { message($0, .named(path)) }
+    #expect(
+      text
+        == "cannot find GPIO chip \"\(path)\": what is at this path is no GPIO chip. Choose one that `gpiodetect` lists."
+    )
+  }
+
+  @Test("a named pipe that has the name of a chip is not opened")
+  func pipe() throws {
+    let text = try withFolder(removing: ["gpiochip0"]) { folder in
+      mkfifo("\(folder)/gpiochip0", 0o600)
+      #expect(!LibGPIOD().mayBeChip("\(folder)/gpiochip0"))
+      return message(folder, .auto)
+    }
+    #expect(text.hasPrefix("cannot find a GPIO chip: there is no gpiochip in DIR."))
+  }
+
   @Test("a folder that is not there")
   func noFolder() throws {
     let (text, leftOpen) = try withOwnDescriptors { message("/nowhere", .auto) }

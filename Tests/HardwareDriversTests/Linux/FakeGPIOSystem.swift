@@ -41,6 +41,11 @@ final class FakeGPIOSystem: GPIOSystem {
     return [".", "..", "tty0"] + nodes.map(\.entry)
   }
 
+  /// Paths at which there is something else.
+  var otherThings: Set<String> = []
+
+  func mayBeChip(_ path: String) -> Bool { !otherThings.contains(path) }
+
   func open(_ path: String) throws(SystemFailure) -> any SystemChip {
     try fail("open \(path)")
     guard let node = nodes.first(where: { "/dev/\($0.entry)" == path }) else {

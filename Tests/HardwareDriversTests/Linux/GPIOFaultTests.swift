@@ -28,6 +28,17 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(system.message([.input("GPIO17")]).contains("look for GPIO chips in /dev: the system refused it (EIO)."))
   }
 
+  @Test("a path at which there is something else is told, and is not opened")
+  func notAChip() {
+    let system = pi()
+    system.otherThings = ["/dev/watchdog"]
+    system.failures["open /dev/watchdog"] = SystemFailure(function: "gpiod_chip_open", number: EBUSY)
+    #expect(
+      system.message(.named("/dev/watchdog"), [.input("GPIO17")])
+        == "cannot find GPIO chip \"/dev/watchdog\": what is at this path is no GPIO chip. Choose one that `gpiodetect` lists."
+    )
+  }
+
   @Test("built without libgpiod")
   func withoutLibrary() {
     let system = pi()

@@ -58,6 +58,33 @@ struct SimulatedChipTests {
     #expect(error(chip, [LineConfiguration("gpiochip0:2", .input(.asIs))])?.contains("DOOR to LAMP") == true)
   }
 
+  @Test("a line that was given a name like chip and offset is found by it, whatever the offset is")
+  func offsetNames() {
+    let chip = SimulatedChip(Bench(), names: ["GPIO4", "gpiochip0:17", "gpiochip1:17", "gpiochip0:0"])
+    #expect(chip.line("gpiochip0:17").offset == 1)
+    #expect(chip.line("gpiochip1:17").offset == 2)
+    #expect(chip.line("gpiochip0:0").offset == 3)
+  }
+
+  @Test("offsets on two chips are two lines: the simulated chip has those of the chip that was named first")
+  func twoChips() {
+    let chip = SimulatedChip(Bench())
+    #expect(chip.line("gpiochip4:3") === chip.line("GPIO3"))
+    #expect(
+      error(chip, [LineConfiguration("gpiochip1:3", .input(.asIs))])
+        == "cannot request line gpiochip1:3 of simulated as input: the chip has no such line. Choose one of GPIO0 to GPIO27."
+    )
+  }
+
+  @Test("more lines than one request can have are refused as the kernel's chip refuses them", arguments: [0, 65])
+  func tooManyLines(count: Int) {
+    let chip = SimulatedChip(Bench(), names: (0..<65).map { LineName("L\($0)") })
+    #expect(
+      error(chip, (0..<count).map { LineConfiguration(LineName("L\($0)"), .input(.asIs)) })
+        == "cannot request \(count) lines together: one request has 1 to 64 lines. Spread the lines over several drivers."
+    )
+  }
+
   @Test("a line that is let go of by an open-drain output follows the world, else its pull")
   func openDrain() throws {
     let chip = SimulatedChip(Bench())

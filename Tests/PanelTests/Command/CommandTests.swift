@@ -120,6 +120,46 @@ struct CommandTests {
         """)
   }
 
+  @Test("a panel without sounds opens no sound device: there need not be one")
+  func silentPanel() throws {
+    let panel = "panel: Silent\noutputs: { lamp: { led: GPIO23 } }\ninitial: a\nstates: { a: { show: { lamp: on } } }\n"
+    withFiles(["asound.conf": "pcm.!default { type hw card 31 }\n", "p.yaml": panel]) { folder in
+      let process = PanelProcess(
+        ["run", "\(folder)/p.yaml", "--gpio", "simulated", "--log-level", "info"],
+        environment: ["ALSA_CONFIG_PATH=\(folder)/asound.conf"])
+      #expect(process.readErrorLine() == "Silent: running")
+      process.send(SIGTERM)
+      #expect(process.end(within: 20) == 0)
+    }
+  }
+
+  @Test("a sound file that can't be played is told by check, with its place, and ends with 65")
+  func wrongSound() {
+    let result = PanelProcess.run(["check", "Tests/PanelTests/WrongFiles/sound-structure.panel.yaml"])
+    #expect(result.status == 65)
+    #expect(
+      result.errors.contains("sound-structure.panel.yaml:3:18: sound file \"three-channels.wav\": it has 3 channels"))
+  }
+
+  @Test("check notes what is most likely not meant, and ends with 0")
+  func notes() {
+    let panel = "panel: N\ninputs: { key: { button: GPIO4, active: high } }\ninitial: a\nstates: { a: }\n"
+    withFiles(["p.yaml": panel]) { folder in
+      let result = PanelProcess.run(["check", "\(folder)/p.yaml"])
+      #expect(result.status == 0)
+      #expect(result.errors.hasPrefix("\(folder)/p.yaml:2:41: note: \"key\" is pressed while its contact is open; "))
+      #expect(result.output.hasSuffix(": nothing is wrong\n"))
+    }
+  }
+
+  @Test("virtual time has an end, which is told")
+  func endOfTime() {
+    let result = PanelProcess.run(["simulate"], input: String(repeating: "wait 1000000m\n", count: 160))
+    #expect(result.status == 1)
+    #expect(result.errors.hasPrefix("panel: cannot let so much time pass at "))
+    #expect(result.errors.hasSuffix(": a clock ends after 292 years. Wait for shorter.\n"))
+  }
+
   @Test("a chip that isn't there is told in words, and so is where it was looked for")
   func noChip() throws {
     let panel = """
@@ -172,6 +212,32 @@ struct CommandTests {
     let result = panel.finish(closingInput: false)
     #expect(result.status == 0)
     #expect(result.errors == "Doorbell: stopped\n")
+  }
+
+  @Test("control characters in a name reach neither a terminal nor a journal")
+  func controlCharacters() {
+    let panel = #"""
+      panel: "\e]0;owned\a\n<0>forged"
+      initial: a
+      states: { a: {} }
+
+      """#
+    let scenario = #"""
+      scenario: "\e[2Jx"
+      steps: [ show ]
+
+      """#
+    withFiles(["p.yaml": panel, "s.yaml": scenario]) { folder in
+      let file = "\(folder)/p.yaml"
+      let commands = [["check", file], ["simulate", file], ["test", file, "\(folder)/s.yaml"]]
+      for command in commands {
+        let result = PanelProcess.run(command)
+        #expect(result.status == 0)
+        #expect(!result.output.contains("\u{1B}"))
+        #expect(!result.output.contains("\n<0>"))
+      }
+      #expect(PanelProcess.run(commands[1]).output.hasPrefix(#"\u{1b}]0;owned\u{7}\n<0>forged"#))
+    }
   }
 
   @Test("the same steps give the same bytes of sound, every time")

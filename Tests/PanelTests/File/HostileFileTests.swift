@@ -67,6 +67,19 @@ import Testing
     #expect(found.last == " 19900 more not shown; correct these first")
   }
 
+  @Test("as many directives as a file can hold are refused at the first one", arguments: ["", "panel: P\n...\n"])
+  func directives(start: String) {
+    let text = start + (0..<50_000).map { "%TAG !t\($0)! t:\n" }.joined() + "---\npanel: P\n"
+    let line = start.isEmpty ? 1 : 3
+    #expect(
+      Fixture.problems(ofPanel: text) == ["\(line):1: a %TAG directive; a panel file has no tags, remove it"])
+  }
+
+  @Test("a text may begin like a directive") func percent() throws {
+    let text = "panel: |\n  P\n  %TAG\ninitial: a\nstates: { a: }\n"
+    #expect(try PanelFile.read(Array(text.utf8), file: "test").name == "P\n%TAG\n")
+  }
+
   @Test("a chain of many states is walked without recursion") func longChain() {
     var text = "panel: P\ninitial: s0\nstates:\n"
     for index in 0..<20_000 { text += "  s\(index): { after: { 0s: s\(index + 1) } }\n" }

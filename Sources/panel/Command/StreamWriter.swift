@@ -1,0 +1,221 @@
+import CycleCore
+import Glibc
+
+/// Writes text to a descriptor whose reader may be slow, may have stopped reading, or may be gone: a pipe, a terminal, a file.
+///
+/// Until ``detach()`` a write waits for the reader. Afterwards a thread does the writing and ``write(_:)`` returns at once: text
+/// that does not fit into the buffer is dropped, and the number of dropped lines is written when the reader reads again.
+///
+/// Why a thread: docs/decisions/0011-a-thread-writes-what-is-told.md.
+final class StreamWriter: @unchecked Sendable {
+  /// Bytes that wait for the reader at most. A longer text is taken when nothing else waits.
+  static let capacity = 64 << 10
+
+  private let descriptor: Int32
+  private let countDropped: (_ lines: Int) -> String
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  /// Signalled at every change of what follows.
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  // All of this is used with the mutex locked.
+  private var isDetached = false
+  private var hasThread = false
+  private var waiting: [UInt8] = []
+  /// Bytes that the thread is writing.
+  private var inFlight = 0
+  /// Lines that were dropped and not counted in a written line yet.
+  private var dropped = 0
+  /// The last write failed: the dropped lines are counted when there is something else to write, not tried again and again.
+  private var isFailing = false
+  /// The reader is gone for good.
+  private var isAbandoned = false
+  private var firstFailure: Int32?
+  private var goOnWaiting: (() -> Bool)?
+  private var bell: (any Doorbell)?
+
+  /// - Parameter countDropped: the line, with its end, that says how many lines are missing.
+  init(_ descriptor: Int32, countDropped: @escaping (_ lines: Int) -> String) {
+    self.descriptor = descriptor
+    self.countDropped = countDropped
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  /// From now on ``write(_:)`` does not wait for the reader.
+  ///
+  /// - Parameter goOnWaiting: where nothing is held up by waiting and no line may be missing: ``write(_:)`` waits until the text
+  ///   is written, and calls this every 20 ms; false ends the waiting.
+  func detach(waitingWhile goOnWaiting: (() -> Bool)? = nil) {
+    locked {
+      isDetached = true
+      self.goOnWaiting = goOnWaiting
+    }
+  }
+
+  /// Writes the text, or hands it to the thread. A text for a reader that is gone is given up.
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    guard !bytes.isEmpty, !isAbandoned else { return }
+    // Where the system gives no thread, the text is written all the same, as it was before `detach`.
+    guard isDetached, hasThread || startThread() else { return note(writeAll(bytes), of: bytes) }
+    if hasRoom(for: bytes.count) { waiting += bytes } else { dropped += lines(in: bytes) }
+    pthread_cond_broadcast(changed)
+    guard let goOnWaiting else { return }
+    repeat { wait(.milliseconds(20)) } while !isAllWritten && goOnWaiting()
+  }
+
+  /// Whether everything has been written. If not, the bell is rung once when it has been.
+  func isIdle(orRing bell: any Doorbell) -> Bool {
+    locked {
+      self.bell = isAllWritten ? nil : bell
+      return isAllWritten
+    }
+  }
+
+  /// Waits until everything has been written or given up, at most for the limit; without one as long as it takes.
+  ///
+  /// - Returns: false where text is left.
+  @discardableResult
+  func flush(within limit: Duration?) -> Bool {
+    let clock = ContinuousClock()
+    let end = limit.map { clock.now + $0 }
+    return locked {
+      while !isAllWritten, end.map({ clock.now < $0 }) ?? true { wait(.milliseconds(20)) }
+      return isAllWritten
+    }
+  }
+
+  /// The errno of the first write that failed; nil if none did. A reader that went away is no failure.
+  var failure: Int32? { locked { firstFailure } }
+
+  // MARK: - With the mutex locked
+
+  private var isAllWritten: Bool { waiting.isEmpty && inFlight == 0 && (dropped == 0 || isFailing || isAbandoned) }
+
+  /// Lines are dropped until the count of those before them can be written: so the count stands where they are missing.
+  private func hasRoom(for count: Int) -> Bool {
+    let pending = waiting.count + inFlight
+    return pending == 0 || (dropped == 0 || isFailing) && pending + count <= Self.capacity
+  }
+
+  private func lines(in bytes: [UInt8]) -> Int { max(1, bytes.count { $0 == UInt8(ascii: "\n") }) }
+
+  private func note(_ code: Int32?, of bytes: [UInt8]) {
+    isFailing = code != nil
+    guard let code else { return }
+    if Self.isReaderGone(code, descriptor) {
+      isAbandoned = true
+      waiting = []
+      dropped = 0
+    } else {
+      firstFailure = firstFailure ?? code
+      dropped += lines(in: bytes)
+    }
+  }
+
+  private func wait(_ span: Duration) {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    let nanoseconds = end.tv_nsec + Int(span.wholeNanoseconds)
+    end.tv_sec += nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    pthread_cond_timedwait(changed, mutex, &end)
+  }
+
+  private func locked<Value>(_ body: () -> Value) -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  // MARK: - The thread
+
+  /// Calls `pthread_create`; false where the system gives no thread.
+  private func startThread() -> Bool {
+    // Signals are for the cycle's thread: this one inherits that all are blocked.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let writer = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<StreamWriter>.fromOpaque(argument!).takeRetainedValue().run()
+        return nil
+      }, writer.toOpaque())
+    guard code == 0 else {
+      writer.release()
+      return false
+    }
+    // Nobody waits for its end: it may be held up in a write when the program ends.
+    pthread_detach(thread)
+    hasThread = true
+    return true
+  }
+
+  private func run() {
+    pthread_mutex_lock(mutex)
+    while true {
+      while waiting.isEmpty && (dropped == 0 || isFailing) { pthread_cond_wait(changed, mutex) }
+      var bytes = waiting
+      if dropped > 0 {
+        let count = Array(countDropped(dropped).utf8)
+        // After a failure the lines before these are missing, otherwise those after them.
+        bytes = isFailing ? count + bytes : bytes + count
+      }
+      waiting = []
+      dropped = 0
+      inFlight = bytes.count
+      pthread_mutex_unlock(mutex)
+      let code = writeAll(bytes)
+      pthread_mutex_lock(mutex)
+      inFlight = 0
+      note(code, of: bytes)
+      pthread_cond_broadcast(changed)
+      if isAllWritten, let bell {
+        self.bell = nil
+        bell.ring()
+      }
+    }
+  }
+
+  /// Waits for the reader as long as it takes. Calls `write` and `poll`.
+  ///
+  /// - Returns: the errno of a write that failed, nil if all was written.
+  private func writeAll(_ bytes: [UInt8]) -> Int32? {
+    bytes.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+        if count > 0 {
+          written += count
+        } else if count == 0 {
+          return EIO
+        } else if errno == EAGAIN {
+          // Somebody who shares the descriptor has set O_NONBLOCK.
+          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&ready, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
+    }
+  }
+
+  /// A pipe or socket without a reader, or a terminal that has hung up.
+  private static func isReaderGone(_ code: Int32, _ descriptor: Int32) -> Bool {
+    if code == EPIPE || code == ECONNRESET { return true }
+    var status = stat()
+    return code == EIO && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+  }
+}
