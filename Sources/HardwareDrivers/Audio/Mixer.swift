@@ -4,7 +4,9 @@ import CycleCore
 ///
 /// **Wiring.** Any card of ALSA that has a volume; most DACs on I2S have none: then the volume of `AudioPlayer` is the one to use.
 ///
-/// **Timing.** A change from outside is told as soon as the kernel tells it.
+/// **Timing.** A change from outside is told as soon as the kernel tells it. A thread makes the calls: behind a sound server they can
+/// take long. A card that isn't there, at the start or later, is trouble, and is tried again after 1 s, 2 s, … 60 s, and when the system
+/// says that it may be back.
 ///
 /// **Source.** libasound, simple mixer interface.
 ///
@@ -22,11 +24,11 @@ public struct Mixer: Driver {
       self.isMuted = isMuted
     }
 
-    fileprivate func level(over level: MixerLevel) -> MixerLevel {
+    func level(over level: MixerLevel) -> MixerLevel {
       MixerLevel(volume: volume ?? level.volume, isMuted: isMuted ?? level.isMuted)
     }
 
-    fileprivate var isComplete: Bool { volume != nil && isMuted != nil }
+    var isComplete: Bool { volume != nil && isMuted != nil }
   }
 
   public enum Event: Equatable, Sendable {
@@ -36,12 +38,13 @@ public struct Mixer: Driver {
 
   private let control: any MixerControl
   private var context: DriverContext<Event>!
-  /// What is to be shown.
-  private var model = Model()
-  /// As it was the last time; nil while the card is gone.
-  private var known: MixerLevel?
+  private var worker: Worker<MixerWork>!
+  /// What has been taken note of.
+  private var state = MixerState()
+  private var returnWatch: (any ReturnWatch)?
 
   /// Opens nothing yet.
+  /// - Parameter control: belongs to the mixer from the start on.
   public init(_ control: any MixerControl) {
     self.control = control
   }
@@ -51,58 +54,64 @@ public struct Mixer: Driver {
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
-    self.model = model
-    let level = try take()
-    if !model.isComplete { context.emit(.changed(level)) }
+    control.wake(with: context.watcher.makeWaker())
+    worker = try Worker(
+      MixerWork(control, showing: model), for: "the mixer", onThread: control.needsThread, in: context)
+    guard context.isRequired else { return }
+    let hasOutcome = worker.waitForFirstStep()
+    if hasOutcome, !worker.state.isAway { return }
+    let error = worker.state.error
+    stop()
+    throw error
+      ?? DriverError(
+        .busy, cannot: "open the mixer of the sound card", reason: "it has not answered for 5 s",
+        remedy: "Look at the sound server, or choose another card.")
   }
 
-  /// Opens the element and makes it as the model says.
-  private mutating func take() throws(DriverError) -> MixerLevel {
-    try control.open(context.watcher)
-    do throws(DriverError) {
-      let level = try write(over: try control.read())
-      known = level
-      return level
-    } catch {
-      control.close()
-      throw error
-    }
-  }
-
-  /// Writes what is different: how it is afterwards, which may be a step beside what was asked.
-  private func write(over level: MixerLevel) throws(DriverError) -> MixerLevel {
-    let wanted = model.level(over: level)
-    guard wanted != level else { return level }
-    try control.write(wanted)
-    return try control.read()
-  }
-
+  /// Writes what differs from the model before, so that what somebody else turned stays until the model changes it.
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    self.model = model
-    // The start has written the first one.
-    guard let previous, let known else { return }
+    // The worker began with the first one.
+    guard let previous else { return }
     var changes = Model()
     if model.volume != previous.volume { changes.volume = model.volume }
     if model.isMuted != previous.isMuted { changes.isMuted = model.isMuted }
-    let wanted = changes.level(over: known)
-    guard wanted != known else { return }
-    try control.write(wanted)
-    self.known = try control.read()
+    try worker.send(.show(model, changes: changes))
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
-    let level = try control.read()
-    guard level != known else { return }
-    known = level
-    context.emit(.changed(level))
+    if case .ready = wake, state.isAway {
+      returnWatch?.acknowledge()
+      // A command that doesn't fit can be left out: then the worker is busy, and looks for the card by itself afterwards.
+      try? worker.send(.retry)
+    }
+    worker.wake(wake) { _, _ in }
+    note(worker.state)
   }
 
-  public mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
-    control.watchForReturn(watcher)
+  private mutating func note(_ new: MixerState) {
+    let old = state
+    guard new != old else { return }
+    state = new
+    if new.losses != old.losses, !old.isAway, let error = new.error {
+      context.report(.lost(error))
+      returnWatch = control.watchForReturn(context.watcher)
+    }
+    if !new.isAway, old.isAway || new.losses != old.losses {
+      returnWatch?.release()
+      returnWatch = nil
+      context.report(.restored)
+    }
+    if new.changes != old.changes, let level = new.level { context.emit(.changed(level)) }
+    if let refusal = new.refusal {
+      context.report(.failed(refusal))
+    } else if old.refusal != nil, !new.isAway {
+      context.report(.restored)
+    }
   }
 
   public mutating func stop() {
-    known = nil
-    control.close()
+    worker.stop()
+    returnWatch?.release()
+    returnWatch = nil
   }
 }

@@ -14,19 +14,32 @@ public struct MixerLevel: Equatable, Sendable {
 
 /// The seam below ``Mixer``: one element of a card's mixer.
 ///
-/// `ALSAMixer` is a real one through libasound, `SimulatedMixer` one in memory. Whoever writes his own: an error of the kind
-/// `absent` or `lost` says that the card is gone.
+/// `ALSAMixer` is a real one through libasound, `SimulatedMixer` one in memory. Opening, reading and writing may take long: a worker
+/// does that, one call at a time. Whoever writes his own: an error of the kind `absent` or `lost` says that the card is gone.
 public protocol MixerControl: AnyObject {
-  /// Takes the element, and has the watcher woken whenever somebody changes it.
-  func open(_ watcher: Watcher) throws(DriverError)
+  /// Whether its calls wait for real hardware and so want a thread of their own; others are made on the cycle's thread.
+  var needsThread: Bool { get }
 
-  /// How it is now. Forgets what the watcher was woken by.
+  /// Where there is no thread: wake the driver with this whenever somebody has turned the element, or the card is back. Called once, on
+  /// the cycle's thread, before anything else. A control with a thread has ``descriptors`` for that.
+  func wake(with waker: Waker)
+
+  /// Takes the element.
+  /// - Parameter clock: a control without hardware behind it sleeps on it for as long as its calls take.
+  func open(on clock: WorkClock) throws(DriverError)
+
+  /// Descriptors to poll until somebody has turned the element; empty while it is closed.
+  var descriptors: [PolledDescriptor] { get }
+
+  /// How it is now. Acknowledges what ``descriptors`` told.
   func read() throws(DriverError) -> MixerLevel
 
   /// Makes it so, as nearly as the hardware can.
+  ///
+  /// - Throws: kind `unsupported` for what the hardware hasn't got; the rest is done all the same.
   func write(_ level: MixerLevel) throws(DriverError)
 
-  /// Has the watcher woken when a card that was lost may be back; nil if nobody tells.
+  /// Has the watcher woken when a card that was lost may be back; nil if nobody tells. Called on the cycle's thread.
   func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)?
 
   /// Gives the element back as it is. Does nothing when it is closed.

@@ -14,8 +14,7 @@ public final class ALSAMixer: MixerControl {
   private var master: OpaquePointer?
   private var scale = VolumeScale(unit: .steps, minimum: 0, maximum: 0)
   private var hasSwitch = false
-  private var watcher: Watcher?
-  private var descriptors: [Int32] = []
+  public private(set) var descriptors: [PolledDescriptor] = []
 
   /// Cards call their main volume by one of these names, the first that is there.
   private static let masters = ["Master", "Speaker", "Headphone", "Digital", "PCM", "Softvol"]
@@ -41,8 +40,12 @@ public final class ALSAMixer: MixerControl {
 
   // MARK: - Opening
 
+  public var needsThread: Bool { true }
+
+  public func wake(with waker: Waker) {}
+
   /// Calls `snd_mixer_open`, `snd_mixer_attach`, `snd_mixer_selem_register` and `snd_mixer_load`.
-  public func open(_ watcher: Watcher) throws(DriverError) {
+  public func open(on clock: WorkClock) throws(DriverError) {
     close()
     // What is configured may have changed since a card was there the last time.
     snd_config_update_free_global()
@@ -58,7 +61,7 @@ public final class ALSAMixer: MixerControl {
       self.master = master
       hasSwitch = snd_mixer_selem_has_playback_switch(master) != 0
       scale = try readScale(of: master)
-      try watch(opened, watcher)
+      readDescriptors(opened)
     } catch {
       close()
       throw error
@@ -105,14 +108,10 @@ public final class ALSAMixer: MixerControl {
     return VolumeScale(unit: .steps, minimum: minimum, maximum: maximum)
   }
 
-  private func watch(_ mixer: OpaquePointer, _ watcher: Watcher) throws(DriverError) {
-    self.watcher = watcher
+  private func readDescriptors(_ mixer: OpaquePointer) {
     var polled = [pollfd](repeating: pollfd(), count: Int(max(0, snd_mixer_poll_descriptors_count(mixer))))
     _ = snd_mixer_poll_descriptors(mixer, &polled, UInt32(polled.count))
-    for descriptor in polled {
-      try watcher.watch(descriptor.fd)
-      descriptors.append(descriptor.fd)
-    }
+    descriptors = polled.map { PolledDescriptor(descriptor: $0.fd, events: $0.events) }
   }
 
   // MARK: - Reading and writing
@@ -139,11 +138,6 @@ public final class ALSAMixer: MixerControl {
 
   public func write(_ level: MixerLevel) throws(DriverError) {
     guard let master else { throw ALSAFailure("snd_mixer_selem_set_playback_volume_all", -ENODEV).playing(card) }
-    guard hasSwitch || !level.isMuted else {
-      throw DriverError(
-        .unsupported, cannot: "mute the sound card \"\(card)\"", reason: "its volume has no switch",
-        remedy: "Set the volume to 0, or mute AudioPlayer.")
-    }
     let value = scale.value(at: level.volume)
     switch scale.unit {
     case .steps:
@@ -155,6 +149,10 @@ public final class ALSAMixer: MixerControl {
       try checkUse(
         snd_mixer_selem_set_playback_switch_all(master, level.isMuted ? 0 : 1),
         "snd_mixer_selem_set_playback_switch_all")
+    } else if level.isMuted {
+      throw DriverError(
+        .unsupported, cannot: "mute the sound card \"\(card)\"", reason: "its volume has no switch",
+        remedy: "Set the volume to 0, or mute AudioPlayer.")
     }
   }
 
@@ -169,9 +167,7 @@ public final class ALSAMixer: MixerControl {
   }
 
   public func close() {
-    for descriptor in descriptors { watcher?.unwatch(descriptor) }
     descriptors = []
-    watcher = nil
     master = nil
     if let mixer { snd_mixer_close(mixer) }
     mixer = nil

@@ -1,15 +1,18 @@
 import CycleCore
 
-/// A sound card in memory: keeps every sample that is played, and fails as it is told to.
+/// A sound card in memory: keeps the samples that were played last, and fails as it is told to.
 ///
 /// It goes by the clock of whoever plays on it, so in virtual time an hour of sound takes as long as its mixing.
 public final class SimulatedCard: SoundCard {
-  /// Every sample that was played, interleaved: `samples[sampleFrame * channelCount + channel]`.
-  public private(set) var samples: [Int16] = []
-  /// How many of the oldest samples ``samples`` has forgotten: it keeps ten minutes of stereo at 48 kHz.
+  /// The samples that were played last, interleaved: `samples[sampleFrame * channelCount + channel]`. At least the last minute of
+  /// stereo at 48 kHz is kept, and at most the last two; all that was played where ``keepsEverySample``.
+  public var samples: [Int16] { older.isEmpty ? newer : older + newer }
+  /// How many of the oldest samples ``samples`` has forgotten.
   public private(set) var forgottenSamples = 0
-  /// When the first of ``samples`` sounded; nil before the first.
+  /// When the first sample sounded that was played; nil before the first.
   public private(set) var firstMoment: Moment?
+  private var older: [Int16] = []
+  private var newer: [Int16] = []
   /// What the device is opened with; nil while it is closed.
   public private(set) var configuration: PCMConfiguration?
   /// How often it has been opened.
@@ -17,6 +20,12 @@ public final class SimulatedCard: SoundCard {
 
   // MARK: The world's side
 
+  /// Keeps all that is played from here on, 11 MB a minute: for a test that looks at more than the last minute.
+  public var keepsEverySample = false
+  /// How long it takes to open the device.
+  public var openingDuration = Duration.zero
+  /// No call returns that opens, writes or closes.
+  public var isHanging = false
   /// Another program holds the device.
   public var holder: String?
   /// Whether this user may open the device.
@@ -34,7 +43,7 @@ public final class SimulatedCard: SoundCard {
   private var mustSuspend = false
   private var watches: [SimulatedCardWatch] = []
 
-  private static let keptSamples = 2 * 48_000 * 600
+  private static let keptSamples = 2 * 48_000 * 60
 
   public init() {}
 
@@ -121,11 +130,13 @@ public final class SimulatedCard: SoundCard {
 
   fileprivate func keep(_ played: UnsafeBufferPointer<Int16>, at moment: Moment) {
     if firstMoment == nil { firstMoment = moment }
-    samples.append(contentsOf: played)
-    if samples.count > 2 * Self.keptSamples {
-      forgottenSamples += samples.count - Self.keptSamples
-      samples.removeFirst(samples.count - Self.keptSamples)
-    }
+    newer.append(contentsOf: played)
+    guard newer.count >= Self.keptSamples, !keepsEverySample else { return }
+    // In halves: nothing is moved, and what is forgotten goes at once.
+    forgottenSamples += older.count
+    older = newer
+    newer = []
+    newer.reserveCapacity(older.capacity)
   }
 }
 
@@ -133,6 +144,8 @@ private final class SimulatedSink: PacedSink {
   private let card: SimulatedCard
   /// The position at which a stalled device stands.
   private var stalled: PCMStatus?
+  /// Of whoever opened it.
+  private var clock: WorkClock?
 
   init(card: SimulatedCard) {
     self.card = card
@@ -143,7 +156,24 @@ private final class SimulatedSink: PacedSink {
     wish.sampleRateHertz = card.onlyRateHertz ?? wish.sampleRateHertz
     wish.channelCount = card.onlyChannelCount ?? wish.channelCount
     stalled = nil
+    self.clock = clock
+    clock.sleep(for: card.openingDuration)
+    hang()
     return try super.open(wish, on: clock)
+  }
+
+  private func hang() {
+    if card.isHanging { clock?.sleep(for: .seconds(Int64.max)) }
+  }
+
+  override func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+    hang()
+    return super.write(samples, count: count, at: now)
+  }
+
+  override func close() {
+    hang()
+    if !card.isHanging { super.close() }
   }
 
   override func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {

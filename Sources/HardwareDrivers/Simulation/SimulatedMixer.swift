@@ -8,15 +8,24 @@ public final class SimulatedMixer: MixerControl {
   public private(set) var isPlugged = true
   /// How often it was written to.
   public private(set) var writes = 0
+  private let hasSwitch: Bool
   private var waker: Waker?
+  /// Of whoever opened it.
+  private var clock: WorkClock?
 
-  /// - Parameter steps: at least 1.
-  public init(volume: Double = 1, steps: Int = 1000) {
+  /// - Parameters:
+  ///   - steps: at least 1.
+  ///   - hasSwitch: whether it can be muted.
+  public init(volume: Double = 1, steps: Int = 1000, hasSwitch: Bool = true) {
     level = MixerLevel(volume: volume)
     self.steps = Double(max(1, steps))
+    self.hasSwitch = hasSwitch
   }
 
   // MARK: The world's side
+
+  /// How long each call takes, as behind a sound server.
+  public var callDuration = Duration.zero
 
   /// Somebody else turns it.
   public func turn(to level: MixerLevel) {
@@ -36,10 +45,16 @@ public final class SimulatedMixer: MixerControl {
 
   // MARK: The program's side
 
-  public func open(_ watcher: Watcher) throws(DriverError) {
+  public var needsThread: Bool { false }
+
+  public func wake(with waker: Waker) { self.waker = waker }
+
+  public func open(on clock: WorkClock) throws(DriverError) {
+    self.clock = clock
     try check(.absent)
-    waker = watcher.makeWaker()
   }
+
+  public var descriptors: [PolledDescriptor] { [] }
 
   public func read() throws(DriverError) -> MixerLevel {
     try check(.lost)
@@ -50,10 +65,16 @@ public final class SimulatedMixer: MixerControl {
     try check(.lost)
     writes += 1
     self.level = MixerLevel(
-      volume: (min(1, max(0, level.volume)) * steps).rounded() / steps, isMuted: level.isMuted)
+      volume: (min(1, max(0, level.volume)) * steps).rounded() / steps, isMuted: level.isMuted && hasSwitch)
+    if level.isMuted, !hasSwitch {
+      throw DriverError(
+        .unsupported, cannot: "mute the sound card \"simulated\"", reason: "its volume has no switch",
+        remedy: "Set the volume to 0, or mute AudioPlayer.")
+    }
   }
 
   private func check(_ kind: DriverError.Kind) throws(DriverError) {
+    clock?.sleep(for: callDuration)
     guard isPlugged else {
       throw DriverError(
         kind, cannot: "use the mixer of the sound card \"simulated\"", reason: "there is no such card",
@@ -61,16 +82,8 @@ public final class SimulatedMixer: MixerControl {
     }
   }
 
-  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
-    waker = watcher.makeWaker()
-    return Watch()
-  }
+  /// The waker is the same, open or lost.
+  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
 
   public func close() {}
-
-  /// The waker is the same, open or lost.
-  private final class Watch: ReturnWatch {
-    func acknowledge() -> Bool { true }
-    func release() {}
-  }
 }

@@ -127,6 +127,7 @@ struct KernelScenario {
   private func differences(of heard: [SoundStretch]) throws -> [String] {
     let devices = try Devices(
       DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: stand.panel), isLive: false)
+    devices.simulatedCard?.keepsEverySample = true
     let session = try PanelSession(stand.panel, devices: devices)
     try session.start()
     for placed in scenario.steps { _ = try session.perform(placed.step) }

@@ -61,15 +61,17 @@ final class SimulatedMixerStand: MixerStand {
 
 /// libasound itself above a control plugin in this process, in virtual time.
 final class PluginMixerStand: MixerStand {
-  let bench = Bench(loop: PolledVirtualLoop())
-  let mixer: any MixerControl
+  let bench = Bench()
+  var mixer: any MixerControl { control }
+  private let control: InlineMixer
   private let card: OpaquePointer
   private let scale = VolumeScale(unit: .decibels(isSilentAtMinimum: false), minimum: -6000, maximum: 0)
 
   init() {
     let card: OpaquePointer = paced_mixer_new()
     self.card = card
-    mixer = ALSAMixer(card: "paced") { mixer, _ in paced_mixer_attach(card, UnsafeMutableRawPointer(mixer)) }
+    control = InlineMixer(
+      ALSAMixer(card: "paced") { mixer, _ in paced_mixer_attach(card, UnsafeMutableRawPointer(mixer)) })
     paced_mixer_turn(card, 100, true)
   }
 
@@ -81,10 +83,14 @@ final class PluginMixerStand: MixerStand {
 
   func turn(to percent: Int, isMuted: Bool) {
     paced_mixer_turn(card, (scale.value(at: Double(percent) / 100) + 6000) / 50, !isMuted)
+    control.wakeIfReadable()
   }
 
   func seen() -> Int { Int((scale.volume(at: paced_mixer_volume(card) * 50 - 6000) * 100).rounded()) }
-  func unplug() { paced_mixer_plug(card, false) }
+  func unplug() {
+    paced_mixer_plug(card, false)
+    control.wakeIfReadable()
+  }
 
   func plug() throws(DriverError) {
     paced_mixer_plug(card, true)
@@ -96,6 +102,30 @@ final class PluginMixerStand: MixerStand {
     bench.stop()
     mixer.close()
   }
+}
+
+/// A control in virtual time: its descriptors, which a thread would poll, are polled when the world has done something.
+private final class InlineMixer: MixerControl {
+  private let mixer: ALSAMixer
+  private var waker: Waker?
+
+  init(_ mixer: ALSAMixer) { self.mixer = mixer }
+
+  func wakeIfReadable() {
+    for descriptor in mixer.descriptors {
+      var polled = pollfd(fd: descriptor.descriptor, events: descriptor.events, revents: 0)
+      if poll(&polled, 1, 0) > 0 { waker?.wake() }
+    }
+  }
+
+  var needsThread: Bool { false }
+  func wake(with waker: Waker) { self.waker = waker }
+  func open(on clock: WorkClock) throws(DriverError) { try mixer.open(on: clock) }
+  var descriptors: [PolledDescriptor] { mixer.descriptors }
+  func read() throws(DriverError) -> MixerLevel { try mixer.read() }
+  func write(_ level: MixerLevel) throws(DriverError) { try mixer.write(level) }
+  func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
+  func close() { mixer.close() }
 }
 
 /// The mixer of the kernel's `snd-dummy`, turned by `amixer` as well.

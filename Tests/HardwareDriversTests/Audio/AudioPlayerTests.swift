@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers
@@ -23,10 +24,7 @@ struct AudioPlayerTests {
 
   /// The left channel from the first sample that isn't silence on.
   private var heard: [Int16] {
-    let left = stride(from: 0, to: card.samples.count, by: card.configuration?.channelCount ?? 2).map {
-      card.samples[$0]
-    }
-    return Array(left.drop { $0 == 0 })
+    Array(card.samples.left(channelCount: card.configuration?.channelCount ?? 2).drop { $0 == 0 })
   }
 
   @Test("a clip comes out bit for bit on both sides, and its end is told when it has been heard")
@@ -409,6 +407,45 @@ struct AudioPlayerTests {
     try rig.advance(100)
     #expect(Set(rig.events) == ["failed@0", #"started("tone")@0"#])
     rig.stop()
+  }
+
+  @Test("a card that takes 3 s to open holds nothing up, and plays when it is open")
+  func slowOpening() throws {
+    card.openingDuration = .seconds(3)
+    let rig = Rig(showing: [.clip(clip(), key: "a")], isRequired: false) { (_: SimulatedChip) in AudioPlayer(card) }
+    try rig.run()
+    try rig.advance(2999)
+    #expect(rig.events == [])
+    try rig.advance(1000)
+    #expect(rig.events == [#"started("a")@3000"#, #"finished("a", HardwareDrivers.AudioPlayer.Reason.ended)@3100"#])
+    rig.stop()
+  }
+
+  @Test("a card that hangs while it plays does not hold up the end")
+  func hanging() throws {
+    let rig = try rig()
+    try rig.show([.tone(440, key: "a")])
+    try rig.advance(100)
+    card.isHanging = true
+    try rig.advance(100)
+    #expect(rig.cycle.nextAlarm == nil)
+    rig.stop()
+    #expect(card.configuration != nil, "nobody could close it")
+  }
+
+  @Test("of a long sound the card keeps the last one or two minutes, and all of it when a test asks for that")
+  func forgets() throws {
+    for keepsEverySample in [false, true] {
+      let card = SimulatedCard()
+      card.keepsEverySample = keepsEverySample
+      let rig = Rig(showing: [.tone(440, key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
+      try rig.run()
+      try rig.advance(130_000)
+      rig.stop()
+      let minute = 2 * 48_000 * 60
+      #expect(card.forgottenSamples + card.samples.count >= 13 * minute / 6)
+      #expect(keepsEverySample ? card.forgottenSamples == 0 : (minute...2 * minute).contains(card.samples.count))
+    }
   }
 
   @Test("the same run gives the same samples, every time")

@@ -9,7 +9,7 @@ struct MixerTests {
 
   private func rig(_ model: Mixer.Model) throws -> Rig<Mixer> {
     let mixer = mixer
-    let rig = Rig(showing: model) { (_: SimulatedChip) in Mixer(mixer) }
+    let rig = Rig(showing: model, isRequired: false) { (_: SimulatedChip) in Mixer(mixer) }
     try rig.run()
     return rig
   }
@@ -51,8 +51,8 @@ struct MixerTests {
     rig.stop()
   }
 
-  @Test("a card that isn't there at the start is an error, one that goes away an event")
-  func absent() throws {
+  @Test("a card that goes away is lost, and has the model's volume again when it is back")
+  func loss() throws {
     let rig = try rig(.init(volume: 0.5, isMuted: false))
     mixer.unplug()
     try rig.advance(0)
@@ -64,7 +64,60 @@ struct MixerTests {
     #expect(rig.events == ["lost@0", "restored@5000"])
     #expect(mixer.level.volume == 0.3)
     rig.stop()
+  }
+
+  @Test("a card that isn't there at the start is lost, and made as the model says when it is there")
+  func absentAtStart() throws {
     mixer.unplug()
-    #expect(throws: DriverError.self) { _ = try self.rig(.init()) }
+    let rig = try rig(.init(volume: 0.5))
+    try rig.advance(100_000)
+    #expect(rig.events == ["lost@0"])
+    mixer.plug()
+    try rig.advance(0)
+    #expect(mixer.level.volume == 0.5)
+    #expect(rig.events.count == 3)
+    #expect(rig.events[1] == "restored@100000")
+    #expect(rig.events[2].hasPrefix("changed("))
+    rig.stop()
+  }
+
+  @Test("a required card that isn't there ends the start")
+  func required() {
+    let mixer = mixer
+    mixer.unplug()
+    let rig = Rig(showing: .init(volume: 0.5)) { (_: SimulatedChip) in Mixer(mixer) }
+    #expect {
+      try rig.run()
+    } throws: {
+      "\($0)".hasPrefix("cannot use the mixer of the sound card \"simulated\": there is no such card.")
+    }
+  }
+
+  @Test("calls that take 2 s hold nothing up, and the last model counts")
+  func slow() throws {
+    mixer.callDuration = .seconds(2)
+    let rig = try rig(.init(volume: 0.5, isMuted: false))
+    for percent in 1...20 {
+      try rig.show(.init(volume: Double(percent) / 100, isMuted: false))
+      try rig.advance(100)
+    }
+    try rig.advance(20_000)
+    #expect(mixer.level.volume == 0.2)
+    #expect(mixer.writes <= 3)
+    #expect(rig.events == [])
+    rig.stop()
+  }
+
+  @Test("muting a card that has no switch is told once, however often the volume is turned meanwhile")
+  func noSwitch() throws {
+    let mixer = SimulatedMixer(volume: 0.8, hasSwitch: false)
+    let rig = Rig(showing: .init(volume: 0.5, isMuted: false)) { (_: SimulatedChip) in Mixer(mixer) }
+    try rig.run()
+    for percent in 10...30 { try rig.show(.init(volume: Double(percent) / 100, isMuted: true)) }
+    #expect(rig.events == ["failed@0"])
+    #expect(mixer.level == MixerLevel(volume: 0.3))
+    try rig.show(.init(volume: 0.4, isMuted: false))
+    #expect(rig.events == ["failed@0", "restored@0"])
+    rig.stop()
   }
 }
