@@ -17,8 +17,9 @@ let package = Package(
     .systemLibrary(name: "libgpiod", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     .target(name: "CGPIO", dependencies: ["libgpiod"]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .target(name: "CLinux"),
     .target(name: "CycleCore"),
-    .target(name: "HardwareDrivers", dependencies: ["CycleCore", "CGPIO", "CALSA"]),
+    .target(name: "HardwareDrivers", dependencies: ["CycleCore", "CLinux", "CGPIO", "CALSA"]),
     .executableTarget(
       name: "panel",
       dependencies: [
@@ -27,7 +28,7 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore"]),
-    .testTarget(name: "HardwareDriversTests", dependencies: ["CycleCore", "HardwareDrivers", "TestSupport"]),
+    .testTarget(name: "HardwareDriversTests", dependencies: ["CLinux", "CycleCore", "HardwareDrivers", "TestSupport"]),
     .testTarget(
       name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers", "TestSupport"],
       exclude: ["WrongFiles", "File/doorbell"]),

@@ -16,7 +16,7 @@ struct LayoutTests {
   @Test("Law 12: drivers know nothing of the application: their modules import nothing but the cycle and the system")
   func isolation() {
     let core: Set = ["Glibc", "Synchronization"]
-    let drivers = core.union(["CycleCore", "CGPIO", "CALSA"])
+    let drivers = core.union(["CycleCore", "CLinux", "CGPIO", "CALSA"])
     #expect(Self.libraries.count > 60)
     for file in Self.libraries {
       let known = file.path.hasPrefix("Sources/CycleCore") ? core : drivers
@@ -27,22 +27,30 @@ struct LayoutTests {
   @Test("C stays under Linux/, and comes into no public signature")
   func importsOfC() {
     for file in Self.libraries {
-      for line in file.lines where line.hasSuffix("import CGPIO") || line.hasSuffix("import CALSA") {
+      for line in file.lines where ["CLinux", "CGPIO", "CALSA"].contains(where: { line.hasSuffix("import \($0)") }) {
         #expect(file.path.hasPrefix("Sources/HardwareDrivers/Linux/"), "\(file.path): \(line)")
         #expect(line.hasPrefix("internal import "), "\(file.path): \(line)")
       }
     }
   }
 
-  @Test("devices know seams, never what is behind them", arguments: ["GPIO", "Audio"], ["Linux", "Simulation"])
+  @Test("devices know seams, never what is behind them", arguments: ["GPIO", "Audio", "I2C"], ["Linux", "Simulation"])
   func seams(_ devices: String, _ backend: String) {
     #expect(mentions(of: backend, in: devices) == [])
   }
 
-  @Test("lines and sounds don't know each other")
-  func families() {
-    #expect(mentions(of: "GPIO", in: "Audio") == [])
-    #expect(mentions(of: "Audio", in: "GPIO") == [])
+  @Test("lines, sounds and buses don't know each other", arguments: ["GPIO", "Audio", "I2C"])
+  func families(_ family: String) {
+    for other in ["GPIO", "Audio", "I2C"] where other != family { #expect(mentions(of: other, in: family) == []) }
+  }
+
+  @Test("a port costs its own folders: nothing else names the bus")
+  func ports() {
+    let folders = ["I2C", "Linux/I2C", "Simulation/I2C"].map { "Sources/HardwareDrivers/\($0)/" }
+    let types = Set(Self.libraries.filter { file in folders.contains { file.path.hasPrefix($0) } }.flatMap(\.types))
+    for file in Self.libraries where !folders.contains(where: { file.path.hasPrefix($0) }) {
+      #expect(file.words.isDisjoint(with: types), "\(file.path) names \(file.words.intersection(types))")
+    }
   }
 
   @Test("a frame is the application's: sound has sample frames")

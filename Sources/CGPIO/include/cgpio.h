@@ -70,17 +70,18 @@ void cgpio_request_release(struct cgpio_request *request);
 // were queued before stay and are read first.
 //
 // Generation 2 changes all lines with one system call, and keeps them. Generation 1 changes a kernel request in place
-// (GPIOHANDLE_SET_CONFIG, Linux 5.5) when all its lines get the same settings and no edges are reported before or after.
-// Otherwise it releases the lines and requests them anew: between the two, another program may request them, and the
-// level of an output is what the chip makes of a line that nobody holds. A line that has been changed apart from others
-// has a kernel request of its own from then on, and the next change is in place.
+// (GPIOHANDLE_SET_CONFIG, Linux 5.5) when all its lines get the same settings and no edges are reported before or
+// after. Otherwise it releases the lines and requests them anew: between the two, another program may request them, and
+// the level of an output is what the chip makes of a line that nobody holds. A line that has been changed apart from
+// others has a kernel request of its own from then on, and the next change is in place.
 //
-// After a failure some lines may have their new settings and others their old ones. Lines that generation 1 has released
-// and could not request again are requested by the next call; until one succeeds, every other call fails as this one did.
+// After a failure some lines may have their new settings and others their old ones. Lines that generation 1 has
+// released and could not request again are requested by the next call; until one succeeds, every other call fails as
+// this one did.
 int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed);
 
-// Readable when there are edges, broken when the chip is gone. It belongs to the request. With generation 1 it is another
-// one, and the old one closed, when cgpio_reconfigure has changed which lines report edges or their settings.
+// Readable when there are edges, broken when the chip is gone. It belongs to the request. With generation 1 it is
+// another one, and the old one closed, when cgpio_reconfigure has changed which lines report edges or their settings.
 int cgpio_request_descriptor(struct cgpio_request *request);
 
 // Bit n is line n of the request.

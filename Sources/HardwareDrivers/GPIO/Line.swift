@@ -56,8 +56,8 @@ public struct LineConfiguration: Equatable, Sendable {
   public enum Direction: Equatable, Sendable {
     /// Both edges are reported, unless ``LineConfiguration/reportsEdges`` is false.
     case input(Bias)
-    /// Driven from the first instant at the value. The bias holds the line while an open-drain or open-source output lets
-    /// go: with a pull-up, a released open-drain line reads high.
+    /// Driven from the first instant at the value. The bias holds the line while an open-drain or open-source output
+    /// lets go: with a pull-up, a released open-drain line reads high.
     case output(LineValue, Drive, Bias = .asIs)
   }
 
@@ -65,11 +65,11 @@ public struct LineConfiguration: Equatable, Sendable {
   public var direction: Direction
   /// Whether low voltage is the active value.
   public var isActiveLow: Bool
-  /// An input is stable for so long before an edge is reported; zero reports each. Kernels that can't do this leave it to
-  /// the driver: see ``LineAbilities/debounces``.
+  /// An input is stable for so long before an edge is reported; zero reports each. Kernels that can't do this leave it
+  /// to the driver: see ``LineAbilities/debounces``.
   public var debounce: Duration
-  /// Whether an input reports its edges. An input that is only read needs no interrupt of the chip, and libgpiod 1.6 changes
-  /// it to an output and back without releasing it: see ``LineRequest/reconfigure(_:)``. Outputs report none.
+  /// Whether an input reports its edges. An input that is only read needs no interrupt of the chip, and libgpiod 1.6
+  /// changes it to an output and back without releasing it: see ``LineRequest/reconfigure(_:)``. Outputs report none.
   public var reportsEdges: Bool
 
   public init(

@@ -1,6 +1,7 @@
 import CycleCore
 
-/// What is wrong with a request whatever chip it is made of, in words: the real chip and the simulated one say the same.
+/// What is wrong with a request whatever chip it is made of, in words: the real chip and the simulated one say the
+/// same.
 package enum LineFault {
   /// Throws where lines can't be requested or configured together on any chip.
   package static func check(_ lines: [LineConfiguration]) throws(DriverError) {

@@ -15,9 +15,9 @@ public final class ALSACard: SoundCard {
 
   public func makeSink() -> any PCMSink { ALSASink(device: device) }
 
-  /// `/dev/snd` has a node for each card: one that comes is seen there. The folder itself is there as long as the sound system
-  /// is loaded; where it isn't, the device is tried from time to time.
+  /// `/dev/snd` has a node for each card: one that comes is seen there. The folder itself is there as long as the sound
+  /// system is loaded; where it isn't, the device is tried from time to time.
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
-    try? FolderWatch("/dev/snd", watcher)
+    try? FolderWatch("/dev/snd", for: "a sound card", watcher)
   }
 }

@@ -2,8 +2,8 @@ import CycleCore
 
 /// Lines of several chips that are presented as one request.
 ///
-/// Each chip's values change in one system call of their own, in the order of the chips; edges are in the order of their
-/// time stamps.
+/// Each chip's values change in one system call of their own, in the order of the chips; edges are in the order of
+/// their time stamps.
 final class CompositeRequest: LineRequest {
   struct Part {
     var request: any LineRequest

@@ -2,8 +2,8 @@ import CycleCore
 
 /// Brings the kernel's time stamps of edges to `CLOCK_MONOTONIC`.
 ///
-/// The kernel's first interface stamps edges with `CLOCK_REALTIME` before Linux 5.7, with `CLOCK_MONOTONIC` since (commit
-/// f8850206e160, "Switch timestamps to ktime_get_ns()"), and nothing tells which. Real time is years ahead.
+/// The kernel's first interface stamps edges with `CLOCK_REALTIME` before Linux 5.7, with `CLOCK_MONOTONIC` since
+/// (commit f8850206e160, "Switch timestamps to ktime_get_ns()"), and nothing tells which. Real time is years ahead.
 struct EdgeStamps {
   /// A stamp that is further ahead of the clock than this is one of real time.
   private static let tolerance: Int64 = 1_000_000_000
@@ -11,8 +11,8 @@ struct EdgeStamps {
   /// Whether a stamp of real time has been seen: then all are.
   private var areRealtime = false
 
-  /// Converts stamps by how far the two clocks are apart now. Where somebody has set the real-time clock since the edge, a
-  /// stamp is wrong by so much, but never later than now.
+  /// Converts stamps by how far the two clocks are apart now. Where somebody has set the real-time clock since the
+  /// edge, a stamp is wrong by so much, but never later than now.
   mutating func convert(_ edges: UnsafeMutableBufferPointer<LineEdge>, _ clocks: SystemClocks) {
     if !areRealtime {
       areRealtime = edges.contains { $0.moment.nanoseconds > clocks.monotonic + Self.tolerance }

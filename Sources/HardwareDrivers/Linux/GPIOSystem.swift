@@ -75,8 +75,8 @@ extension SystemLine {
 
 /// Lines of one chip that are held.
 protocol SystemRequest: AnyObject {
-  /// Readable when there are edges, broken when the chip is gone. In the first generation a change of the inputs with edges
-  /// makes it another one.
+  /// Readable when there are edges, broken when the chip is gone. In the first generation a change of the inputs with
+  /// edges makes it another one.
   var descriptor: Int32 { get }
   func values() throws(SystemFailure) -> LineValues
   func set(_ values: LineValues, mask: LineValues) throws(SystemFailure)

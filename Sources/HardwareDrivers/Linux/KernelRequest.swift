@@ -14,8 +14,8 @@ final class KernelRequest: LineRequest {
   private let deviceFolder: String
   private var stamps = EdgeStamps()
   private var watch: (watcher: Watcher, descriptor: Int32)?
-  /// Lines without edges have no descriptor in the kernel's first interface: their chip is looked for whenever the device
-  /// folder changes.
+  /// Lines without edges have no descriptor in the kernel's first interface: their chip is looked for whenever the
+  /// device folder changes.
   @exclusivity(unchecked) private var presence: FolderWatch?
   private var isReleased = false
 
@@ -53,7 +53,7 @@ final class KernelRequest: LineRequest {
 
   func watch(_ watcher: Watcher) throws(DriverError) {
     if !abilities.numbersEdges, !lines.contains(where: \.hasEdges) {
-      presence = try FolderWatch(deviceFolder, watcher)
+      presence = try FolderWatch(deviceFolder, for: "a GPIO chip", watcher)
       return
     }
     let descriptor = request.descriptor

@@ -15,20 +15,7 @@ final class LibGPIOD: GPIOSystem {
     return SystemClocks(monotonic: nanoseconds(monotonic), realtime: nanoseconds(realtime))
   }
 
-  /// Calls `opendir` and `readdir`.
-  func entries(of folder: String) throws(SystemFailure) -> [String] {
-    guard let directory = opendir(folder) else { throw .last("opendir") }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while true {
-      // Only this tells an error from the end of the folder.
-      errno = 0
-      guard let entry = readdir(directory) else { break }
-      names.append(text(&entry.pointee.d_name))
-    }
-    if errno != 0 { throw .last("readdir") }
-    return names
-  }
+  func entries(of folder: String) throws(SystemFailure) -> [String] { try Folder.entries(of: folder) }
 
   /// libgpiod 1.6 opens a path for writing before it looks at what it is, and opening alone can do something: a watchdog starts.
   /// Calls `stat`, `realpath` and `readlink`.

@@ -40,10 +40,10 @@ public final class LinuxGPIO: GPIOChip {
   /// `gpiod_line_request` and `gpiod_line_request_bulk` (1.6).
   ///
   /// - Throws: what hinders it, with nothing held: no chip (kind `absent`), a line held by another program (`busy`), no
-  ///   permission (`notPermitted`), a setting that the chip can't do (`unsupported`), the chip gone meanwhile (`lost`); a
-  ///   line that the chip doesn't have, one that this application uses twice, not 1 to 64 lines (`misconfigured`). Where
-  ///   no chip was chosen, a line that no chip has is `absent`, as it may be that of a chip to come; only `GPIO` and a
-  ///   number on a Raspberry Pi is the header's.
+  ///   permission (`notPermitted`), a setting that the chip can't do (`unsupported`), the chip gone meanwhile (`lost`);
+  ///   a line that the chip doesn't have, one that this application uses twice, not 1 to 64 lines (`misconfigured`).
+  ///   Where no chip was chosen, a line that no chip has is `absent`, as it may be that of a chip to come; only `GPIO`
+  ///   and a number on a Raspberry Pi is the header's.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
     try LineFault.check(lines)
@@ -67,6 +67,6 @@ public final class LinuxGPIO: GPIOChip {
   /// Wakes the watcher whenever a device appears, goes or changes its permissions in the device folder. Calls
   /// `inotify_add_watch`.
   public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
-    try FolderWatch(deviceFolder, watcher)
+    try FolderWatch(deviceFolder, for: "a GPIO chip", watcher)
   }
 }

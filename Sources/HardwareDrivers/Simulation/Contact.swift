@@ -1,7 +1,7 @@
 import CycleCore
 
-/// A push-button or a switch on the bench: a contact between a line and ground or the supply, or between two lines, that
-/// bounces if it is told to.
+/// A push-button or a switch on the bench: a contact between a line and ground or the supply, or between two lines,
+/// that bounces if it is told to.
 public final class Contact {
   private enum Ends {
     case line(SimulatedLine, closed: Level, open: Level?)
@@ -29,8 +29,8 @@ public final class Contact {
 
   /// A contact between two lines.
   ///
-  /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: the anode follows the cathode
-  ///   down and the cathode the anode up, not the other way.
+  /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: the anode follows the
+  ///   cathode down and the cathode the anode up, not the other way.
   public init(_ bench: Bench, from anode: SimulatedLine, to cathode: SimulatedLine, hasDiode: Bool = false) {
     precondition(anode !== cathode, "a contact is between two different lines")
     self.bench = bench

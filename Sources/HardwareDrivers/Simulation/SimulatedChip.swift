@@ -1,7 +1,7 @@
 import CycleCore
 
-/// A GPIO chip in memory: the program's side is a ``GPIOChip`` like any, the world's side drives its lines, loses edges and takes
-/// the chip away.
+/// A GPIO chip in memory: the program's side is a ``GPIOChip`` like any, the world's side drives its lines, loses edges
+/// and takes the chip away.
 public final class SimulatedChip: GPIOChip {
   /// Which generation of the kernel's interface the chip plays.
   public enum Generation: Sendable {
@@ -30,21 +30,22 @@ public final class SimulatedChip: GPIOChip {
   public var nextRequestError: DriverError?
   /// Every request fails with this error until it is taken back.
   public var lastingRequestError: DriverError?
-  /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines stay as
-  /// they are.
+  /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines
+  /// stay as they are.
   public var nextWriteError: DriverError?
-  /// Every write to lines that are held, and every change of their configuration, fails with this error until it is taken
-  /// back; the lines stay as they are.
+  /// Every write to lines that are held, and every change of their configuration, fails with this error until it is
+  /// taken back; the lines stay as they are.
   public var lastingWriteError: DriverError?
   /// The next reading of edges fails with this error, once; the edges stay where they are.
   public var nextReadError: DriverError?
-  /// Every reading of edges fails with this error until it is taken back, also after lines have been requested anew; the
-  /// edges stay where they are. Lines whose edges can't be read are ready all the time, as a descriptor is that is broken.
+  /// Every reading of edges fails with this error until it is taken back, also after lines have been requested anew;
+  /// the edges stay where they are. Lines whose edges can't be read are ready all the time, as a descriptor is that is
+  /// broken.
   public var lastingReadError: DriverError? {
     didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
   }
-  /// How often programs have requested lines, and how often they have written to lines they hold or reconfigured them: each
-  /// call once, however many lines it was for, those that failed included.
+  /// How often programs have requested lines, and how often they have written to lines they hold or reconfigured them:
+  /// each call once, however many lines it was for, those that failed included.
   public internal(set) var requestCount = 0
   public internal(set) var writeCount = 0
 

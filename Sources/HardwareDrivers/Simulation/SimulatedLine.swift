@@ -11,8 +11,8 @@ public enum Level: UInt8, Sendable {
 /// One line of a simulated chip, seen from outside: what is soldered to it.
 ///
 /// The program's side of the line is a ``LineRequest``; this is the world's. What drives a line decides its level, the
-/// strongest first: the program's own output, a low from elsewhere (the world, or a line behind a closed contact), a high
-/// from elsewhere, a pull-down, a pull-up. A line that nothing drives or pulls is low.
+/// strongest first: the program's own output, a low from elsewhere (the world, or a line behind a closed contact), a
+/// high from elsewhere, a pull-down, a pull-up. A line that nothing drives or pulls is low.
 public final class SimulatedLine {
   public let name: LineName
   public let offset: Int
@@ -54,8 +54,8 @@ public final class SimulatedLine {
 
   // MARK: - The world's side
 
-  /// Drives the line from outside; nil lets go. Against an output of the program's this is a short circuit: the program's
-  /// level stays, and ``SimulatedChip/shortCircuits`` has it.
+  /// Drives the line from outside; nil lets go. Against an output of the program's this is a short circuit: the
+  /// program's level stays, and ``SimulatedChip/shortCircuits`` has it.
   public func drive(_ level: Level?) {
     driven = level
     resolve()
@@ -89,8 +89,8 @@ public final class SimulatedLine {
     }
   }
 
-  /// Noise inverts the line's level for so long, again and again: `every` from one glitch to the next on average, by the
-  /// bench's chance between half and one and a half of it. It ends with the result's ``Noise/end()``.
+  /// Noise inverts the line's level for so long, again and again: `every` from one glitch to the next on average, by
+  /// the bench's chance between half and one and a half of it. It ends with the result's ``Noise/end()``.
   @discardableResult
   public func glitch(width: Duration, every: Duration) -> Noise {
     let noise = Noise(self, bench, width: width, every: every)

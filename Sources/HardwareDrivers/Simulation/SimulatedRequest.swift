@@ -140,8 +140,8 @@ final class SimulatedRequest: LineRequest {
     guard let place = lines.firstIndex(where: { $0 === line }) else { return }
     guard configurations[place].hasEdges, silent[place] == .inactive else { return }
     if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
-    // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out: one that
-    // runs out at this very moment comes first.
+    // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out:
+    // one that runs out at this very moment comes first.
     settle(place, at: moment)
     debouncers[place]?.receive(value(place), at: moment)
     if let deadline = debouncers[place]?.deadline {

@@ -13,8 +13,8 @@ struct Wire {
 }
 
 extension SimulatedLine {
-  /// Closes a contact between two lines. Through a diode current flows from the anode to the cathode only: a low cathode pulls
-  /// its anode low, and a high anode its cathode high.
+  /// Closes a contact between two lines. Through a diode current flows from the anode to the cathode only: a low
+  /// cathode pulls its anode low, and a high anode its cathode high.
   static func connect(_ anode: SimulatedLine, _ cathode: SimulatedLine, hasDiode: Bool, contact: ObjectIdentifier) {
     anode.wires.append(Wire(contact: contact, other: cathode, passesLow: true, passesHigh: !hasDiode))
     cathode.wires.append(Wire(contact: contact, other: anode, passesLow: !hasDiode, passesHigh: true))
@@ -64,7 +64,8 @@ extension SimulatedLine {
   }
 }
 
-/// An output of the program's that something else drove the other way: in the world a current that may destroy the output.
+/// An output of the program's that something else drove the other way: in the world a current that may destroy the
+/// output.
 public struct ShortCircuit: Equatable, Sendable {
   public var line: LineName
   /// What the program drove the line to.

@@ -80,7 +80,10 @@ struct ReconfigurationTests {
   @Test("with libgpiod 1.6 another set of inputs is watched by another descriptor, and edges that waited are read")
   func descriptors() throws {
     var pipes = [[Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2)]
-    for index in pipes.indices { try #require(pipe(&pipes[index]) == 0) }
+    for index in pipes.indices {
+      let result = pipe(&pipes[index])
+      try #require(result == 0)
+    }
     defer { for end in pipes.joined() { close(end) } }
     let (first, second) = (pipes[0][0], pipes[1][0])
     let system = FakeGPIOSystem(chip)

@@ -1,0 +1,32 @@
+/// The 7-bit address of a device on an I²C bus, 0x08 to 0x77, as data sheets and `i2cdetect` give it: without the
+/// read/write bit.
+///
+/// The addresses below and above are reserved by the I²C specification (UM10204, section 3.1.12).
+public struct I2CAddress: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral {
+  /// The addresses that a device can have.
+  public static let range: ClosedRange<Int> = 0x08...0x77
+
+  public let rawValue: UInt8
+
+  /// Nil outside of ``range``.
+  public init?(_ value: Int) {
+    guard Self.range.contains(value) else { return nil }
+    rawValue = UInt8(value)
+  }
+
+  /// A literal outside of ``range`` is a programmer's mistake: it traps.
+  public init(integerLiteral value: Int) {
+    precondition(Self.range.contains(value), "an I²C address is 0x08 to 0x77")
+    rawValue = UInt8(value)
+  }
+
+  /// `0x27`.
+  public var description: String { "0x" + Self.hexadecimal(rawValue) }
+
+  public static func < (left: I2CAddress, right: I2CAddress) -> Bool { left.rawValue < right.rawValue }
+
+  /// A byte as two digits.
+  package static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
