@@ -17,7 +17,6 @@ final class KernelLineStand: LineStand {
   }
 
   static let place = "kernel, libgpiod \(LibGPIOD().generation == 1 ? "1.6" : "2")"
-  var place: String { Self.place }
   var tolerance: Duration { .milliseconds(60) }
 
   func reason(against ability: Ability) -> String? {
