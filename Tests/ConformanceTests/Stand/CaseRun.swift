@@ -15,6 +15,7 @@ extension Case {
   ) {
     let findings = Findings()
     var skipped: String?
+    Pace.begin()
     findings.catching("the stand") {
       let stand = try makeStand()
       skipped = needs.compactMap { reason(stand, $0) }.first
@@ -25,6 +26,7 @@ extension Case {
       Results.add(name, at: place, skipped.map { .skipped($0) } ?? .passed)
     } else {
       Results.add(name, at: place, .failed)
+      if let pace = Pace.words { findings.note(pace) }
       Issue.record("\(findings.failures.joined(separator: "\n"))")
     }
   }

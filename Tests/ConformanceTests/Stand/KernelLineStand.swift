@@ -11,7 +11,7 @@ final class KernelLineStand: LineStand {
   private let simulator: SimulatorChip
 
   init() throws {
-    bench = Bench(loop: try LinuxLoop())
+    bench = Bench(loop: try MeasuredLoop())
     chip = LinuxGPIO(.named(SimulatorChip.label))
     simulator = try SimulatorChip()
   }

@@ -33,7 +33,7 @@ final class KernelSoundStand: SoundStand {
 
   /// - Parameter needs: what the case needs of the card.
   init(needs: [Ability]) throws(DriverError) {
-    bench = Bench(loop: try LinuxLoop())
+    bench = Bench(loop: try MeasuredLoop())
     kind = Card(for: needs)
     card = ALSACard(device: "hw:\(kind.rawValue),0,0")
   }

@@ -100,7 +100,7 @@ final class KernelMixerStand: MixerStand {
   let mixer: any MixerControl = ALSAMixer(card: "hw:Dummy")
 
   init() throws(DriverError) {
-    bench = Bench(loop: try LinuxLoop())
+    bench = Bench(loop: try MeasuredLoop())
   }
 
   var tolerance: Duration { .milliseconds(60) }
