@@ -2,8 +2,9 @@ import Testing
 
 @Suite("A panel from end to end", .serialized)
 struct EndToEndConformanceTests {
-  @Test("on the kernel", .enabled(if: KernelPanel.isThere), arguments: EndToEndCase.all.filter(\.isWanted))
-  func kernel(_ endToEndCase: EndToEndCase) throws {
-    try endToEndCase.run(on: (), place: KernelLineStand.place, reason: { _ in nil }, end: {})
+  @Test(
+    "on the kernel", .enabled(if: KernelPanel.isThere), arguments: EndToEndCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ endToEndCase: EndToEndCase) {
+    endToEndCase.run(at: KernelLineStand.place, on: {}, reason: { _, _ in nil }, end: { _ in })
   }
 }

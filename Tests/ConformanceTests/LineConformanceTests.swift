@@ -4,13 +4,17 @@ import Testing
 
 @Suite("What drivers of lines promise", .serialized)
 struct LineConformanceTests {
-  @Test("in the simulation", arguments: LineCase.all.filter(\.isWanted), [SimulatedChip.Generation.first, .second])
-  func simulated(_ lineCase: LineCase, _ generation: SimulatedChip.Generation) throws {
-    try lineCase.run(on: SimulatedLineStand(generation))
+  private static let generations = [SimulatedChip.Generation.first, .second]
+
+  @Test(
+    "in the simulation", arguments: LineCase.all.wanted(at: SimulatedLineStand.place, times: generations.count),
+    generations)
+  func simulated(_ lineCase: LineCase, _ generation: SimulatedChip.Generation) {
+    lineCase.run(at: SimulatedLineStand.place, on: SimulatedLineStand(generation))
   }
 
-  @Test("on the kernel", .enabled(if: SimulatorChip.isThere), arguments: LineCase.all.filter(\.isWanted))
-  func kernel(_ lineCase: LineCase) throws {
-    try lineCase.run(on: KernelLineStand())
+  @Test("on the kernel", .enabled(if: SimulatorChip.isThere), arguments: LineCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ lineCase: LineCase) {
+    lineCase.run(at: KernelLineStand.place, on: try KernelLineStand())
   }
 }

@@ -1,31 +1,16 @@
 import CycleCore
-import Glibc
 import Testing
 
 @testable import HardwareDrivers
 
 @Suite("Random programs", .serialized)
 struct RandomProgramTests {
-  private static let count = 1000
-  /// The first of the seeds: `PROGRAM_SEED=N` for others.
-  private static let firstSeed = getenv("PROGRAM_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
-  /// How often a program is tried on a machine that is held up while it makes a bounce.
-  private static let attempts = 20
-  private static let name = "\(count) random programs do on the kernel what they do in the simulation"
-
-  private static func simulated(
-    _ program: Program, _ generation: SimulatedChip.Generation
-  ) throws -> [String] {
-    let stand = SimulatedLineStand(generation)
-    return try ProgramRun(program, on: stand, makeBench: { stand.bench }).run()
-  }
-
   @Test("the same program has the same trace, however often it runs")
   func repeats() throws {
-    for seed in Self.firstSeed..<Self.firstSeed + 50 {
+    for seed in RandomProgramCase.firstSeed..<RandomProgramCase.firstSeed + 50 {
       let program = Program(seed: seed)
       for generation in [SimulatedChip.Generation.first, .second] {
-        #expect(try Self.simulated(program, generation) == Self.simulated(program, generation), "seed \(seed)")
+        #expect(try program.simulated(generation) == program.simulated(generation), "seed \(seed)")
       }
     }
   }
@@ -39,38 +24,37 @@ struct RandomProgramTests {
     #expect(shrunk.devices.count == 1)
   }
 
-  @Test("on the kernel", .enabled(if: SimulatorChip.isThere && Case<Void>.isWanted(name)))
-  func kernel() throws {
-    let generation: SimulatedChip.Generation = LibGPIOD().generation == 1 ? .first : .second
-    let stand = try KernelLineStand()
-    defer { try? stand.end() }
-    func difference(_ program: Program) throws -> (expected: String, found: String)? {
-      let expected = try Self.simulated(program, generation)
-      for _ in 0..<Self.attempts {
-        if try !stand.isPlugged { try stand.plug() }
-        let run = try ProgramRun(program, on: stand, makeBench: { Bench(loop: try LinuxLoop()) })
-        let found = try run.run(expecting: expected)
-        guard let index = found.indices.first(where: { found[$0] != expected[$0] }) else { return nil }
-        if !run.wasHeldUp { return (expected[index], found[index]) }
-      }
-      return ("a bounce", "none: the machine was held up \(Self.attempts) times, and has too much else to do")
-    }
-    var failures = 0
-    for seed in Self.firstSeed..<Self.firstSeed + UInt64(Self.count) {
+  @Test("a chip is never plugged in twice, nor pulled out twice, whatever is left out")
+  func staysValid() {
+    for seed in 1...200 as ClosedRange<UInt64> {
       let program = Program(seed: seed)
-      guard try difference(program) != nil else { continue }
-      failures += 1
-      let shrunk = try program.shrunk { try difference($0) != nil }
-      let (expected, found) = try difference(shrunk) ?? ("the same", "it does not come every time")
-      Issue.record(
-        """
-        seed \(seed) differs. The smallest program that does:
-        \(shrunk)
-        in the simulation: \(expected)
-        on the kernel:     \(found)
-        """)
-      if failures == 5 { break }
+      #expect(program.isValid, "seed \(seed)")
+      for count in 0...2 {
+        _ = program.shrunk { smaller in
+          #expect(smaller.isValid, "seed \(seed), without something:\n\(smaller)")
+          return smaller.steps.count > count
+        }
+      }
     }
-    Results.add(Self.name, at: stand.place, failures == 0 ? .passed : .failed)
+  }
+
+  @Test("a smaller program that can't be run is passed over")
+  func shrinksPastErrors() {
+    var program = Program(seed: 1)
+    program.steps = [.restart, .unplug, .plug, .restart]
+    let shrunk = program.shrunk { smaller in
+      guard smaller.steps.count > 1 else { throw StandFailure("it can't be run") }
+      return smaller.steps.contains(.restart)
+    }
+    #expect(shrunk.steps == [.restart, .unplug])
+  }
+
+  @Test(
+    "on the kernel", .enabled(if: SimulatorChip.isThere),
+    arguments: RandomProgramCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ randomPrograms: RandomProgramCase) {
+    randomPrograms.run(
+      at: KernelLineStand.place, on: { try KernelLineStand() }, reason: { $0.reason(against: $1) },
+      end: { try $0.end() })
   }
 }

@@ -4,54 +4,58 @@ import Testing
 
 @Suite("What the driver of sound promises", .serialized)
 struct SoundConformanceTests {
-  @Test("in the simulation", arguments: SoundCase.all.filter(\.isWanted))
-  func simulated(_ soundCase: SoundCase) throws {
-    try soundCase.run(on: SimulatedSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
+  @Test("in the simulation", arguments: SoundCase.all.wanted(at: SimulatedSoundStand.place))
+  func simulated(_ soundCase: SoundCase) {
+    soundCase.run(
+      at: SimulatedSoundStand.place, on: SimulatedSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
   }
 
-  @Test("through libasound with a plugin", arguments: SoundCase.all.filter(\.isWanted))
-  func plugin(_ soundCase: SoundCase) throws {
-    try soundCase.run(on: PluginSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
+  @Test("through libasound with a plugin", arguments: SoundCase.all.wanted(at: PluginSoundStand.place))
+  func plugin(_ soundCase: SoundCase) {
+    soundCase.run(
+      at: PluginSoundStand.place, on: PluginSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
   }
 
-  @Test("on the kernel", .enabled(if: KernelSoundStand.isThere), arguments: SoundCase.all.filter(\.isWanted))
-  func kernel(_ soundCase: SoundCase) throws {
-    try soundCase.run(on: KernelSoundStand(needs: soundCase.needs))
+  @Test(
+    "on the kernel", .enabled(if: KernelSoundStand.isThere), arguments: SoundCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ soundCase: SoundCase) {
+    soundCase.run(at: KernelLineStand.place, on: try KernelSoundStand(needs: soundCase.needs))
   }
 }
 
 @Suite("What the driver of mixers promises", .serialized)
 struct MixerConformanceTests {
-  @Test("in the simulation", arguments: MixerCase.all.filter(\.isWanted))
-  func simulated(_ mixerCase: MixerCase) throws {
-    try mixerCase.run(on: SimulatedMixerStand())
+  @Test("in the simulation", arguments: MixerCase.all.wanted(at: SimulatedSoundStand.place))
+  func simulated(_ mixerCase: MixerCase) {
+    mixerCase.run(at: SimulatedSoundStand.place, on: SimulatedMixerStand())
   }
 
-  @Test("through libasound with a plugin", arguments: MixerCase.all.filter(\.isWanted))
-  func plugin(_ mixerCase: MixerCase) throws {
-    try mixerCase.run(on: PluginMixerStand())
+  @Test("through libasound with a plugin", arguments: MixerCase.all.wanted(at: PluginSoundStand.place))
+  func plugin(_ mixerCase: MixerCase) {
+    mixerCase.run(at: PluginSoundStand.place, on: PluginMixerStand())
   }
 
-  @Test("on the kernel", .enabled(if: KernelSoundStand.isThere), arguments: MixerCase.all.filter(\.isWanted))
-  func kernel(_ mixerCase: MixerCase) throws {
-    try mixerCase.run(on: KernelMixerStand())
+  @Test(
+    "on the kernel", .enabled(if: KernelSoundStand.isThere), arguments: MixerCase.all.wanted(at: KernelLineStand.place))
+  func kernel(_ mixerCase: MixerCase) {
+    mixerCase.run(at: KernelLineStand.place, on: try KernelMixerStand())
   }
 }
 
 extension Case where Stand == any MixerStand {
-  func run(on stand: any MixerStand) throws {
-    try run(on: stand, place: stand.place, reason: { _ in nil }, end: stand.end)
+  func run(at place: String, on stand: @autoclosure () throws -> any MixerStand) {
+    run(at: place, on: stand, reason: { _, _ in nil }, end: { try $0.end() })
   }
 }
 
 extension Case where Stand == any SoundStand {
-  func run(on stand: any SoundStand) throws {
-    try run(on: stand, place: stand.place, reason: stand.reason, end: stand.end)
+  func run(at place: String, on stand: @autoclosure () throws -> any SoundStand) {
+    run(at: place, on: stand, reason: { $0.reason(against: $1) }, end: { try $0.end() })
   }
 }
 
 extension Case where Stand == any LineStand {
-  func run(on stand: any LineStand) throws {
-    try run(on: stand, place: stand.place, reason: stand.reason, end: stand.end)
+  func run(at place: String, on stand: @autoclosure () throws -> any LineStand) {
+    run(at: place, on: stand, reason: { $0.reason(against: $1) }, end: { try $0.end() })
   }
 }

@@ -51,7 +51,11 @@ final class KernelPanel {
   }
 
   /// A process on a real kernel lives in real time: what is waited for here is a panel that runs beside this test.
-  static func sleep(_ span: Duration) { usleep(UInt32(clamping: span.wholeNanoseconds / 1000)) }
+  static func sleep(_ span: Duration) {
+    let end = now + span
+    usleep(UInt32(clamping: span.wholeNanoseconds / 1000))
+    Pace.note(end, endedAt: now)
+  }
 
   // MARK: - The process
 

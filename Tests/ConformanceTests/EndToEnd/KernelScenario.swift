@@ -36,7 +36,8 @@ struct KernelScenario {
     try stand.start()
     let expected = try performAll()
     KernelPanel.sleep(Self.glance)
-    guard let result = stand.end(), result.status == 0 else { return ["panel run did not end with 0"] }
+    guard let result = stand.end() else { throw StandFailure("panel run isn't there") }
+    guard result.status == 0 else { return ["panel run ended with \(result.status):\n\(result.errors)"] }
     let heard = SoundStretch.all(in: try recorder.stop().left(channelCount: 2))
     let history = try stand.history()
     var failures: [String] = []
@@ -64,7 +65,9 @@ struct KernelScenario {
         }
       }
     }
-    return failures + (try differences(of: heard))
+    failures += try differences(of: heard)
+    if !failures.isEmpty { failures.append("panel run says:\n\(result.errors)") }
+    return failures
   }
 
   private func sampleFrames(_ span: Duration) -> Int { Int(span.wholeNanoseconds / 1000) * 48 / 1000 }

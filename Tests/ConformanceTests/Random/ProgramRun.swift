@@ -22,8 +22,9 @@ final class ProgramRun {
   private var levels: [Int: Level] = [:]
   private var taken: (any LineRequest)?
   private var isPlugged = true
-  /// Whether a bounce was so slow that it need not be one: the machine had something else to do. What then differs is no difference.
-  private(set) var wasHeldUp = false
+  /// How long the slowest two edges of a bounce took, if so long that it need not be one: the machine had something else to do. What
+  /// then differs is no difference.
+  private(set) var heldUp: Duration?
 
   /// How long nothing happens until what debouncing holds back is told.
   private static let rest = Duration.milliseconds(5)
@@ -95,7 +96,8 @@ final class ProgramRun {
         let beginning = bench.now
         try drive(line, levels[line]?.opposite ?? .low)
         // Between two edges lies no more than from the beginning of the one to the end of the other.
-        if bench.now - before >= Program.shortestDebounce / 2 { wasHeldUp = true }
+        let span = bench.now - before
+        if span >= Program.shortestDebounce / 2 { heldUp = max(heldUp ?? .zero, span) }
         before = beginning
       }
       return "bounce"

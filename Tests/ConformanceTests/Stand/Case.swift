@@ -8,6 +8,14 @@ final class Findings {
     if !isTrue { failures.append("not so: \(claim)") }
   }
 
+  /// What helps to understand the failures.
+  func note(_ text: String) { failures.append(text) }
+
+  /// Does something that may throw: an error is a failure.
+  func catching(_ what: String, _ body: () throws -> Void) {
+    do { try body() } catch { failures.append("\(what): \(error)") }
+  }
+
   func equal<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) {
     if found != expected { failures.append("\(what): expected \(expected), found \(found)") }
   }

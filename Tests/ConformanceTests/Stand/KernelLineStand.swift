@@ -11,13 +11,12 @@ final class KernelLineStand: LineStand {
   private let simulator: SimulatorChip
 
   init() throws {
-    bench = Bench(loop: try LinuxLoop())
+    bench = Bench(loop: try MeasuredLoop())
     chip = LinuxGPIO(.named(SimulatorChip.label))
     simulator = try SimulatorChip()
   }
 
   static let place = "kernel, libgpiod \(LibGPIOD().generation == 1 ? "1.6" : "2")"
-  var place: String { Self.place }
   var tolerance: Duration { .milliseconds(60) }
 
   func reason(against ability: Ability) -> String? {

@@ -33,12 +33,10 @@ final class KernelSoundStand: SoundStand {
 
   /// - Parameter needs: what the case needs of the card.
   init(needs: [Ability]) throws(DriverError) {
-    bench = Bench(loop: try LinuxLoop())
+    bench = Bench(loop: try MeasuredLoop())
     kind = Card(for: needs)
     card = ALSACard(device: "hw:\(kind.rawValue),0,0")
   }
-
-  var place: String { KernelLineStand.place }
 
   var wish: PCMWish {
     var wish = PCMWish()
@@ -52,9 +50,8 @@ final class KernelSoundStand: SoundStand {
   func reason(against ability: Ability) -> String? {
     switch ability {
     case .exactTime: "time is real"
-    // A machine whose files are another's doesn't survive it.
-    case .suspending:
-      getenv("LAB_CAN_SLEEP") == nil ? "with another machine's folder as its root the guest can't sleep" : nil
+    // It is for the machine's owner to say; and a guest whose files are another machine's doesn't survive it.
+    case .suspending: getenv("LAB_CAN_SLEEP") == nil ? "LAB_CAN_SLEEP isn't set: the machine stays awake" : nil
     default: nil
     }
   }

@@ -3,8 +3,6 @@ import HardwareDrivers
 
 /// A chip for the program, and the world around it.
 protocol LineStand: AnyObject {
-  /// In words, for the table.
-  var place: String { get }
   var bench: Bench { get }
   var chip: any GPIOChip { get }
   /// The same chip, for another program.

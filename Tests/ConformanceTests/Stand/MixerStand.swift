@@ -7,8 +7,6 @@ import TestSupport
 
 /// A card's mixer for the program, and somebody else who turns it.
 protocol MixerStand: AnyObject {
-  /// In words, for the table.
-  var place: String { get }
   var bench: Bench { get }
   var mixer: any MixerControl { get }
   /// How late something may be noticed.
@@ -34,7 +32,6 @@ extension MixerStand {
 final class SimulatedMixerStand: MixerStand {
   let bench = Bench()
   private let simulated = SimulatedMixer(volume: 0.8)
-  var place: String { "simulated" }
   var mixer: any MixerControl { simulated }
   var tolerance: Duration { .zero }
   var hasSwitch: Bool { true }
@@ -77,7 +74,6 @@ final class PluginMixerStand: MixerStand {
 
   deinit { paced_mixer_free(card) }
 
-  var place: String { PluginSoundStand.place }
   var tolerance: Duration { .milliseconds(1) }
   var hasSwitch: Bool { true }
 
@@ -134,10 +130,9 @@ final class KernelMixerStand: MixerStand {
   let mixer: any MixerControl = ALSAMixer(card: "hw:Dummy")
 
   init() throws(DriverError) {
-    bench = Bench(loop: try LinuxLoop())
+    bench = Bench(loop: try MeasuredLoop())
   }
 
-  var place: String { KernelLineStand.place }
   var tolerance: Duration { .milliseconds(60) }
   var hasSwitch: Bool { false }
 

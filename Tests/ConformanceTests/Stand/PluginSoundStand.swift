@@ -20,7 +20,6 @@ final class PluginSoundStand: SoundStand {
   deinit { paced_free(device) }
 
   static let place = "libasound with a plugin"
-  var place: String { Self.place }
   var tolerance: Duration { .zero }
 
   func reason(against ability: Ability) -> String? { nil }

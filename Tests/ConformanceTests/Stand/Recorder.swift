@@ -31,6 +31,10 @@ final class Recorder {
     guard try isRunning() else { throw StandFailure("arecord doesn't record") }
   }
 
+  deinit {
+    if samples == nil { _ = try? stop() }
+  }
+
   private func isRunning() throws -> Bool {
     try KernelFiles.read("/proc/asound/Loopback/pcm1c/sub0/status").hasPrefix("state:")
       && KernelFiles.text("/proc/asound/Loopback/pcm1c/sub0/status").contains("RUNNING")

@@ -3,6 +3,8 @@ import Glibc
 /// What became of each case at each place, for the table: a line each in the file that CONFORMANCE_RESULTS names.
 enum Results {
   enum Outcome {
+    /// It is about to run: if nothing else is written of it, it has failed.
+    case announced
     case passed
     case failed
     case skipped(String)
@@ -12,14 +14,16 @@ enum Results {
     guard let path = getenv("CONFORMANCE_RESULTS") else { return }
     let word =
       switch outcome {
+      case .announced: "announced"
       case .passed: "passed"
       case .failed: "failed"
       case .skipped(let reason): "skipped: \(reason)"
       }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { return }
+    precondition(descriptor >= 0, "\(path) can't be opened: errno \(errno)")
     defer { close(descriptor) }
     var line = "\(name)\t\(place)\t\(word)\n"
-    line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+    let isWritten = line.withUTF8 { write(descriptor, $0.baseAddress, $0.count) == $0.count }
+    precondition(isWritten, "\(path) can't be written: errno \(errno)")
   }
 }

@@ -10,7 +10,7 @@ final class SimulatedLineStand: LineStand {
     simulated = SimulatedChip(bench, label: "lab", generation: generation)
   }
 
-  var place: String { "simulated" }
+  static let place = "simulated"
   var chip: any GPIOChip { simulated }
   var othersChip: any GPIOChip { simulated.otherProgram() }
   var tolerance: Duration { .zero }

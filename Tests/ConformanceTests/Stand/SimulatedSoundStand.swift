@@ -12,7 +12,7 @@ final class SimulatedSoundStand: SoundStand {
     if isRestricted { simulated.onlyRateHertz = 48_000 }
   }
 
-  var place: String { "simulated" }
+  static let place = SimulatedLineStand.place
   var card: any SoundCard { simulated }
   var tolerance: Duration { .zero }
 

@@ -3,8 +3,6 @@ import HardwareDrivers
 
 /// A sound device for the program, and the world around it.
 protocol SoundStand: AnyObject {
-  /// In words, for the table.
-  var place: String { get }
   var bench: Bench { get }
   var card: any SoundCard { get }
   /// What to ask of the device.
