@@ -46,6 +46,7 @@ final class MeasuredLoop: EventLoop {
   var now: Moment { loop.now }
   func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) { try loop.watch(descriptor, for: lens) }
   func unwatch(_ descriptor: Int32) { loop.unwatch(descriptor) }
+  func pause(for span: Duration) { loop.pause(for: span) }
   func makeDoorbell() -> any Doorbell { loop.makeDoorbell() }
 
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {

@@ -83,7 +83,7 @@ public final class SimulatedI2CBus: I2CBus {
   public func plug() {
     guard !isPlugged else { return }
     isPlugged = true
-    for watch in watches { watch.waker.wake() }
+    for watch in watches { watch.wake() }
   }
 
   /// ``transactions``, a line each.
@@ -193,14 +193,23 @@ final class SimulatedI2CConnection: I2CConnection {
 /// Waits for a simulated bus to be plugged in again.
 final class SimulatedI2CWatch: ReturnWatch {
   private unowned let bus: SimulatedI2CBus
-  let waker: Waker
+  private let waker: Waker
+  private var hasNews = false
 
   init(_ bus: SimulatedI2CBus, _ waker: Waker) {
     self.bus = bus
     self.waker = waker
   }
 
-  func acknowledge() {}
+  func wake() {
+    hasNews = true
+    waker.wake()
+  }
+
+  func acknowledge() -> Bool {
+    defer { hasNews = false }
+    return hasNews
+  }
 
   func release() {
     bus.forget(self)
