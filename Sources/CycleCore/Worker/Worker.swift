@@ -41,6 +41,7 @@ public final class Worker<W: Work> {
   private let setAlarm: (Moment?) -> Void
   private var isStopped = false
   private let reportToCycle: (Trouble) -> Void
+  private var hasToldLoss = false
 
   // Without a thread:
 
@@ -213,7 +214,13 @@ extension Worker where W.State == DriverError? {
   /// Tells the application whether the hardware is there, where the state is why it is away. For the end of the driver's
   /// ``Driver/wake(_:)``.
   public func reportTrouble() {
-    if let error = state { reportToCycle(.lost(error)) } else { reportToCycle(.restored) }
+    if let error = state {
+      hasToldLoss = true
+      reportToCycle(.lost(error))
+    } else if hasToldLoss {
+      hasToldLoss = false
+      reportToCycle(.restored)
+    }
   }
 }
 

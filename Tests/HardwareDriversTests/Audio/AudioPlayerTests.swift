@@ -296,7 +296,7 @@ struct AudioPlayerTests {
   @Test("a card that isn't there at the start is told, and what the model shows sounds when it is there")
   func absentAtStart() throws {
     card.unplug()
-    let rig = Rig(showing: [.clip(clip(), key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
+    let rig = Rig(showing: [.clip(clip(), key: "a")], isRequired: false) { (_: SimulatedChip) in AudioPlayer(card) }
     try rig.run()
     #expect(rig.events == ["lost@0"])
     try rig.advance(60_000)

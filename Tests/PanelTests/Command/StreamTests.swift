@@ -50,7 +50,7 @@ struct StreamTests {
       let panel = PanelProcess(arguments, errors: .fullPipe(isNonBlocking: isNonBlocking))
       waitForSound(folder)
       panel.send(SIGTERM)
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
       #expect(isWhole(folder))
     }
   }
@@ -70,7 +70,7 @@ struct StreamTests {
       // It goes on.
       #expect(panel.readErrorLine() != "")
       panel.send(SIGTERM)
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
     }
   }
 
@@ -82,7 +82,7 @@ struct StreamTests {
       panel.closeErrors()
       waitForSound(folder)
       panel.send(SIGTERM)
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
       #expect(isWhole(folder))
     }
   }
@@ -93,7 +93,7 @@ struct StreamTests {
       let panel = PanelProcess(arguments + ["--log-level", "error"])
       waitForSound(folder)
       panel.send(signal)
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
       #expect(isWhole(folder))
     }
   }
@@ -106,7 +106,7 @@ struct StreamTests {
       panel.send(SIGHUP)
       usleep(200_000)
       panel.send(SIGTERM)
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
     }
   }
 
@@ -118,7 +118,7 @@ struct StreamTests {
       #expect(errors.contains("audio lost: cannot write"))
       panel.send(SIGTERM)
       panel.closeErrors()
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
     }
   }
 
@@ -145,7 +145,7 @@ struct StreamTests {
       let panel = PanelProcess(arguments, prefix: "exec <&- >&- 2>&-;")
       waitForSound(folder)
       panel.send(SIGTERM)
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
       #expect(isWhole(folder))
       let wav = bytes(of: "\(folder)/out.wav") ?? []
       #expect(wav.starts(with: Array("RIFF".utf8)))
@@ -163,7 +163,7 @@ struct StreamTests {
       panel.write("wait 1000000m\n")
       usleep(300_000)
       panel.send(signal)
-      #expect(panel.end(within: 20) == 0)
+      #expect(panel.end(within: 120) == 0)
     }
   }
 
@@ -176,6 +176,6 @@ struct StreamTests {
     panel.write(steps)
     usleep(500_000)
     panel.send(SIGTERM)
-    #expect(panel.end(within: 20) == 0)
+    #expect(panel.end(within: 120) == 0)
   }
 }
