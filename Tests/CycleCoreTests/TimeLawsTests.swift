@@ -40,7 +40,9 @@ struct TimeLawsTests {
     struct Runaway: Driver {
       var context: DriverContext<Int>?
       var safeModel: Int { 0 }
-      mutating func start(showing model: Int, in context: DriverContext<Int>) throws(DriverError) { self.context = context }
+      mutating func start(showing model: Int, in context: DriverContext<Int>) throws(DriverError) {
+        self.context = context
+      }
       mutating func render(_ model: Int, replacing previous: Int?) throws(DriverError) {
         guard let context else { return }
         context.pause(for: .zero)
@@ -56,7 +58,9 @@ struct TimeLawsTests {
   func twoClocks() throws {
     let probe = Probe("a")
     var seen: [String] = []
-    let cycle = Cycle(seed: 0) { Lens(probe, show: { "\($0)" }, on: { _, _, _, moment in seen.append("event at \(moment)") }) }
+    let cycle = Cycle(seed: 0) {
+      Lens(probe, show: { "\($0)" }, on: { _, _, _, moment in seen.append("event at \(moment)") })
+    }
     let loop = VirtualLoop()
     try cycle.start(on: loop)
     probe.onWake = { _ in
@@ -91,7 +95,8 @@ struct TimeLawsTests {
     return seen
   }
 
-  @Test("Law 7: of two things at one moment that of the lens which is wired first comes first", arguments: [false, true])
+  @Test(
+    "Law 7: of two things at one moment that of the lens which is wired first comes first", arguments: [false, true])
   func ties(isLate: Bool) throws {
     #expect(try order(isLate: isLate, alarmFirst: false) == ["a value(\"edge\") 100", "b value(\"due\") 100"])
     #expect(try order(isLate: isLate, alarmFirst: true) == ["a value(\"due\") 100", "b value(\"edge\") 100"])

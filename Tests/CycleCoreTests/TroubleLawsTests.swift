@@ -12,7 +12,8 @@ struct TroubleLawsTests {
 
   static func lens(_ probe: Probe, isRequired: Bool = false) -> Lens<Frame, Probe> {
     Lens(
-      probe, name: probe.name, show: { $0.text }, on: { frame, event, _, _ in if case .value(let text) = event { frame.text += text } },
+      probe, name: probe.name, show: { $0.text },
+      on: { frame, event, _, _ in if case .value(let text) = event { frame.text += text } },
       trouble: { frame, trouble in frame.troubles.append(trouble) }, isRequired: isRequired)
   }
 
@@ -20,7 +21,8 @@ struct TroubleLawsTests {
     DriverError(kind, cannot: "reach it", reason: "it is \(kind)", remedy: "Wait.")
   }
 
-  @Test("Law 4: a driver that is required and can't start ends the start: those before it show their safe models and stop")
+  @Test(
+    "Law 4: a driver that is required and can't start ends the start: those before it show their safe models and stop")
   func failedStart() throws {
     let log = Log()
     let (a, b) = (Probe("a", log), Probe("b", log))
@@ -33,7 +35,9 @@ struct TroubleLawsTests {
     #expect(log.lines == ["a start 1", "a nil→safe", "a stop"])
   }
 
-  @Test("Law 5: a failed render is told once, tried again after 1 s, 2 s, 4 s without a frame, and restored when it is good")
+  @Test(
+    "Law 5: a failed render is told once, tried again after 1 s, 2 s, 4 s without a frame, and restored when it is good"
+  )
   func failedRender() throws {
     let log = Log()
     let probe = Probe("a", log)
@@ -135,7 +139,8 @@ struct TroubleLawsTests {
     #expect(cycle.nextAlarm == nil)
   }
 
-  @Test("Law 5: wakes that go on failing make the hardware lost: it is stopped and started anew, and not without a pause")
+  @Test(
+    "Law 5: wakes that go on failing make the hardware lost: it is stopped and started anew, and not without a pause")
   func unreadable() throws {
     let log = Log()
     let probe = Probe("a", log)
@@ -169,7 +174,8 @@ struct TroubleLawsTests {
     #expect(told == ["b true"])
   }
 
-  @Test("Law 10: hardware that is not there at the start is trouble; the others begin, and it is looked for",
+  @Test(
+    "Law 10: hardware that is not there at the start is trouble; the others begin, and it is looked for",
     arguments: [DriverError.Kind.absent, .busy, .notPermitted, .lost, .failed])
   func absentAtStart(kind: DriverError.Kind) throws {
     let log = Log()
@@ -201,7 +207,9 @@ struct TroubleLawsTests {
     #expect(throws: error(kind)) { try cycle.start(on: VirtualLoop()) }
   }
 
-  @Test("Law 10: hardware that goes away is stopped; who watches for its return starts it again at once", arguments: [1, 200])
+  @Test(
+    "Law 10: hardware that goes away is stopped; who watches for its return starts it again at once",
+    arguments: [1, 200])
   func comesAndGoes(times: Int) throws {
     final class Plug: ReturnWatch {
       var hasNews = false
@@ -300,7 +308,9 @@ struct TroubleLawsTests {
     func stop() { log.write("stop with \(left) left") }
   }
 
-  @Test("Law 11: a driver whose safe state takes several wakes gets them before it is stopped, and nobody hears of its events")
+  @Test(
+    "Law 11: a driver whose safe state takes several wakes gets them before it is stopped, and nobody hears of its events"
+  )
   func comingToRest() throws {
     let log = Log()
     let cycle = Cycle(seed: 1) {

@@ -60,6 +60,13 @@ struct LayoutTests {
     }
   }
 
+  @Test("no wait counts on the wall clock, which a time server may set")
+  func waits() {
+    for file in Self.libraries {
+      #expect(file.words.isDisjoint(with: ["sem_timedwait", "pthread_mutex_timedlock"]), "\(file.path)")
+    }
+  }
+
   @Test("libraries print nothing")
   func printing() {
     for file in Self.libraries { #expect(!file.words.contains("print"), "\(file.path)") }

@@ -50,7 +50,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) where Frame: RefillableFrame {
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
-      refill: { $0.refill(from: $1) }, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
+      refill: { $0.refill(from: $1) }, drainLanes: { $0.reduceAll() },
+      wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
   }
 
   @usableFromInline

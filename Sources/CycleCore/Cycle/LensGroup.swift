@@ -156,7 +156,6 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     return sum
   }
 
-
   /// The element that has the lens of that number, as elements are alike: each has as many lenses as the first.
   @usableFromInline
   func elementIndex(ofLens index: Int) -> Int { (index - first) / lenses[0].lensCount }

@@ -215,8 +215,9 @@ struct Mailbox {
       alarms[lens] = .distantFuture
       return .alarm(lens)
     }
-    guard let index = retries.indices.filter({ retries[$0].moment == earliestAlarm })
-      .min(by: { retries[$0].lens < retries[$1].lens })
+    guard
+      let index = retries.indices.filter({ retries[$0].moment == earliestAlarm })
+        .min(by: { retries[$0].lens < retries[$1].lens })
     else { return nil }
     return .retry(retries.remove(at: index).lens)
   }

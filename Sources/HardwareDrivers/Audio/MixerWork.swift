@@ -54,12 +54,15 @@ struct MixerWork: Work {
         retry.end()
       }
     }
-    if let level = state.level, changes != Mixer.Model() {
-      write(changes.level(over: level), over: level, context)
-    } else if state.level != nil {
+    if state.level != nil {
       look(context)
     } else if (retry.moment ?? .zero) <= context.now {
       open(context)
+    }
+    if changes != Mixer.Model(), let level = state.level {
+      // What was refused is asked for again, so that it counts as refused for as long as the model wants it.
+      if state.refusal != nil { changes.isMuted = changes.isMuted ?? model.isMuted }
+      write(changes.level(over: level), over: level, context)
     }
     return WorkWait(until: retry.moment, pollsDescriptors: state.level != nil)
   }
@@ -89,7 +92,10 @@ struct MixerWork: Work {
 
   /// Writes what is different, and reads how it is afterwards, which may be a step beside what was asked.
   private mutating func write(_ wanted: MixerLevel, over level: MixerLevel, _ context: WorkContext<Self>) {
-    guard wanted != level else { return }
+    guard wanted != level else {
+      state.refusal = nil
+      return
+    }
     var refusal: DriverError?
     do throws(DriverError) {
       do throws(DriverError) {

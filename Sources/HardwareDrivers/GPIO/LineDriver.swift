@@ -100,7 +100,9 @@ public struct Each<Device: LineDevice>: Driver {
     var shares: [(chip: any GPIOChip, places: [Int], lines: Int)] = []
     for place in devices.indices {
       let count = devices[place].lines.count
-      if let share = shares.lastIndex(where: { $0.chip === devices[place].chip }), shares[share].lines + count <= mostLines {
+      if let share = shares.lastIndex(where: { $0.chip === devices[place].chip }),
+        shares[share].lines + count <= mostLines
+      {
         shares[share].places.append(place)
         shares[share].lines += count
       } else {

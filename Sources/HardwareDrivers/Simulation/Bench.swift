@@ -115,7 +115,9 @@ public final class Bench {
     if let planned { next = min(planned, next ?? planned) }
     if let cycle, lateness > .zero, virtualLoop != nil {
       try stepLate(cycle, until: next)
-    } else if let cycle, virtualLoop == nil || !cycle.isIdle || next != planned || (cycle.nextAlarm ?? .distantFuture) < next! {
+    } else if let cycle,
+      virtualLoop == nil || !cycle.isIdle || next != planned || (cycle.nextAlarm ?? .distantFuture) < next!
+    {
       try step(cycle, until: next)
     } else {
       try wait(until: next)

@@ -43,7 +43,8 @@ public final class DriverBench<D: Driver & ~Copyable> {
   ///   - safe: what it shows at the end; its own safe model unless given.
   ///   - isRequired: whether a start without the hardware fails.
   public init(
-    _ driver: @autoclosure () -> D, showing model: D.Model, on bench: Bench, safe: D.Model? = nil, isRequired: Bool = false
+    _ driver: @autoclosure () -> D, showing model: D.Model, on bench: Bench, safe: D.Model? = nil,
+    isRequired: Bool = false
   ) {
     let source = ModelSource<D.Model>()
     let journal = Journal()

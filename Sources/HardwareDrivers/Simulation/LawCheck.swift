@@ -17,7 +17,9 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
 
   /// Whether the driver shows nothing.
   private var isListener: Bool { models.allSatisfy { $0 == models[0] } }
-  private var hasEvents: Bool { D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true }
+  private var hasEvents: Bool {
+    D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true
+  }
 
   func checkAll() {
     guard lookAtAll() else { return }
@@ -75,7 +77,8 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
       guard attempt(4, { () throws(DriverError) in try run.start() }) else { return false }
       pictures.append(run.port.picture)
       if let picture = journal.pictureAtStart, picture != pictures[model] {
-        journal.break(7, "started with \(models[model]) it shows \(picture), not \(pictures[model]), until it is rendered")
+        journal.break(
+          7, "started with \(models[model]) it shows \(picture), not \(pictures[model]), until it is rendered")
       }
       writes += run.writeCount
       end(run)
@@ -99,13 +102,16 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
       for model in Array(models.indices) + models.indices.reversed() {
         try run.show(models[model])
         if run.port.picture != pictures[model] {
-          journal.break(5, "rendered after others, \(models[model]) looks like \(run.port.picture), not \(pictures[model])")
+          journal.break(
+            5, "rendered after others, \(models[model]) looks like \(run.port.picture), not \(pictures[model])")
         }
         try run.port.stimulate()
       }
     }
     if hasEvents, run.events.isEmpty { journal.break(0, "the stimulus told no event: the laws of events see nothing") }
-    if !isListener, run.writeCount == 0 { journal.break(0, "nothing was ever written: the laws of rendering see nothing") }
+    if !isListener, run.writeCount == 0 {
+      journal.break(0, "nothing was ever written: the laws of rendering see nothing")
+    }
     end(run)
   }
 
@@ -235,7 +241,9 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
       if run.port.picture != expected {
         journal.break(8, "two minutes after the hardware came back it shows \(run.port.picture), not \(expected)")
       }
-      if run.trial.troubles.last != .restored { journal.break(8, "the hardware came back, and it is not told as restored") }
+      if run.trial.troubles.last != .restored {
+        journal.break(8, "the hardware came back, and it is not told as restored")
+      }
       guard hasEvents, journal.violations.allSatisfy({ !$0.hasPrefix("0: the stimulus") }) else { return }
       let count = run.events.count
       try run.port.stimulate()
@@ -243,7 +251,9 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
       if run.events.count == count { journal.break(8, "the hardware came back, and the driver tells no event of it") }
     }
     end(run)
-    if run.port.heldCount != 0 { journal.break(2, "\(run.port.heldCount) are still held after a loss, a return and a stop") }
+    if run.port.heldCount != 0 {
+      journal.break(2, "\(run.port.heldCount) are still held after a loss, a return and a stop")
+    }
   }
 
   // MARK: - Law 9

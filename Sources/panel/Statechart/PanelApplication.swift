@@ -52,7 +52,8 @@ final class PanelApplication {
           AudioPlayer(card, preparing: sounds.compactMap(\.clip)), name: PanelFrame.Set.audio.word,
           show: { frame in
             AudioPlayer.Model(
-              show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
+              show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) },
+              volume: show.volume(in: frame))
           },
           on: { frame, event, _, _ in
             switch event {

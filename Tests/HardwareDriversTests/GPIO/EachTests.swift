@@ -69,7 +69,9 @@ struct EachTests {
     let header = SimulatedChip(bench, label: "header", names: (0..<100).map { LineName("A\($0)") })
     let expander = SimulatedChip(bench, label: "expander", names: (0..<8).map { LineName("B\($0)") })
     // Every tenth lamp is on the other chip.
-    let lamps = (0..<80).map { $0 % 10 == 9 ? LED(expander, line: LineName("B\($0 / 10)")) : LED(header, line: LineName("A\($0)")) }
+    let lamps = (0..<80).map {
+      $0 % 10 == 9 ? LED(expander, line: LineName("B\($0 / 10)")) : LED(header, line: LineName("A\($0)"))
+    }
     struct Lit: Equatable { var lit: Set<Int> = [] }
     let remote = Remote<Set<Int>>()
     var troubles: [Trouble] = []
@@ -85,7 +87,8 @@ struct EachTests {
     try bench.settle()
     func lit() -> [Int] {
       lamps.indices.filter { number in
-        (number % 10 == 9 ? expander.line(LineName("B\(number / 10)")) : header.line(LineName("A\(number)"))).level == .high
+        (number % 10 == 9 ? expander.line(LineName("B\(number / 10)")) : header.line(LineName("A\(number)"))).level
+          == .high
       }
     }
     #expect(lit() == [3, 9, 78, 79])

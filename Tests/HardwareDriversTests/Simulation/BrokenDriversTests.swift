@@ -117,7 +117,10 @@ struct BrokenDriversTests {
       (Faulty.Fault.writesTwice, "1: true, rendered twice, is written 1 times more"),
       (.leavesLampOn, "2: stopped after true it shows #, and _ is safe"),
       (.keepsLine, "2: 2 are still held after stop"),
-      (.stampsLater, "3: an event is stamped later than the clock: one lies 3600.0 seconds ahead of the clock, at 3600.000000000s"),
+      (
+        .stampsLater,
+        "3: an event is stamped later than the clock: one lies 3600.0 seconds ahead of the clock, at 3600.000000000s"
+      ),
       (.namesNoLine, "4: no line is named in \"cannot begin: no luck. Try again.\""),
       (.startsRegardless, "4: the hardware could not be taken, and the driver started nevertheless"),
       (.swallowsFailure, "4: a write for false failed and the driver said nothing"),

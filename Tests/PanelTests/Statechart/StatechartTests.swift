@@ -235,6 +235,23 @@ struct StatechartTests {
       started == ["chime started", "high started", "chime started", "high started"] || started.count >= 3, "\(started)")
   }
 
+  @Test(
+    "a state that waits for the end of a sound gets it when the card was pulled out meanwhile, or before",
+    arguments: ["press bell; wait 100ms; unplug audio", "unplug audio; press bell"])
+  func finishedAfterLoss(_ steps: String) throws {
+    let stage = try Stage(
+      """
+      initial: a
+      states:
+        a: { on: { bell.pressed: b } }
+        b: { play: [ chime ], on: { chime.finished: c } }
+        c: {}
+      """)
+    #expect(
+      try stage.take("\(steps); wait 10s; expect state=b; plug audio; wait 100ms; expect state=b playing=chime") == [])
+    #expect(try stage.take("wait 3s; expect state=c playing=nothing") == [])
+  }
+
   @Test("a card or a chip that goes and comes is an event, and what the state shows is there again")
   func losses() throws {
     let stage = try Stage(
