@@ -121,7 +121,7 @@ enum GPIOFault {
     let remedy =
       switch failure.kind {
       case .lost: "Check its cable and power; the lines are taken again when it is back."
-      case .unsupported:
+      case .unsupported where operation == "reconfigure":
         "Ask for less: no bias or drive; libgpiod 1.6 changes lines that are held with Linux 5.5 or newer only."
       default: "`gpioinfo` shows the state of the lines."
       }

@@ -79,17 +79,17 @@ struct ReconfigurationTests {
 
   @Test("with libgpiod 1.6 another set of inputs is watched by another descriptor, and edges that waited are read")
   func descriptors() throws {
-    var pipes = [[Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2)]
-    for index in pipes.indices {
-      let result = pipe(&pipes[index])
-      try #require(result == 0)
+    let pipes = (0..<2).map { _ in
+      var ends: [Int32] = [-1, -1]
+      precondition(pipe(&ends) == 0, "a pipe can be made")
+      return ends
     }
     defer { for end in pipes.joined() { close(end) } }
     let (first, second) = (pipes[0][0], pipes[1][0])
     let system = FakeGPIOSystem(chip)
     system.generation = 1
     let loop = try LinuxLoop()
-    let wiring = Wiring(lensCount: 4)
+    let wiring = Wiring(lensCount: 4, capacity: 8)
     wiring.begin(on: loop)
     func woken() throws -> [Int32] {
       var ready = ReadyList()
