@@ -17,7 +17,6 @@ public struct Presses: Driver {
   public enum Event: Sendable {
     case pressed(Int)
     case released(Int)
-    case trouble(Trouble)
   }
 
   let last: Int
@@ -25,8 +24,6 @@ public struct Presses: Driver {
   public var safeModel: Int { last }
 
   public init(last: Int) { self.last = last }
-
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
 
   public mutating func start(showing model: Int, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context

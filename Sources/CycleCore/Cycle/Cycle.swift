@@ -240,7 +240,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @inlinable
   func reduceAll() -> DriverError? {
     while let entry = mailbox.pointee.dequeue() {
-      let lens = Int(entry.lens)
+      let lens = entry.lens
       let isNew =
         entry.isTrouble
         ? lenses.reduceTrouble(lens, in: &frames, at: mailbox.pointee.now)

@@ -21,6 +21,9 @@ public struct DriverContext<Event: Sendable> {
   /// one, and is never shorter than asked for. Events never count from it.
   public var clock: Moment { lane.wiring.readClock() }
 
+  /// Whether time is virtual: then a driver's ``Worker`` has no thread.
+  public var isVirtual: Bool { lane.wiring.loop.isVirtual }
+
   /// Waits without letting anything else happen, for a pause that a wake-up is too coarse for: at least `span`, at most 100 µs;
   /// longer spans are a fault of the driver and trap. In virtual time the clock goes on by the span, at least 1 µs.
   public func pause(for span: Duration) {
@@ -39,7 +42,7 @@ public struct DriverContext<Event: Sendable> {
   /// Emits an event that happened now.
   @inlinable
   public func emit(_ event: Event) {
-    lane.emit(event, at: lane.mailbox.unsafelyUnwrapped.pointee.now)
+    lane.emit(event)
   }
 
   /// Emits an event that happened at `moment`, as the hardware stamped it.

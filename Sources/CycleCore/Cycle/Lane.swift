@@ -9,8 +9,8 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var lost = 0
   @usableFromInline @exclusivity(unchecked) var hasUntoldLoss = false
   @exclusivity(unchecked) var troubles = TroubleQueue()
-  /// The driver is stopping: what it emits has nobody to hear it.
-  @usableFromInline @exclusivity(unchecked) var isClosed = false
+  /// How many events may wait: the capacity, and none when the driver is stopping, because nobody hears of them.
+  @usableFromInline @exclusivity(unchecked) var limit: Int
   /// Somebody wants to see each event before it is reduced.
   @usableFromInline @exclusivity(unchecked) var isObserved = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
@@ -27,6 +27,7 @@ public final class Lane<Event: Sendable> {
     var capacity = 1
     while capacity < minimumCapacity { capacity <<= 1 }
     mask = capacity - 1
+    limit = capacity
     self.isRequired = isRequired
     events = .allocate(capacity: capacity)
   }
@@ -42,16 +43,31 @@ public final class Lane<Event: Sendable> {
   }
 
   @inlinable
-  var room: Int { mask &+ 1 &- (tail &- head) }
+  var room: Int { max(0, limit &- (tail &- head)) }
 
   @inlinable
-  var hasRoom: Bool { tail &- head <= mask }
+  var hasRoom: Bool { tail &- head < limit }
+
+  var isClosed: Bool { limit == 0 }
+
+  func close() { limit = 0 }
 
   @inlinable
   func emit(_ event: consuming Event, at moment: Moment) {
-    guard hasRoom, !isClosed else { return lose() }
     var moment = moment
     if moment > mailbox.unsafelyUnwrapped.pointee.clock { moment = clamped(moment) }
+    append(event, at: moment)
+  }
+
+  /// Emits an event that happened now, which no clock has to be asked for.
+  @inlinable
+  func emit(_ event: consuming Event) {
+    append(event, at: mailbox.unsafelyUnwrapped.pointee.now)
+  }
+
+  @inlinable
+  func append(_ event: consuming Event, at moment: Moment) {
+    guard hasRoom else { return lose() }
     (events + (tail & mask)).initialize(to: event)
     tail &+= 1
     mailbox.unsafelyUnwrapped.pointee.enqueue(lens, moment: moment)
@@ -104,7 +120,7 @@ public final class Lane<Event: Sendable> {
       if troubles.untold > 0 { hasUntoldLoss = true }
       return
     }
-    mailbox.pointee.enqueue(lens, isTrouble: true, moment: mailbox.pointee.now)
+    mailbox.pointee.enqueue(lens | Mailbox.Entry.troubleMark, moment: mailbox.pointee.now)
   }
 
   func takeTrouble() -> Trouble { troubles.next() }

@@ -233,7 +233,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   /// Shows the safe model, whatever failed before. Nobody hears of what happens from here on.
   mutating func renderSafe() {
-    lane.isClosed = true
+    lane.close()
     lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
     failure?.watch?.release()
     failure?.watch = nil

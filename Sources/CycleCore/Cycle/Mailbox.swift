@@ -5,22 +5,32 @@
 /// one pointer: an access costs no exclusivity check and no reference count.
 @usableFromInline
 struct Mailbox {
+  /// Whose event is next, and when it happened. What it is lies in one word, so that it is written and read at once.
   @usableFromInline
   struct Entry {
-    @usableFromInline var lens: Int32
-    /// The lens has a trouble to hear of, and not its next event.
-    @usableFromInline var isTrouble: Bool
-    /// A driver emitted it while a frame went round.
-    @usableFromInline var isSelfEmitted: Bool
+    /// The lens's number in the lower 32 bits, and the marks.
+    @usableFromInline var word: Int
     @usableFromInline var moment: Moment
 
+    /// The lens has a trouble to hear of, and not its next event.
+    @usableFromInline static var troubleMark: Int { 1 << 32 }
+    /// A driver emitted it while a frame went round.
+    @usableFromInline static var selfMark: Int { 1 << 33 }
+
     @inlinable
-    init(lens: Int, isTrouble: Bool, isSelfEmitted: Bool, moment: Moment) {
-      self.lens = Int32(truncatingIfNeeded: lens)
-      self.isTrouble = isTrouble
-      self.isSelfEmitted = isSelfEmitted
+    init(_ word: Int, _ moment: Moment) {
+      self.word = word
       self.moment = moment
     }
+
+    @inlinable
+    var lens: Int { word & 0xFFFF_FFFF }
+
+    @inlinable
+    var isTrouble: Bool { word & Self.troubleMark != 0 }
+
+    @inlinable
+    var isSelfEmitted: Bool { word & Self.selfMark != 0 }
   }
 
   /// A failed driver is tried again then.
@@ -52,9 +62,8 @@ struct Mailbox {
   @usableFromInline var earliestAlarm = Moment.distantFuture
   /// Few lenses fail at one time, so their retries are no part of `alarms`.
   private var retries: [Retry] = []
-  /// The last lens whose driver rendered in this turn, and whether others did; -1 for none.
-  @usableFromInline var renderingLens = -1
-  @usableFromInline var hasRenderedOthers = false
+  /// The lenses whose drivers rendered in this turn, each by the bit of its number modulo 64.
+  @usableFromInline var renderingLenses: UInt64 = 0
 
   @usableFromInline
   init(lensCount: Int) {
@@ -77,16 +86,15 @@ struct Mailbox {
     nowBeforeReads = moment
   }
 
-  /// Queues one event of a lane, or a trouble. There is always room: the lanes bound their shares.
+  /// Queues one event of a lane, or a trouble: the lens's number with its mark. There is always room: the lanes bound their shares.
   @inlinable
-  mutating func enqueue(_ lens: Int, isTrouble: Bool = false, moment: Moment) {
+  mutating func enqueue(_ word: Int, moment: Moment) {
     if tail &- head > mask { grow() }
-    let entry = Entry(lens: lens, isTrouble: isTrouble, isSelfEmitted: !isGathering, moment: moment)
     if isGathering {
-      insert(entry)
+      insert(Entry(word, moment))
     } else {
       selfEmitted &+= 1
-      entries[tail & mask] = entry
+      entries[tail & mask] = Entry(word | Entry.selfMark, moment)
       tail &+= 1
     }
   }
@@ -122,8 +130,7 @@ struct Mailbox {
     clock = max(clock, moment)
     now = max(now, moment)
     isGathering = true
-    renderingLens = -1
-    hasRenderedOthers = false
+    renderingLenses = 0
   }
 
   /// What was read is reduced from here on, each event at its own moment.
@@ -152,7 +159,7 @@ struct Mailbox {
     guard entry.moment == earliestAlarm else { return entry.moment < earliestAlarm }
     // What is emitted while a frame goes round belongs to the event behind that frame.
     if entry.isSelfEmitted { return true }
-    for lens in 0..<Int(entry.lens) where alarms[lens] == earliestAlarm { return false }
+    for lens in 0..<entry.lens where alarms[lens] == earliestAlarm { return false }
     return true
   }
 
@@ -225,7 +232,6 @@ struct Mailbox {
   /// Notes that the lens's driver renders, for whoever looks for a slow one.
   @inlinable
   mutating func noteRendering(_ lens: Int) {
-    if renderingLens >= 0, renderingLens != lens { hasRenderedOthers = true }
-    renderingLens = lens
+    renderingLenses |= 1 &<< UInt64(truncatingIfNeeded: lens)
   }
 }

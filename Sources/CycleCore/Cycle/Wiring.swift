@@ -90,10 +90,10 @@ public final class Wiring {
 
   /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
   func endRendering() -> Bool {
-    let lens = mailbox.pointee.renderingLens
-    guard lens >= 0 else { return false }
-    guard mailbox.pointee.hasRenderedOthers else {
-      endCall(.render, of: lens)
+    let lenses = mailbox.pointee.renderingLenses
+    if lenses == 0 { return false }
+    if lenses & (lenses - 1) == 0, names.count <= 64 {
+      endCall(.render, of: lenses.trailingZeroBitCount)
       return false
     }
     let now = loop.now

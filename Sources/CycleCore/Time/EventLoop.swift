@@ -6,6 +6,9 @@ public protocol EventLoop: AnyObject {
   /// The moment on this loop's clock.
   var now: Moment { get }
 
+  /// Whether the clock stands still until somebody waits: then nothing may block, because no thread keeps pace with it.
+  var isVirtual: Bool { get }
+
   /// Waits `span` on this loop's clock, at least, without looking at anything: for pauses of up to 100 µs, which a wake-up is too
   /// coarse for.
   func pause(for span: Duration)
@@ -23,6 +26,10 @@ public protocol EventLoop: AnyObject {
   ///
   /// - Parameter ready: gets a record for each descriptor that is ready, by lens and then by descriptor.
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError)
+}
+
+extension EventLoop {
+  public var isVirtual: Bool { false }
 }
 
 /// Ends the wait of an event loop, from any thread, without a lock.

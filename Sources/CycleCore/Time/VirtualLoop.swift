@@ -17,6 +17,8 @@ public final class VirtualLoop: EventLoop {
   /// How long each pause takes at least: what a system call takes, so that writes one after the other have moments of their own.
   public static let shortestPause = Duration.microseconds(1)
 
+  public var isVirtual: Bool { true }
+
   public func pause(for span: Duration) {
     let end = now + max(span, Self.shortestPause)
     passTime?(end)

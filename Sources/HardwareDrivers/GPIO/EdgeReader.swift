@@ -21,6 +21,11 @@ final class EdgeReader {
     isSuspect = false
   }
 
+  /// The line has been turned: what it did before says nothing of its next edge.
+  func forget(_ line: Int) {
+    monitors[line].value = nil
+  }
+
   typealias Receive = (LineEdge, EdgeMonitor.Gap?) -> Void
 
   /// Reads the edges that wait, and the values of all lines where some are missing.

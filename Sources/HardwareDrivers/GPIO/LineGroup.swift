@@ -324,6 +324,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     findOutputs()
     for line in bases[index]..<bases[index + 1] {
       if case .output(let value, _, _) = lines[line].direction { written[line] = value }
+      edges.forget(line)
     }
   }
 

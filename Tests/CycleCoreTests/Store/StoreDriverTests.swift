@@ -53,6 +53,39 @@ struct StoreDriverTests {
     #expect(cycle.frame.volume == 9)
   }
 
+  @Test("at the start the store's part counts, not the seed's")
+  func storeAtStart() throws {
+    let store = Store<Settings, String>(Settings(volume: 7))
+    let cycle = Cycle(seed: Frame(volume: 0)) {
+      Lens(
+        StoreDriver(store, show: \.volume), show: { $0.volume },
+        on: { frame, event, _, _ in if case .changed(let volume) = event { frame.volume = volume } })
+    }
+    try cycle.start(on: VirtualLoop())
+    #expect(store.state.volume == 7)
+    #expect(cycle.frame.volume == 7)
+    cycle.stop()
+  }
+
+  @Test("a thread that holds the store holds no cycle up", .timeLimit(.minutes(1)))
+  func heldStore() throws {
+    let store = Store<Settings, String>(Settings())
+    let button = Probe("button")
+    let cycle = Cycle(seed: Frame(volume: 5)) {
+      Lens(StoreDriver(store, show: \.volume), show: { $0.volume }, on: { _, _, _, _ in })
+      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame.volume += 1 })
+    }
+    try cycle.start(on: StandingLoop())
+    // This thread has the store, and the commit of the cycle, on its own thread, waits for it.
+    store.dispatch { _ in
+      button.context?.emit(.value("+"))
+      try? cycle.step(until: .zero)
+    }
+    #expect(cycle.frame.volume == 6)
+    cycle.stop()
+    #expect(store.state.volume == 6)
+  }
+
   @Test("a cycle publishes its frames as a storage: who watches a part hears of that part")
   func published() throws {
     let button = Probe("button")
@@ -84,4 +117,18 @@ struct StoreDriverTests {
       #expect(text.contains("an observer of Storage<Int> changes it each time that it is told of a change"))
     }
   #endif
+}
+
+/// Real time as far as workers are concerned: they have threads. The clock stands still.
+private final class StandingLoop: EventLoop {
+  let now = Moment.zero
+  func watch(_ descriptor: Int32, for lens: Int) {}
+  func unwatch(_ descriptor: Int32) {}
+  func makeDoorbell() -> any Doorbell { Silent() }
+  func pause(for span: Duration) {}
+  func wait(until deadline: Moment?, ready: inout ReadyList) {}
+
+  private final class Silent: Doorbell {
+    func ring() {}
+  }
 }
