@@ -31,7 +31,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   private var now: Moment { lane.mailbox.pointee.now }
 
   private mutating func updatePlain() {
-    isPlain = phase == .running && !isTimed && (failure.map { $0.rendering == nil && !$0.isWaking } ?? true)
+    let isFailing = failure.map { $0.rendering != nil || $0.isWaking } ?? false
+    isPlain = phase == .running && !isTimed && !isFailing
   }
 
   // MARK: - Rendering
@@ -56,16 +57,22 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if let failure, failure.mustWait(with: model, at: now) { return }
     if isTimed { lane.wiring.beginCall() } else { lane.mailbox.pointee.noteRendering(lane.lens) }
     do throws(DriverError) {
-      try driver.render(model, replacing: rendered ?? failure?.lastRendered)
+      try driver.render(model, replacing: shownBefore)
       rendered = model
-      if failure?.rendering != nil {
-        failure!.rendering = nil
-        recover()
+      if let failure, failure.rendering != nil {
+        failure.rendering = nil
+        recover(failure)
       }
     } catch {
       fail(error, rendering: model)
     }
     if isTimed { lane.wiring.endCall(.render, of: lane.lens) }
+  }
+
+  /// The last model that was rendered without an error, however long ago.
+  private var shownBefore: D.Model? {
+    if let rendered { return rendered }
+    return failure?.lastRendered
   }
 
   /// From now on each render is timed.
@@ -119,43 +126,46 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline
   mutating func fail(_ error: DriverError, rendering model: D.Model) {
     if error.isLoss { return lose(error) }
-    if failure == nil { failure = LensFailure() }
-    if let rendered { failure!.lastRendered = rendered }
+    let failure = self.failure ?? LensFailure()
+    self.failure = failure
+    if let rendered { failure.lastRendered = rendered }
     rendered = nil
-    failure!.rendering = model
+    failure.rendering = model
     fail(error)
   }
 
   @usableFromInline
   mutating func fail(_ error: DriverError, in wake: Wake) {
-    if failure == nil { failure = LensFailure() }
-    failure!.failedWakes += 1
+    let failure = self.failure ?? LensFailure()
+    self.failure = failure
+    failure.failedWakes += 1
     // What stays unreadable stays ready: the cycle would go round for nothing but this.
-    if error.isLoss || failure!.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
-    if wake != .retry { failure!.failedWake = wake }
+    if error.isLoss || failure.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
+    if wake != .retry { failure.failedWake = wake }
     fail(error)
   }
 
   private mutating func fail(_ error: DriverError) {
-    failure!.fail(at: now)
-    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure!.retry.moment)
+    guard let failure else { return }
+    failure.fail(at: now)
+    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
     lane.report(.failed(error))
     updatePlain()
   }
 
   @usableFromInline
   mutating func succeed(in wake: Wake) {
-    guard let failed = failure?.failedWake, wake == failed || wake == .retry else { return }
-    failure!.failedWake = nil
-    failure!.failedWakes = 0
-    recover()
+    guard let failure, let failed = failure.failedWake, wake == failed || wake == .retry else { return }
+    failure.failedWake = nil
+    failure.failedWakes = 0
+    recover(failure)
   }
 
   /// What failed works again.
-  private mutating func recover() {
-    guard failure!.rendering == nil, failure!.failedWake == nil else { return }
-    failure!.lastRendered = nil
-    failure!.retry.end()
+  private mutating func recover(_ failure: LensFailure<D.Model>) {
+    guard failure.rendering == nil, failure.failedWake == nil else { return }
+    failure.lastRendered = nil
+    failure.retry.end()
     lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
     lane.report(.restored)
     updatePlain()
@@ -166,7 +176,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   /// Stops the driver and waits for its hardware.
   private mutating func lose(_ error: DriverError) {
     let wasRunning = phase == .running
-    var failure = self.failure ?? LensFailure()
+    let failure = self.failure ?? LensFailure()
     phase = .away
     rendered = nil
     failure.forget()
@@ -204,11 +214,12 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 
   private mutating func lookForReturn(showing model: D.Model) {
+    guard let failure else { return }
     do throws(DriverError) {
       try begin(showing: model)
-      failure!.watch?.release()
-      failure!.watch = nil
-      failure!.returned(at: now)
+      failure.watch?.release()
+      failure.watch = nil
+      failure.returned(at: now)
       lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
       lane.report(.restored)
       updatePlain()
@@ -216,16 +227,16 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     } catch {
       lane.wiring.removePostboxes(of: lane.lens)
       lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
-      if failure!.watch == nil { failure!.watch = watchForReturn() }
-      if failure!.watch != nil, error.isLoss || error.kind == .notPermitted {
+      if failure.watch == nil { failure.watch = watchForReturn() }
+      if failure.watch != nil, error.isLoss || error.kind == .notPermitted {
         // Not there yet, or not yet open to this user: the watch tells when that changes.
-        failure!.retry.suspend()
+        failure.retry.suspend()
       } else {
         // Nothing tells when another program gives a line back.
         if !error.isLoss { lane.report(.failed(error)) }
-        failure!.retry.fail(at: now)
+        failure.retry.fail(at: now)
       }
-      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure!.retry.moment)
+      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
     }
   }
 
@@ -240,7 +251,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if phase == .away { phase = .idle }
     guard phase == .running, rendered != safeModel else { return }
     do throws(DriverError) {
-      try driver.render(safeModel, replacing: rendered ?? failure?.lastRendered)
+      try driver.render(safeModel, replacing: shownBefore)
       rendered = safeModel
     } catch {
       rendered = nil
@@ -260,8 +271,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 }
 
-/// What has failed in a driver, and when it is tried again.
-struct LensFailure<Model: Equatable> {
+/// What has failed in a driver, and when it is tried again. An object, because most drivers never have one.
+final class LensFailure<Model: Equatable> {
   /// How many wakes in a row may fail before the hardware counts as lost.
   static var failedWakeLimit: Int { 8 }
   /// How many failed renders at one moment make the next one wait for the retry, whatever the model.
@@ -289,7 +300,7 @@ struct LensFailure<Model: Equatable> {
     return rendering == model || (tries.moment == now && tries.count >= Self.triesAtOneMoment)
   }
 
-  mutating func fail(at now: Moment) {
+  func fail(at now: Moment) {
     if tries.moment != now { tries = (now, 0) }
     tries.count += 1
     // Another model that fails before the retry is due doesn't put the retry off.
@@ -297,7 +308,7 @@ struct LensFailure<Model: Equatable> {
   }
 
   /// The driver is stopped: only its hardware counts.
-  mutating func forget() {
+  func forget() {
     rendering = nil
     lastRendered = nil
     failedWake = nil
@@ -305,7 +316,7 @@ struct LensFailure<Model: Equatable> {
   }
 
   /// The hardware is back; the pauses between tries go on growing until it has stayed.
-  mutating func returned(at now: Moment) {
+  func returned(at now: Moment) {
     restored = now
     retry.suspend()
   }
