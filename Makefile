@@ -55,7 +55,7 @@ seeds: setup ## Print, case by case, what is taken over from the systems that th
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests'
+	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
 ifdef HOST

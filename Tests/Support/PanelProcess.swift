@@ -156,6 +156,15 @@ package struct PanelProcess {
     close(errors)
   }
 
+  /// The reader of the output goes away.
+  package func closeOutput() {
+    close(output)
+  }
+
+  package func closeInput() {
+    close(input)
+  }
+
   /// Waits for the end without reading anything: the status, or minus the signal that ended it. Nil, and the command is killed,
   /// if it has not ended after so many seconds.
   package func end(within seconds: Int) -> Int32? {

@@ -31,6 +31,9 @@ struct WAVReader {
     var bytesPerSample: Int { bits / 8 }
   }
 
+  /// Each is looked for in the file. A recorder writes ten or so; a file made of empty ones would take minutes.
+  private static let mostChunks = 10_000
+
   private let source: any ByteSource
   private let name: String
 
@@ -48,7 +51,10 @@ struct WAVReader {
     }
     var format: Format?
     var place = 12
+    var count = 0
     while place + 8 <= source.size {
+      count += 1
+      guard count <= Self.mostChunks else { throw wrong("it has more than \(Self.mostChunks) chunks", at: place) }
       let head = try bytes(at: place, count: 8)
       guard head.count == 8 else { break }
       let size = Int(head.number32(at: 4))

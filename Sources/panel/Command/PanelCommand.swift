@@ -57,14 +57,8 @@ struct DeviceArguments: ParsableArguments {
     }
   }
 
-  /// - Parameters:
-  ///   - panel: one without sounds opens no real card: there need not be one.
-  ///   - gpio: what the chip is unless an option says otherwise.
-  ///   - audio: what the card is unless an option says otherwise.
-  func options(for panel: PanelDefinition, gpio: DeviceOptions.GPIO, audio: DeviceOptions.Audio) -> DeviceOptions {
-    let audio = self.audio?.choice ?? audio
-    return DeviceOptions(
-      gpio: self.gpio?.choice ?? gpio, audio: panel.sounds.isEmpty && audio == .real ? .simulated : audio)
+  func options(gpio: DeviceOptions.GPIO, audio: DeviceOptions.Audio) -> DeviceOptions {
+    DeviceOptions(gpio: self.gpio?.choice ?? gpio, audio: self.audio?.choice ?? audio)
   }
 }
 

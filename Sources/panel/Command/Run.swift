@@ -23,7 +23,7 @@ struct Run: ParsableCommand {
     try perform(diagnostics, waitingAtMost: Output.patience) {
       let panel = try PanelFile.read(path: file)
       let devices = try Devices(
-        arguments.options(for: panel, gpio: .real, audio: .real), chip: panel.chipChoice,
+        arguments.options(gpio: .real, audio: .real), chip: panel.chipChoice,
         soundDevice: panel.audio.device,
         lines: PanelSession.lines(of: panel), isLive: true)
       let session = try PanelSession(panel, devices: devices, isSoundRequired: arguments.audio != nil)

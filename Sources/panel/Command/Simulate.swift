@@ -25,7 +25,7 @@ struct Simulate: ParsableCommand {
       let panel = try file.map { path throws(Problems) in try PanelFile.read(path: path) } ?? SamplePanel.read()
       let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
       let devices = try Devices(
-        arguments.options(for: panel, gpio: .simulated, audio: .simulated), chip: panel.chipChoice,
+        arguments.options(gpio: .simulated, audio: .simulated), chip: panel.chipChoice,
         soundDevice: panel.audio.device, lines: PanelSession.lines(of: panel), isLive: isTerminal)
       let session = try PanelSession(panel, devices: devices, isSoundRequired: arguments.audio != nil)
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }

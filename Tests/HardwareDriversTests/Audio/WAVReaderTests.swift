@@ -1,4 +1,6 @@
 import CycleCore
+import Glibc
+import TestSupport
 import Testing
 
 @testable import HardwareDrivers
@@ -30,6 +32,38 @@ struct WAVReaderTests {
     } catch {
       return error.reason
     }
+  }
+
+  @Test("a file's structure is judged as reading it would, without reading its samples")
+  func check() throws {
+    let long = WAVBytes.chunk("junk", [UInt8](repeating: 7, count: 150_000))
+    let good = WAVBytes(channelCount: 2).bytes
+    let files: [[UInt8]] = [
+      good, Array(good[..<12] + long + good[12...]), Array(good[..<12] + long), WAVBytes(channelCount: 3).bytes,
+      Array(good.prefix(20)), [],
+      Array(good.prefix(12)),
+    ]
+    try withFiles { folder in
+      for (number, bytes) in files.enumerated() {
+        let path = "\(folder)/\(number).wav"
+        let file = try #require(fopen(path, "w"))
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+        var read: DriverError?
+        var checked: DriverError?
+        do throws(DriverError) { _ = try Clip(contentsOfWAV: path) } catch { read = error }
+        do throws(DriverError) { try Clip.check(wav: path) } catch { checked = error }
+        #expect(read == checked)
+        #expect((read == nil) == (number < 2))
+      }
+    }
+  }
+
+  @Test("a file that is made of empty chunks is refused before they have all been looked for")
+  func manyChunks() {
+    let good = WAVBytes().bytes
+    let chunks = [[UInt8]](repeating: WAVBytes.chunk("junk", []), count: 20_000).flatMap(\.self)
+    #expect(fault(Array(good[..<12] + chunks + good[12...])) == "it has more than 10000 chunks, at byte 80012")
   }
 
   /// Silence, half of full scale, and the lowest value, as 16 bits have them.
