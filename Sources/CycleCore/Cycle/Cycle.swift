@@ -163,6 +163,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     try turn(at: loop.now)
   }
 
+  private static var alarmsOfATurn: Int { 1_000 }
+
   /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
   private func turn(at now: Moment) throws(DriverError) {
     isTurning = true
@@ -179,7 +181,10 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     }
     mailbox.pointee.endGathering()
     try drain()
-    while let due = mailbox.pointee.takeAlarm(dueAt: now) {
+    // Where there are more alarms than time, hardware and signals are read in between; the rest is due in the next turn.
+    var alarms = 0
+    while alarms < Self.alarmsOfATurn, let due = mailbox.pointee.takeAlarm(dueAt: now) {
+      alarms += 1
       mailbox.pointee.isGathering = true
       let lens: Int
       switch due {

@@ -15,6 +15,9 @@ struct Run: ParsableCommand {
   @Argument(help: "The panel file.")
   var file: String
 
+  @Flag(help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
+  var wait = false
+
   @OptionGroup
   var arguments: DeviceArguments
 
@@ -26,7 +29,8 @@ struct Run: ParsableCommand {
         arguments.options(gpio: .real, audio: .real), chip: panel.chipChoice,
         soundDevice: panel.audio.device,
         lines: PanelSession.lines(of: panel), isLive: true)
-      let session = try PanelSession(panel, devices: devices, isSoundRequired: arguments.audio != nil)
+      let session = try PanelSession(
+        panel, devices: devices, isSoundRequired: arguments.audio != nil, waitsForLines: wait)
       session.log(to: diagnostics)
       guard let loop = devices.bench.loop as? LinuxLoop else { preconditionFailure("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }

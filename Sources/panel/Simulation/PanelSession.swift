@@ -18,14 +18,19 @@ final class PanelSession {
 
   /// Loads the sounds and puts the panel on the devices; opens nothing yet.
   ///
-  /// - Parameter isSoundRequired: whether a sound device that can't be opened ends the start: one that somebody asks for on the
-  ///   command line. Otherwise it is trouble, and is tried again.
-  init(_ panel: PanelDefinition, devices: Devices, isSoundRequired: Bool = false) throws(DriverError) {
+  /// - Parameters:
+  ///   - isSoundRequired: whether a sound device that can't be opened ends the start: one that somebody asks for on the
+  ///     command line. Otherwise it is trouble, and is tried again.
+  ///   - waitsForLines: whether a chip or a line that can't be had yet is trouble as well.
+  init(
+    _ panel: PanelDefinition, devices: Devices, isSoundRequired: Bool = false, waitsForLines: Bool = false
+  ) throws(DriverError) {
     self.devices = devices
     var sounds: [PanelSound] = []
     for sound in panel.sounds { sounds.append(try PanelSound(sound)) }
     application = PanelApplication(
-      panel, on: devices.chip, card: devices.card, sounds: sounds, isSoundRequired: isSoundRequired)
+      panel, on: devices.chip, card: devices.card, sounds: sounds, isSoundRequired: isSoundRequired,
+      waitsForLines: waitsForLines)
     journal = PanelJournal(of: panel)
     losses = LossLog(of: panel)
     if let chip = devices.simulatedChip { wire(panel, to: chip) }
@@ -100,9 +105,23 @@ final class PanelSession {
     toldTroubles = count
   }
 
+  /// Logs drivers that hold the panel up for longer than they may: each when it takes twice as long as ever before.
+  private func logOverruns() {
+    var longest: [Int: Duration] = [:]
+    application.cycle.onOverrun { [unowned self] overrun in
+      guard overrun.took >= (longest[overrun.lens] ?? .zero) * 2 else { return }
+      longest[overrun.lens] = overrun.took
+      log?.write(
+        .info,
+        "\(panel.name): \(overrun.name) held the panel up for \(overrun.took) (\(overrun.call.rawValue); allowed are \(overrun.call.allowed))"
+      )
+    }
+  }
+
   /// - Parameter isWatched: whether somebody asks what is to be seen and what has happened; otherwise that isn't kept.
   func start(isWatched: Bool = true) throws(DriverError) {
     beginning = now
+    if log != nil { logOverruns() }
     let tells = log.map { $0.level >= .info } ?? false
     if isWatched || tells {
       application.cycle.observeEvents { [unowned self] lens, event, moment in

@@ -14,9 +14,10 @@ final class PanelApplication {
   /// - Parameters:
   ///   - sounds: the file's sounds, in its order; empty for a panel without any.
   ///   - isSoundRequired: whether a sound device that can't be opened ends the start.
+  ///   - waitsForLines: whether a chip or a line that can't be had yet is waited for, instead of ending the start.
   init(
     _ panel: PanelDefinition, on chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
-    isSoundRequired: Bool = false
+    isSoundRequired: Bool = false, waitsForLines: Bool = false
   ) {
     self.panel = panel
     let rules = PanelRules(panel: panel)
@@ -27,12 +28,12 @@ final class PanelApplication {
 
     // At one moment, what inputs tell comes before what sounds tell, and that before deadlines: that is the order of wiring.
     let cycle = Cycle(seed: rules.seed) {
-      rules.lenses(of: devices.buttons, as: devices.buttonInputs, .buttons)
-      rules.lenses(of: devices.switches, as: devices.switchInputs, .switches)
-      rules.lenses(of: devices.encoders, as: devices.encoderInputs, .encoders)
+      rules.lenses(of: devices.buttons, as: devices.buttonInputs, .buttons, isRequired: !waitsForLines)
+      rules.lenses(of: devices.switches, as: devices.switchInputs, .switches, isRequired: !waitsForLines)
+      rules.lenses(of: devices.encoders, as: devices.encoderInputs, .encoders, isRequired: !waitsForLines)
       rules.lenses(
         of: devices.leds, .leds, show: show.filter(of: devices.ledOutputs) { show.light($0) },
-        safe: devices.ledOutputs.map { show.light(safe[$0]) })
+        safe: devices.ledOutputs.map { show.light(safe[$0]) }, isRequired: !waitsForLines)
       rules.lenses(
         of: devices.bars, .bars,
         show: { [outputs = devices.barOutputs, lamps = devices.barLamps] frame in
@@ -42,10 +43,10 @@ final class PanelApplication {
         },
         safe: zip(devices.barOutputs, devices.barLamps).map { output, count in
           .init(level: show.lamps(safe[output], of: count, in: rules.seed))
-        })
+        }, isRequired: !waitsForLines)
       rules.lenses(
         of: devices.relays, .relays, show: show.filter(of: devices.relayOutputs) { $0 == .on ? .on : .off },
-        safe: devices.relayOutputs.map { safe[$0] == .on ? .on : .off })
+        safe: devices.relayOutputs.map { safe[$0] == .on ? .on : .off }, isRequired: !waitsForLines)
       // A panel without sounds opens no card.
       LensList(count: sounds.isEmpty ? 0 : 1) { _ in
         Lens(
@@ -94,7 +95,7 @@ extension PanelRules {
   /// Lenses of the inputs of one kind: each event that the panel file has a word for is one of the input with the device's number.
   @inline(__always)
   fileprivate func lenses<Device: PanelInput>(
-    of devices: [Device], as inputs: [Int], _ part: PanelFrame.Set
+    of devices: [Device], as inputs: [Int], _ part: PanelFrame.Set, isRequired: Bool
   ) -> LensList<Lens<PanelFrame, Each<Device>>> {
     LensList(
       each: devices, name: part.word,
@@ -103,17 +104,18 @@ extension PanelRules {
         if let word = Device.word(for: event) { react(to: .input(inputs[number], word), in: &frame) }
         if let edges = Device.lostEdges(in: event) { frame.noteLoss(of: edges, at: inputs[number]) }
       },
-      trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, isRequired: true)
+      trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, isRequired: isRequired)
   }
 
   /// Lenses of the outputs of one kind.
   @inline(__always)
   fileprivate func lenses<Device: LineDevice>(
-    of devices: [Device], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Device.Model], safe: [Device.Model]
+    of devices: [Device], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Device.Model], safe: [Device.Model],
+    isRequired: Bool
   ) -> LensList<Lens<PanelFrame, Each<Device>>> {
     LensList(
       each: devices, name: part.word, show: show,
-      trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, safe: safe, isRequired: true)
+      trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, safe: safe, isRequired: isRequired)
   }
 
   /// What trouble of a driver means to the panel: hardware that went away or came back.

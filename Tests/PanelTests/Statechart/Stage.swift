@@ -14,7 +14,7 @@ final class Stage {
 
   /// - Parameter states: what comes after a bell, a key, a mute switch, a knob, a lamp, a bar of four, a lock, two tones and a
   ///   level of 0 to 10 at 5.
-  convenience init(_ states: String, prepare: (Stage) -> Void = { _ in }) throws {
+  convenience init(_ states: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
     let text = """
       panel: Stage
       inputs:
@@ -33,15 +33,15 @@ final class Stage {
         level: { initial: 5, min: 0, max: 10 }
 
       """
-    try self.init(panel: text + states, prepare: prepare)
+    try self.init(panel: text + states, waitsForLines: waitsForLines, prepare: prepare)
   }
 
   /// - Parameter text: a whole panel file.
-  init(panel text: String, prepare: (Stage) -> Void = { _ in }) throws {
+  init(panel text: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
     let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml")
     let devices = try Devices(
       DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: panel), isLive: false)
-    session = try PanelSession(panel, devices: devices)
+    session = try PanelSession(panel, devices: devices, waitsForLines: waitsForLines)
     names = Names(panel)
     prepare(self)
     try session.start()

@@ -79,6 +79,28 @@ struct StartFailureTests {
     #expect(stage.card.openings == 1)
   }
 
+  @Test("a panel that waits begins without its chip, and shows its state when the chip is there")
+  func waiting() throws {
+    let stage = try Stage(Self.states, waitsForLines: true) { $0.chip.unplug() }
+    #expect(stage.session.application.frame.missing.isSuperset(of: [.buttons, .leds]))
+    stage.chip.plug()
+    try stage.session.devices.bench.settle()
+    #expect(stage.chip.line("GPIO10").level == .high)
+    #expect(stage.session.application.frame.missing.isEmpty)
+  }
+
+  @Test("a card that is not there, or that another program plays on, is told once and waited for")
+  func waitingForACard() throws {
+    let stage = try Stage(Self.states) { $0.card.holder = "aplay" }
+    try stage.session.devices.bench.advance(by: .seconds(60))
+    #expect(stage.session.application.frame.missing == .audio)
+    #expect(stage.session.application.troubleCount == 1)
+    #expect(stage.chip.line("GPIO10").level == .high)
+    stage.card.holder = nil
+    try stage.session.devices.bench.advance(by: .seconds(60))
+    #expect(stage.session.application.frame.missing.isEmpty)
+  }
+
   @Test("outputs have the first state's values from the first instant: a line changes once, or not at all")
   func noEdgeAtStart() throws {
     let stage = try Stage(Self.states)
