@@ -9,7 +9,8 @@ extension Lens {
     _ device: Device, name: String? = nil, show: @escaping FrameFilter, on: @escaping EventFilter,
     trouble: TroubleFilter? = nil, safe: Device.Model? = nil, isRequired: Bool = false
   ) where D == LineDriver<Device> {
-    self.init(
+    // `self.init` would do, but compilers up to 6.0 take that for a copy of the lens.
+    self = Lens(
       LineDriver(device), name: name ?? String(describing: Device.self), show: show, on: on, trouble: trouble,
       safe: safe, isRequired: isRequired)
   }
@@ -20,7 +21,8 @@ extension Lens {
     _ device: Device, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
     isRequired: Bool = false
   ) where D == LineDriver<Device>, Device.Model == NoModel {
-    self.init(
+    // `self.init` would do, but compilers up to 6.0 take that for a copy of the lens.
+    self = Lens(
       LineDriver(device), name: name ?? String(describing: Device.self), on: on, trouble: trouble,
       isRequired: isRequired)
   }
@@ -31,7 +33,8 @@ extension Lens {
     _ device: Device, name: String? = nil, show: @escaping FrameFilter, trouble: TroubleFilter? = nil,
     safe: Device.Model? = nil, isRequired: Bool = false
   ) where D == LineDriver<Device> {
-    self.init(
+    // `self.init` would do, but compilers up to 6.0 take that for a copy of the lens.
+    self = Lens(
       LineDriver(device), name: name ?? String(describing: Device.self), show: show, trouble: trouble, safe: safe,
       isRequired: isRequired)
   }
