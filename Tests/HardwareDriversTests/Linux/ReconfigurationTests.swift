@@ -89,7 +89,7 @@ struct ReconfigurationTests {
     let system = FakeGPIOSystem(chip)
     system.generation = 1
     let loop = try LinuxLoop()
-    let wiring = Wiring(lensCount: 4, capacity: 8)
+    let wiring = Wiring(lensCount: 4)
     wiring.begin(on: loop)
     func woken() throws -> [Int32] {
       var ready = ReadyList()
