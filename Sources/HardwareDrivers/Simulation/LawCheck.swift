@@ -202,7 +202,10 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
       guard run.port.failWrites(true) else { return }
       let writes = run.writeCount
       try run.trial.show(models[1])
-      guard run.writeCount > writes else { return _ = run.port.failWrites(false) }
+      guard run.writeCount > writes else {
+        _ = run.port.failWrites(false)
+        return
+      }
       try run.bench.advance(by: .seconds(600))
       if run.writeCount - writes > 60 {
         journal.break(5, "a write that keeps failing is tried \(run.writeCount - writes) times in 10 minutes")
