@@ -26,6 +26,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// The steps of each device, and how many devices have some that are not done.
   @exclusivity(unchecked) private var pending: [PendingSteps]
   @exclusivity(unchecked) private var pendingCount = 0
+  /// The device of which a step has just failed.
+  @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
   private let edges = EdgeReader()
 
@@ -87,10 +89,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       try writeOutputs()
       if pendingCount > 0 { try runSteps() }
     } catch {
-      for index in devices.indices where unwritten[index].isActive {
-        devices[index] = devicesBefore[index]
-        abandonSteps(of: index)
+      for index in devices.indices {
+        if unwritten[index].isActive { devices[index] = devicesBefore[index] }
+        // Behind that: a device that goes on with what it showed before has to know that its hardware has had a part of the steps.
+        if unwritten[index].isActive || index == failedSteps { abandonSteps(of: index) }
       }
+      failedSteps = nil
       throw error
     }
   }
@@ -284,7 +288,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
         do throws(DriverError) {
           spent += try runStep(of: index)
         } catch {
-          abandonSteps(of: index)
+          failedSteps = index
           throw error
         }
       }

@@ -12,7 +12,8 @@ public enum Level: UInt8, Sendable {
 ///
 /// The program's side of the line is a ``LineRequest``; this is the world's. What drives a line decides its level, the
 /// strongest first: the program's own output, a low from elsewhere (the world, or a line behind a closed contact), a
-/// high from elsewhere, a pull-down, a pull-up. A line that nothing drives or pulls is low.
+/// high from elsewhere, a resistor to ground or to the supply, the chip's pull-down, its pull-up. A line that nothing
+/// drives or pulls is low.
 public final class SimulatedLine {
   public let name: LineName
   public let offset: Int
@@ -21,6 +22,8 @@ public final class SimulatedLine {
 
   /// What the world drives the line to; nil where nothing does.
   private(set) var driven: Level?
+  /// Where a resistor pulls the line; nil without one.
+  private var pulled: Level?
   /// What the program drives the line to, and how; nil for an input or a line that nobody holds.
   private var output: (level: Level, drive: Drive)?
   private(set) var bias = Bias.asIs
@@ -58,6 +61,13 @@ public final class SimulatedLine {
   /// program's level stays, and ``SimulatedChip/shortCircuits`` has it.
   public func drive(_ level: Level?) {
     driven = level
+    resolve()
+  }
+
+  /// Solders a resistor from the line to the supply or to ground; nil takes it off. It is stronger than those inside
+  /// the chip, and weaker than everything that drives the line.
+  public func pull(_ level: Level?) {
+    pulled = level
     resolve()
   }
 
@@ -161,6 +171,8 @@ public final class SimulatedLine {
   private var undisturbed: Level {
     if isReached(by: .low, { $0.drives(.low) }) { return .low }
     if isReached(by: .high, { $0.drives(.high) }) { return .high }
+    if isReached(by: .low, { $0.pulled == .low }) { return .low }
+    if isReached(by: .high, { $0.pulled == .high }) { return .high }
     if isReached(by: .low, { $0.bias == .pullDown }) { return .low }
     return isReached(by: .high, { $0.bias == .pullUp }) ? .high : .low
   }
