@@ -208,6 +208,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   public func beginStop() {
     guard !isStopping else { return }
     isStopping = true
+    // No event is behind these renders: a safe model that takes its time (a motor that runs out) counts from the clock.
+    if let loop = wiring.loop { mailbox.pointee.moveTime(to: loop.now) }
     lenses.renderSafe()
     mailbox.pointee.dropAll()
   }

@@ -18,7 +18,15 @@ public final class Bench {
   public var random: SeededGenerator
   /// How much later than it could the application gets to run, each time: its alarms ring so late, and what hardware tells is read so late.
   /// In virtual time only.
-  public var lateness = Duration.zero
+  public var lateness: Duration {
+    get { latenesses.max() ?? .zero }
+    set { latenesses = [newValue] }
+  }
+  /// How late it gets to run by turns, from the first again after the last: `[.milliseconds(30), .zero]` is late every other time, as a
+  /// real one is. A pause that counts from when it should have begun is too short then.
+  public var latenesses: [Duration] = [.zero] {
+    didSet { turn = 0 }
+  }
   /// Called after every step of ``advance(to:)``, which ends early when the application has been asked to stop: for a program
   /// that must hear signals during a long time of virtual time.
   public var betweenSteps: (() -> Void)?
@@ -27,6 +35,8 @@ public final class Bench {
   @exclusivity(unchecked) private var cycle: (any Steppable)?
   /// The application is at work: what the world does now it sees afterwards.
   @exclusivity(unchecked) private var isStepping = false
+  /// Which of the latenesses counts.
+  @exclusivity(unchecked) private var turn = 0
   /// Since when a device has something for an application that is late.
   private var dueMoment: Moment?
   @exclusivity(unchecked) private var planned: [(moment: Moment, action: () -> Void)] = []
@@ -113,7 +123,7 @@ public final class Bench {
     let planned = nextPlanned
     var next = end
     if let planned { next = min(planned, next ?? planned) }
-    if let cycle, lateness > .zero, virtualLoop != nil {
+    if let cycle, isEverLate, virtualLoop != nil {
       try stepLate(cycle, until: next)
     } else if let cycle,
       virtualLoop == nil || !cycle.isIdle || next != planned || (cycle.nextAlarm ?? .distantFuture) < next!
@@ -130,7 +140,7 @@ public final class Bench {
   private func stepLate(_ cycle: any Steppable, until end: Moment?) throws(DriverError) {
     if let turn = lateTurn(of: cycle), turn <= end ?? .distantFuture {
       try wait(until: turn)
-      self.dueMoment = nil
+      beginTurn()
       try step(cycle, until: now)
     } else {
       try wait(until: end)
@@ -145,7 +155,14 @@ public final class Bench {
       dueMoment = nil
     }
     let due = [dueMoment, cycle.nextAlarm].compactMap { $0 }.min()
-    return due.map { max($0 + lateness, now) }
+    return due.map { max($0 + latenesses[turn % latenesses.count], now) }
+  }
+
+  private var isEverLate: Bool { latenesses.contains { $0 > .zero } }
+
+  private func beginTurn() {
+    dueMoment = nil
+    if isEverLate { turn += 1 }
   }
 
   private func step(_ cycle: any Steppable, until end: Moment?) throws(DriverError) {
@@ -170,8 +187,8 @@ public final class Bench {
       try count(&turns)
       if let planned = nextPlanned, planned <= now {
         self.planned.removeFirst().action()
-      } else if let cycle, cycle.isDue(at: now), lateness == .zero || (lateTurn(of: cycle) ?? .distantFuture) <= now {
-        dueMoment = nil
+      } else if let cycle, cycle.isDue(at: now), !isEverLate || (lateTurn(of: cycle) ?? .distantFuture) <= now {
+        beginTurn()
         try step(cycle, until: now)
       } else {
         return

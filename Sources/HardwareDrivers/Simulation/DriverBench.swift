@@ -120,22 +120,23 @@ extension DriverBench {
   }
 }
 
-/// Emits the models that a test wants shown.
+/// Emits the models that a test wants shown, at the moments when it wanted that: a cycle that is late shows them later.
 final class ModelSource<Model: Equatable & Sendable>: Driver {
   private var context: DriverContext<Model>?
-  private var next: [Model] = []
+  private var next: [(model: Model, moment: Moment)] = []
 
   func start(showing model: NoModel, in context: DriverContext<Model>) throws(DriverError) {
     self.context = context
   }
 
   func show(_ model: Model) {
-    next.append(model)
-    context?.watcher.makeWaker().wake()
+    guard let context else { return }
+    next.append((model, context.clock))
+    context.watcher.makeWaker().wake()
   }
 
   func wake(_ wake: Wake) throws(DriverError) {
-    for model in next { context?.emit(model) }
+    for (model, moment) in next { context?.emit(model, at: moment) }
     next = []
   }
 

@@ -9,6 +9,8 @@ public protocol LawPort: AnyObject {
   var names: [String] { get }
   /// How often the driver has written since it took the hardware, failed writes included.
   var writeCount: Int { get }
+  /// When the driver wrote, for ports that can tell: between two writes a driver that is late leaves no less time than one that is not.
+  var writeMoments: [Moment] { get }
   /// How many things (lines, devices) the driver holds.
   var heldCount: Int { get }
   /// What the hardware shows now, as text; it goes on showing that when it is released.
@@ -34,6 +36,7 @@ public protocol LawPort: AnyObject {
 
 extension LawPort {
   public var settlingTime: Duration { .zero }
+  public var writeMoments: [Moment] { [] }
   public var faults: [String] { [] }
   public func failNextRequest() -> Bool { false }
   public func failNextWrite() -> Bool { false }
@@ -51,9 +54,11 @@ public final class ChipPort: LawPort {
   private let draw: (() -> String)?
   private let act: ((Bench) throws(DriverError) -> Void)?
   private let complain: () -> [String]
+  public private(set) var writeMoments: [Moment] = []
 
   /// - Parameters:
-  ///   - inputs: lines that the driver listens to; each is pulled low, high and let go to have it tell events.
+  ///   - inputs: lines that the driver listens to; to have it tell events each is pulled low, high and let go, for 50 ms each, and then has
+  ///     two pulses of 10 ms, which are over when a driver that is late by 30 ms hears of the first.
   ///   - outputs: lines that the driver drives; their levels are the picture.
   ///   - picture: draws what hardware behind the lines shows, instead of their levels.
   ///   - settlingTime: how long that takes.
@@ -72,6 +77,9 @@ public final class ChipPort: LawPort {
     act = stimulate
     complain = faults
     chip.keepsReleasedOutputs = true
+    chip.onAccess { [weak self, bench = chip.bench] access, _ in
+      if access == .write { self?.writeMoments.append(bench.now) }
+    }
   }
 
   public var bench: Bench { chip.bench }
@@ -120,6 +128,14 @@ public final class ChipPort: LawPort {
         chip.line(input).drive(level)
         try bench.advance(by: .milliseconds(50))
       }
+    }
+    for input in inputs {
+      for level in [Level.low, .high, .low, .high] {
+        chip.line(input).drive(level)
+        try bench.advance(by: .milliseconds(10))
+      }
+      chip.line(input).drive(nil)
+      try bench.advance(by: .milliseconds(50))
     }
   }
 }

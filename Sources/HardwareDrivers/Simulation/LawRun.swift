@@ -16,15 +16,28 @@ struct LawRun<D: Driver & ~Copyable, Port: LawPort> {
     try settle()
   }
 
-  /// Lets the hardware come to what it shall show.
+  /// Lets the hardware come to what it shall show: a driver that is late is waited for, for a second at most.
   func settle() throws(DriverError) {
     try bench.advance(by: port.settlingTime + bench.lateness * 3)
+    let end = bench.now + .seconds(1)
+    while bench.lateness > .zero, !trial.cycle.isAtRest, bench.now < end { try bench.advance(by: bench.lateness) }
   }
 
   var writeCount: Int { port.writeCount }
 
   /// The events so far, without their moments.
   var events: [String] { trial.events.map { "\($0.event)" } }
+}
+
+extension Duration {
+  /// As one says it: `30 ms`, `100 µs`.
+  var brief: String {
+    let nanoseconds = wholeNanoseconds
+    for (unit, name) in [(1_000_000_000 as Int64, "s"), (1_000_000, "ms"), (1000, "µs")] {
+      if nanoseconds >= unit, nanoseconds % unit == 0 { return "\(nanoseconds / unit) \(name)" }
+    }
+    return "\(nanoseconds) ns"
+  }
 }
 
 /// What was seen in the runs.

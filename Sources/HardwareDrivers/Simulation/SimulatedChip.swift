@@ -54,6 +54,7 @@ public final class SimulatedChip: GPIOChip {
   /// Outputs that the world, or another output, drove the other way, the oldest first; no more than the first 1 000.
   public private(set) var shortCircuits: [ShortCircuit] = []
   private var shortCircuitCount = 0
+  private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
   private var requests: [SimulatedRequest] = []
   private var watches: [SimulatedChipWatch] = []
   /// The chip whose lines are asked for by offset: the first one that such a name gave. This chip plays no second one.
@@ -203,6 +204,25 @@ public final class SimulatedChip: GPIOChip {
     requests = []
     for request in held { request.lose() }
     for line in lines where line.consumer != nil { line.release(keepingOutput: keepsReleasedOutputs) }
+  }
+
+  /// What a program does with lines that it holds.
+  public enum Access: Sendable {
+    /// It reads their values: those that they have now.
+    case read
+    /// It sets outputs: the lines still have the levels from before.
+    case write
+  }
+
+  /// Has something of the world's see when programs read and write: hardware that must not be read or written too soon.
+  public func onAccess(_ listener: @escaping (Access, [SimulatedLine]) -> Void) {
+    accessListeners.append(listener)
+  }
+
+  func tell(_ access: Access, _ lines: @autoclosure () -> [SimulatedLine]) {
+    if accessListeners.isEmpty { return }
+    let lines = lines()
+    for listener in accessListeners { listener(access, lines) }
   }
 
   func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {

@@ -63,6 +63,7 @@ final class SimulatedRequest: LineRequest {
 
   func readValues() throws(DriverError) -> LineValues {
     try checkPresence()
+    chip.tell(.read, lines)
     var values: LineValues = []
     for place in lines.indices { values[place] = debouncers[place]?.value ?? value(place) }
     return values
@@ -71,6 +72,7 @@ final class SimulatedRequest: LineRequest {
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
     try checkWriting()
     let places = lines.indices.filter { mask[$0].isActive }
+    chip.tell(.write, places.map { lines[$0] })
     for place in places { lines[place].set(lines[place].level(of: values[place], configurations[place])) }
     for place in places { lines[place].resolve() }
   }

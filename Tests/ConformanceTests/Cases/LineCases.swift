@@ -4,7 +4,7 @@ import HardwareDrivers
 typealias LineCase = Case<any LineStand>
 
 extension Case where Stand == any LineStand {
-  static var all: [LineCase] { edges + gestures + outputs + requests + losses }
+  static var all: [LineCase] { edges + gestures + keys + outputs + requests + losses }
 
   // MARK: - Edges
 
@@ -138,6 +138,37 @@ extension Case where Stand == any LineStand {
           held >= .milliseconds(295) && held <= .milliseconds(305) + stand.tolerance, "held after 300 ms: \(held)")
       }
     },
+  ]
+
+  // MARK: - Keys
+
+  // A simulated line of the kernel's follows nobody: with one row, a column that is low is a key that is down.
+  static let keys = [
+    LineCase("a keypad tells its keys, those down at the start as well, and rests with its row low") {
+      stand, findings in
+      try stand.drive(24, .low)
+      try stand.drive(25, .high)
+      let trial = try Trial(
+        Keypad(
+          stand.chip, rows: [stand.name(23)], columns: [24, 25].map { stand.name($0) }, settings: .init(bias: .asIs)),
+        on: stand.bench)
+      try stand.pass(100)
+      try stand.drive(25, .low)
+      try stand.pass(100)
+      try stand.drive(24, .high)
+      try stand.pass(100)
+      for bounce in 0..<7 {
+        try stand.drive(25, bounce.isMultiple(of: 2) ? .high : .low)
+        try stand.bench.advance(by: .milliseconds(1))
+      }
+      try stand.pass(100)
+      func text(_ kind: String, _ column: Int) -> String {
+        "\(kind)(HardwareDrivers.Keypad.Key(row: 0, column: \(column), legend: \"\"))"
+      }
+      findings.equal(
+        "events", trial.events, [text("pressed", 0), text("pressed", 1), text("released", 0), text("released", 1)])
+      findings.equal("row", try stand.level(23), .low)
+    }
   ]
 
   // MARK: - Outputs

@@ -32,6 +32,34 @@ struct DriverLawsTests {
     #expect(violations == [])
   }
 
+  @Test("a keypad keeps the laws", arguments: generations, [false, true])
+  func keypad(generation: SimulatedChip.Generation, hasDiodes: Bool) {
+    let (rows, columns): ([LineName], [LineName]) = (["GPIO5", "GPIO6", "GPIO7"], ["GPIO12", "GPIO13"])
+    let violations = DriverLaws.violations(
+      models: [NoModel()],
+      port: { bench in
+        let chip = SimulatedChip(bench, generation: generation)
+        let matrix = KeyMatrix(chip, rows: rows, columns: columns, diodes: hasDiodes ? .towardsRows : .none)
+        matrix.bounce = .milliseconds(5)
+        return ChipPort(
+          chip, inputs: columns, outputs: rows, faults: { matrix.faults },
+          stimulate: { bench throws(DriverError) in
+            for (row, column) in [(0, 0), (1, 1), (0, 1)] {
+              try matrix[row, column].press()
+              try bench.advance(by: .milliseconds(250))
+            }
+            for (row, column) in [(0, 0), (0, 1), (1, 1)] {
+              try matrix[row, column].release()
+              try bench.advance(by: .milliseconds(250))
+            }
+          })
+      },
+      device: { (port: ChipPort) in
+        Keypad(port.chip, rows: rows, columns: columns, settings: .init(hasDiodes: hasDiodes))
+      })
+    #expect(violations == [])
+  }
+
   @Test("an LED keeps the laws")
   func led() {
     let violations = DriverLaws.violations(

@@ -1,0 +1,53 @@
+/// Some keys of a matrix of up to 8 rows and 8 columns, as bits.
+struct KeySet: Equatable, Sendable {
+  /// Bit 8 × row + column.
+  var bits: UInt64 = 0
+
+  static func key(row: Int, column: Int) -> KeySet { KeySet(bits: 1 << UInt64(8 * row + column)) }
+
+  var isEmpty: Bool { bits == 0 }
+
+  func contains(_ place: Int) -> Bool { bits & (1 << UInt64(place)) != 0 }
+
+  func subtracting(_ other: KeySet) -> KeySet { KeySet(bits: bits & ~other.bits) }
+
+  /// The columns of one row, bit n for column n.
+  subscript(row row: Int) -> UInt8 {
+    get { UInt8(truncatingIfNeeded: bits >> UInt64(8 * row)) }
+    set { bits = bits & ~(0xFF << UInt64(8 * row)) | UInt64(newValue) << UInt64(8 * row) }
+  }
+
+  /// The keys of this scan that may be down or not, where keys have no diodes.
+  ///
+  /// A key that is down connects its row with its column. Rows and columns that are connected, whichever way round, read as if each of
+  /// their crossings were down; so what is seen is certain only where one row or one column is connected:
+  ///
+  ///         0 1 2
+  ///      0  # # .      three keys at the corners of a rectangle, and which three nobody can tell:
+  ///      1  # # .      these four are doubtful
+  ///      2  . . #      this one isn't
+  var doubtful: KeySet {
+    var doubtful = KeySet()
+    var left = self
+    for row in 0..<8 where left[row: row] != 0 {
+      var (rows, columns) = (1, left[row: row])
+      var group = KeySet()
+      group[row: row] = columns
+      left[row: row] = 0
+      // Each row that shares a column brings its own columns, which may be shared by a row looked at before.
+      var hasGrown = true
+      while hasGrown {
+        hasGrown = false
+        for other in 0..<8 where left[row: other] & columns != 0 {
+          columns |= left[row: other]
+          group[row: other] = left[row: other]
+          left[row: other] = 0
+          rows += 1
+          hasGrown = true
+        }
+      }
+      if rows > 1, columns.nonzeroBitCount > 1 { doubtful.bits |= group.bits }
+    }
+    return doubtful
+  }
+}

@@ -1,0 +1,257 @@
+import CycleCore
+
+/// A keypad: up to 8 × 8 keys at the crossings of rows and columns.
+///
+/// **Wiring.** A line to each row and each column; nothing else: the columns have the chip's pull-ups, and rows are open drains, so two
+/// keys of one column short nothing out. With a diode in each key, from the column to the row, any number of keys is told apart
+/// (`hasDiodes: true`). Without, three keys at the corners of a rectangle look like four: none of these is told as pressed then.
+///
+/// **Timing.** At rest all rows are low, an edge on a column begins a scan, and nothing else wakes the driver: 0 wake-ups a second. While a
+/// key is down or bounces, a scan goes from row to row every half debounce period; it takes `settling` and two system calls a row. A key
+/// counts when three scans in a row have seen it the same, over the debounce period at least: a press is told 10 ms to 12 ms
+/// after the last bounce, and later by three times what the cycle is late. A press that is shorter is not told, nor is a release.
+///
+/// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's `input/keyboard/matrix_keypad.c`.
+///
+///     let legends = [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["*", "0", "#"]]
+///     Lens(Keypad(chip, rows: ["GPIO5", "GPIO6", "GPIO7", "GPIO8"], columns: ["GPIO12", "GPIO13", "GPIO16"], legends: legends),
+///       on: { frame, event, _, _ in
+///         if case .pressed(let key) = event { frame.code += key.legend }
+///       })
+public struct Keypad: LineDevice {
+  public struct Settings: Equatable, Sendable {
+    /// Whether each key has a diode from its column to its row.
+    public var hasDiodes: Bool
+    /// How long a key must be the same until it counts: 1 ms to 1 s; beyond, the nearer of the two. The domes of a membrane bounce for up
+    /// to 10 ms.
+    public var debounce: Duration
+    /// How long the columns may take to rise when a row lets go of them, 1 µs to 1 ms; beyond, the nearer of the two. 50 kΩ, the weakest of a
+    /// Pi's pull-ups, lift 100 pF, a metre of ribbon cable, to 63 % in 5 µs.
+    public var settling: Duration
+    /// What holds the columns up; ``Bias/disabled`` or ``Bias/asIs`` for resistors on the board.
+    public var bias: Bias
+
+    public init(
+      hasDiodes: Bool = false, debounce: Duration = .milliseconds(10), settling: Duration = .microseconds(20),
+      bias: Bias = .pullUp
+    ) {
+      self.hasDiodes = hasDiodes
+      self.debounce = debounce
+      self.settling = settling
+      self.bias = bias
+    }
+  }
+
+  /// One key.
+  public struct Key: Hashable, Sendable {
+    /// From 0, in the order of the lines.
+    public var row: Int
+    public var column: Int
+    /// What is printed on it; empty where the keypad was given no legends.
+    public var legend: String
+
+    public init(row: Int, column: Int, legend: String = "") {
+      self.row = row
+      self.column = column
+      self.legend = legend
+    }
+  }
+
+  public enum Event: Equatable, Sendable {
+    case pressed(Key)
+    case released(Key)
+    /// At least three of these keys are down, and without diodes nobody can tell which. They count as what they were before until they can
+    /// be told apart again, which is told with no keys.
+    case ghosted([Key])
+  }
+
+  private enum Phase {
+    /// All rows are low, no key is down: an edge begins a scan.
+    case resting
+    /// A look whether any column is low, with all rows low.
+    case looking
+    /// One row after the other.
+    case scanning
+    case waiting(until: Moment)
+  }
+
+  public let chip: any GPIOChip
+  private let rowNames: [LineName]
+  private let columnNames: [LineName]
+  private let legends: [[String]]
+  private let settings: Settings
+  private let pause: Duration
+
+  private var phase = Phase.resting
+  /// A step failed: rows may be anything.
+  private var areRowsUncertain = false
+  /// All that the scans before have done to the columns was done by then.
+  private var quietMoment = Moment.zero
+  /// Moments before and after which the scan, or the look, was not made.
+  private var begin = Moment.zero
+  private var end = Moment.zero
+  /// The row that is read next, and what was seen so far.
+  private var row = 0
+  private var seen = KeySet()
+  private var keys: ScanDebouncer
+  /// Doubtful keys count when they are the same as long as others, and once only.
+  private var doubts: ScanDebouncer
+
+  /// - Parameters:
+  ///   - rows, columns: 1 to 8 lines each, all different.
+  ///   - legends: what is printed on the keys, row by row; as many as there are keys, or none.
+  public init(
+    _ chip: any GPIOChip, rows: [LineName], columns: [LineName], legends: [[String]] = [],
+    settings: Settings = Settings()
+  ) {
+    precondition(
+      (1...8).contains(rows.count) && (1...8).contains(columns.count), "a keypad has 1 to 8 rows and 1 to 8 columns")
+    precondition(
+      legends.isEmpty || legends.map(\.count) == rows.map { _ in columns.count },
+      "a keypad of \(rows.count) rows and \(columns.count) columns has as many legends, or none")
+    self.chip = chip
+    rowNames = rows
+    columnNames = columns
+    self.legends = legends
+    var settings = settings
+    settings.debounce = min(.seconds(1), max(.milliseconds(1), settings.debounce))
+    settings.settling = min(.milliseconds(1), max(.microseconds(1), settings.settling))
+    self.settings = settings
+    pause = .nanoseconds((settings.debounce.wholeNanoseconds + 1) / 2)
+    keys = ScanDebouncer(period: settings.debounce)
+    doubts = ScanDebouncer(period: settings.debounce)
+  }
+
+  private var allRows: LineValues { .first(rowNames.count) }
+
+  // An active line is a low one: a row that pulls, a column that is pulled.
+  public var lines: [LineConfiguration] {
+    rowNames.map { LineConfiguration($0, .output(.active, .openDrain), isActiveLow: true) }
+      + columnNames.map { LineConfiguration($0, .input(settings.bias), isActiveLow: true) }
+  }
+
+  public var outputs: LineValues { allRows }
+
+  private func columns(of values: LineValues) -> UInt8 {
+    UInt8(truncatingIfNeeded: values.rawValue >> UInt64(rowNames.count))
+  }
+
+  // MARK: - Hearing
+
+  public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
+    if columns(of: values) != 0 || !isAllUp { look(from: moment) }
+  }
+
+  /// Whether all keys are up for sure, and told so.
+  private var isAllUp: Bool {
+    keys.down.isEmpty && keys.changing.isEmpty && doubts.down.isEmpty && doubts.changing.isEmpty
+  }
+
+  /// A scan makes edges on the columns of keys that are down. They are read after it, and what it has seen is newer.
+  public mutating func receive(_ edge: LineEdge, emit: Emit) {
+    if case .resting = phase, edge.moment >= quietMoment { look(from: edge.moment) }
+  }
+
+  // Of edges that are missing the lines' values say all that counts, and they are read at once, or by the scan that goes on.
+  public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
+    if case .resting = phase, columns(of: values) != 0 { look(from: moment) }
+  }
+
+  public mutating func loseLines() {
+    phase = .resting
+    areRowsUncertain = false
+    quietMoment = .zero
+    keys.forgetChanges()
+    doubts.forgetChanges()
+  }
+
+  private mutating func look(from moment: Moment) {
+    phase = .looking
+    begin = moment
+  }
+
+  // MARK: - Time
+
+  public var alarm: Moment? {
+    if case .waiting(let end) = phase { end } else { nil }
+  }
+
+  public mutating func ring(at moment: Moment, emit: Emit) {
+    look(from: moment)
+  }
+
+  // MARK: - Scanning
+
+  public mutating func addSteps(to steps: inout LineSteps) {
+    switch phase {
+    case .resting, .waiting: break
+    case .looking:
+      if areRowsUncertain { steps.write(allRows, hold: settings.settling) }
+      steps.read()
+    case .scanning:
+      for row in rowNames.indices {
+        var values: LineValues = []
+        values[row] = .active
+        steps.write(values, hold: settings.settling)
+        steps.read()
+      }
+      steps.write(allRows, hold: settings.settling)
+    }
+  }
+
+  public mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit) {
+    end = clock
+    if case .scanning = phase {
+      seen[row: row] = columns(of: values)
+      row += 1
+    } else {
+      seen = KeySet()
+      seen[row: 0] = columns(of: values)
+    }
+  }
+
+  public mutating func finishSteps(at clock: Moment, emit: Emit) {
+    switch phase {
+    case .looking where seen.isEmpty:
+      areRowsUncertain = false
+      take(emit)
+      phase = isAllUp ? .resting : .waiting(until: clock + pause)
+    case .looking:
+      areRowsUncertain = false
+      phase = .scanning
+      begin = end
+      row = 0
+      seen = KeySet()
+    case .scanning:
+      take(emit)
+      quietMoment = clock
+      phase = .waiting(until: clock + pause)
+    case .resting, .waiting: break
+    }
+  }
+
+  public mutating func abandonSteps() {
+    phase = .looking
+    areRowsUncertain = true
+  }
+
+  /// Tells what came of a scan.
+  private mutating func take(_ emit: Emit) {
+    let doubtful = settings.hasDiodes ? KeySet() : seen.doubtful
+    let changed = keys.scan(seen, unknown: doubtful, begin: begin, end: end)
+    forEach(in: changed.subtracting(keys.down)) { emit(.released($0), end) }
+    forEach(in: changed.subtracting(changed.subtracting(keys.down))) { emit(.pressed($0), end) }
+    guard !doubts.scan(doubtful, unknown: KeySet(), begin: begin, end: end).isEmpty else { return }
+    var keys: [Key] = []
+    forEach(in: doubts.down) { keys.append($0) }
+    emit(.ghosted(keys), end)
+  }
+
+  private func forEach(in keys: KeySet, _ body: (Key) -> Void) {
+    for row in rowNames.indices where keys[row: row] != 0 {
+      for column in columnNames.indices where keys[row: row] & (1 << UInt8(column)) != 0 {
+        body(Key(row: row, column: column, legend: legends.isEmpty ? "" : legends[row][column]))
+      }
+    }
+  }
+}
