@@ -189,7 +189,13 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
   /// The error that the driver threw or told.
   private func failure(of run: LawRun<D, Port>) -> DriverError? {
     if let error = journal.errors.first { return error }
-    for trouble in run.trial.troubles { if case .failed(let error) = trouble { return error } }
+    for trouble in run.trial.troubles {
+      // A driver of a bus doesn't know of a device that is silent whether it is there.
+      switch trouble {
+      case .failed(let error), .lost(let error): return error
+      default: break
+      }
+    }
     return nil
   }
 
