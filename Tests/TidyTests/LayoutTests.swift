@@ -34,19 +34,23 @@ struct LayoutTests {
     }
   }
 
-  @Test("devices know seams, never what is behind them", arguments: ["GPIO", "Audio", "I2C"], ["Linux", "Simulation"])
+  @Test(
+    "devices know seams, never what is behind them", arguments: ["GPIO", "Audio", "I2C", "OneWire"],
+    ["Linux", "Simulation"])
   func seams(_ devices: String, _ backend: String) {
     #expect(mentions(of: backend, in: devices) == [])
   }
 
-  @Test("lines, sounds and buses don't know each other", arguments: ["GPIO", "Audio", "I2C"])
+  @Test("lines, sounds and buses don't know each other", arguments: ["GPIO", "Audio", "I2C", "OneWire"])
   func families(_ family: String) {
-    for other in ["GPIO", "Audio", "I2C"] where other != family { #expect(mentions(of: other, in: family) == []) }
+    for other in ["GPIO", "Audio", "I2C", "OneWire"] where other != family {
+      #expect(mentions(of: other, in: family) == [])
+    }
   }
 
-  @Test("a port costs its own folders: nothing else names the bus")
-  func ports() {
-    let folders = ["I2C", "Linux/I2C", "Simulation/I2C"].map { "Sources/HardwareDrivers/\($0)/" }
+  @Test("a port costs its own folders: nothing else names the bus", arguments: ["I2C", "OneWire"])
+  func ports(_ port: String) {
+    let folders = [port, "Linux/\(port)", "Simulation/\(port)"].map { "Sources/HardwareDrivers/\($0)/" }
     let types = Set(Self.libraries.filter { file in folders.contains { file.path.hasPrefix($0) } }.flatMap(\.types))
     for file in Self.libraries where !folders.contains(where: { file.path.hasPrefix($0) }) {
       #expect(file.words.isDisjoint(with: types), "\(file.path) names \(file.words.intersection(types))")

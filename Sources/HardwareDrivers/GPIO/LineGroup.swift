@@ -26,6 +26,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// The steps of each device, and how many devices have some that are not done.
   @exclusivity(unchecked) private var pending: [PendingSteps]
   @exclusivity(unchecked) private var pendingCount = 0
+  /// By device: those that have asked for steps since ``write()`` began.
+  @exclusivity(unchecked) private var stepped: LineValues = []
   /// The device of which a step has just failed.
   @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
@@ -83,6 +85,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// device that was rendered goes on with what it showed before.
   public func write() throws(DriverError) {
     guard request != nil else { return }
+    stepped = []
+    failedSteps = nil
     defer { unwritten = [] }
     do throws(DriverError) {
       for index in devices.indices where !pending[index].isActive { askForSteps(of: index) }
@@ -90,9 +94,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       if pendingCount > 0 { try runSteps() }
     } catch {
       for index in devices.indices {
-        if unwritten[index].isActive { devices[index] = devicesBefore[index] }
-        // Behind that: a device that goes on with what it showed before has to know that its hardware has had a part of the steps.
-        if unwritten[index].isActive || index == failedSteps { abandonSteps(of: index) }
+        let isRestored = unwritten[index].isActive
+        if isRestored { devices[index] = devicesBefore[index] }
+        // Told to the device that goes on: its hardware has had steps which that one knows nothing of.
+        if index == failedSteps || (isRestored && (pending[index].isActive || stepped[index].isActive)) {
+          abandonSteps(of: index)
+        }
       }
       failedSteps = nil
       throw error
@@ -140,7 +147,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     request.release()
     self.request = nil
     for index in devices.indices {
-      abandonSteps(of: index)
+      if pending[index].isActive { abandonSteps(of: index) }
       devices[index].loseLines()
     }
   }
@@ -272,6 +279,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     guard !pending[index].steps.isEmpty else { return }
     pending[index].begin()
     pendingCount += 1
+    stepped[index] = .active
   }
 
   /// Does the steps that are due, until this turn has lasted long enough.
@@ -338,8 +346,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   private func abandonSteps(of index: Int) {
-    guard pending[index].isActive else { return }
-    endSteps(of: index)
+    if pending[index].isActive { endSteps(of: index) }
     devices[index].abandonSteps()
   }
 }

@@ -46,7 +46,13 @@ extension LawCheck where D: ~Copyable {
   /// The error that the driver threw or told.
   private func failure(of run: LawRun<D, Port>) -> DriverError? {
     if let error = journal.errors.first { return error }
-    for trouble in run.trial.troubles { if case .failed(let error) = trouble { return error } }
+    for trouble in run.trial.troubles {
+      // A driver of a bus doesn't know of a device that is silent whether it is there.
+      switch trouble {
+      case .failed(let error), .lost(let error): return error
+      case .restored, .eventsLost: continue
+      }
+    }
     return nil
   }
 

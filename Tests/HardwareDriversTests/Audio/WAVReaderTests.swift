@@ -39,7 +39,7 @@ struct WAVReaderTests {
     let long = WAVBytes.chunk("junk", [UInt8](repeating: 7, count: 150_000))
     let good = WAVBytes(channelCount: 2).bytes
     let files: [[UInt8]] = [
-      good, Array(good[..<12] + long + good[12...]), Array(good[..<12] + long), WAVBytes(channelCount: 3).bytes,
+      good, Array(good[..<12]) + long + Array(good[12...]), Array(good[..<12]) + long, WAVBytes(channelCount: 3).bytes,
       Array(good.prefix(20)), [],
       Array(good.prefix(12)),
     ]
@@ -63,7 +63,7 @@ struct WAVReaderTests {
   func manyChunks() {
     let good = WAVBytes().bytes
     let chunks = [[UInt8]](repeating: WAVBytes.chunk("junk", []), count: 20_000).flatMap(\.self)
-    #expect(fault(Array(good[..<12] + chunks + good[12...])) == "it has more than 10000 chunks, at byte 80012")
+    #expect(fault(Array(good[..<12]) + chunks + Array(good[12...])) == "it has more than 10000 chunks, at byte 80012")
   }
 
   /// Silence, half of full scale, and the lowest value, as 16 bits have them.

@@ -40,6 +40,8 @@ public final class SimulatedI2CBus: I2CBus {
   public private(set) var sockets: [I2CSocket] = []
   /// How many devices the program has open.
   public private(set) var openCount = 0
+  /// How often programs have asked for a transfer, those that failed included.
+  public private(set) var transferCount = 0
   /// What was on the wire, the newest last.
   public private(set) var transactions: [I2CTransaction] = []
   /// How many of the oldest transactions ``transactions`` has forgotten: it keeps 4 096.
@@ -123,6 +125,7 @@ public final class SimulatedI2CBus: I2CBus {
   // MARK: - The wire
 
   func transfer(_ messages: [I2CMessage], _ fault: I2CFault, on clock: WorkClock) throws(DriverError) -> [UInt8] {
+    transferCount += 1
     if let error = nextTransferError ?? lastingTransferError {
       nextTransferError = nil
       throw error

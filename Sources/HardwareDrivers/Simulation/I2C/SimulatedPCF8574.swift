@@ -39,6 +39,13 @@ public final class SimulatedPCF8574: SimulatedI2CDevice {
     signal(at: nil)
   }
 
+  /// The chip gets its power: it has forgotten what was written.
+  public func powerUp() {
+    latch = 0xFF
+    known = pins
+    signal(at: nil)
+  }
+
   /// Has something of the world's follow each byte that the program writes, an equal one too.
   public func onWrite(_ listener: @escaping (_ byte: UInt8, _ moment: Moment) -> Void) {
     listeners.append(listener)

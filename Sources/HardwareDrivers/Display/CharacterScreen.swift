@@ -1,0 +1,75 @@
+/// What a character display shows: the model of `CharacterDisplay` and of `I2CCharacterDisplay`.
+///
+///     CharacterScreen(["Volume", "▮▮▮▮▯▯"], glyphs: [full, empty])
+public struct CharacterScreen: Equatable, Sendable {
+  /// Where the cursor is, and what it looks like.
+  public struct Cursor: Equatable, Sendable {
+    public enum Style: Equatable, Sendable {
+      /// A line below the character.
+      case underline
+      /// The whole cell, about twice a second.
+      case blinkingBlock
+    }
+
+    /// From 0, at the top.
+    public var row: Int
+    /// From 0, at the left.
+    public var column: Int
+    public var style: Style
+
+    public init(row: Int, column: Int, style: Style = .underline) {
+      self.row = row
+      self.column = column
+      self.style = style
+    }
+  }
+
+  /// The text from top to bottom. Rows and characters that don't fit are cut; where there is no text, the display is blank. A character
+  /// that the display doesn't have is replaced: see ``CharacterROM``.
+  public var rows: [String]
+  /// Nil for no cursor; a place that the display doesn't have shows none.
+  public var cursor: Cursor?
+  /// Ignored by displays whose backlight isn't wired.
+  public var isBacklit: Bool
+  /// Characters that the application draws itself. The first eight count, which is as many as a display keeps.
+  public var glyphs: [CharacterGlyph]
+
+  public init(
+    _ rows: [String] = [], cursor: Cursor? = nil, isBacklit: Bool = true, glyphs: [CharacterGlyph] = []
+  ) {
+    self.rows = rows
+    self.cursor = cursor
+    self.isBacklit = isBacklit
+    self.glyphs = glyphs
+  }
+
+  /// No text and no light.
+  public static var blank: CharacterScreen { CharacterScreen(isBacklit: false) }
+}
+
+/// A character that the application draws: wherever the text has ``character``, the display shows the picture.
+///
+///     CharacterGlyph("♥", ".....", ".#.#.", "#####", "#####", ".###.", "..#..")
+public struct CharacterGlyph: Equatable, Sendable {
+  /// Any character, also one that the display has: then the picture replaces it.
+  public var character: Character
+  /// 8 rows from top to bottom, 5 dots each: bit 4 is the dot at the left.
+  public let rows: [UInt8]
+
+  /// - Parameter rows: up to 8 rows, whose lower 5 bits count; those that are missing are dark.
+  public init(_ character: Character, rows: [UInt8]) {
+    self.character = character
+    self.rows = (0..<8).map { $0 < rows.count ? rows[$0] & 0x1F : 0 }
+  }
+
+  /// - Parameter picture: up to 8 rows of up to 5 dots; `#` is dark on a bright display, anything else is not.
+  public init(_ character: Character, _ picture: String...) {
+    self.init(
+      character,
+      rows: picture.map { row in
+        var dots: UInt8 = 0
+        for (place, dot) in row.prefix(5).enumerated() where dot == "#" { dots |= 0x10 >> UInt8(place) }
+        return dots
+      })
+  }
+}

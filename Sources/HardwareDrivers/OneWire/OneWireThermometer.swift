@@ -1,0 +1,141 @@
+import CycleCore
+
+/// A thermometer on a 1-wire bus: DS18B20, DS18S20, DS1822, DS1825 and their like.
+///
+/// **Wiring.** The data wire to GPIO4 (or what the overlay `w1-gpio` says), with 4.7 kΩ to 3.3 V; a supply of 3.3 V on a wire of its own
+/// keeps readings right that fail with the data wire as the supply. Several sensors share the three wires.
+///
+/// **Timing.** A reading takes 94 ms at 9 bits, 188, 375, or 750 ms at 12, on a thread of its own; sensors on one bus are read one after
+/// the other. A measurement is stamped with the end of its reading. A sensor that is absent, also at the start, or gives a wrong
+/// answer is trouble, and tried again after 1 s, 2 s … 60 s, but never later than after the interval. A reading that doesn't end within
+/// 5 s is trouble until it does.
+///
+/// **Source.** Maxim DS18B20, 19-7487 rev. 6; kernel document `w1/slaves/w1_therm`.
+///
+///     Lens(OneWireThermometer(LinuxOneWireSensor("28-0316a2f1e4ff")), on: { frame, event, _, _ in
+///       if case .measured(let temperature) = event { frame.celsius = temperature.celsius }
+///     })
+public struct OneWireThermometer: Driver {
+  public struct Settings: Equatable, Sendable {
+    /// From the beginning of one reading to that of the next. A sensor in air follows slower than 10 s, and each reading warms it.
+    public var interval: Duration
+    /// 9 to 12 bits; nil leaves it as it is, which is 12 unless somebody has set it. To set it takes root's rights as a rule.
+    public var resolution: Int?
+
+    public init(interval: Duration = .seconds(10), resolution: Int? = nil) {
+      precondition(interval >= .zero, "an interval is not negative")
+      precondition(resolution.map { (9...12).contains($0) } ?? true, "a resolution is 9 to 12 bits")
+      self.interval = interval
+      self.resolution = resolution
+    }
+  }
+
+  public enum Event: Equatable, Sendable {
+    case measured(Temperature)
+  }
+
+  public typealias Model = NoModel
+
+  private let sensor: any OneWireSensor
+  private let settings: Settings
+  private var context: DriverContext<Event>!
+  private var worker: Worker<OneWireWork>!
+  private var alarms: Alarms!
+  /// What the application knows of.
+  private var told: Trouble?
+
+  /// How long a reading may take beyond its due.
+  private static let patience = Duration.seconds(5)
+
+  /// Opens nothing.
+  public init(_ sensor: any OneWireSensor, settings: Settings = Settings()) {
+    self.sensor = sensor
+    self.settings = settings
+  }
+
+  public mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+    told = nil
+    let alarms = Alarms(context, silence: context.now + Self.patience)
+    self.alarms = alarms
+    worker = try Worker(
+      OneWireWork(sensor, settings), for: "the thermometer", onThread: sensor.needsThread, in: context,
+      alarm: { alarms.work = $0 })
+    guard context.isRequired else { return }
+    let hasOutcome = worker.waitForFirstStep()
+    if hasOutcome, worker.state.error == nil { return }
+    let error = worker.state.error ?? OneWireFault(sensor: sensor.name).silent(for: Self.patience)
+    stop()
+    throw error
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    worker.wake(wake) { context.emit(.measured($0), at: $1) }
+    let state = worker.state
+    alarms.note(state.due, patience: Self.patience)
+    var trouble: Trouble?
+    if let deadline = alarms.silence, deadline <= context.now {
+      trouble = .failed(OneWireFault(sensor: sensor.name).silent(for: Self.patience))
+      // The next that is heard of the work sets it again.
+      alarms.endSilence()
+    } else if alarms.isOverdue {
+      trouble = told
+    } else if let error = state.error {
+      trouble = error.kind == .absent || error.kind == .lost ? .lost(error) : .failed(error)
+    } else if let refusal = state.refusal {
+      trouble = .failed(refusal)
+    }
+    tell(trouble)
+  }
+
+  private mutating func tell(_ trouble: Trouble?) {
+    guard trouble != told else { return }
+    // A sensor that is back is told as that, though something else is wrong with it.
+    if case .lost = told, case .failed = trouble { context.report(.restored) }
+    told = trouble
+    context.report(trouble ?? .restored)
+  }
+
+  public mutating func stop() {
+    alarms?.silence = nil
+    worker?.stop()
+  }
+
+  /// The driver's alarm is the earlier of two: the work's next step, where it has no thread, and the end of patience with it.
+  private final class Alarms {
+    private let context: DriverContext<Event>
+    var work: Moment? { didSet { set() } }
+    /// When a reading will have taken too long.
+    var silence: Moment? {
+      didSet {
+        isOverdue = false
+        set()
+      }
+    }
+    private(set) var isOverdue = false
+    private var due: Moment?
+
+    init(_ context: DriverContext<Event>, silence: Moment) {
+      self.context = context
+      self.silence = silence
+      set()
+    }
+
+    /// The next reading is due then.
+    func note(_ due: Moment?, patience: Duration) {
+      guard let due, due != self.due else { return }
+      self.due = due
+      silence = due + patience
+    }
+
+    func endSilence() {
+      silence = nil
+      isOverdue = true
+    }
+
+    private func set() {
+      let earliest = min(work ?? .distantFuture, silence ?? .distantFuture)
+      context.setAlarm(earliest == .distantFuture ? nil : earliest)
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+/// A thermometer in virtual time, with what it told as text: `21.5@750` is a measurement at 750 ms.
+private final class Stand {
+  let bench = Bench()
+  let sensor: SimulatedOneWireSensor
+  let trial: DriverBench<OneWireThermometer>
+
+  init(settings: OneWireThermometer.Settings = .init(), isPlugged: Bool = true, isRequired: Bool = false) {
+    sensor = SimulatedOneWireSensor(bench, isPlugged: isPlugged)
+    trial = DriverBench(OneWireThermometer(sensor, settings: settings), on: bench, isRequired: isRequired)
+  }
+
+  var told: [String] {
+    trial.entries.map { moment, entry in
+      let word =
+        switch entry {
+        case .event(.measured(let temperature)): "\(temperature.celsius)"
+        case .trouble(.lost): "lost"
+        case .trouble(.failed): "failed"
+        case .trouble(.restored): "restored"
+        case .trouble(.eventsLost): "eventsLost"
+        }
+      return "\(word)@\(moment.nanoseconds / 1_000_000)"
+    }
+  }
+
+  func advance(_ milliseconds: Int) throws { try bench.advance(by: .milliseconds(milliseconds)) }
+
+  func stop(_ place: SourceLocation = #_sourceLocation) {
+    trial.stop()
+    #expect(trial.cycle.nextAlarm == nil, sourceLocation: place)
+    #expect(sensor.faults == [], sourceLocation: place)
+    let count = sensor.readCount
+    try? advance(100_000)
+    #expect(sensor.readCount == count, sourceLocation: place)
+  }
+}
+
+@Suite("OneWireThermometer")
+struct OneWireThermometerTests {
+  @Test("it measures at the interval, and each measurement is stamped with its end")
+  func interval() throws {
+    let stand = Stand()
+    try stand.trial.start()
+    try stand.advance(5000)
+    stand.sensor.temperature = Temperature(celsius: -3.1875)
+    try stand.advance(16_000)
+    #expect(stand.told == ["20.0@750", "-3.188@10750", "-3.188@20750"])
+    stand.stop()
+  }
+
+  @Test("without an interval it measures all the time")
+  func always() throws {
+    let stand = Stand(settings: .init(interval: .zero))
+    try stand.trial.start()
+    try stand.advance(3100)
+    #expect(stand.told == ["20.0@750", "20.0@1500", "20.0@2250", "20.0@3000"])
+    stand.stop()
+  }
+
+  @Test("a resolution is set once, and anew when the sensor comes back")
+  func resolution() throws {
+    let stand = Stand(settings: .init(resolution: 9))
+    stand.sensor.temperature = Temperature(celsius: 20.9)
+    try stand.trial.start()
+    try stand.advance(15_000)
+    #expect(stand.told == ["20.5@103", "20.5@10093"])
+    #expect(stand.sensor.setCount == 1)
+    stand.sensor.isPlugged = false
+    try stand.advance(10_000)
+    stand.sensor.isPlugged = true
+    try stand.advance(10_000)
+    #expect(stand.sensor.resolution == 9)
+    #expect(stand.told.dropFirst(2).map { $0.prefix { $0 != "@" } } == ["lost", "restored", "20.5"])
+    stand.stop()
+  }
+
+  @Test("a resolution that may not be set is told once, and it measures all the same")
+  func refusal() throws {
+    let stand = Stand(settings: .init(resolution: 10))
+    stand.sensor.allowsResolution = false
+    try stand.trial.start()
+    try stand.advance(25_000)
+    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["20.0", "failed", "20.0", "20.0"])
+    stand.stop()
+  }
+
+  @Test("a sensor that is absent at the start is trouble, and looked for")
+  func absent() throws {
+    let stand = Stand(isPlugged: false)
+    try stand.trial.start()
+    try stand.advance(60_000)
+    #expect(stand.told == ["lost@0"])
+    #expect(stand.trial.troubles == [.lost(OneWireFault(sensor: "28-000000000001").absent())])
+    // After 1, 2, 4 and 8 s, then with the interval.
+    #expect(stand.sensor.readCount == 9)
+    stand.sensor.isPlugged = true
+    try stand.advance(11_000)
+    #expect(stand.told.dropFirst().map { $0.prefix { $0 != "@" } } == ["20.0", "restored"])
+    stand.stop()
+  }
+
+  @Test("a sensor that is required ends the start by its absence")
+  func required() throws {
+    let stand = Stand(isPlugged: false, isRequired: true)
+    #expect(throws: OneWireFault(sensor: "28-000000000001").absent()) { try stand.trial.start() }
+    let other = Stand(isRequired: true)
+    try other.trial.start()
+    try other.advance(1000)
+    #expect(other.told == ["20.0@750"])
+    other.stop()
+  }
+
+  @Test("a wrong checksum is told, and read again after a second")
+  func checksum() throws {
+    let stand = Stand()
+    stand.sensor.wrongChecksums = 2
+    try stand.trial.start()
+    try stand.advance(20_000)
+    // One error lasts as long as it is the same.
+    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["failed", "20.0", "restored", "20.0"])
+    #expect(stand.trial.events[0].moment == .zero + .milliseconds(750 + 1000 + 750 + 2000 + 750))
+    stand.stop()
+  }
+
+  @Test("85 °C is no temperature after the power-up, and one if it was near that before")
+  func powerUp() throws {
+    let stand = Stand()
+    stand.sensor.powerFailures = 1
+    try stand.trial.start()
+    try stand.advance(9000)
+    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["failed", "20.0", "restored"])
+    #expect(stand.trial.troubles[0] == .failed(OneWireFault(sensor: "28-000000000001").powerUpValue()))
+    stand.sensor.temperature = Temperature(celsius: 84.5)
+    try stand.advance(10_000)
+    stand.sensor.temperature = Temperature(celsius: 85)
+    try stand.advance(10_000)
+    #expect(stand.told.dropFirst(3).map { $0.prefix { $0 != "@" } } == ["84.5", "85.0"])
+    stand.stop()
+  }
+
+  @Test("values that no sensor can measure are none")
+  func impossible() throws {
+    let stand = Stand()
+    stand.sensor.temperature = Temperature(celsius: 127.9375)
+    try stand.trial.start()
+    try stand.advance(5000)
+    #expect(stand.told == ["failed@750"])
+    stand.stop()
+  }
+
+  @Test("a sensor that is pulled out while it is read")
+  func pulledOut() throws {
+    let stand = Stand()
+    stand.sensor.isPulledOutWhileRead = true
+    try stand.trial.start()
+    try stand.advance(3000)
+    stand.sensor.isPlugged = true
+    try stand.advance(12_000)
+    #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["lost", "lost", "20.0", "restored", "20.0"])
+    stand.stop()
+  }
+
+  @Test("a reading that lasts too long is told until it ends, one that hangs for good for ever")
+  func hang() throws {
+    let stand = Stand()
+    try stand.trial.start()
+    try stand.advance(5000)
+    stand.sensor.hang = .seconds(20)
+    try stand.advance(30_000)
+    #expect(stand.told == ["20.0@750", "failed@15000", "20.0@30750", "restored@30750"])
+    stand.sensor.hang = .seconds(Int64.max)
+    try stand.advance(3_600_000)
+    #expect(stand.told.dropFirst(4) == ["failed@45750"])
+    let before = stand.bench.now
+    stand.stop()
+    #expect(stand.bench.now - before < .seconds(102))
+  }
+
+  @Test("however late the cycle is, the moments are those of the sensor")
+  func lateness() throws {
+    let stand = Stand(settings: .init(interval: .seconds(1)))
+    stand.bench.lateness = .milliseconds(30)
+    try stand.trial.start()
+    try stand.advance(10_000)
+    #expect(stand.trial.events.count >= 9)
+    #expect(stand.trial.troubles == [])
+    stand.bench.lateness = .zero
+    stand.stop()
+  }
+
+  @Test("the laws of drivers")
+  func laws() {
+    let violations = DriverLaws.violations(
+      models: [NoModel()], port: { OneWirePort($0) },
+      driver: { OneWireThermometer($0.sensor, settings: .init(interval: .seconds(1))) })
+    #expect(violations == [])
+  }
+}
+
+/// A sensor as the laws see and trouble it.
+private final class OneWirePort: LawPort {
+  let bench: Bench
+  let sensor: SimulatedOneWireSensor
+
+  init(_ bench: Bench) {
+    self.bench = bench
+    sensor = SimulatedOneWireSensor(bench)
+  }
+
+  var names: [String] { [sensor.name] }
+  var writeCount: Int { 0 }
+  var heldCount: Int { 0 }
+  var picture: String { "" }
+  var faults: [String] { sensor.faults }
+
+  func failNextRequest() -> Bool {
+    sensor.wrongChecksums = 1
+    return true
+  }
+
+  func unplug() -> Bool {
+    sensor.isPlugged = false
+    return true
+  }
+
+  func plug() { sensor.isPlugged = true }
+  func stimulate() throws(DriverError) { try bench.advance(by: .seconds(10)) }
+}
