@@ -124,17 +124,19 @@ public final class SimulatedChip: GPIOChip {
       throw error
     }
     try LineFault.check(configurations)
-    guard isPlugged else {
-      throw DriverError(
-        .absent, cannot: "open \(label)", reason: "no such chip",
-        remedy: "Plug it in, or name another chip.")
-    }
+    try checkPlugged()
     guard isPermitted else {
       throw DriverError(
         .notPermitted, cannot: "open \(label)", reason: "permission denied",
         remedy: "Add this user to the group \"gpio\".")
     }
     return try hold(configurations, consumer: consumer, isOurs: true)
+  }
+
+  fileprivate func checkPlugged() throws(DriverError) {
+    if isPlugged { return }
+    throw DriverError(
+      .absent, cannot: "open \(label)", reason: "no such chip", remedy: "Plug it in, or name another chip.")
   }
 
   fileprivate func hold(
@@ -285,6 +287,7 @@ private final class OtherProgram: GPIOChip {
 
   func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     try LineFault.check(lines)
+    try chip.checkPlugged()
     return try chip.hold(lines, consumer: consumer, isOurs: false)
   }
 

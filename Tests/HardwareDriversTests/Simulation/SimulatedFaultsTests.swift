@@ -116,6 +116,20 @@ struct SimulatedFaultsTests {
     #expect(chip.heldLines == 0)
   }
 
+  @Test("a chip that is away is away for other programs too")
+  func awayForOthers() throws {
+    let chip = SimulatedChip(bench)
+    let other = chip.otherProgram()
+    func error() -> DriverError? {
+      self.error { () throws(DriverError) in try other.request([input], consumer: "gpiomon").release() }
+    }
+    chip.unplug()
+    #expect(error()?.kind == .absent)
+    chip.plug()
+    #expect(error() == nil)
+    #expect(chip.heldLines == 0)
+  }
+
   @Test("an output that the world drives the other way is a short circuit, and keeps its level")
   func shortCircuit() throws {
     let chip = SimulatedChip(bench)
