@@ -31,6 +31,12 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
   @discardableResult
   public func post(_ message: consuming Message) -> Bool {
     assert(poster.isThis, "one thread posts into a postbox: a driver with two threads makes two")
+    return postLocked(message)
+  }
+
+  /// As ``post(_:)``, from any thread, where one and the same lock is held by all that post.
+  @discardableResult
+  func postLocked(_ message: consuming Message) -> Bool {
     let fits = ring.push(message)
     flag.raise()
     return fits

@@ -43,9 +43,10 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
     worker = try Worker(
       StoreWork(store: store, part: part, committed: committed), for: "the store", onThread: !context.isVirtual,
       in: context)
+    // Called on whatever thread commits, and with the store locked.
     subscriptions = [
-      store.storage.observe(part) { [committed] in if committed.part != $0 { postbox.post(.changed($0)) } },
-      store.onActivity { postbox.post(.emitted($0)) },
+      store.storage.observe(part) { [committed] in if committed.part != $0 { postbox.postLocked(.changed($0)) } },
+      store.onActivity { postbox.postLocked(.emitted($0)) },
     ]
     let first = store.state[keyPath: part]
     if let model, model != first { context.emit(.changed(first)) }

@@ -6,7 +6,7 @@ import CycleCore
 ///
 /// **Timing.** Sound begins at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes 5 ms, so that
 /// nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound. A clip of another rate than the
-/// device's begins when it has been converted, on a thread beside the cycle's: 10 s of stereo take 50 ms on a desktop's processor.
+/// device's begins when it has been converted, on a thread of its own: 10 s of stereo take 50 ms on a desktop's processor.
 ///
 /// **Loss.** While the device is away, at the start or later, nothing sounds, and what the model says is kept. What was sounding is
 /// ``Reason/lost``. When the device is back, every sound that is in the model and has not come to its end is ``Event/started(_:)``,

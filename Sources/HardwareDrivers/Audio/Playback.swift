@@ -245,7 +245,7 @@ final class Playback {
       if converter == nil {
         let alarms = alarms
         converter = try Worker(
-          ConversionWork(), for: "the conversion of sounds", onThread: card.needsThread, in: context,
+          ConversionWork(), for: "the conversion of sounds", onThread: !context.isVirtual, in: context,
           alarm: { alarms.setConversion($0) })
       }
       try converter?.send(conversion)

@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import Testing
 
 @Suite("Stores in a cycle")
@@ -84,6 +85,31 @@ struct StoreDriverTests {
     #expect(cycle.frame.volume == 6)
     cycle.stop()
     #expect(store.state.volume == 6)
+  }
+
+  @Test("several threads commit, and the cycle hears of each commit", .timeLimit(.minutes(1)))
+  func severalThreads() throws {
+    let store = Store<Settings, String>(Settings())
+    let cycle = Cycle(seed: Frame(volume: 5)) {
+      Lens(
+        StoreDriver(store, show: \.volume), show: { _ in nil },
+        on: { frame, event, _, _ in if case .emitted(let activity) = event { frame.heard.append(activity) } })
+    }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    store.emit("here")
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { store in
+        Unmanaged<Store<Settings, String>>.fromOpaque(store!).takeUnretainedValue().emit("there")
+        return nil
+      }, Unmanaged.passUnretained(store).toOpaque())
+    try #require(code == 0)
+    pthread_join(thread, nil)
+    try cycle.step(until: loop.now)
+    #expect(cycle.frame.heard == ["here", "there"])
+    cycle.stop()
   }
 
   @Test("a cycle publishes its frames as a storage: who watches a part hears of that part")

@@ -81,6 +81,7 @@ struct WorkerTests {
         == "cannot send a command to the part: it has not received the last 8. It hangs or is too slow; the command is tried again."
     }
     #expect(driver.worker.stop() == false)
+    driver.end()
   }
 
   @Test("a full box drops reports and says how many; the state comes all the same")
