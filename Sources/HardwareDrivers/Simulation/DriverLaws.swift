@@ -30,14 +30,15 @@ public enum DriverLaws {
   ///   - models: steady models, no two in a row of which look alike; at least one. ``CycleCore/NoModel`` for a driver that
   ///     only listens.
   ///   - port: makes the hardware anew for each run.
+  ///   - safe: what is shown at the end; the driver's own safe model unless given.
   ///   - driver: makes the driver anew on that hardware.
   /// - Returns: a sentence for each law that is broken, beginning with the law's number.
   public static func violations<D: Driver & ~Copyable, Port: LawPort>(
-    models: [D.Model], port: @escaping (Bench) -> Port, driver: @escaping (Port) -> D
+    models: [D.Model], safe: D.Model? = nil, port: @escaping (Bench) -> Port, driver: @escaping (Port) -> D
   ) -> [String] {
     precondition(!models.isEmpty, "the laws are checked with at least one model")
     let probe = driver(port(Bench()))
-    let check = LawCheck(models: models + [probe.safeModel], port: port, driver: driver)
+    let check = LawCheck(models: models + [safe ?? probe.safeModel], port: port, driver: driver)
     check.checkAll()
     return check.journal.violations
   }

@@ -15,8 +15,8 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
     makeDriver = driver
   }
 
-  /// Whether the driver shows nothing.
-  var isListener: Bool { models.allSatisfy { $0 == models[0] } }
+  /// Whether the driver shows nothing, or nothing that can be seen.
+  private(set) lazy var isListener = models.allSatisfy { $0 == models[0] } || !makePort(Bench()).hasPicture
   var hasEvents: Bool {
     D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true
   }
@@ -45,7 +45,8 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
     let (makeDriver, journal) = (self.makeDriver, self.journal)
     journal.begin(writeCount: { port.writeCount }, picture: { port.picture })
     let trial = DriverBench(
-      Watched(makeDriver(port), journal), showing: models[model], on: port.bench, isRequired: isRequired)
+      Watched(makeDriver(port), journal), showing: models[model], on: port.bench, safe: models.last,
+      isRequired: isRequired)
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")
     }
@@ -86,7 +87,7 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
       let run = begin(model)
       guard attempt(4, { () throws(DriverError) in try run.start() }) else { return false }
       pictures.append(run.port.picture)
-      if let picture = journal.pictureAtStart, picture != pictures[model] {
+      if run.port.showsFromStart, let picture = journal.pictureAtStart, picture != pictures[model] {
         journal.break(
           7, "started with \(models[model]) it shows \(picture), not \(pictures[model]), until it is rendered")
       }

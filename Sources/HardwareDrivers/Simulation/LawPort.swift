@@ -15,6 +15,10 @@ public protocol LawPort: AnyObject {
   var heldCount: Int { get }
   /// What the hardware shows now, as text; it goes on showing that when it is released.
   var picture: String { get }
+  /// Whether it can be seen what the hardware shows; false where a model says how to listen, or how to count.
+  var hasPicture: Bool { get }
+  /// Whether the hardware can show the seed's model when the driver has started and not run yet; false where a thread opens it.
+  var showsFromStart: Bool { get }
   /// How long the hardware takes to show a model.
   var settlingTime: Duration { get }
   /// What was done to the hardware against its data sheet, a sentence each: a pulse too short, a write while it was busy.
@@ -35,6 +39,8 @@ public protocol LawPort: AnyObject {
 }
 
 extension LawPort {
+  public var hasPicture: Bool { true }
+  public var showsFromStart: Bool { true }
   public var settlingTime: Duration { .zero }
   public var writeMoments: [Moment] { [] }
   public var faults: [String] { [] }

@@ -46,6 +46,7 @@ extension LawCheck where D: ~Copyable {
     guard run.port.unplug() else { return }
     _ = attempt(8) { () throws(DriverError) in
       try run.start()
+      try run.bench.advance(by: .seconds(2))
       guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else {
         return journal.break(8, "the hardware was not there at the start and the driver told nothing")
       }

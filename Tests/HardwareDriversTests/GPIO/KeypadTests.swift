@@ -20,9 +20,9 @@ private final class Pad {
     var settings = settings
     settings.hasDiodes = hasDiodes
     var made: SimulatedChip?
-    rig = Rig(generation, seed: seed, isRequired: isRequired, prepare: { made = $1 }) {
-      Keypad($0, rows: Self.rows, columns: Self.columns, legends: Self.legends, settings: settings)
-    }
+    rig = Rig(
+      generation, seed: seed, isRequired: isRequired, prepare: { made = $1 },
+      driver: { Keypad($0, rows: Self.rows, columns: Self.columns, legends: Self.legends, settings: settings) })
     matrix = KeyMatrix(made!, rows: Self.rows, columns: Self.columns, diodes: hasDiodes ? .towardsRows : .none)
     try prepare(matrix, made!)
   }
@@ -308,9 +308,9 @@ struct KeypadTests {
       let rows = (0..<count).map { LineName("GPIO\($0)") }
       let columns = (0..<count).map { LineName("GPIO\($0 + 8)") }
       var matrix: KeyMatrix?
-      let rig = Rig(prepare: { matrix = KeyMatrix($1, rows: rows, columns: columns, settling: settling) }) {
-        Keypad($0, rows: rows, columns: columns, settings: .init(settling: settling))
-      }
+      let rig = Rig(
+        prepare: { matrix = KeyMatrix($1, rows: rows, columns: columns, settling: settling) },
+        driver: { Keypad($0, rows: rows, columns: columns, settings: .init(settling: settling)) })
       try rig.run()
       try matrix![count - 1, count - 1].press()
       try rig.advance(60)

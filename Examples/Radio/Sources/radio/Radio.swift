@@ -58,7 +58,6 @@ struct Radio {
             frame.volume = volume
             frame.agreedVolume = volume
           case .emitted(.stationIsGone): frame.isWarning = true
-          case .trouble: break
           }
         })
       Lens(

@@ -10,7 +10,10 @@ public final class ThermalFile: TemperatureSource {
     self.path = path
   }
 
-  public func readMillidegrees() throws(DriverError) -> Int {
+  /// A DS18B20 takes 750 ms, a chip behind a slow bus as long as that.
+  public var needsThread: Bool { true }
+
+  public func readMillidegrees(on clock: WorkClock) throws(DriverError) -> Int {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", errno) }
     defer { close(descriptor) }

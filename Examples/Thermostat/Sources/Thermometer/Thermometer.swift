@@ -4,8 +4,9 @@ import CycleCore
 ///
 /// **Wiring.** As the sensor's own driver in the kernel wants it; here it is a file.
 ///
-/// **Timing.** Read once in each interval, which is the model: a sensor that nobody wants to know of is not read. A temperature is
-/// told when it differs from the last one told by the resolution or more.
+/// **Timing.** Read once in each interval, which is the model: a sensor that nobody wants to know of is not read. A thread reads, because a
+/// DS18B20 takes 750 ms. A temperature is told when it differs from the last one told by the resolution or more. A sensor that can't be
+/// read is ``CycleCore/Trouble/lost(_:)`` until an interval after it can.
 ///
 /// **Source.** Kernel documentation, `driver-api/thermal/sysfs-api` and `w1/slaves/w1_therm`: thousandths of a degree.
 ///
@@ -33,16 +34,12 @@ public struct Thermometer: Driver {
   public enum Event: Equatable, Sendable {
     /// In degrees Celsius.
     case temperature(Double)
-    case trouble(Trouble)
   }
 
   private let source: any TemperatureSource
   private let settings: Settings
-  private var context: DriverContext<Event>?
-  private var interval: Duration?
-  /// What was told last, in thousandths of a degree; nil before the first and after a failure.
-  private var told: Int?
-  private var isFailing = false
+  private var context: DriverContext<Event>!
+  private var worker: Worker<ThermometerWork>!
 
   /// Opens nothing yet.
   public init(_ source: any TemperatureSource, settings: Settings = Settings()) {
@@ -52,47 +49,57 @@ public struct Thermometer: Driver {
 
   public var safeModel: Model { .off }
 
-  public static func event(for trouble: Trouble) -> Event? { .trouble(trouble) }
-
-  /// Reads once, so that a sensor which isn't there is known at once.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    _ = try source.readMillidegrees()
     self.context = context
+    worker = try Worker(
+      ThermometerWork(source: source, resolution: settings.resolution, model: model), for: "the thermometer",
+      onThread: source.needsThread, in: context)
+    // An application that can't do without it waits for the first reading.
+    guard context.isRequired, worker.waitForFirstStep(), let error = worker.state else { return }
+    stop()
+    throw error
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    guard let context else { return }
-    switch model {
-    case .off:
-      interval = nil
-      context.setAlarm(nil)
-    case .every(let interval):
-      self.interval = max(interval, .milliseconds(10))
-      context.setAlarm(context.now)
-    }
+    if previous != nil { try worker.send(model) }
   }
 
-  public mutating func wake(_ wake: Wake) {
-    guard let context, let interval else { return }
-    context.setAlarm(context.now + interval)
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    worker.wake(wake) { millidegrees, moment in
+      context.emit(.temperature(Double(millidegrees) / 1000), at: moment)
+    }
+    worker.reportTrouble()
+  }
+
+  public mutating func stop() { worker.stop() }
+}
+
+/// What takes long, on a thread of its own.
+struct ThermometerWork: Work {
+  typealias Command = Thermometer.Model
+  typealias Report = Int
+
+  let source: any TemperatureSource
+  let resolution: Int
+  var model: Thermometer.Model
+  /// What was told last, in thousandths of a degree; nil before the first and after a failure.
+  var told: Int?
+  /// Why the sensor can't be read.
+  var state: DriverError?
+
+  mutating func step(in context: WorkContext<Self>) -> WorkWait {
+    while let model = context.receive() { self.model = model }
+    guard case .every(let interval) = model else { return .forCommand }
+    let next = context.now + max(interval, .milliseconds(10))
     do throws(DriverError) {
-      tell(try source.readMillidegrees(), in: context)
+      let millidegrees = try source.readMillidegrees(on: context.clock)
+      let isNews = told.map { abs(millidegrees - $0) >= resolution } ?? true
+      if isNews, context.report(millidegrees) { told = millidegrees }
+      state = nil
     } catch {
-      if !isFailing { context.emit(.trouble(.lost(error))) }
-      isFailing = true
       told = nil
+      state = error
     }
-  }
-
-  private mutating func tell(_ millidegrees: Int, in context: DriverContext<Event>) {
-    if isFailing { context.emit(.trouble(.restored)) }
-    isFailing = false
-    if let told, abs(millidegrees - told) < settings.resolution { return }
-    told = millidegrees
-    context.emit(.temperature(Double(millidegrees) / 1000))
-  }
-
-  public mutating func stop() {
-    context = nil
+    return .until(next)
   }
 }

@@ -12,7 +12,8 @@ struct Thermostat: CycledApplication {
     /// The button turns the fan off for a minute.
     var isPaused = false
     var pauses = 0
-    var hasSensor = true
+    /// Not before it has told a temperature, and not while it is lost.
+    var hasSensor = false
 
     var isTooHot: Bool { celsius >= 80 }
   }
@@ -33,13 +34,9 @@ struct Thermostat: CycledApplication {
       Lens(
         Thermometer(sensor), show: { _ in .every(.seconds(1)) },
         on: { frame, event, _, _ in
-          switch event {
-          case .temperature(let celsius): frame.measure(celsius)
-          case .trouble(.lost): frame.hasSensor = false
-          case .trouble(.restored): frame.hasSensor = true
-          case .trouble: break
-          }
-        })
+          if case .temperature(let celsius) = event { frame.measure(celsius) }
+        },
+        trouble: { frame, trouble in if case .lost = trouble { frame.hasSensor = false } })
       Lens(
         Button(chip, line: "GPIO17"),
         on: { frame, event, _, _ in
@@ -70,6 +67,7 @@ extension Thermostat.Frame {
   /// On from 55 degrees, off below 45: between them the fan does what it did.
   mutating func measure(_ celsius: Double) {
     self.celsius = celsius
+    hasSensor = true
     if celsius >= 55 { isFanOn = true }
     if celsius < 45 { isFanOn = false }
   }

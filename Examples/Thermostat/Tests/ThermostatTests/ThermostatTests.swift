@@ -56,6 +56,39 @@ struct ThermostatTests {
     #expect(fan.level == .low)
   }
 
+  @Test("without a thermometer at the start the fan runs, from the first instant until one is there")
+  func withoutSensorAtStart() throws {
+    sensor.millidegrees = nil
+    sensor.readingDuration = .milliseconds(750)
+    let chip = try run()
+    let fan = chip.line("GPIO24")
+    #expect(fan.level == .high)
+    try bench.advance(by: .seconds(10))
+    #expect(fan.level == .high)
+    try heat(to: 30)
+    try bench.advance(by: .seconds(1))
+    #expect(fan.level == .low)
+    bench.stop()
+  }
+
+  @Test("a thermometer that is slow holds nothing up: the button stops the fan at once")
+  func slow() throws {
+    sensor.readingDuration = .milliseconds(750)
+    let chip = SimulatedChip(bench)
+    let cycle = Thermostat.makeCycle(chip: chip, card: SimulatedCard(), sensor: sensor)
+    var overruns: [Overrun] = []
+    cycle.onOverrun { overruns.append($0) }
+    try bench.run(cycle)
+    try heat(to: 60)
+    try bench.advance(by: .seconds(2))
+    #expect(chip.line("GPIO24").level == .high)
+    try chip.contact(at: "GPIO17").press()
+    try bench.advance(by: .milliseconds(5))
+    #expect(chip.line("GPIO24").level == .low)
+    #expect(overruns.isEmpty)
+    bench.stop()
+  }
+
   @Test("without a thermometer the fan runs")
   func withoutSensor() throws {
     let chip = try run()
