@@ -83,7 +83,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   /// Writes what the devices want of their lines: all values in one call, then the steps of those that have any. Where that fails, every
   /// device that was rendered goes on with what it showed before.
-  public func write() throws(DriverError) {
+  ///
+  /// Where steps are being done already, the wakes go on with them: many models in a row would otherwise each hold the cycle up
+  /// for as long as a turn of steps may last, to write what the last of them takes back.
+  public func write() throws(DriverError) { try write(doingSteps: pendingCount == 0) }
+
+  private func write(doingSteps: Bool) throws(DriverError) {
     guard request != nil else { return }
     stepped = []
     failedSteps = nil
@@ -91,7 +96,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     do throws(DriverError) {
       for index in devices.indices where !pending[index].isActive { askForSteps(of: index) }
       try writeOutputs()
-      if pendingCount > 0 { try runSteps() }
+      if doingSteps, pendingCount > 0 { try runSteps() }
     } catch {
       for index in devices.indices {
         let isRestored = unwritten[index].isActive
@@ -115,7 +120,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       failure = error
     }
     // Where the chip is gone, that is what counts.
-    if failure?.kind != .lost { try write() }
+    if failure?.kind != .lost { try write(doingSteps: true) }
     if let failure { throw failure }
   }
 
@@ -277,7 +282,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func askForSteps(of index: Int) {
     devices[index].addSteps(to: &pending[index].steps)
     guard !pending[index].steps.isEmpty else { return }
-    pending[index].begin()
+    pending[index].begin(at: context.clock)
     pendingCount += 1
     stepped[index] = .active
   }

@@ -83,10 +83,10 @@ struct PendingSteps {
     return steps.steps[done]
   }
 
-  mutating func begin() {
+  mutating func begin(at clock: Moment) {
     isActive = true
     done = 0
-    due = .zero
+    due = clock
   }
 
   mutating func end() {

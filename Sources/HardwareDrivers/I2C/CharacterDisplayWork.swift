@@ -38,8 +38,8 @@ struct CharacterDisplayWork: Work {
   private var busyUntil = Moment.zero
   /// When to see whether the display is there.
   private var due: Moment?
-  /// Whether that was done since the last text was complete.
-  private var isChecked = false
+  /// When the display was last heard of.
+  private var heard = Moment.zero
   private var canRead = true
   private var retry = Retry()
 
@@ -49,6 +49,8 @@ struct CharacterDisplayWork: Work {
   private static let bytesOfInstruction = 11
   /// Longer pauses are waited for without the bus.
   private static let longestFilling = Duration.microseconds(100)
+  /// No display loses its power, and finds it again, within so long.
+  private static let shortestCut = Duration.milliseconds(5)
 
   init(
     _ bus: any I2CBus, _ address: I2CAddress, _ settings: I2CCharacterDisplay.Settings, showing screen: CharacterScreen
@@ -115,13 +117,12 @@ struct CharacterDisplayWork: Work {
 
   private mutating func write(on clock: WorkClock) throws(DriverError) {
     let connection = try open()
-    if !isChecked || isSettled { try check(connection, on: clock) }
+    if clock.now - heard > Self.shortestCut { try check(connection, on: clock) }
     if !isSettled { try send(to: connection, on: clock) }
     guard isSettled else { return }
     state.shown = state.received
     state.error = nil
     retry.end()
-    isChecked = false
     due = settings.check.map { clock.now + $0 }
   }
 
@@ -134,10 +135,10 @@ struct CharacterDisplayWork: Work {
 
   /// Looks whether the PCF8574 still has what it was told. Without power it forgets that, and so does the display.
   private mutating func check(_ connection: any I2CConnection, on clock: WorkClock) throws(DriverError) {
-    isChecked = true
     guard let pins, canRead else { return }
     do throws(DriverError) {
       if try connection.read(1, on: clock).first != pins { forget() }
+      heard = clock.now
     } catch {
       guard error.kind == .unsupported else { throw error }
       canRead = false
@@ -164,7 +165,8 @@ struct CharacterDisplayWork: Work {
     if bytes.isEmpty { bytes.append(idle) }
     try connection.write(bytes, on: clock)
     pins = bytes.last
-    busyUntil = clock.now + pause
+    heard = clock.now
+    busyUntil = heard + pause
   }
 
   /// Adds a signal, and repeats its byte for as long as it must be held.
@@ -196,7 +198,6 @@ struct CharacterDisplayWork: Work {
     // Told again only if it is away for another reason, not because another transfer has failed.
     if state.error?.kind != error.kind { state.error = error }
     state.isAway = true
-    isChecked = false
     retry.fail(at: moment)
   }
 }

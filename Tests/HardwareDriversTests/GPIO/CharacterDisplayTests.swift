@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import Testing
 
 @testable import HardwareDrivers
@@ -161,8 +162,8 @@ struct CharacterDisplayTests {
     }
     try stand.rig.advance(10)
     let bytes = stand.display.byteCount - before
-    // What fits into 10 ms.
-    #expect(bytes < 170, "in \(stand.rig.bench.now - start)")
+    // What fits into 10 ms, and the last text once more.
+    #expect(bytes < 250, "in \(stand.rig.bench.now - start)")
     try stand.rig.advance(10)
     #expect(stand.display.rows == Array(repeating: String(repeating: "9", count: 20), count: 4))
     stand.stop()
@@ -261,11 +262,12 @@ struct CharacterDisplayTests {
     stand.stop()
   }
 
-  @Test("1 000 seeds, 20 texts each, late by chance, with a chip that comes and goes: the right text and no fault")
+  @Test("from any seed, 20 texts, late by chance, with a chip that comes and goes: the right text and no fault")
   func random() throws {
     var byteCount = 0
-    defer { #expect(byteCount > 200_000) }
-    for seed in 0..<1000 {
+    let seeds = seedCount
+    defer { #expect(byteCount > seeds * 100) }
+    for seed in 0..<seeds {
       let stand = Stand(seed: UInt64(seed))
       defer { byteCount += stand.display.byteCount }
       let bench = stand.rig.bench
@@ -278,7 +280,7 @@ struct CharacterDisplayTests {
         bench.lateness = .microseconds(
           Int64.random(in: 0...3_000, using: &random) * (Bool.random(using: &random) ? 1 : 0))
         try stand.rig.show(screen)
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
         case 0:
           let loss = bench.now + .microseconds(Int64.random(in: 0...5_000, using: &random))
           bench.plan(at: loss) { chip.unplug() }
@@ -287,9 +289,11 @@ struct CharacterDisplayTests {
         case 2: try bench.stall(for: .milliseconds(30))
         default: break
         }
-        try bench.advance(by: .microseconds(Int64.random(in: 0...8_000, using: &random)))
+        let isLong = Int.random(in: 0..<8, using: &random) == 0
+        try bench.advance(by: isLong ? .seconds(5) : .microseconds(Int64.random(in: 0...8_000, using: &random)))
       }
       bench.lateness = .zero
+      chip.nextWriteError = nil
       try bench.advance(by: .seconds(70))
       let rows = (0..<2).map { row in
         (row < screen.rows.count ? screen.rows[row] : "").padded(to: 16)
@@ -297,9 +301,9 @@ struct CharacterDisplayTests {
       #expect(stand.display.rows == rows, "seed \(seed)")
       #expect(stand.display.faults == [], "seed \(seed)")
       #expect(stand.display.isBacklit == screen.isBacklit, "seed \(seed)")
-      stand.rig.stop()
-      #expect(stand.display.faults == [], "seed \(seed)")
-      guard stand.display.rows == rows, stand.display.faults.isEmpty else { break }
+      let isRight = stand.display.rows == rows
+      stand.stop()
+      guard isRight, stand.display.faults.isEmpty else { break }
     }
   }
 
@@ -334,6 +338,9 @@ struct CharacterDisplayTests {
     #expect(violations == [])
   }
 }
+
+/// How many seeds the random tests of displays take: 100, which is 3 s, or as many as `SEEDS` says.
+let seedCount = getenv("SEEDS").flatMap { Int(String(cString: $0)) } ?? 100
 
 extension String {
   /// Cut or filled with blanks.

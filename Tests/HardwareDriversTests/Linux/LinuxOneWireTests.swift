@@ -40,9 +40,11 @@ struct LinuxOneWireTests {
       "28-0000000000a1": ["w1_slave": scratchpad],
     ]) { (folder: String) throws in
       let first = LinuxOneWireSensor(folder: folder)
-      #expect(try first.read(on: clock).millidegreesCelsius == 20687)
+      let temperature = try first.read(on: clock)
+      #expect(temperature.millidegreesCelsius == 20687)
       #expect(first.name == "28-0000000000a1")
-      #expect(try LinuxOneWireSensor("28-0000000000b2", folder: folder).read(on: clock).millidegreesCelsius == 21562)
+      let other = try LinuxOneWireSensor("28-0000000000b2", folder: folder).read(on: clock)
+      #expect(other.millidegreesCelsius == 21562)
     }
   }
 

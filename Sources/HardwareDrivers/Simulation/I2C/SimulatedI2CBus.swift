@@ -133,6 +133,8 @@ public final class SimulatedI2CBus: I2CBus {
     if isSMBusOnly, SMBusTransfer.expressing(messages, functions: .max) == nil {
       throw fault.unsupported(messages, "the adapter speaks SMBus only, and that has no such transfer")
     }
+    // A cycle that is late makes the step of a worker for the moment at which it was due: the wire and what hangs at it are at the bench's.
+    if clock.now < bench.now { clock.sleep(for: bench.now - clock.now) }
     if clock.now < freeAt { clock.sleep(for: freeAt - clock.now) }
     if isStuck {
       clock.sleep(for: timeout)
