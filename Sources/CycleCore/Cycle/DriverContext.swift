@@ -28,6 +28,10 @@ public struct DriverContext<Event: Sendable> {
     lane.wiring.pause(for: span)
   }
 
+  /// What a call of the system takes on the loop's clock, where time does not pass by itself; zero on a real clock. See
+  /// ``EventLoop/callTime``.
+  public var callTime: Duration { lane.wiring.readCallTime() }
+
   /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
   @inlinable
   public func setAlarm(_ moment: Moment?) {

@@ -65,6 +65,8 @@ public final class Wiring {
   /// What time it is on the loop's clock.
   func readClock() -> Moment { loop.now }
 
+  func readCallTime() -> Duration { loop.callTime }
+
   func pause(for span: Duration) {
     loop.pause(for: span)
     mailbox.pointee.clock = loop.now

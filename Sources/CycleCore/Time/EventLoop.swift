@@ -10,6 +10,10 @@ public protocol EventLoop: AnyObject {
   /// coarse for.
   func pause(for span: Duration)
 
+  /// What a call of the system takes on this loop's clock, where time does not pass by itself; zero on a real clock. Whoever makes
+  /// several calls that must have moments of their own pauses after each of them where it is not zero.
+  var callTime: Duration { get }
+
   /// Wakes the lens of that number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
   func watch(_ descriptor: Int32, for lens: Int) throws(DriverError)
 
@@ -23,6 +27,10 @@ public protocol EventLoop: AnyObject {
   ///
   /// - Parameter ready: gets a record for each descriptor that is ready, by lens and then by descriptor.
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError)
+}
+
+extension EventLoop {
+  public var callTime: Duration { .zero }
 }
 
 /// Ends the wait of an event loop, from any thread, without a lock.

@@ -11,6 +11,8 @@ public protocol LawPort: AnyObject {
   var writeCount: Int { get }
   /// How many things (lines, devices) the driver holds.
   var heldCount: Int { get }
+  /// Whether models can be told apart by the picture. A sensor's model says only whether it measures, and nothing shows that.
+  var showsModels: Bool { get }
   /// What the hardware shows now, as text; it goes on showing that when it is released.
   var picture: String { get }
   /// How long the hardware takes to show a model.
@@ -33,6 +35,7 @@ public protocol LawPort: AnyObject {
 }
 
 extension LawPort {
+  public var showsModels: Bool { true }
   public var settlingTime: Duration { .zero }
   public var faults: [String] { [] }
   public func failNextRequest() -> Bool { false }
@@ -47,6 +50,7 @@ public final class ChipPort: LawPort {
   public let chip: SimulatedChip
   private let inputs: [LineName]
   private let outputs: [LineName]
+  public let showsModels: Bool
   public let settlingTime: Duration
   private let draw: (() -> String)?
   private let act: ((Bench) throws(DriverError) -> Void)?
@@ -56,17 +60,19 @@ public final class ChipPort: LawPort {
   ///   - inputs: lines that the driver listens to; each is pulled low, high and let go to have it tell events.
   ///   - outputs: lines that the driver drives; their levels are the picture.
   ///   - picture: draws what hardware behind the lines shows, instead of their levels.
+  ///   - showsModels: whether models can be told apart by that.
   ///   - settlingTime: how long that takes.
   ///   - faults: what hardware behind the lines complains of.
   ///   - stimulate: has the driver tell events, instead of pulling the inputs.
   public init(
     _ chip: SimulatedChip, inputs: [LineName] = [], outputs: [LineName] = [], picture: (() -> String)? = nil,
-    settlingTime: Duration = .zero, faults: @escaping () -> [String] = { [] },
+    showsModels: Bool = true, settlingTime: Duration = .zero, faults: @escaping () -> [String] = { [] },
     stimulate: ((Bench) throws(DriverError) -> Void)? = nil
   ) {
     self.chip = chip
     self.inputs = inputs
     self.outputs = outputs
+    self.showsModels = showsModels
     self.settlingTime = settlingTime
     draw = picture
     act = stimulate

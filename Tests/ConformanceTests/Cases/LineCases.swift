@@ -4,7 +4,7 @@ import HardwareDrivers
 typealias LineCase = Case<any LineStand>
 
 extension Case where Stand == any LineStand {
-  static var all: [LineCase] { edges + gestures + outputs + requests + losses }
+  static var all: [LineCase] { edges + gestures + outputs + requests + losses + parts }
 
   // MARK: - Edges
 
