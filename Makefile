@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat Mutation Radio
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings bench measure seeds tsan lab bench-lab trixie clean
+.PHONY: help setup run test check examples format format-check warnings bench late measure seeds tsan lab bench-lab trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ warnings: setup ## Build everything anew; a warning is an error.
 bench: setup ## Measure, and compare with the figures in Benchmarks/results.md.
 	@$(SWIFT) build --package-path Benchmarks -c release --product bench
 	@Benchmarks/.build/release/bench Benchmarks/results.md
+
+late: setup ## Run devices on a real clock beside two busy threads, and look whether their hardware was used against its data sheet.
+	@$(SWIFT) build --package-path Benchmarks -c release --product late
+	@Benchmarks/.build/release/late
 
 measure: setup ## Measure what an idle panel costs: size, start, memory, wake-ups.
 	@tools/measure

@@ -8,6 +8,9 @@ guard CommandLine.arguments.count > 1 else {
   exit(64)
 }
 let results = Results(path: CommandLine.arguments[1])
-let rows = [try measureCycle(), try measureHour()] + (try measureSizes()) + measureSignals() + measureState()
+let rows =
+  [try measureCycle(), try measureHour()] + (try measureSizes()) + measureSignals() + measureState() + [
+    try measureRow()
+  ]
 results.print(rows)
 if CommandLine.arguments.contains("--record") { results.record(rows) }

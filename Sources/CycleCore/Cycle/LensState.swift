@@ -138,8 +138,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   mutating func fail(_ error: DriverError, in wake: Wake) {
     let failure = self.failure ?? LensFailure()
     self.failure = failure
-    failure.failedWakes += 1
-    // What stays unreadable stays ready: the cycle would go round for nothing but this.
+    // What stays unreadable stays ready: the cycle would go round for nothing but this. A retry has its pauses.
+    if wake != .retry { failure.failedWakes += 1 }
     if error.isLoss || failure.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
     if wake != .retry { failure.failedWake = wake }
     fail(error)
@@ -273,7 +273,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
 /// What has failed in a driver, and when it is tried again. An object, because most drivers never have one.
 final class LensFailure<Model: Equatable> {
-  /// How many wakes in a row may fail before the hardware counts as lost.
+  /// How many wakes in a row may fail before the hardware counts as lost; retries are not among them.
   static var failedWakeLimit: Int { 8 }
   /// How many failed renders at one moment make the next one wait for the retry, whatever the model.
   private static var triesAtOneMoment: Int { 8 }

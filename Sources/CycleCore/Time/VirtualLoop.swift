@@ -14,7 +14,7 @@ public final class VirtualLoop: EventLoop {
   /// Does what the world has planned until a moment, while the application pauses. Set by whoever plans.
   public var passTime: ((_ end: Moment) -> Void)?
 
-  /// How long each pause takes at least: what a system call takes, so that writes one after the other have moments of their own.
+  /// How long each pause takes at least, so that writes one after the other have moments of their own.
   public static let shortestPause = Duration.microseconds(1)
 
   public var isVirtual: Bool { true }

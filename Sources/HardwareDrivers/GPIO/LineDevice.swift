@@ -96,12 +96,23 @@ public protocol LineDevice {
   /// Whether the hardware has come to where the last model wants it. Steps that are not done are waited for in any case.
   var isAtRest: Bool { get }
 
+  // MARK: Trouble
+
+  /// What is wrong with the hardware behind the lines now: a sensor that doesn't answer. The application hears of it once as
+  /// ``CycleCore/Trouble/failed(_:)``, and as restored when this is nil again. A device goes on trying by itself, and forgets its fault
+  /// when it loses its lines.
+  var fault: DriverError? { get }
+
   // MARK: Compiling
 
-  /// Has many of these devices do their work on one request. Leave it as it is: it stands here so that what runs at every edge is compiled
-  /// for this device, and not for any (`docs/decisions`, 0007).
-  static func makeWork<DriverEvent>(
-    _ devices: [Self], in context: DriverContext<DriverEvent>, event: @escaping (Int, Event) -> DriverEvent
+  /// Has one of these devices do its work on a request of its own. Leave it as it is: it stands here so that what runs at every edge and
+  /// every write is compiled for this device, and not for any (`docs/decisions`, 0007). That takes an event of one known type, so there
+  /// are two of these.
+  static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineWork<Model>
+
+  /// The same for many of them on one request, as ``Each`` has it.
+  static func makeWork(
+    _ devices: [Self], numbers: [Int], in context: DriverContext<Each<Self>.Event>
   ) -> LineWork<Model>
 }
 
@@ -120,11 +131,16 @@ extension LineDevice {
   public mutating func finishSteps(at clock: Moment, emit: Emit) {}
   public mutating func abandonSteps() {}
   public var isAtRest: Bool { true }
+  public var fault: DriverError? { nil }
 
-  public static func makeWork<DriverEvent>(
-    _ devices: [Self], in context: DriverContext<DriverEvent>, event: @escaping (Int, Event) -> DriverEvent
+  public static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineWork<Model> {
+    LineWork(LineGroup([device], in: context, event: { $1 }))
+  }
+
+  public static func makeWork(
+    _ devices: [Self], numbers: [Int], in context: DriverContext<Each<Self>.Event>
   ) -> LineWork<Model> {
-    LineWork(LineGroup(devices, in: context, event: event))
+    LineWork(LineGroup(devices, in: context, event: { .device(numbers[$0], $1) }))
   }
 }
 

@@ -15,7 +15,7 @@ public struct LineDriver<Device: LineDevice>: Driver {
   public var safeModel: Model { device.safeModel }
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    if work == nil { work = Device.makeWork([device], in: context, event: { $1 }) }
+    if work == nil { work = Device.makeWork(device, in: context) }
     try work!.start([model])
   }
 
@@ -73,7 +73,7 @@ public struct Each<Device: LineDevice>: Driver {
   public var safeModel: Model { devices.map(\.safeModel) }
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
-    if work == nil { work = Device.makeWork(devices, in: context, event: { [numbers] in .device(numbers[$0], $1) }) }
+    if work == nil { work = Device.makeWork(devices, numbers: numbers, in: context) }
     try work!.start(model)
   }
 

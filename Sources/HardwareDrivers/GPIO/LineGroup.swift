@@ -16,10 +16,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// The device of each line.
   @exclusivity(unchecked) private var owners: [Int] = []
   @exclusivity(unchecked) private var lines: [LineConfiguration] = []
-  @exclusivity(unchecked) private var outputLines: LineValues = []
-  @exclusivity(unchecked) private var written: LineValues = []
-  /// Lines of which a failed write has left nobody knows what.
-  @exclusivity(unchecked) private var uncertain: LineValues = []
+  private let writer = LineWriter()
   /// By device, not by line: those whose models are not written yet, and what these were before.
   @exclusivity(unchecked) private var unwritten: LineValues = []
   @exclusivity(unchecked) private var devicesBefore: [Device]
@@ -28,6 +25,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var pendingCount = 0
   /// By device: those that have asked for steps since ``write()`` began.
   @exclusivity(unchecked) private var stepped: LineValues = []
+  /// The faults of the devices that the application has been told of, and how many these are.
+  @exclusivity(unchecked) private var toldFaults: [DriverError?]
+  @exclusivity(unchecked) private var toldFaultCount = 0
+  /// Whether a write takes no time by itself, so that it has to be given some.
+  private let isVirtual: Bool
   /// The device of which a step has just failed.
   @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
@@ -49,7 +51,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     self.devices = devices
     devicesBefore = devices
     pending = devices.map { _ in PendingSteps() }
+    toldFaults = devices.map { _ in nil }
     self.context = context
+    isVirtual = context.isVirtual
     wrapEvent = event
   }
 
@@ -120,8 +124,27 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       failure = error
     }
     // Where the chip is gone, that is what counts.
-    if failure?.kind != .lost { try write(doingSteps: true) }
+    if failure?.kind != .lost {
+      tellFaults()
+      try write(doingSteps: true)
+    }
     if let failure { throw failure }
+  }
+
+  /// Tells of faults that have come or gone.
+  private func tellFaults() {
+    for index in devices.indices {
+      let fault = devices[index].fault
+      guard toldFaultCount > 0 || fault != nil, fault != toldFaults[index] else { continue }
+      if toldFaults[index] != nil { toldFaultCount -= 1 }
+      if fault != nil { toldFaultCount += 1 }
+      toldFaults[index] = fault
+      if let fault {
+        context.report(.failed(fault))
+      } else if toldFaultCount == 0 {
+        context.report(.restored)
+      }
+    }
   }
 
   /// When the group wants to be woken next; nil for never.
@@ -148,13 +171,16 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     guard let request else { return }
     // The safe model may be what was shown last, and a write that failed since may have left the lines otherwise. There is
     // nobody left to tell if this fails too.
-    if !uncertain.isEmpty { try? request.write(outputs, mask: uncertain) }
+    if !writer.uncertain.isEmpty { try? request.write(outputs, mask: writer.uncertain) }
+    writer.end()
     request.release()
     self.request = nil
     for index in devices.indices {
       if pending[index].isActive { abandonSteps(of: index) }
       devices[index].loseLines()
+      toldFaults[index] = nil
     }
+    toldFaultCount = 0
   }
 
   // MARK: - Lines
@@ -175,8 +201,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       let values = try request.readValues()
       self.request = request
       edges.begin(lineCount: lines.count, abilities: request.abilities)
-      written = outputs
-      uncertain = []
+      writer.begin(request, values: outputs)
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
@@ -191,14 +216,14 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   private func findOutputs() {
-    outputLines = []
-    for line in lines.indices { if case .output = lines[line].direction { outputLines[line] = .active } }
+    writer.outputLines = []
+    for line in lines.indices { if case .output = lines[line].direction { writer.outputLines[line] = .active } }
   }
 
   private var outputs: LineValues {
     var values: LineValues = []
     for index in devices.indices { values.formUnion(devices[index].outputs.shifted(by: bases[index])) }
-    return values.intersection(outputLines)
+    return values.intersection(writer.outputLines)
   }
 
   private func lines(of index: Int) -> LineValues {
@@ -256,25 +281,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   /// Writes the outputs that differ from what the lines have, in one call; not those of devices that have steps to do.
   private func writeOutputs() throws(DriverError) {
-    guard !outputLines.isEmpty else { return }
-    var mask = outputLines
+    guard !writer.outputLines.isEmpty else { return }
+    var mask = writer.outputLines
     if pendingCount > 0 {
       for index in devices.indices where pending[index].isActive { mask.subtract(lines(of: index)) }
     }
-    try write(outputs, mask: mask)
-  }
-
-  private func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
-    let changed = values.symmetricDifference(written).union(uncertain).intersection(mask)
-    guard !changed.isEmpty, let request else { return }
-    do throws(DriverError) {
-      try request.write(values, mask: changed)
-    } catch {
-      uncertain.formUnion(changed)
-      throw error
-    }
-    written = written.subtracting(changed).union(values.intersection(changed))
-    uncertain.subtract(changed)
+    try writer.write(outputs, mask: mask)
   }
 
   // MARK: - Steps
@@ -299,6 +311,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
           break
         }
         do throws(DriverError) {
+          // To read a real clock after each write would take half as long as the write.
+          if !isVirtual {
+            let limit = Int((Self.longestRun - spent) / Self.callTime)
+            spent += try Int64(
+              writer.write(&pending[index], base: bases[index], lines: lines(of: index), limit: limit)) * Self.callTime
+          }
           spent += try runStep(of: index)
         } catch {
           failedSteps = index
@@ -318,8 +336,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
     switch step.action {
     case .write:
-      let mask = step.mask.shifted(by: bases[index]).intersection(outputLines).intersection(lines(of: index))
-      try write(step.values.shifted(by: bases[index]), mask: mask)
+      let mask = step.mask.shifted(by: bases[index]).intersection(lines(of: index))
+      try writer.write(step.values.shifted(by: bases[index]), mask: mask)
     case .read:
       guard let values = try request?.readValues() else { return 0 }
       devices[index].receive(share(of: index, in: values), at: context.clock, emit: { emit($0, of: index, at: $1) })
@@ -327,7 +345,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
     if step.hold > Self.longestWait {
       pending[index].due = context.clock + .nanoseconds(step.hold)
-    } else if step.hold > 0 || !pending[index].isDone {
+    } else if step.hold > 0 || (isVirtual && !pending[index].isDone) {
       context.pause(for: .nanoseconds(step.hold))
     }
     return max(step.hold, Self.callTime)
@@ -340,7 +358,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     self.lines = lines
     findOutputs()
     for line in bases[index]..<bases[index + 1] {
-      if case .output(let value, _, _) = lines[line].direction { written[line] = value }
+      if case .output(let value, _, _) = lines[line].direction { writer.written[line] = value }
       edges.forget(line)
     }
   }

@@ -22,6 +22,9 @@ public struct LineSteps {
     var hold: Int64
     /// Of a turn: its place in `turns`.
     var turn = 0
+
+    /// Whether the next step may follow at once, and nobody has to be told of this one.
+    @inline(__always) var isPlainWrite: Bool { action == .write && hold == 0 }
   }
 
   var steps: [Step] = []
@@ -38,10 +41,14 @@ public struct LineSteps {
   ///   - values: bit n is the device's line n.
   ///   - mask: all output lines unless given.
   ///   - hold: at least zero; how long until the next step.
-  public mutating func write(
-    _ values: LineValues, mask: LineValues = LineValues(rawValue: .max), hold: Duration = .zero
-  ) {
+  public mutating func write(_ values: LineValues, mask: LineValues = LineValues(rawValue: .max), hold: Duration) {
     steps.append(Step(action: .write, values: values, mask: mask, hold: hold.wholeNanoseconds))
+  }
+
+  /// Sets the output lines in `mask` to `values`; the next step may follow at once.
+  // A function of its own: to convert a span for each of a row's hundred steps would take as long as all the rest of them.
+  public mutating func write(_ values: LineValues, mask: LineValues = LineValues(rawValue: .max)) {
+    steps.append(Step(action: .write, values: values, mask: mask, hold: 0))
   }
 
   /// Reads all lines of the device, and tells it by ``LineDevice/receive(_:at:emit:)``, `pause` after the step before.
@@ -70,7 +77,7 @@ public struct LineSteps {
 struct PendingSteps {
   var steps = LineSteps()
   private(set) var isActive = false
-  private var done = 0
+  var done = 0
   /// When the next step may be done, on the loop's clock.
   var due = Moment.zero
 

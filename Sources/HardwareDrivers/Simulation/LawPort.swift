@@ -56,6 +56,7 @@ public final class ChipPort: LawPort {
   public let chip: SimulatedChip
   private let inputs: [LineName]
   private let outputs: [LineName]
+  public let hasPicture: Bool
   public let settlingTime: Duration
   private let draw: (() -> String)?
   private let act: ((Bench) throws(DriverError) -> Void)?
@@ -67,17 +68,19 @@ public final class ChipPort: LawPort {
   ///     two pulses of 10 ms, which are over when a driver that is late by 30 ms hears of the first.
   ///   - outputs: lines that the driver drives; their levels are the picture.
   ///   - picture: draws what hardware behind the lines shows, instead of their levels.
+  ///   - hasPicture: whether models can be told apart by that; not those of a sensor, which say whether it measures.
   ///   - settlingTime: how long that takes.
   ///   - faults: what hardware behind the lines complains of.
   ///   - stimulate: has the driver tell events, instead of pulling the inputs.
   public init(
     _ chip: SimulatedChip, inputs: [LineName] = [], outputs: [LineName] = [], picture: (() -> String)? = nil,
-    settlingTime: Duration = .zero, faults: @escaping () -> [String] = { [] },
+    hasPicture: Bool = true, settlingTime: Duration = .zero, faults: @escaping () -> [String] = { [] },
     stimulate: ((Bench) throws(DriverError) -> Void)? = nil
   ) {
     self.chip = chip
     self.inputs = inputs
     self.outputs = outputs
+    self.hasPicture = hasPicture
     self.settlingTime = settlingTime
     draw = picture
     act = stimulate

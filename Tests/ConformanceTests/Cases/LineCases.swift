@@ -4,7 +4,7 @@ import HardwareDrivers
 typealias LineCase = Case<any LineStand>
 
 extension Case where Stand == any LineStand {
-  static var all: [LineCase] { edges + gestures + keys + outputs + requests + losses + displays }
+  static var all: [LineCase] { edges + gestures + keys + outputs + requests + losses + displays + parts }
 
   // MARK: - Edges
 

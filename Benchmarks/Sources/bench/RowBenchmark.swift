@@ -1,0 +1,75 @@
+import BenchDrivers
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// A row of 64 bits through a shift register, on lines whose writes cost a system call each: against the same calls in a loop.
+func measureRow() throws -> Row {
+  let device = open("/dev/null", O_WRONLY | O_CLOEXEC)
+  defer { close(device) }
+  let calls = 129
+  return try compare(
+    "a row of 64 bits through a shift register", with: "its \(calls) system calls", count: 2_000,
+    ours: { try shiftRows($0, device, calls) },
+    theirs: { rows in
+      for number in 0..<UInt64(rows * calls) { writeWord(number, to: device) }
+    })
+}
+
+/// An event changes all outputs, and its frame is one row.
+@inline(never)
+private func shiftRows(_ rows: Int, _ device: Int32, _ calls: Int) throws {
+  let chip = DeviceChip(device)
+  let cycle = Cycle(seed: 0, selfEmissionLimit: .max) {
+    Lens(Presses(last: rows), show: { $0 }, on: { count, event, _, _ in if case .pressed = event { count += 1 } })
+    Lens(
+      ShiftRegister(chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13", settings: .init(chipCount: 8)),
+      show: { LineValues(rawValue: $0.isMultiple(of: 2) ? 0xAAAA_AAAA_AAAA_AAAA : 0x5555_5555_5555_5555) })
+  }
+  try cycle.start(on: LinuxLoop())
+  precondition(cycle.frame == rows)
+  precondition(chip.writeCount == calls * (rows + 1), "each row takes \(calls) calls")
+}
+
+@inline(__always)
+private func writeWord(_ word: UInt64, to device: Int32) {
+  var word = word
+  precondition(write(device, &word, 8) == 8)
+}
+
+/// Lines of which each write is one `write(2)`.
+private final class DeviceChip: GPIOChip {
+  let device: Int32
+  var writeCount = 0
+
+  init(_ device: Int32) {
+    self.device = device
+  }
+
+  func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
+    DeviceRequest(self)
+  }
+
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch { preconditionFailure("it stays") }
+}
+
+private final class DeviceRequest: LineRequest {
+  private let chip: DeviceChip
+
+  init(_ chip: DeviceChip) {
+    self.chip = chip
+  }
+
+  var abilities: LineAbilities { LineAbilities(debounces: true, numbersEdges: true, queueDepth: 1024) }
+
+  func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    chip.writeCount += 1
+    writeWord(values.rawValue, to: chip.device)
+  }
+
+  func watch(_ watcher: Watcher) throws(DriverError) {}
+  func readValues() throws(DriverError) -> LineValues { [] }
+  func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {}
+  func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int { 0 }
+  func release() {}
+}

@@ -1,0 +1,68 @@
+import CycleCore
+
+/// Writes the output lines of one request: what differs from what they have. No part of it depends on the device, so it is compiled once.
+final class LineWriter {
+  /// The output lines among all lines of the request.
+  @exclusivity(unchecked) var outputLines: LineValues = []
+  /// What was written last; after a change of their configuration, what that has set.
+  @exclusivity(unchecked) var written: LineValues = []
+  /// Lines of which a failed write has left nobody knows what.
+  @exclusivity(unchecked) private(set) var uncertain: LineValues = []
+  @exclusivity(unchecked) private var request: (any LineRequest)?
+
+  /// The lines are held and have these values.
+  func begin(_ request: any LineRequest, values: LineValues) {
+    self.request = request
+    written = values
+    uncertain = []
+  }
+
+  func end() {
+    request = nil
+  }
+
+  /// Writes those of the lines in `mask` that differ, in one call.
+  func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    guard let request else { return }
+    try write(values, mask: mask.intersection(outputLines), to: request)
+  }
+
+  @inline(__always)
+  private func write(_ values: LineValues, mask: LineValues, to request: any LineRequest) throws(DriverError) {
+    let changed = values.symmetricDifference(written).union(uncertain).intersection(mask)
+    guard !changed.isEmpty else { return }
+    do throws(DriverError) {
+      try request.write(values, mask: changed)
+    } catch {
+      uncertain.formUnion(changed)
+      throw error
+    }
+    written = written.subtracting(changed).union(values.intersection(changed))
+    uncertain.subtract(changed)
+  }
+
+  /// Does the steps that follow one another and only write, up to one that holds its values for some time or does something else.
+  ///
+  /// - Parameters:
+  ///   - base: the device's first line in the request.
+  ///   - lines: the device's lines in the request.
+  ///   - limit: how many at most.
+  /// - Returns: how many were done.
+  func write(
+    _ pending: inout PendingSteps, base: Int, lines: LineValues, limit: Int
+  ) throws(DriverError) -> Int {
+    guard let request else { return 0 }
+    let own = lines.intersection(outputLines)
+    let steps = pending.steps.steps
+    let start = pending.done
+    let end = min(steps.count, start + limit)
+    var place = start
+    defer { pending.done = place }
+    while place < end, steps[place].isPlainWrite {
+      let step = steps[place]
+      place += 1
+      try write(step.values.shifted(by: base), mask: step.mask.shifted(by: base).intersection(own), to: request)
+    }
+    return place - start
+  }
+}
