@@ -158,7 +158,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     var end = deadline
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
     ready.removeAll()
-    if wiring.hasSimulatedWakes || (stopRequest.isRaised && !isStopping) { end = loop.now }
+    if wiring.hasSimulatedWakes || (stopRequest.isRaised && !isStopping) || (loop.isVirtual && wiring.hasPosts) {
+      end = loop.now
+    }
     try loop.wait(until: end, ready: &ready)
     try turn(at: loop.now)
   }
@@ -284,7 +286,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
 
   public func name(of lens: Int) -> String { lenses.name(of: lens) }
 
-  public var isIdle: Bool { !wiring.hasSimulatedWakes }
+  public var isIdle: Bool { !wiring.hasSimulatedWakes && !wiring.hasPosts }
 
   public var isStopRequested: Bool { stopRequest.isRaised }
 

@@ -93,6 +93,9 @@ final class PostFlag: Sendable {
     if !raised.exchange(true, ordering: .acquiringAndReleasing) { doorbell.ring() }
   }
 
+  /// Whether there is post that nobody has been told of.
+  var isRaised: Bool { raised.load(ordering: .acquiring) }
+
   /// Whether it was raised; lowers it. Lower first, then take the post: what comes in between raises it again.
   func lower() -> Bool {
     raised.load(ordering: .relaxed) && raised.exchange(false, ordering: .acquiringAndReleasing)

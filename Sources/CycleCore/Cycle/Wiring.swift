@@ -125,6 +125,9 @@ public final class Wiring {
     boxes.removeAll { $0.lens == lens }
   }
 
+  /// Whether a driver has post. Asked for in virtual time only: a real loop is woken by its doorbell.
+  var hasPosts: Bool { boxes.contains { $0.flag.isRaised } }
+
   /// Wakes every lens that has got post since the last call, with the number of messages that were lost on the way. A lens
   /// that leaves some in its box, because its lane is full, is woken again.
   func deliverPosts(_ wake: (_ lens: Int, _ lost: Int) -> Void) {

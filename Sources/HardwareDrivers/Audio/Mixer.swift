@@ -28,6 +28,11 @@ public struct Mixer: Driver {
       MixerLevel(volume: volume ?? level.volume, isMuted: isMuted ?? level.isMuted)
     }
 
+    /// What this asks for, and where it asks for nothing, the other.
+    func over(_ other: Model) -> Model {
+      Model(volume: volume ?? other.volume, isMuted: isMuted ?? other.isMuted)
+    }
+
     var isComplete: Bool { volume != nil && isMuted != nil }
   }
 

@@ -32,6 +32,8 @@ struct MixerWork: Work {
   private(set) var state = MixerState()
   /// What is to be shown.
   private var model: Mixer.Model
+  /// What of it the hardware has refused, and may take later.
+  private var unwritten = Mixer.Model()
   private var retry = Retry()
 
   init(_ control: any MixerControl, showing model: Mixer.Model) {
@@ -42,29 +44,38 @@ struct MixerWork: Work {
   var descriptors: [PolledDescriptor] { control.descriptors }
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
-    // Calls are slow: what came during the last one is written at once, and only what it came to.
+    let changes = receive(context)
+    let isDue = (retry.moment ?? .zero) <= context.now
+    if let level = state.level {
+      // What could not be written is tried again with what came since.
+      let wanted = isDue || changes != Mixer.Model() ? changes.over(unwritten) : changes
+      if wanted != Mixer.Model() { write(wanted, over: level, context) } else { look(context) }
+    } else if isDue {
+      open(context)
+    }
+    return WorkWait(until: retry.moment, pollsDescriptors: state.level != nil)
+  }
+
+  /// Calls are slow: what came during the last one is written at once, and only what it came to.
+  private mutating func receive(_ context: WorkContext<Self>) -> Mixer.Model {
     var changes = Mixer.Model()
     while let command = context.receive() {
       switch command {
       case .show(let model, let newer):
         self.model = model
-        changes.volume = newer.volume ?? changes.volume
-        changes.isMuted = newer.isMuted ?? changes.isMuted
+        changes = newer.over(changes)
       case .retry:
         retry.end()
       }
     }
-    if state.level != nil {
-      look(context)
-    } else if (retry.moment ?? .zero) <= context.now {
-      open(context)
-    }
-    if changes != Mixer.Model(), let level = state.level {
-      // What was refused is asked for again, so that it counts as refused for as long as the model wants it.
-      if state.refusal != nil { changes.isMuted = changes.isMuted ?? model.isMuted }
-      write(changes.level(over: level), over: level, context)
-    }
-    return WorkWait(until: retry.moment, pollsDescriptors: state.level != nil)
+    return changes
+  }
+
+  /// The safe model may be still to be written.
+  mutating func finish(in context: WorkContext<Self>) -> Moment? {
+    let changes = receive(context).over(unwritten)
+    if let level = state.level, changes != Mixer.Model() { write(changes, over: level, context) }
+    return nil
   }
 
   private mutating func open(_ context: WorkContext<Self>) {
@@ -73,7 +84,7 @@ struct MixerWork: Work {
       let level = try control.read()
       state.level = level
       retry.end()
-      write(model.level(over: level), over: level, context)
+      write(model, over: level, context)
       if state.level != nil, !model.isComplete { state.changes += 1 }
     } catch {
       lose(error, context)
@@ -91,13 +102,12 @@ struct MixerWork: Work {
   }
 
   /// Writes what is different, and reads how it is afterwards, which may be a step beside what was asked.
-  private mutating func write(_ wanted: MixerLevel, over level: MixerLevel, _ context: WorkContext<Self>) {
-    guard wanted != level else {
-      state.refusal = nil
-      return
-    }
-    var refusal: DriverError?
+  private mutating func write(_ changes: Mixer.Model, over level: MixerLevel, _ context: WorkContext<Self>) {
+    unwritten = Mixer.Model()
+    let wanted = changes.level(over: level)
+    guard wanted != level else { return end(with: nil) }
     do throws(DriverError) {
+      var refusal: DriverError?
       do throws(DriverError) {
         try control.write(wanted)
       } catch {
@@ -105,10 +115,20 @@ struct MixerWork: Work {
         refusal = error
       }
       state.level = try control.read()
-      state.refusal = refusal
+      end(with: refusal)
+      // What the hardware can't do at all needs no second try.
+      guard let refusal, refusal.kind != .unsupported else { return }
+      unwritten = changes
+      retry.fail(at: context.now)
     } catch {
       lose(error, context)
     }
+  }
+
+  /// A write is over.
+  private mutating func end(with refusal: DriverError?) {
+    state.refusal = refusal
+    if refusal == nil || refusal?.kind == .unsupported { retry.end() }
   }
 
   private mutating func lose(_ error: DriverError, _ context: WorkContext<Self>) {
@@ -118,6 +138,7 @@ struct MixerWork: Work {
       state.error = error
     }
     state.level = nil
+    unwritten = Mixer.Model()
     // A card's nodes come one after the other: what is watched is tried from time to time as well.
     retry.fail(at: context.now)
   }

@@ -15,8 +15,9 @@ public final class SimulatedCard: SoundCard {
   private var newer: [Int16] = []
   /// What the device is opened with; nil while it is closed.
   public private(set) var configuration: PCMConfiguration?
-  /// How often it has been opened.
+  /// How often it has been opened, and how often samples have been written to it.
   public private(set) var openings = 0
+  public private(set) var writeCount = 0
 
   // MARK: The world's side
 
@@ -26,6 +27,8 @@ public final class SimulatedCard: SoundCard {
   public var openingDuration = Duration.zero
   /// No call returns that opens, writes or closes.
   public var isHanging = false
+  /// The next attempt to open the device fails with this error, once.
+  public var nextOpeningError: DriverError?
   /// Another program holds the device.
   public var holder: String?
   /// Whether this user may open the device.
@@ -86,6 +89,10 @@ public final class SimulatedCard: SoundCard {
   }
 
   fileprivate func checkOpening() throws(DriverError) {
+    if let error = nextOpeningError {
+      nextOpeningError = nil
+      throw error
+    }
     guard isPlugged else {
       throw DriverError(
         .absent, cannot: "open the sound device \"simulated\"", reason: "there is no such device",
@@ -129,6 +136,7 @@ public final class SimulatedCard: SoundCard {
   }
 
   fileprivate func keep(_ played: UnsafeBufferPointer<Int16>, at moment: Moment) {
+    writeCount += 1
     if firstMoment == nil { firstMoment = moment }
     newer.append(contentsOf: played)
     guard newer.count >= Self.keptSamples, !keepsEverySample else { return }

@@ -6,8 +6,10 @@ public final class SimulatedMixer: MixerControl {
   /// How many steps there are between silence and the loudest.
   private let steps: Double
   public private(set) var isPlugged = true
-  /// How often it was written to.
+  /// How often it was written to, failures included.
   public private(set) var writes = 0
+  /// Whether somebody has opened it.
+  public private(set) var isOpen = false
   private let hasSwitch: Bool
   private var waker: Waker?
   /// Of whoever opened it.
@@ -26,6 +28,13 @@ public final class SimulatedMixer: MixerControl {
 
   /// How long each call takes, as behind a sound server.
   public var callDuration = Duration.zero
+
+  /// The next attempt to open it fails with this error, once.
+  public var nextOpeningError: DriverError?
+  /// The next write fails with this error, once, and changes nothing.
+  public var nextWriteError: DriverError?
+  /// Every write fails with this error, and changes nothing, until it is taken back.
+  public var lastingWriteError: DriverError?
 
   /// Somebody else turns it.
   public func turn(to level: MixerLevel) {
@@ -52,6 +61,11 @@ public final class SimulatedMixer: MixerControl {
   public func open(on clock: WorkClock) throws(DriverError) {
     self.clock = clock
     try check(.absent)
+    if let error = nextOpeningError {
+      nextOpeningError = nil
+      throw error
+    }
+    isOpen = true
   }
 
   public var descriptors: [PolledDescriptor] { [] }
@@ -62,8 +76,12 @@ public final class SimulatedMixer: MixerControl {
   }
 
   public func write(_ level: MixerLevel) throws(DriverError) {
-    try check(.lost)
     writes += 1
+    try check(.lost)
+    if let error = nextWriteError ?? lastingWriteError {
+      nextWriteError = nil
+      throw error
+    }
     self.level = MixerLevel(
       volume: (min(1, max(0, level.volume)) * steps).rounded() / steps, isMuted: level.isMuted && hasSwitch)
     if level.isMuted, !hasSwitch {
@@ -85,5 +103,5 @@ public final class SimulatedMixer: MixerControl {
   /// The waker is the same, open or lost.
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
 
-  public func close() {}
+  public func close() { isOpen = false }
 }

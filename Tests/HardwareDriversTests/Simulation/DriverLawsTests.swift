@@ -104,4 +104,82 @@ struct DriverLawsTests {
       driver: { port in Each(["GPIO17", "GPIO22"].map { Button(port.chip, line: $0) }) })
     #expect(violations == [])
   }
+
+  @Test("a player keeps the laws")
+  func player() {
+    let violations = DriverLaws.violations(
+      models: [[.tone(400)], [.tone(800)], [.tone(200), .tone(1000, gain: 0)]], port: { CardPort($0) },
+      driver: { AudioPlayer($0.card) })
+    #expect(violations == [])
+  }
+
+  @Test("a mixer keeps the laws")
+  func mixer() {
+    let violations = DriverLaws.violations(
+      models: [(0.5, false), (0.3, false), (0.8, true)].map { Mixer.Model(volume: $0, isMuted: $1) },
+      safe: Mixer.Model(volume: 0, isMuted: true), port: { MixerPort($0) }, driver: { Mixer($0.mixer) })
+    #expect(violations == [])
+  }
+
+  @Test("a timer keeps the laws")
+  func timer() {
+    let violations = DriverLaws.violations(
+      models: [[.after(.milliseconds(10), "a"), .after(.milliseconds(20), "b")], [], [.after(.milliseconds(5), "c")]],
+      port: { ClockPort($0) }, driver: { _ in Timer<String>() })
+    #expect(violations == [])
+  }
+
+  @Test("signals keep the laws")
+  func signals() {
+    let violations = DriverLaws.violations(
+      models: [1, 2, 3], port: { ClockPort($0) },
+      driver: { _ in SignalDriver<Int, Int> { input, clock in input.throttle(.milliseconds(10), on: clock) } })
+    #expect(violations == [])
+  }
+
+  @Test("a store keeps the laws")
+  func store() {
+    let violations = DriverLaws.violations(
+      models: [1, 2, 3], safe: 0, port: { StorePort($0) }, driver: { StoreDriver($0.store, show: \.volume) })
+    #expect(violations == [])
+  }
+}
+
+/// What has no hardware but the clock: time passes.
+private final class ClockPort: LawPort {
+  let bench: Bench
+  let names: [String] = []
+  let writeCount = 0
+  let heldCount = 0
+  let picture = ""
+  let hasPicture = false
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func stimulate() throws(DriverError) { try bench.advance(by: .milliseconds(100)) }
+}
+
+/// A store that others commit to. The seed's model is not committed: the cycle hears what the store has.
+private final class StorePort: LawPort {
+  struct State: Equatable, Sendable {
+    var volume = 0
+  }
+
+  let bench: Bench
+  let store = Store<State, String>(State())
+  let names: [String] = []
+  let writeCount = 0
+  let heldCount = 0
+  let hasPicture = false
+  let picture = ""
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func stimulate() throws(DriverError) {
+    let volume = store.state.volume
+    for other in [volume + 10, volume] {
+      store.commit("somebody") { $0.update(\.volume, to: other) }
+      try bench.advance(by: .milliseconds(100))
+    }
+  }
 }
