@@ -17,6 +17,8 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
 
   /// Whether the driver shows nothing, or nothing that can be seen.
   private(set) lazy var isListener = models.allSatisfy { $0 == models[0] } || !makePort(Bench()).hasPicture
+  /// The first model with which the stimulus told an event: of a sensor that is off nothing is heard.
+  private(set) var tellingModel: Int?
   var hasEvents: Bool {
     D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true
   }
@@ -116,7 +118,9 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
           journal.break(
             5, "rendered after others, \(models[model]) looks like \(run.port.picture), not \(pictures[model])")
         }
+        let count = run.events.count
         try run.port.stimulate()
+        if run.events.count > count { tellingModel = tellingModel ?? model }
       }
     }
     if hasEvents, run.events.isEmpty { journal.break(0, "the stimulus told no event: the laws of events see nothing") }

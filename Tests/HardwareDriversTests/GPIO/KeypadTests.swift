@@ -291,11 +291,11 @@ struct KeypadTests {
     try pad.rig.run()
     pad.chip.lastingWriteError = Self.failure
     try pad.press("5", for: .seconds(600))
-    #expect(pad.told == "failed lost", "after eight tries the lines are requested anew")
+    #expect(pad.told == "failed")
     #expect(pad.chip.writeCount < 40)
     pad.chip.lastingWriteError = nil
     try pad.bench.advance(by: .seconds(61))
-    #expect(pad.told == "failed lost restored 5+")
+    #expect(pad.told == "failed restored 5+")
     pad.stop()
   }
 
