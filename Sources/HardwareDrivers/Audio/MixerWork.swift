@@ -47,8 +47,9 @@ struct MixerWork: Work {
     let changes = receive(context)
     let isDue = (retry.moment ?? .zero) <= context.now
     if let level = state.level {
-      // What could not be written is tried again with what came since.
-      let wanted = isDue || changes != Mixer.Model() ? changes.over(unwritten) : changes
+      // What could not be written is tried again when it is due, and with whatever comes before that.
+      let isTriedAgain = changes != Mixer.Model() || (retry.moment != nil && isDue)
+      let wanted = isTriedAgain ? changes.over(unwritten) : changes
       if wanted != Mixer.Model() { write(wanted, over: level, context) } else { look(context) }
     } else if isDue {
       open(context)
@@ -116,10 +117,14 @@ struct MixerWork: Work {
       }
       state.level = try control.read()
       end(with: refusal)
-      // What the hardware can't do at all needs no second try.
-      guard let refusal, refusal.kind != .unsupported else { return }
-      unwritten = changes
-      retry.fail(at: context.now)
+      guard let refusal else { return }
+      if refusal.kind == .unsupported {
+        // What the hardware can't do at all counts as refused for as long as the model wants it, and needs no try of its own.
+        unwritten.isMuted = changes.isMuted
+      } else {
+        unwritten = changes
+        retry.fail(at: context.now)
+      }
     } catch {
       lose(error, context)
     }
