@@ -16,6 +16,12 @@ let package = Package(
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
       ]),
+    .executableTarget(
+      name: "late",
+      dependencies: [
+        .product(name: "CycleCore", package: "hardware-panels"),
+        .product(name: "HardwareDrivers", package: "hardware-panels"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
