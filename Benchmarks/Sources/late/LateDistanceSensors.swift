@@ -28,7 +28,3 @@ func lateDistanceSensors() throws -> Outcome {
     + "half of them up to \(microseconds(widths[widths.count / 2])) µs"
   return Outcome(device: "DistanceSensor", count: widths.count, what: "triggers", wrong: wrong, note: note)
 }
-
-private func microseconds(_ span: Duration) -> Double {
-  Double(span.components.attoseconds / 1_000_000_000_00) / 10 + Double(span.components.seconds) * 1e6
-}

@@ -13,6 +13,10 @@ struct Outcome {
   var note = ""
 }
 
+/// A span as a figure with one digit behind the point.
+func microseconds(_ span: Duration) -> Double { (span / .microseconds(1) * 10).rounded() / 10 }
+func milliseconds(_ span: Duration) -> Double { (span / .milliseconds(1) * 10).rounded() / 10 }
+
 /// Threads that compute all the time, so that the system takes the processor from whom is measured.
 final class BusyThreads: Sendable {
   private let isOver = Atomic<Bool>(false)

@@ -4,7 +4,7 @@ import Glibc
 // table; status 1 if something was wrong. A device is a file with a function that returns its row.
 
 private let busyThreads = BusyThreads(count: 2)
-let outcomes = [try lateDistanceSensors()]
+let outcomes = [try lateDistanceSensors(), try lateCharacterDisplay(), try lateKeypad()]
 busyThreads.end()
 
 print("| device | what was done | wrong | |")
