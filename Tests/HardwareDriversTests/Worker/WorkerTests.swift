@@ -40,6 +40,23 @@ struct WorkerTests {
     rig.stop()
   }
 
+  @Test(
+    "hardware that is required and doesn't answer for 5 s at the start, or fails, ends the start",
+    arguments: [false, true])
+  func required(hangs: Bool) throws {
+    if hangs { sensor.duration = .seconds(6) } else { sensor.error = ScriptedSink.busy }
+    let bench = Bench()
+    let cycle = Cycle(seed: 1) {
+      Lens(Thermometer(sensor), show: { $0 }, on: { _, _, _, _ in }, isRequired: true)
+    }
+    let error = #expect(throws: DriverError.self) { try bench.run(cycle) }
+    let reason =
+      "cannot start the thermometer: it has not answered for 5 s. "
+      + "Look whether its bus, its server or its driver in the kernel hangs."
+    #expect(error?.description == (hangs ? reason : ScriptedSink.busy.description))
+    #expect(sensor.calls == [0])
+  }
+
   @Test("a command is received at once, and one that comes during a slow call when that is over")
   func commands() throws {
     sensor.duration = .milliseconds(100)
