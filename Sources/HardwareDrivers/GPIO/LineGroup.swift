@@ -380,3 +380,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     devices[index].abandonSteps()
   }
 }
+
+extension LineGroup where Device.Event == Never {
+  /// A group of devices that only show.
+  public convenience init(_ devices: [Device], in context: DriverContext<Event>) {
+    self.init(devices, in: context, event: { _, _ in preconditionFailure("there are no events") })
+  }
+}

@@ -10,7 +10,7 @@ struct WorkerTests {
 
   private func rig(_ milliseconds: Int) throws -> Rig<Thermometer> {
     let sensor = sensor
-    let rig = Rig(showing: 1) { (_: SimulatedChip) in Thermometer(sensor) }
+    let rig = Rig(showing: 1, isRequired: false) { (_: SimulatedChip) in Thermometer(sensor) }
     try rig.run()
     try rig.advance(milliseconds)
     return rig
