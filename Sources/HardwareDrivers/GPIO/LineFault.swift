@@ -37,6 +37,16 @@ package enum LineFault {
       remedy: "Another of its drivers holds the line: give each a line of its own.")
   }
 
+  /// No edge has come since a storm of them.
+  package static func silent(_ lines: [LineName]) -> DriverError {
+    DriverError(
+      .lost, cannot: "hear of lines \(lines.map(\.description).joined(separator: ", "))",
+      reason: "a storm of edges on them has ended in silence, and the kernel may have switched their interrupt off",
+      remedy:
+        "They are requested anew, which switches it on. Look for a contact that bounces, or a line without a pull resistor."
+    )
+  }
+
   /// `input` or `output`.
   package static func direction(_ line: LineConfiguration) -> String { line.isOutput ? "output" : "input" }
 }

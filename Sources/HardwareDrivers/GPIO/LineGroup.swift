@@ -34,6 +34,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
   private let edges = EdgeReader()
+  @exclusivity(unchecked) private var storm = EdgeStorm()
 
   /// How long the steps of one turn may hold the other drivers up, half of what a driver is allowed.
   private static var longestRun: Int64 { 500_000 }
@@ -124,7 +125,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   public func wake(_ wake: Wake) throws(DriverError) {
     var failure: DriverError?
     do throws(DriverError) {
-      if wake == .alarm { ring() } else { try readEdges() }
+      if wake == .alarm { try ring() } else { try readEdges() }
     } catch {
       failure = error
     }
@@ -161,6 +162,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     if pendingCount > 0 {
       for index in pending.indices where pending[index].isActive { earliest = min(earliest, pending[index].due) }
     }
+    if let deadline = storm.deadline { earliest = min(earliest, deadline) }
     return earliest == .distantFuture ? nil : earliest
   }
 
@@ -178,6 +180,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     // nobody left to tell if this fails too.
     if !writer.uncertain.isEmpty { try? request.write(outputs, mask: writer.uncertain) }
     writer.end()
+    storm.end()
     request.release()
     self.request = nil
     for index in devices.indices {
@@ -252,7 +255,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       from: request, room: { max(context.room / Self.eventsOfAnEdge, context.room == context.capacity ? 1 : 0) },
       edge: { edge, gap in
         let index = owners[Int(edge.line)]
-        if let gap { devices[index].loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) }) }
+        storm.receive(at: edge.moment)
+        if let gap {
+          storm.lose(gap.count, at: edge.moment)
+          devices[index].loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) })
+        }
         var own = edge
         own.line = Int32(Int(edge.line) - bases[index])
         devices[index].receive(own, emit: { emit($0, of: index, at: $1) })
@@ -260,6 +267,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       correct: { values, changed in
         let now = context.now
         for line in owners.indices where changed[line].isActive {
+          storm.lose(nil, at: now)
           devices[owners[line]].loseEdges(nil, at: now, emit: { emit($0, of: owners[line], at: $1) })
         }
         for index in devices.indices {
@@ -273,8 +281,13 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// A device emits at most so many events at one edge.
   private static var eventsOfAnEdge: Int { 4 }
 
-  private func ring() {
+  private func ring() throws(DriverError) {
     let now = context.now
+    if let deadline = storm.deadline, deadline <= now {
+      // Edges that have come since are still to be read.
+      try readEdges()
+      if let deadline = storm.deadline, deadline <= now { throw LineFault.silent(lines.filter(\.hasEdges).map(\.name)) }
+    }
     for index in devices.indices {
       if let alarm = devices[index].alarm, alarm <= now {
         devices[index].ring(at: now, emit: { emit($0, of: index, at: $1) })
@@ -378,12 +391,5 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func abandonSteps(of index: Int) {
     if pending[index].isActive { endSteps(of: index) }
     devices[index].abandonSteps()
-  }
-}
-
-extension LineGroup where Device.Event == Never {
-  /// A group of devices that only show.
-  public convenience init(_ devices: [Device], in context: DriverContext<Event>) {
-    self.init(devices, in: context, event: { _, _ in preconditionFailure("there are no events") })
   }
 }

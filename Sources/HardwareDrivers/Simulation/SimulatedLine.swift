@@ -108,12 +108,20 @@ public final class SimulatedLine {
     return noise
   }
 
+  /// Whether the kernel hears of the line's edges; see ``loseInterrupt()``.
+  private(set) var hasInterrupt = true
+
+  /// The kernel switches the line's interrupt off, as it does in a storm that nobody handles: no further edges, and a value that it debounces
+  /// stays as it is, until a program requests the line anew.
+  public func loseInterrupt() { hasInterrupt = false }
+
   // MARK: - The program's side
 
   /// The program holds the line. ``resolve()`` follows when all lines of the request have been taken.
   func take(_ configuration: LineConfiguration, consumer: String, isOurs: Bool) {
     self.consumer = consumer
     self.isOurs = isOurs
+    hasInterrupt = true
     configure(configuration)
   }
 

@@ -141,7 +141,7 @@ final class SimulatedRequest: LineRequest {
 
   func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
     guard let place = lines.firstIndex(where: { $0 === line }) else { return }
-    guard configurations[place].hasEdges, silent[place] == .inactive else { return }
+    guard configurations[place].hasEdges, silent[place] == .inactive, line.hasInterrupt else { return }
     if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
     // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out:
     // one that runs out at this very moment comes first.

@@ -49,6 +49,41 @@ struct ButtonLossTests {
   }
 
   @Test(
+    "a line that the kernel stops listening to amid a storm is requested anew, and the button is what it is then",
+    arguments: generations)
+  func deadInterrupt(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    rig.chip.mergesEdges = true
+    rig.chip.edgeQueueDepth = 16
+    try rig.run()
+    let line = rig.chip.line("GPIO17")
+    line.drive(.low)
+    try rig.advance(10)
+    // Two edges in a row that merge look like one of the same kind; those that overflow a queue are counted.
+    let storm = Array(repeating: generation == .first ? [Level.high, .low] : [.high], count: 150)
+    for (round, levels) in storm.enumerated() {
+      rig.bench.plan(at: rig.bench.now + .milliseconds(12 * round)) { for level in levels { line.drive(level) } }
+      rig.bench.plan(at: rig.bench.now + .milliseconds(12 * round + 6)) { line.drive(.low) }
+    }
+    if generation == .first { try rig.advance(1_800) } else { try rig.bench.stall(for: .milliseconds(1_800)) }
+    line.loseInterrupt()
+    line.drive(.high)
+    try rig.advance(900)
+    #expect(rig.trial.troubles == [])
+    #expect(names(rig).last != "released")
+    try rig.advance(2_000)
+    #expect(names(rig).suffix(3) == ["lost", "released", "restored"])
+    guard case .lost(let error) = rig.trial.troubles.first else { return }
+    #expect(
+      "\(error)".hasPrefix(
+        "cannot hear of lines GPIO17: a storm of edges on them has ended in silence, and the kernel may"))
+    line.drive(.low)
+    try rig.advance(100)
+    #expect(names(rig).last == "pressed")
+    rig.stop()
+  }
+
+  @Test(
     "41 edges while the reader sleeps are told as lost, and the button is pressed afterwards", arguments: generations)
   func overflow(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
