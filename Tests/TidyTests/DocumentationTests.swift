@@ -44,6 +44,13 @@ struct DocumentationTests {
     #expect(blocks(of: "README.md").filter { $0.language == "yaml" }.count == 2)
   }
 
+  @Test("the unit of systemd starts a panel again however often it has failed, and brings it to rest in between")
+  func unit() throws {
+    let unit = try #require(Checkout.text("Examples/systemd/panel.service")).split(separator: "\n")
+    for line in ["StartLimitIntervalSec=0", "Restart=on-failure"] { #expect(unit.contains { $0 == line }, "\(line)") }
+    #expect(unit.contains { $0.hasPrefix("ExecStopPost=") && $0.contains(" safe ") })
+  }
+
   @Test("links lead to files that are there", arguments: pages)
   func links(_ page: String) {
     let folder = page.lastIndex(of: "/").map { String(page[...$0]) } ?? ""
