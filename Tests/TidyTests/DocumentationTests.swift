@@ -61,6 +61,28 @@ struct DocumentationTests {
     }
   }
 
+  @Test("each test that docs/faults.md names is there")
+  func faults() throws {
+    let rows = try #require(Checkout.text("docs/faults.md")).split(separator: "\n").filter { $0.contains("](../") }
+    #expect(rows.count >= 50)
+    for row in rows {
+      let cells = row.split(separator: " | ")
+      #expect(cells.count == 3, "\(row.prefix(60))")
+      // [SuiteTests](../path): `one`, `other`; [OtherTests](../path): `third`
+      for part in cells.last?.split(separator: "; ") ?? [] {
+        let suite = part.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
+        let path = part.drop { $0 != "(" }.dropFirst("(../".count).prefix { $0 != ")" }
+        let text = try #require(Checkout.text(String(path)), "there is no \(path)")
+        #expect(text.contains("struct \(suite) {"), "\(path) has no \(suite)")
+        let names = part.split(separator: "): ").last?.split(separator: "`").enumerated().filter { $0.offset % 2 == 0 }
+        #expect(names?.isEmpty == false)
+        for (_, name) in names ?? [] where name.allSatisfy({ $0.isLetter }) {
+          #expect(text.contains("func \(name)("), "\(path) has no test \(name)")
+        }
+      }
+    }
+  }
+
   @Test("each message in the troubleshooting table is one that a test compares")
   func messages() throws {
     let readme = try #require(Checkout.text("README.md"))
