@@ -3,7 +3,7 @@
 SWIFT ?= swift
 PANEL = .build/debug/panel
 EXAMPLES = lamp doorbell quiz counter
-APPLICATIONS = Tally Thermostat Mutation Radio
+APPLICATIONS = Tally Thermostat Mutation Radio Parts
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check examples format format-check warnings bench late measure seeds tsan lab bench-lab trixie clean

@@ -20,7 +20,7 @@
 ///       mutating func stop() { worker.stop() }
 ///     }
 ///
-/// All of it is used on the cycle's thread, and nothing but ``waitForFirstStep(atMost:)`` and ``stop(keeping:)`` waits. What is
+/// All of it is used on the cycle's thread, and nothing but ``checkStart(_:)`` and ``stop(keeping:)`` waits. What is
 /// bounded: the commands and the reports that may wait, the time to come to rest (``longestFinish``), and the time that a work
 /// which hangs is waited for (``longestStop``).
 public final class Worker<W: Work> {
@@ -30,11 +30,14 @@ public final class Worker<W: Work> {
   public static var longestFinish: Duration { .milliseconds(500) }
   /// How long ``stop(keeping:)`` waits for a work that hangs before it gives its thread up: 1 s.
   public static var longestStop: Duration { .seconds(1) }
+  /// How long ``checkStart(_:)`` waits: 5 s, which is what a driver's start may take.
+  public static var longestStart: Duration { .seconds(5) }
 
   private let core: WorkerCore<W>
   /// Nil where alarms step the work on the cycle's thread.
   private let thread: WorkerThread?
   private let device: String
+  private let isRequired: Bool
   private let reports: Postbox<WorkReport<W.Report>>
   private let room: () -> Int
   private let now: () -> Moment
@@ -70,6 +73,7 @@ public final class Worker<W: Work> {
     reportCapacity: Int = defaultCapacity, in context: DriverContext<Event>, alarm: ((Moment?) -> Void)? = nil
   ) throws(DriverError) {
     self.device = device
+    isRequired = context.isRequired
     let reports = context.makePostbox(of: WorkReport<W.Report>.self, capacity: reportCapacity)
     self.reports = reports
     room = { context.room }
@@ -140,11 +144,27 @@ public final class Worker<W: Work> {
     if thread == nil { arm() }
   }
 
-  /// Waits until the first step is over, so that its outcome is known while the driver starts. Does not wait in virtual time.
+  /// For the end of a driver's start. Where the application can't do without the hardware (``DriverContext/isRequired``), waits for the
+  /// first step, for ``longestStart`` at most; elsewhere does nothing, and the application hears of trouble. Does not wait in virtual time.
   ///
-  /// - Parameter bound: at most 5 s, which is what a driver's start may take.
+  /// - Parameter fault: why the driver can't start with hardware in such a state; nil if it can.
+  /// - Throws: that, or kind `busy` if the step takes longer. The worker is stopped then.
+  public func checkStart(_ fault: (W.State) -> DriverError?) throws(DriverError) {
+    guard isRequired else { return }
+    let hasOutcome = waitForFirstStep()
+    let fault = fault(state)
+    if hasOutcome, fault == nil { return }
+    stop()
+    throw fault
+      ?? DriverError(
+        .busy, cannot: "start \(device)", reason: "it has not answered for \(Self.longestStart.components.seconds) s",
+        remedy: "Look whether its bus, its server or its driver in the kernel hangs.")
+  }
+
+  /// Waits until the first step is over.
+  ///
   /// - Returns: false if the step takes longer; it goes on.
-  public func waitForFirstStep(atMost bound: Duration = .seconds(5)) -> Bool {
+  func waitForFirstStep(atMost bound: Duration = longestStart) -> Bool {
     if thread != nil { return core.hasStepped.wait(for: bound) }
     advance(to: now())
     guard busyUntil - now() <= bound else { return false }
@@ -211,6 +231,9 @@ public final class Worker<W: Work> {
 }
 
 extension Worker where W.State == DriverError? {
+  /// For the end of a driver's start, where the state is why the hardware is away.
+  public func checkStart() throws(DriverError) { try checkStart { $0 } }
+
   /// Tells the application whether the hardware is there, where the state is why it is away. For the end of the driver's
   /// ``Driver/wake(_:)``.
   public func reportTrouble() {

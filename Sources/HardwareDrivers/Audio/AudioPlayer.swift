@@ -125,7 +125,7 @@ public struct AudioPlayer: Driver {
   /// Opens the device without waiting for it: one that isn't there, is busy or not permitted is ``Trouble/lost(_:)``, and is tried again.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     let playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
-    if context.isRequired { try playback.requireDevice() }
+    try playback.checkStart()
     self.playback = playback
   }
 

@@ -62,15 +62,7 @@ public struct Mixer: Driver {
     control.wake(with: context.watcher.makeWaker())
     worker = try Worker(
       MixerWork(control, showing: model), for: "the mixer", onThread: control.needsThread, in: context)
-    guard context.isRequired else { return }
-    let hasOutcome = worker.waitForFirstStep()
-    if hasOutcome, !worker.state.isAway { return }
-    let error = worker.state.error
-    stop()
-    throw error
-      ?? DriverError(
-        .busy, cannot: "open the mixer of the sound card", reason: "it has not answered for 5 s",
-        remedy: "Look at the sound server, or choose another card.")
+    try worker.checkStart { $0.isAway ? $0.error : nil }
   }
 
   /// Writes what differs from the model before, so that what somebody else turned stays until the model changes it.

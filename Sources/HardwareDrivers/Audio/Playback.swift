@@ -84,17 +84,15 @@ final class Playback {
       commandCapacity: 1024, reportCapacity: 256, in: context, alarm: { alarms.setPlayback($0) })
   }
 
-  /// Waits until the device is open, at most 5 s.
+  /// Waits until the device is open, where the application can't do without it.
   /// - Throws: why it can't be opened; then nothing is left open.
-  func requireDevice() throws(DriverError) {
-    let hasOutcome = worker.waitForFirstStep(atMost: .seconds(5))
-    let state = worker.state
-    if hasOutcome, !state.isAway { return }
-    stop()
-    throw state.error
-      ?? DriverError(
-        .busy, cannot: "open the sound device", reason: "it has not answered for 5 s",
-        remedy: "Look at the sound server, or choose another device.")
+  func checkStart() throws(DriverError) {
+    do throws(DriverError) {
+      try worker.checkStart { $0.isAway ? $0.error : nil }
+    } catch {
+      stop()
+      throw error
+    }
   }
 
   private var rate: Int { state.configuration?.sampleRateHertz ?? 0 }

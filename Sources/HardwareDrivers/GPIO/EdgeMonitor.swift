@@ -4,24 +4,25 @@ import CycleCore
 ///
 /// Two signs: a jump in the kernel's numbers (the kernel's queue was full), and two edges of the same kind in a row (the
 /// kernel's interrupt handler merged what lay between them, which leaves no jump).
-struct EdgeMonitor: Equatable, Sendable {
+public struct EdgeMonitor: Equatable, Sendable {
   /// How many edges are missing; nil where that can't be known.
-  struct Gap: Equatable, Sendable {
-    var count: Int?
+  public struct Gap: Equatable, Sendable {
+    public var count: Int?
   }
 
   /// The value after the last edge; nil before the first. The value that was read when the line was taken is no measure for
   /// that one: the edge may have come just before the reading.
-  var value: LineValue?
+  public internal(set) var value: LineValue?
   private var sequence: UInt32 = 0
   private let numbersEdges: Bool
 
-  init(numbersEdges: Bool) {
+  /// - Parameter numbersEdges: whether the kernel numbers the edges of a line without gaps (``LineAbilities/numbersEdges``).
+  public init(numbersEdges: Bool) {
     self.numbersEdges = numbersEdges
   }
 
   /// Takes the next edge; what is missing before it, nil if nothing is.
-  mutating func receive(_ edge: LineEdge) -> Gap? {
+  public mutating func receive(_ edge: LineEdge) -> Gap? {
     let repeats = edge.value == value
     value = edge.value
     guard numbersEdges else { return repeats ? Gap(count: nil) : nil }

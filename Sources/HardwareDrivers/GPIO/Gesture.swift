@@ -1,6 +1,6 @@
 import CycleCore
 
-/// What a series of presses means, decided once for each series.
+/// What a series of presses means, decided once for each series: a click, a double click, or a hold.
 ///
 ///     idle ──press──► down ──release──► idle      clicked      (no double clicks)
 ///                      │ └───release──► between   (double clicks)
@@ -8,8 +8,9 @@ import CycleCore
 ///     between ──press──► spent  doubleClicked
 ///        └──time out──► idle    clicked
 ///     spent ──release──► idle   nothing more
-struct Gesture: Equatable, Sendable {
-  typealias Emit = (Button.Event, Moment) -> Void
+public struct Gesture: Equatable, Sendable {
+  /// Gets what was decided, and the moment at which it was.
+  public typealias Emit = (Button.Event, Moment) -> Void
 
   private enum State: Equatable {
     case idle
@@ -26,13 +27,14 @@ struct Gesture: Equatable, Sendable {
   private let emitsClicks: Bool
   private var state = State.idle
 
-  init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true) {
+  /// - Parameters: as those of ``Button/Settings``.
+  public init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true) {
     self.hold = hold
     self.doubleClick = doubleClick
     self.emitsClicks = emitsClicks
   }
 
-  var isPressed: Bool {
+  public var isPressed: Bool {
     switch state {
     case .down, .spent: true
     case .idle, .between: false
@@ -40,7 +42,7 @@ struct Gesture: Equatable, Sendable {
   }
 
   /// When time alone decides something; nil for never.
-  var deadline: Moment? {
+  public var deadline: Moment? {
     switch state {
     case .down(let since): hold.map { since + $0 }
     case .between(let since): doubleClick.map { since + $0 }
@@ -49,7 +51,7 @@ struct Gesture: Equatable, Sendable {
   }
 
   /// Lets time pass until `moment`.
-  mutating func pass(_ moment: Moment, emit: Emit) {
+  public mutating func pass(_ moment: Moment, emit: Emit) {
     guard let deadline, deadline <= moment else { return }
     switch state {
     case .down:
@@ -63,7 +65,7 @@ struct Gesture: Equatable, Sendable {
   }
 
   /// The button goes down or up at `moment`. What time had decided by then is told first.
-  mutating func change(_ isDown: Bool, at moment: Moment, emit: Emit) {
+  public mutating func change(_ isDown: Bool, at moment: Moment, emit: Emit) {
     pass(moment, emit: emit)
     guard isDown != isPressed else { return }
     if isDown { press(at: moment, emit: emit) } else { release(at: moment, emit: emit) }
@@ -94,12 +96,12 @@ struct Gesture: Equatable, Sendable {
   }
 
   /// Edges are missing: what is under way can't be trusted to become a click or a hold.
-  mutating func forget() {
+  public mutating func forget() {
     state = isPressed ? .spent : .idle
   }
 
   /// The button is known to be down or up at `moment`, whatever edges said.
-  mutating func correct(isPressed isDown: Bool, at moment: Moment, emit: Emit) {
+  public mutating func correct(isPressed isDown: Bool, at moment: Moment, emit: Emit) {
     guard isDown != isPressed else { return }
     emit(isDown ? .pressed : .released, moment)
     state = isDown ? .down(since: moment) : .idle

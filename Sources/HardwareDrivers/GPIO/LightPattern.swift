@@ -4,15 +4,22 @@ import CycleCore
 ///
 ///     blink(on: 2, off: 3, times: 2)   ##___##________
 ///     level 0.3                        ###_______###_______
-struct LightPattern: Equatable, Sendable {
+public struct LightPattern: Equatable, Sendable {
   /// The model, and the moment it began.
-  let model: LED.Model
-  let start: Moment
+  public let model: LED.Model
+  public let start: Moment
   /// The period of the pulse width modulation that makes levels between off and on.
-  let period: Duration
+  public let period: Duration
+
+  /// - Parameter period: 1 to 50 ms; beyond, the nearer of the two.
+  public init(model: LED.Model, start: Moment, period: Duration = .milliseconds(10)) {
+    self.model = model
+    self.start = start
+    self.period = min(max(period, .milliseconds(1)), .milliseconds(50))
+  }
 
   /// Whether the light is on at `moment`, and when that may change; nil for never.
-  func value(at moment: Moment) -> (isOn: Bool, until: Moment?) {
+  public func value(at moment: Moment) -> (isOn: Bool, until: Moment?) {
     let elapsed = max(0, moment.nanoseconds &- start.nanoseconds)
     switch model {
     case .off: return (false, nil)

@@ -100,7 +100,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     do throws(DriverError) {
       for index in devices.indices where !pending[index].isActive { askForSteps(of: index) }
       try writeOutputs()
-      if doingSteps, pendingCount > 0 { try runSteps() }
+      if doingSteps, pendingCount > 0 {
+        let count = pendingCount
+        try runSteps()
+        // Devices whose steps are done have their outputs from here on.
+        if pendingCount < count { try writeOutputs() }
+      }
     } catch {
       for index in devices.indices {
         let isRestored = unwritten[index].isActive
@@ -314,8 +319,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
           // To read a real clock after each write would take half as long as the write.
           if !isVirtual {
             let limit = Int((Self.longestRun - spent) / Self.callTime)
-            spent += try Int64(
-              writer.write(&pending[index], base: bases[index], lines: lines(of: index), limit: limit)) * Self.callTime
+            spent +=
+              try Int64(
+                writer.write(&pending[index], base: bases[index], lines: lines(of: index), limit: limit))
+              * Self.callTime
           }
           spent += try runStep(of: index)
         } catch {
@@ -371,5 +378,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func abandonSteps(of index: Int) {
     if pending[index].isActive { endSteps(of: index) }
     devices[index].abandonSteps()
+  }
+}
+
+extension LineGroup where Device.Event == Never {
+  /// A group of devices that only show.
+  public convenience init(_ devices: [Device], in context: DriverContext<Event>) {
+    self.init(devices, in: context, event: { _, _ in preconditionFailure("there are no events") })
   }
 }

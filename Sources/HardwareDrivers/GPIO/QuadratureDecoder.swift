@@ -4,9 +4,9 @@
 ///                       B _____####__
 ///     counterclockwise  A _____####__     counterclockwise: B first, then A
 ///                       B ___####____
-struct QuadratureDecoder: Equatable, Sendable {
+public struct QuadratureDecoder: Equatable, Sendable {
   /// What one transition of the lines means.
-  enum Step: Equatable, Sendable {
+  private enum Step {
     case none
     /// A quarter of a full period, clockwise.
     case forward
@@ -16,12 +16,15 @@ struct QuadratureDecoder: Equatable, Sendable {
   }
 
   /// Bit 0 is line A, bit 1 is line B.
-  private(set) var state: UInt8
+  public private(set) var state: UInt8
   /// Quarters since the last detent; positive is clockwise.
   private var quarters = 0
   private let resolution: RotaryEncoder.Resolution
 
-  init(state: UInt8, resolution: RotaryEncoder.Resolution) {
+  /// - Parameters:
+  ///   - state: what the lines are now: bit 0 is line A, bit 1 is line B.
+  ///   - resolution: how many states there are from one detent to the next.
+  public init(state: UInt8, resolution: RotaryEncoder.Resolution) {
     self.state = state & 3
     self.resolution = resolution
   }
@@ -37,7 +40,7 @@ struct QuadratureDecoder: Equatable, Sendable {
   }
 
   /// Takes the lines' new state: the detents turned (0, 1 or -1), and whether a state was missed.
-  mutating func move(to new: UInt8) -> (detents: Int, skipped: Bool) {
+  public mutating func move(to new: UInt8) -> (detents: Int, skipped: Bool) {
     let step = Self.step(from: state, to: new & 3)
     state = new & 3
     switch step {

@@ -117,15 +117,7 @@ public struct I2CCharacterDisplay: Driver {
     worker = try Worker(
       CharacterDisplayWork(bus, address, settings, showing: model), for: "the display", onThread: bus.needsThread,
       in: context)
-    guard context.isRequired else { return }
-    let hasOutcome = worker.waitForFirstStep()
-    if hasOutcome, worker.state.error == nil { return }
-    let error = worker.state.error
-    stop()
-    throw error
-      ?? DriverError(
-        .busy, cannot: "write to \(address)", reason: "the bus has not answered for 5 s",
-        remedy: "Look whether a line of the bus stays low.")
+    try worker.checkStart(\.error)
   }
 
   public mutating func render(_ model: CharacterScreen, replacing previous: CharacterScreen?) throws(DriverError) {

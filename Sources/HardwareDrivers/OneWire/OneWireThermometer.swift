@@ -61,12 +61,12 @@ public struct OneWireThermometer: Driver {
     worker = try Worker(
       OneWireWork(sensor, settings), for: "the thermometer", onThread: sensor.needsThread, in: context,
       alarm: { alarms.work = $0 })
-    guard context.isRequired else { return }
-    let hasOutcome = worker.waitForFirstStep()
-    if hasOutcome, worker.state.error == nil { return }
-    let error = worker.state.error ?? OneWireFault(sensor: sensor.name).silent(for: Self.patience)
-    stop()
-    throw error
+    do throws(DriverError) {
+      try worker.checkStart(\.error)
+    } catch {
+      stop()
+      throw error
+    }
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {

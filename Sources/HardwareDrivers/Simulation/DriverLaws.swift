@@ -45,8 +45,9 @@ public enum DriverLaws {
 
   /// Runs a device on lines through all laws.
   public static func violations<Device: LineDevice, Port: LawPort>(
-    models: [Device.Model], port: @escaping (Bench) -> Port, device: @escaping (Port) -> Device
+    models: [Device.Model], safe: Device.Model? = nil, port: @escaping (Bench) -> Port,
+    device: @escaping (Port) -> Device
   ) -> [String] {
-    violations(models: models, port: port, driver: { LineDriver(device($0)) })
+    violations(models: models, safe: safe, port: port, driver: { LineDriver(device($0)) })
   }
 }

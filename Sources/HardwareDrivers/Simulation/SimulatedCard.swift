@@ -44,7 +44,7 @@ public final class SimulatedCard: SoundCard {
   public private(set) var isPlugged = true
   private var mustUnderrun = false
   private var mustSuspend = false
-  private var watches: [SimulatedCardWatch] = []
+  private let watches = ReturnWatches()
 
   private static let keptSamples = 2 * 48_000 * 60
 
@@ -69,7 +69,7 @@ public final class SimulatedCard: SoundCard {
   public func suspend() { mustSuspend = true }
 
   private func wake() {
-    for watch in watches { watch.wake() }
+    watches.wake()
   }
 
   // MARK: - The program's side
@@ -79,13 +79,7 @@ public final class SimulatedCard: SoundCard {
   public func makeSink() -> any PCMSink { SimulatedSink(card: self) }
 
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
-    let watch = SimulatedCardWatch(card: self, waker: watcher.makeWaker())
-    watches.append(watch)
-    return watch
-  }
-
-  fileprivate func forget(_ watch: SimulatedCardWatch) {
-    watches.removeAll { $0 === watch }
+    watches.add(watcher)
   }
 
   fileprivate func checkOpening() throws(DriverError) {
@@ -214,28 +208,4 @@ private final class SimulatedSink: PacedSink {
   override func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {
     card.keep(samples, at: moment)
   }
-}
-
-/// Waits for a simulated card to be plugged in again.
-private final class SimulatedCardWatch: ReturnWatch {
-  private unowned let card: SimulatedCard
-  private let waker: Waker
-  private var hasNews = false
-
-  init(card: SimulatedCard, waker: Waker) {
-    self.card = card
-    self.waker = waker
-  }
-
-  func wake() {
-    hasNews = true
-    waker.wake()
-  }
-
-  func acknowledge() -> Bool {
-    defer { hasNews = false }
-    return hasNews
-  }
-
-  func release() { card.forget(self) }
 }

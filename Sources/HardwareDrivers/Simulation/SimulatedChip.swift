@@ -56,7 +56,7 @@ public final class SimulatedChip: GPIOChip {
   private var shortCircuitCount = 0
   private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
   private var requests: [SimulatedRequest] = []
-  private var watches: [SimulatedChipWatch] = []
+  private let watches = ReturnWatches()
   /// The chip whose lines are asked for by offset: the first one that such a name gave. This chip plays no second one.
   private var playedChip: String?
 
@@ -176,9 +176,7 @@ public final class SimulatedChip: GPIOChip {
   }
 
   public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
-    let watch = SimulatedChipWatch(chip: self, waker: watcher.makeWaker())
-    watches.append(watch)
-    return watch
+    watches.add(watcher)
   }
 
   // MARK: - The world's side
@@ -197,7 +195,7 @@ public final class SimulatedChip: GPIOChip {
   public func plug() {
     guard !isPlugged else { return }
     isPlugged = true
-    for watch in watches { watch.wake() }
+    watches.wake()
   }
 
   /// The programs that hold lines are killed: the kernel gives their lines back.
@@ -244,36 +242,6 @@ public final class SimulatedChip: GPIOChip {
 
   func forget(_ request: SimulatedRequest) {
     requests.removeAll { $0 === request }
-  }
-
-  func forget(_ watch: SimulatedChipWatch) {
-    watches.removeAll { $0 === watch }
-  }
-}
-
-/// Waits for a simulated chip to be plugged in again.
-final class SimulatedChipWatch: ReturnWatch {
-  private unowned let chip: SimulatedChip
-  private let waker: Waker
-  private var hasNews = false
-
-  init(chip: SimulatedChip, waker: Waker) {
-    self.chip = chip
-    self.waker = waker
-  }
-
-  func wake() {
-    hasNews = true
-    waker.wake()
-  }
-
-  func acknowledge() -> Bool {
-    defer { hasNews = false }
-    return hasNews
-  }
-
-  func release() {
-    chip.forget(self)
   }
 }
 

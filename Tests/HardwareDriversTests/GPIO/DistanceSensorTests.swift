@@ -241,12 +241,14 @@ struct DistanceSensorTests {
     for case .distance(let millimetres) in told where !wasStuck {
       #expect([500, 1_000, 2_000].contains { abs($0 - millimetres) <= 6 }, "seed \(seed): \(millimetres)")
     }
-    #expect(told.suffix(100).allSatisfy { if case .distance(1_994...2_006) = $0 { true } else { false } }, "seed \(seed)")
+    #expect(
+      told.suffix(100).allSatisfy { if case .distance(1_994...2_006) = $0 { true } else { false } }, "seed \(seed)")
     #expect(part.faults == [], "seed \(seed)")
     rig.stop()
   }
 
-  @Test("a distance sensor keeps the laws", arguments: generations, [[DistanceSensor.Model.measuring], [.off, .measuring]])
+  @Test(
+    "a distance sensor keeps the laws", arguments: generations, [[DistanceSensor.Model.measuring], [.off, .measuring]])
   func laws(generation: SimulatedChip.Generation, models: [DistanceSensor.Model]) {
     // The second measurement comes with each stimulus, and no third one, however much time is left for what is late.
     let violations = DriverLaws.violations(

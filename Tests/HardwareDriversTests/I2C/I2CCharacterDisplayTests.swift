@@ -286,60 +286,14 @@ struct I2CCharacterDisplayTests {
   func laws(pullsAdapter: Bool) {
     let violations = DriverLaws.violations(
       models: [CharacterScreen(["Station"]), CharacterScreen(["Volume", "7"], cursor: .init(row: 1, column: 0))],
-      port: { DisplayBoardPort($0, pullsAdapter: pullsAdapter) },
+      port: { (bench: Bench) -> BusPort in
+        let bus = SimulatedI2CBus(bench)
+        let board = SimulatedDisplayBoard(on: bus, at: 0x27)
+        return BusPort(
+          bus, plug: pullsAdapter ? nil : { $0 ? board.plug() : board.unplug() }, picture: { board.display.picture },
+          settlingTime: .milliseconds(300), faults: { board.display.faults })
+      },
       driver: { I2CCharacterDisplay($0.bus, address: 0x27) })
     #expect(violations == [])
   }
-}
-
-/// A display board as the laws see and trouble it.
-private final class DisplayBoardPort: LawPort {
-  let bench: Bench
-  let bus: SimulatedI2CBus
-  let board: SimulatedDisplayBoard
-  private let pullsAdapter: Bool
-
-  init(_ bench: Bench, pullsAdapter: Bool) {
-    self.bench = bench
-    self.pullsAdapter = pullsAdapter
-    bus = SimulatedI2CBus(bench)
-    board = SimulatedDisplayBoard(on: bus, at: 0x27)
-  }
-
-  var names: [String] { ["0x27"] }
-  var writeCount: Int { bus.transferCount }
-  var heldCount: Int { bus.openCount }
-  var picture: String { board.display.picture }
-  var settlingTime: Duration { .milliseconds(300) }
-  var faults: [String] { board.display.faults }
-
-  private var failure: DriverError {
-    DriverError(.failed, cannot: "write to 0x27 on i2c-1", reason: "EIO", remedy: "This failure was asked for.")
-  }
-
-  func failNextRequest() -> Bool {
-    bus.nextOpenError = failure
-    return true
-  }
-
-  func failNextWrite() -> Bool {
-    bus.nextTransferError = failure
-    return true
-  }
-
-  func failWrites(_ fail: Bool) -> Bool {
-    bus.lastingTransferError = fail ? failure : nil
-    return true
-  }
-
-  func unplug() -> Bool {
-    if pullsAdapter { bus.unplug() } else { board.unplug() }
-    return true
-  }
-
-  func plug() {
-    if pullsAdapter { bus.plug() } else { board.plug() }
-  }
-
-  func stimulate() throws(DriverError) {}
 }

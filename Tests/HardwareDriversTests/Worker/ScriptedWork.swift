@@ -1,5 +1,4 @@
-import CycleCore
-
+@testable import CycleCore
 @testable import HardwareDrivers
 
 /// A simulated sensor: 20 degrees, a degree warmer with each reading.

@@ -10,7 +10,7 @@ struct WorkerTests {
 
   private func rig(_ milliseconds: Int) throws -> Rig<Thermometer> {
     let sensor = sensor
-    let rig = Rig(showing: 1) { (_: SimulatedChip) in Thermometer(sensor) }
+    let rig = Rig(showing: 1, isRequired: false) { (_: SimulatedChip) in Thermometer(sensor) }
     try rig.run()
     try rig.advance(milliseconds)
     return rig
@@ -38,6 +38,26 @@ struct WorkerTests {
         "measured(20.0)@100", "lost@1200", "measured(21.0)@5600", "restored@5600",
       ])
     rig.stop()
+  }
+
+  @Test(
+    "hardware that is required and doesn't answer for 5 s at the start, or fails, ends the start",
+    arguments: [false, true])
+  func required(hangs: Bool) throws {
+    if hangs { sensor.duration = .seconds(6) } else { sensor.error = ScriptedSink.busy }
+    let bench = Bench()
+    let cycle = Cycle(seed: 1) {
+      Lens(Thermometer(sensor), show: { $0 }, on: { _, _, _, _ in }, isRequired: true)
+    }
+    let silence =
+      "cannot start the thermometer: it has not answered for 5 s. "
+      + "Look whether its bus, its server or its driver in the kernel hangs."
+    #expect {
+      try bench.run(cycle)
+    } throws: {
+      "\($0)" == (hangs ? silence : "\(ScriptedSink.busy)")
+    }
+    #expect(sensor.calls == [0])
   }
 
   @Test("a command is received at once, and one that comes during a slow call when that is over")

@@ -55,9 +55,7 @@ public struct Thermometer: Driver {
       ThermometerWork(source: source, resolution: settings.resolution, model: model), for: "the thermometer",
       onThread: source.needsThread, in: context)
     // An application that can't do without it waits for the first reading.
-    guard context.isRequired, worker.waitForFirstStep(), let error = worker.state else { return }
-    stop()
-    throw error
+    try worker.checkStart()
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {

@@ -50,7 +50,7 @@ public final class SimulatedI2CBus: I2CBus {
   /// How often the bus has been pulled out: what was open before is lost.
   private(set) var unplugCount = 0
   private var freeAt = Moment.zero
-  private var watches: [SimulatedI2CWatch] = []
+  private let watches = ReturnWatches()
 
   /// - Parameter isPlugged: whether the bus is there from the beginning; otherwise it comes with ``plug()``.
   public init(_ bench: Bench, name: String = "i2c-1", clockHertz: Int = 100_000, isPlugged: Bool = true) {
@@ -85,7 +85,7 @@ public final class SimulatedI2CBus: I2CBus {
   public func plug() {
     guard !isPlugged else { return }
     isPlugged = true
-    for watch in watches { watch.wake() }
+    watches.wake()
   }
 
   /// ``transactions``, a line each.
@@ -109,13 +109,7 @@ public final class SimulatedI2CBus: I2CBus {
   }
 
   public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
-    let watch = SimulatedI2CWatch(self, watcher.makeWaker())
-    watches.append(watch)
-    return watch
-  }
-
-  func forget(_ watch: SimulatedI2CWatch) {
-    watches.removeAll { $0 === watch }
+    watches.add(watcher)
   }
 
   func close() {
@@ -192,31 +186,5 @@ final class SimulatedI2CConnection: I2CConnection {
   func close() {
     if !isClosed { bus.close() }
     isClosed = true
-  }
-}
-
-/// Waits for a simulated bus to be plugged in again.
-final class SimulatedI2CWatch: ReturnWatch {
-  private unowned let bus: SimulatedI2CBus
-  private let waker: Waker
-  private var hasNews = false
-
-  init(_ bus: SimulatedI2CBus, _ waker: Waker) {
-    self.bus = bus
-    self.waker = waker
-  }
-
-  func wake() {
-    hasNews = true
-    waker.wake()
-  }
-
-  func acknowledge() -> Bool {
-    defer { hasNews = false }
-    return hasNews
-  }
-
-  func release() {
-    bus.forget(self)
   }
 }
