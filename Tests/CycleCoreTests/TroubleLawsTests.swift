@@ -347,7 +347,10 @@ struct TroubleLawsTests {
       $0.emit(.value("x"))
       $0.emit(.value("y"))
     }
-    try cycle.run(on: VirtualLoop())
+    try cycle.start(on: VirtualLoop())
+    #expect(log.lines.last == "b 1x→1xy")
+    #expect(cycle.isStopRequested)
+    cycle.stop()
     #expect(log.lines.suffix(4) == ["b 1xy→safe", "a 1xy→safe", "b stop", "a stop"])
   }
 }

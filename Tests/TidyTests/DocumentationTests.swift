@@ -44,6 +44,13 @@ struct DocumentationTests {
     #expect(blocks(of: "README.md").filter { $0.language == "yaml" }.count == 2)
   }
 
+  @Test("the unit of systemd starts a panel again however often it has failed, and brings it to rest in between")
+  func unit() throws {
+    let unit = try #require(Checkout.text("Examples/systemd/panel.service")).split(separator: "\n")
+    for line in ["StartLimitIntervalSec=0", "Restart=on-failure"] { #expect(unit.contains { $0 == line }, "\(line)") }
+    #expect(unit.contains { $0.hasPrefix("ExecStopPost=") && $0.contains(" safe ") })
+  }
+
   @Test("links lead to files that are there", arguments: pages)
   func links(_ page: String) {
     let folder = page.lastIndex(of: "/").map { String(page[...$0]) } ?? ""
@@ -51,6 +58,28 @@ struct DocumentationTests {
       let target = part.prefix { $0 != ")" && $0 != "#" }
       if target.contains("://") || target.isEmpty { continue }
       #expect(Checkout.exists(folder + target), "\(page) links to \(target)")
+    }
+  }
+
+  @Test("each test that docs/faults.md names is there")
+  func faults() throws {
+    let rows = try #require(Checkout.text("docs/faults.md")).split(separator: "\n").filter { $0.contains("](../") }
+    #expect(rows.count >= 50)
+    for row in rows {
+      let cells = row.split(separator: " | ")
+      #expect(cells.count == 3, "\(row.prefix(60))")
+      // [SuiteTests](../path): `one`, `other`; [OtherTests](../path): `third`
+      for part in cells.last?.split(separator: "; ") ?? [] {
+        let suite = part.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
+        let path = part.drop { $0 != "(" }.dropFirst("(../".count).prefix { $0 != ")" }
+        let text = try #require(Checkout.text(String(path)), "there is no \(path)")
+        #expect(text.contains("struct \(suite) {"), "\(path) has no \(suite)")
+        let names = part.split(separator: "): ").last?.split(separator: "`").enumerated().filter { $0.offset % 2 == 0 }
+        #expect(names?.isEmpty == false)
+        for (_, name) in names ?? [] where name.allSatisfy({ $0.isLetter }) {
+          #expect(text.contains("func \(name)("), "\(path) has no test \(name)")
+        }
+      }
     }
   }
 

@@ -5,6 +5,11 @@
 /// Observers are called on the thread that changes the value, in the order of subscription, each change once and in order: what
 /// an observer itself changes is told when all have been told of what there was before. They aren't called when they subscribe,
 /// only at changes from then on.
+///
+/// **Threads.** The storage is locked while it is changed and while its observers are called, so that all threads see the changes in one
+/// order. Until the last observer has returned, every other thread that reads or changes the storage waits. An observer therefore
+/// does little, and never waits for a lock that a thread may hold while it uses the storage: the two would wait for each other for
+/// ever. What takes longer, or needs such a lock, is put into a queue and done on another thread.
 public class Storage<Value: Sendable>: @unchecked Sendable {
   /// A change of the value: from which, to which, and the how manieth it is.
   public struct Change: Sendable {

@@ -9,6 +9,10 @@
 /// A *commit* changes the state. An *action* is what the application does, with commits in it. An *activity* happens and is
 /// gone: who subscribes later doesn't hear of it. Each of these can be logged, with its name and its place in the source. A
 /// store can be used from any thread; commits and actions run one at a time.
+///
+/// **Threads.** The store is locked for as long as the closure of a commit or of an action runs, and while observers and listeners are
+/// called: every other thread that uses the store waits until then. What is slow (a network, a file) is done before the commit,
+/// and what is true of observers of a ``Storage`` is true of all these closures. A cycle that shows the store by a ``StoreDriver`` doesn't wait.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
   private var activityObservers: [ActivityObserver] = []

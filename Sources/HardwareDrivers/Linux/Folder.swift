@@ -6,6 +6,11 @@ enum Folder {
   static func entries(of path: String) throws(SystemFailure) -> [String] {
     guard let directory = opendir(path) else { throw .last("opendir") }
     defer { closedir(directory) }
+    return try entries(of: directory)
+  }
+
+  /// The names of what has not been read yet from an open folder.
+  static func entries(of directory: OpaquePointer) throws(SystemFailure) -> [String] {
     var names: [String] = []
     while true {
       // Only this tells an error from the end of the folder.

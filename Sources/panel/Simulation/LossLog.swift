@@ -45,7 +45,10 @@ struct LossLog {
       let lost = frame.losses(of: input) - told[input]
       guard lost > 0 else { return nil }
       told[input] += lost
-      return "\(names[input]): at least \(lost) \(lost == 1 ? "edge" : "edges") lost\(span)"
+      return "\(names[input]): \(Self.text(of: lost))\(span)"
     }
   }
+
+  /// So many lost edges in words.
+  static func text(of count: Int) -> String { "at least \(count) \(count == 1 ? "edge" : "edges") lost" }
 }

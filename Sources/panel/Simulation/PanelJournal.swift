@@ -12,11 +12,16 @@ struct PanelJournal {
   private struct Reader {
     let type: ObjectIdentifier
     let text: (Any) -> String?
+    /// Whether the event is trouble, which the log tells otherwise.
+    let isTrouble: (Any) -> Bool
 
-    init<Event>(_ type: Event.Type, text: @escaping (Event) -> String?) {
+    init<Event>(
+      _ type: Event.Type, isTrouble: @escaping (Event) -> Bool = { _ in false }, text: @escaping (Event) -> String?
+    ) {
       self.type = ObjectIdentifier(type)
       // It is asked about events of this type only: `reader(of:)` goes by it.
       self.text = { text($0 as! Event) }
+      self.isTrouble = { isTrouble($0 as! Event) }
     }
   }
 
@@ -29,12 +34,12 @@ struct PanelJournal {
   init(of panel: PanelDefinition) {
     let words = PanelWords(panel)
     readers = [
-      words.reader(Button.self, "button", inputs: panel.inputs.filter(\.isButton), word: Button.word),
-      words.reader(Switch.self, "switch", inputs: panel.inputs.filter(\.isSwitch), word: Switch.word),
-      words.reader(RotaryEncoder.self, "encoder", inputs: panel.inputs.filter(\.isEncoder), word: RotaryEncoder.word),
-      Reader(PanelTrouble.self, text: \.text),
+      words.reader(Button.self, inputs: panel.inputs.filter(\.isButton)),
+      words.reader(Switch.self, inputs: panel.inputs.filter(\.isSwitch)),
+      words.reader(RotaryEncoder.self, inputs: panel.inputs.filter(\.isEncoder)),
+      Reader(PanelTrouble.self, isTrouble: { _ in true }, text: \.text),
       Reader(Timer<PanelDeadline>.Event.self, text: words.text(ofTimer:)),
-      Reader(AudioPlayer.Event.self, text: PanelWords.text(ofPlayer:)),
+      Reader(AudioPlayer.Event.self, isTrouble: { $0 == .underrun }, text: PanelWords.text(ofPlayer:)),
     ]
   }
 
@@ -49,10 +54,8 @@ struct PanelJournal {
 
   /// What an event says that isn't trouble; that is told otherwise.
   func textBesidesTrouble(of event: Any) -> String? {
-    switch event {
-    case is PanelTrouble, AudioPlayer.Event.underrun: nil
-    default: text(of: event)
-    }
+    guard let reader = reader(of: event), !reader.isTrouble(event) else { return nil }
+    return reader.text(event)
   }
 
   /// The last entries, at most so many, at most ``capacity``.
@@ -82,16 +85,17 @@ struct PanelJournal {
     }
 
     /// - Parameter inputs: the names of the devices, in the order of their numbers.
-    func reader<Device: LineDevice>(
-      _ device: Device.Type, _ kind: String, inputs: [PanelDefinition.Input],
-      word: @escaping (Device.Event) -> InputEvent?
-    ) -> Reader {
+    func reader<Device: PanelInput>(_ device: Device.Type, inputs: [PanelDefinition.Input]) -> Reader {
       Reader(
         Each<Device>.Event.self,
+        isTrouble: { event in
+          if case .device(_, let event) = event { Device.lostEdges(in: event) != nil } else { false }
+        },
         text: { event in
-          guard case .device(let number, let event) = event else { return nil }
-          guard let word = word(event), inputs.indices.contains(number) else { return "\(kind) \(number): \(event)" }
-          return "\(inputs[number].name) \(word.rawValue)"
+          guard case .device(let number, let event) = event, inputs.indices.contains(number) else { return nil }
+          let name = inputs[number].name
+          if let word = Device.word(for: event) { return "\(name) \(word.rawValue)" }
+          return Device.lostEdges(in: event).map { "\(name): \(LossLog.text(of: $0))" }
         })
     }
 

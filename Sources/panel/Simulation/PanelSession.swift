@@ -26,11 +26,9 @@ final class PanelSession {
     _ panel: PanelDefinition, devices: Devices, isSoundRequired: Bool = false, waitsForLines: Bool = false
   ) throws(DriverError) {
     self.devices = devices
-    var sounds: [PanelSound] = []
-    for sound in panel.sounds { sounds.append(try PanelSound(sound)) }
     application = PanelApplication(
-      panel, on: devices.chip, card: devices.card, sounds: sounds, isSoundRequired: isSoundRequired,
-      waitsForLines: waitsForLines)
+      panel, on: devices.chip, card: devices.card, sounds: try PanelSound.load(panel.sounds),
+      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
     journal = PanelJournal(of: panel)
     losses = LossLog(of: panel)
     if let chip = devices.simulatedChip { wire(panel, to: chip) }

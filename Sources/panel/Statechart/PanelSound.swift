@@ -8,13 +8,28 @@ struct PanelSound: Sendable {
   let volume: Double
   let isLooping: Bool
 
-  /// Loads the sound: a file is read whole.
-  init(_ sound: PanelDefinition.Sound) throws(DriverError) {
+  /// Loads the sounds: a file is read whole, and once, however many of them play it.
+  static func load(_ sounds: [PanelDefinition.Sound]) throws(DriverError) -> [PanelSound] {
+    var clips: [String: Clip] = [:]
+    var loaded: [PanelSound] = []
+    for sound in sounds { loaded.append(try PanelSound(sound, &clips)) }
+    return loaded
+  }
+
+  /// - Parameter clips: those that have been read, by path.
+  private init(_ sound: PanelDefinition.Sound, _ clips: inout [String: Clip]) throws(DriverError) {
     name = sound.name
     volume = sound.volume
     isLooping = sound.loop
     switch sound.source {
-    case .file(let path): source = .clip(try Clip(contentsOfWAV: path))
+    case .file(let path):
+      if let clip = clips[path] {
+        source = .clip(clip)
+      } else {
+        let clip = try Clip(contentsOfWAV: path)
+        clips[path] = clip
+        source = .clip(clip)
+      }
     case .tone(let hertz): source = .tone(hertz)
     }
   }

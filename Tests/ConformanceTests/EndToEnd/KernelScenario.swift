@@ -140,10 +140,8 @@ struct KernelScenario {
     guard simulated.count == heard.count else {
       return ["\(heard.count) sounds are heard, in the simulation \(simulated.count)"]
     }
-    let clips = try stand.panel.sounds.compactMap { sound -> Int? in
-      guard case .clip(let clip) = try PanelSound(sound).source else { return nil }
-      return SoundStretch.all(in: Array(clip.samples).left(channelCount: clip.channelCount)).first?.samples
-        .count
+    let clips = try PanelSound.load(stand.panel.sounds).compactMap(\.clip).compactMap { clip in
+      SoundStretch.all(in: Array(clip.samples).left(channelCount: clip.channelCount)).first?.samples.count
     }
     return zip(simulated, heard).enumerated().compactMap { number, stretches in
       let (simulated, heard) = stretches

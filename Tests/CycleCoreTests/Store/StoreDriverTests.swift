@@ -81,6 +81,7 @@ struct StoreDriverTests {
     store.dispatch { _ in
       button.context?.emit(.value("+"))
       try? cycle.step(until: .zero)
+      #expect(store.state.volume == 5, "the cycle's thread has not committed by itself")
     }
     #expect(cycle.frame.volume == 6)
     cycle.stop()

@@ -193,4 +193,23 @@ struct ButtonLossTests {
     #expect(rig.events == ["failed@0", "pressed@0", "restored@0", "failed@1", "lost@1", "released@1", "restored@1"])
     rig.stop()
   }
+
+  @Test("lines that can be requested but never read are tried less and less often", arguments: generations)
+  func neverReadable(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    rig.chip.lastingReadError = DriverError(
+      .failed, cannot: "read line GPIO17", reason: "input/output error", remedy: "Look at dmesg.")
+    let line = rig.chip.line("GPIO17")
+    for second in 0..<300 {
+      line.drive(second.isMultiple(of: 2) ? .low : .high)
+      try rig.advance(1000)
+    }
+    #expect((2...20).contains(rig.chip.requestCount), "\(rig.chip.requestCount) requests in 300 s")
+    #expect(rig.events.count <= 60, "\(rig.events.count) events in 300 s")
+    rig.chip.lastingReadError = nil
+    try rig.advance(60_000)
+    #expect(rig.events.last?.prefix { $0 != "@" } == "restored")
+    rig.stop()
+  }
 }

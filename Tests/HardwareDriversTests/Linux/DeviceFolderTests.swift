@@ -117,6 +117,22 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
     #expect(leftOpen == 0)
   }
 
+  @Test("a folder that can't be read to its end is an error, not a folder with fewer entries")
+  func unreadable() throws {
+    let (failure, _) = try withOwnDescriptors { () -> SystemFailure? in
+      let directory = try #require(opendir("/"))
+      defer { closedir(directory) }
+      close(dirfd(directory))
+      do throws(SystemFailure) {
+        _ = try Folder.entries(of: directory)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(failure == SystemFailure(function: "readdir", number: EBADF))
+  }
+
   @Test("a folder that can't be watched")
   func watchingNothing() throws {
     let (text, leftOpen) = try withOwnDescriptors {

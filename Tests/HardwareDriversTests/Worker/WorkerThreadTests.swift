@@ -178,4 +178,23 @@ struct WorkerThreadTests {
     let wasOther = isOther.load(ordering: .relaxed)
     #expect(wasOther)
   }
+
+  #if compiler(>=6.2)
+    @Test("a second thread that posts into a box ends a debug build, and says why")
+    func secondPoster() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        final class Silent: Doorbell {
+          func ring() {}
+        }
+        let box = Postbox<Int>(capacity: 4, flag: PostFlag(doorbell: Silent()))
+        box.post(1)
+        onThread {
+          box.post(2)
+        } while: {
+        }
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("one thread posts into a postbox"))
+    }
+  #endif
 }

@@ -129,7 +129,9 @@ struct CommandTests {
         environment: ["ALSA_CONFIG_PATH=\(folder)/asound.conf"])
       #expect(process.readErrorLine() == "Silent: running")
       process.send(SIGTERM)
-      #expect(process.end(within: 20) == 0)
+      let result = process.finish(closingInput: false)
+      #expect(result.status == 0)
+      #expect(result.errors == "Silent: stopped\n")
     }
   }
 

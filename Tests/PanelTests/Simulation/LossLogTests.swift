@@ -46,6 +46,25 @@ struct LossLogTests {
     #expect(stage.session.nextTelling == nil)
   }
 
+  @Test("lost edges bear the input's name in the journal, and are no lines of their own beside the warnings")
+  func journal() throws {
+    let stage = try Stage(panel: Self.text)
+    try lose(stage, at: "GPIO17")
+    try lose(stage, at: "GPIO5")
+    let texts = stage.session.journal.last(.max).map(\.text).filter { $0.hasSuffix(" lost") }
+    #expect(Set(texts.compactMap { $0.split(separator: " ").first }) == ["bell:", "knob:"])
+    let events: [(event: Any, text: String)] = [
+      (Each<Button>.Event.device(0, .edgesLost(nil)), "bell: at least 1 edge lost"),
+      (Each<Button>.Event.device(0, .edgesLost(3)), "bell: at least 3 edges lost"),
+      (Each<RotaryEncoder>.Event.device(0, .skipped), "knob: at least 1 edge lost"),
+    ]
+    for (event, text) in events {
+      #expect(stage.session.journal.text(of: event) == text)
+      #expect(stage.session.journal.textBesidesTrouble(of: event) == nil)
+    }
+    #expect(stage.session.journal.textBesidesTrouble(of: Each<Button>.Event.device(0, .pressed)) == "bell pressed")
+  }
+
   @Test("what was lost before the end is told at the end")
   func end() throws {
     let stage = try Stage(panel: Self.text)

@@ -1,6 +1,23 @@
+import TestSupport
 import Testing
 
 @testable import panel
+
+@Suite("The sounds of a panel")
+struct PanelSoundTests {
+  @Test("a file that several sounds play is read once, and converted once")
+  func shared() throws {
+    let chime = PanelDefinition.SoundSource.file("\(checkoutRoot)/Examples/doorbell/sounds/chime.wav")
+    let sounds = try PanelSound.load([
+      .init(name: "ding", source: chime, volume: 1, loop: false),
+      .init(name: "hum", source: .tone(440), volume: 1, loop: false),
+      .init(name: "dong", source: chime, volume: 0.5, loop: true),
+    ])
+    #expect(sounds.map(\.name) == ["ding", "hum", "dong"])
+    #expect(sounds.map { $0.clip != nil } == [true, false, true])
+    #expect(sounds[0].clip === sounds[2].clip)
+  }
+}
 
 @Suite("What a panel shows")
 struct PanelShowTests {

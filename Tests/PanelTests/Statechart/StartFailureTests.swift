@@ -79,6 +79,16 @@ struct StartFailureTests {
     #expect(stage.card.openings == 1)
   }
 
+  @Test("a panel without sounds opens no card, and hears nothing of one that is not there", arguments: [true, false])
+  func noSounds(isPlugged: Bool) throws {
+    let text = "panel: P\noutputs: { lamp: { led: GPIO10 } }\ninitial: a\nstates: { a: { show: { lamp: on } } }\n"
+    let stage = try Stage(panel: text) { if !isPlugged { $0.card.unplug() } }
+    try stage.take("wait 10s")
+    #expect(stage.card.openings == 0)
+    #expect(stage.session.application.troubleCount == 0)
+    #expect(stage.session.application.frame.missing.isEmpty)
+  }
+
   @Test("a panel that waits begins without its chip, and shows its state when the chip is there")
   func waiting() throws {
     let stage = try Stage(Self.states, waitsForLines: true) { $0.chip.unplug() }

@@ -283,6 +283,43 @@ struct StatechartTests {
     #expect(stage.session.application.troubleCount == 14)
   }
 
+  @Test("outputs that can't be written end nothing: the rest goes on, and they are right when they can be")
+  func failedWrites() throws {
+    let stage = try Stage(
+      """
+      initial: a
+      states:
+        a: { on: { key.pressed: b } }
+        b: { show: { lamp: on, lock: on, bar: 4 }, play: [ high ], on: { key.pressed: a } }
+      """)
+    stage.chip.lastingWriteError = DriverError(
+      .failed, cannot: "write lines", reason: "remote I/O error (EREMOTEIO)", remedy: "Check the expander's wires.")
+    #expect(try stage.take("click key; wait 600s; expect state=b playing=high lamp=off") == [])
+    // One for each kind of device, however often it was tried.
+    #expect(stage.session.application.troubleCount == 3)
+    #expect(stage.chip.writeCount < 100)
+    stage.chip.lastingWriteError = nil
+    #expect(try stage.take("wait 61s; expect lamp=on lock=on bar=4") == [])
+    #expect(stage.session.application.troubleCount == 6)
+  }
+
+  @Test("a panel may have more lines of one kind than a request")
+  func manyLines() throws {
+    let bars = (0..<3).map { bar in
+      "b\(bar): { bar: [\((0..<32).map { "L\(bar)x\($0)" }.joined(separator: ", "))] }"
+    }
+    let keys = (0..<65).map { "k\($0): { button: K\($0) }" }
+    let stage = try Stage(
+      panel: """
+        panel: T
+        inputs: { \(keys.joined(separator: ", ")) }
+        outputs: { \(bars.joined(separator: ", ")) }
+        initial: a
+        states: { a: { on: { k64.pressed: b } }, b: { show: { b2: 32 } } }
+        """)
+    #expect(try stage.take("click k0; expect state=a; click k64; expect state=b b0=0 b2=32") == [])
+  }
+
   @Test("of trouble that goes on and on the last is kept, and how much there was")
   func muchTrouble() {
     var frame = PanelFrame(states: [0], values: [], soundCount: 0)
