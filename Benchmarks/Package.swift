@@ -17,6 +17,12 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
       ]),
     .executableTarget(
+      name: "idle",
+      dependencies: [
+        .product(name: "CycleCore", package: "hardware-panels"),
+        .product(name: "HardwareDrivers", package: "hardware-panels"),
+      ]),
+    .executableTarget(
       name: "late",
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),

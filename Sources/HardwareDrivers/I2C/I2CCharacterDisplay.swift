@@ -9,7 +9,7 @@ import CycleCore
 /// **Timing.** A thread does the transfers, of 3 ms at most at 100 kHz: six bytes for a character, 0.55 ms; a display of 80
 /// characters takes 50 ms. A new model counts with the next transfer, however much of an older one there is still to write.
 /// A board that doesn't answer is trouble, and tried again after 1 s, 2 s, … 60 s. That the display has lost its power, and found it
-/// again, is seen before a text is written, and every 5 s, by the pins of the PCF8574; then it is initialized anew, which takes
+/// again, is seen before a text is written, and once a minute, by the pins of the PCF8574; then it is initialized anew, which takes
 /// 70 ms.
 ///
 /// **Source.** NXP PCF8574; PCF8574A, rev. 5; Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
@@ -34,7 +34,7 @@ public struct I2CCharacterDisplay: Driver {
     public init(
       size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese, pins: Pins = Pins(),
       clockHertz: Int = 400_000,
-      oscillatorHertz: Int = 190_000, check: Duration? = .seconds(5)
+      oscillatorHertz: Int = 190_000, check: Duration? = .seconds(60)
     ) {
       self.size = size
       self.rom = rom
