@@ -120,7 +120,8 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
   @Test("a folder that can't be read to its end is an error, not a folder with fewer entries")
   func unreadable() throws {
     let (failure, _) = try withOwnDescriptors { () -> SystemFailure? in
-      let directory = try #require(opendir("/"))
+      let root = opendir("/")
+      let directory = try #require(root)
       defer { closedir(directory) }
       close(dirfd(directory))
       do throws(SystemFailure) {
