@@ -4,7 +4,8 @@ import HardwareDrivers
 /// Parts that speak a protocol on their lines.
 extension Case where Stand == any LineStand {
   static let parts = [
-    LineCase("a lamp behind a shift register goes with the chip that the register is wired to, and comes back with it") {
+    LineCase("a lamp behind a shift register goes with the chip that the register is wired to, and comes back with it")
+    {
       stand, findings in
       let register = ShiftRegisterChip(
         ShiftRegister(
@@ -48,7 +49,8 @@ extension Case where Stand == any LineStand {
       }
       let ends = [shortest, longest].map { Double($0.components.attoseconds) / 1e15 * 343.2 / 2 }
       findings.expect(
-        Double(millimetres) >= ends[0] - 1 && Double(millimetres) <= ends[1] + 1, "\(millimetres) mm are within \(ends)")
+        Double(millimetres) >= ends[0] - 1 && Double(millimetres) <= ends[1] + 1, "\(millimetres) mm are within \(ends)"
+      )
     },
   ]
 }
