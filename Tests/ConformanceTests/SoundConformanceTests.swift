@@ -25,12 +25,15 @@ struct SoundConformanceTests {
 
 @Suite("What the driver of mixers promises", .serialized)
 struct MixerConformanceTests {
-  @Test("in the simulation", arguments: MixerCase.all.wanted(at: SimulatedSoundStand.place))
+  @Test("in the simulation", arguments: (MixerCase.all + MixerCase.ofOtherCards).wanted(at: SimulatedSoundStand.place))
   func simulated(_ mixerCase: MixerCase) {
-    mixerCase.run(at: SimulatedSoundStand.place, on: SimulatedMixerStand())
+    mixerCase.run(
+      at: SimulatedSoundStand.place, on: SimulatedMixerStand(hasSwitch: !mixerCase.needs.contains(.noSwitch)))
   }
 
-  @Test("through libasound with a plugin", arguments: MixerCase.all.wanted(at: PluginSoundStand.place))
+  @Test(
+    "through libasound with a plugin",
+    arguments: (MixerCase.all + MixerCase.ofOtherCards).wanted(at: PluginSoundStand.place))
   func plugin(_ mixerCase: MixerCase) {
     mixerCase.run(at: PluginSoundStand.place, on: PluginMixerStand())
   }
@@ -44,7 +47,7 @@ struct MixerConformanceTests {
 
 extension Case where Stand == any MixerStand {
   func run(at place: String, on stand: @autoclosure () throws -> any MixerStand) {
-    run(at: place, on: stand, reason: { _, _ in nil }, end: { try $0.end() })
+    run(at: place, on: stand, reason: { $0.reason(against: $1) }, end: { try $0.end() })
   }
 }
 

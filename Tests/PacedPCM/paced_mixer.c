@@ -12,6 +12,9 @@ struct paced_mixer {
   long volume;
   long is_on;
   bool is_gone;
+  bool is_locked;
+  bool is_stripped;
+  bool is_removed[ELEMENTS];
   bool has_changed[ELEMENTS];
   // Readable while something has changed.
   int event;
@@ -22,10 +25,7 @@ static const char *const names[ELEMENTS] = {"Master Playback Volume", "Master Pl
 // -60 dB, in steps of half a decibel.
 static unsigned int scale[] = {SND_CTL_TLVT_DB_SCALE, 2 * sizeof(int), (unsigned int)-6000, 50};
 
-static int count(snd_ctl_ext_t *ext) {
-  (void)ext;
-  return ELEMENTS;
-}
+static int count(snd_ctl_ext_t *ext) { return ((paced_mixer *)ext->private_data)->is_stripped ? 0 : ELEMENTS; }
 
 static int list(snd_ctl_ext_t *ext, unsigned int offset, snd_ctl_elem_id_t *id) {
   (void)ext;
@@ -35,7 +35,7 @@ static int list(snd_ctl_ext_t *ext, unsigned int offset, snd_ctl_elem_id_t *id) 
 }
 
 static snd_ctl_ext_key_t find(snd_ctl_ext_t *ext, const snd_ctl_elem_id_t *id) {
-  (void)ext;
+  if (((paced_mixer *)ext->private_data)->is_stripped) return SND_CTL_EXT_KEY_NOT_FOUND;
   for (int key = 0; key < ELEMENTS; key++)
     if (!strcmp(snd_ctl_elem_id_get_name(id), names[key])) return key;
   return SND_CTL_EXT_KEY_NOT_FOUND;
@@ -68,6 +68,7 @@ static int read_value(snd_ctl_ext_t *ext, snd_ctl_ext_key_t key, long *value) {
 static int write_value(snd_ctl_ext_t *ext, snd_ctl_ext_key_t key, long *value) {
   paced_mixer *card = ext->private_data;
   if (card->is_gone) return -ENODEV;
+  if (card->is_locked) return -EPERM;
   long *place = key == VOLUME ? &card->volume : &card->is_on;
   if (*place == *value) return 0;
   *place = *value;
@@ -80,11 +81,11 @@ static int read_event(snd_ctl_ext_t *ext, snd_ctl_elem_id_t *id, unsigned int *m
   paced_mixer *card = ext->private_data;
   if (card->is_gone) return -ENODEV;
   for (int key = 0; key < ELEMENTS; key++) {
-    if (!card->has_changed[key]) continue;
-    card->has_changed[key] = false;
+    if (!card->has_changed[key] && !card->is_removed[key]) continue;
+    *mask = card->is_removed[key] ? SND_CTL_EVENT_MASK_REMOVE : SND_CTL_EVENT_MASK_VALUE;
+    card->has_changed[key] = card->is_removed[key] = false;
     list(ext, key, id);
     snd_ctl_elem_id_set_numid(id, key + 1);
-    *mask = SND_CTL_EVENT_MASK_VALUE;
     return 1;
   }
   eventfd_t value;
@@ -157,6 +158,14 @@ void paced_mixer_turn(paced_mixer *card, long volume, bool is_on) {
 
 long paced_mixer_volume(const paced_mixer *card) { return card->volume; }
 bool paced_mixer_is_on(const paced_mixer *card) { return card->is_on; }
+
+void paced_mixer_lock(paced_mixer *card, bool is_locked) { card->is_locked = is_locked; }
+
+void paced_mixer_strip(paced_mixer *card, bool is_stripped) {
+  card->is_stripped = is_stripped;
+  for (int key = 0; key < ELEMENTS; key++) card->is_removed[key] = is_stripped;
+  tell(card);
+}
 
 void paced_mixer_plug(paced_mixer *card, bool is_plugged) {
   card->is_gone = !is_plugged;

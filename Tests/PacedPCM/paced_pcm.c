@@ -12,6 +12,7 @@
 struct paced_pcm {
   snd_pcm_ioplug_t plugin;
   unsigned rate, channels;
+  bool is_wide;
   int refusal;
   paced_state state;
   int64_t now;
@@ -35,6 +36,8 @@ void paced_restrict(paced_pcm *device, unsigned rate, unsigned channels) {
   device->rate = rate;
   device->channels = channels;
 }
+
+void paced_widen(paced_pcm *device, bool is_wide) { device->is_wide = is_wide; }
 
 void paced_refuse(paced_pcm *device, int error) { device->refusal = error; }
 void paced_set_state(paced_pcm *device, paced_state state) { device->state = state; }
@@ -113,7 +116,10 @@ static snd_pcm_sframes_t transfer(
     device->samples = realloc(device->samples, device->capacity * sizeof(int16_t));
   }
   const char *from = (const char *)areas[0].addr + areas[0].first / 8 + offset * areas[0].step / 8;
-  memcpy(device->samples + device->count, from, samples * sizeof(int16_t));
+  if (device->is_wide)
+    for (size_t i = 0; i < samples; i++) device->samples[device->count + i] = ((const int32_t *)from)[i] >> 16;
+  else
+    memcpy(device->samples + device->count, from, samples * sizeof(int16_t));
   device->count += samples;
   return size;
 }
@@ -155,7 +161,7 @@ int paced_open(paced_pcm *device, void **pcm) {
   // The flag alone leaves draining blocked.
   snd_pcm_nonblock(plugin->pcm, 1);
   static const unsigned access[] = {SND_PCM_ACCESS_RW_INTERLEAVED};
-  static const unsigned format[] = {SND_PCM_FORMAT_S16_LE};
+  const unsigned format[] = {device->is_wide ? SND_PCM_FORMAT_S32_LE : SND_PCM_FORMAT_S16_LE};
   snd_pcm_ioplug_set_param_list(plugin, SND_PCM_IOPLUG_HW_ACCESS, 1, access);
   snd_pcm_ioplug_set_param_list(plugin, SND_PCM_IOPLUG_HW_FORMAT, 1, format);
   snd_pcm_ioplug_set_param_minmax(

@@ -6,6 +6,7 @@ package enum LineFault {
   /// Throws where lines can't be requested or configured together on any chip.
   package static func check(_ lines: [LineConfiguration]) throws(DriverError) {
     guard (1...64).contains(lines.count) else { throw count(lines.count) }
+    if lines.contains(where: { $0.name.description.isEmpty }) { throw emptyName }
     for line in lines where line.debounce.wholeNanoseconds > Int64(UInt32.max) * 1000 { throw debounceTooLong(line) }
   }
 
@@ -13,6 +14,12 @@ package enum LineFault {
     DriverError(
       .misconfigured, cannot: "request \(count) lines together", reason: "one request has 1 to 64 lines",
       remedy: "Spread the lines over several drivers.")
+  }
+
+  private static var emptyName: DriverError {
+    DriverError(
+      .misconfigured, cannot: "request a line", reason: "its name is empty",
+      remedy: "A line without a name is requested by chip and offset, as in \"gpiochip0:17\".")
   }
 
   private static func debounceTooLong(_ line: LineConfiguration) -> DriverError {

@@ -43,6 +43,23 @@ struct ALSAFailure {
     }
   }
 
+  /// The error of somebody who wanted to set a mixer that is open: one that refuses is there all the same.
+  func setting(_ card: String) -> DriverError {
+    let operation = "set the mixer of the sound card \"\(card)\""
+    switch number {
+    case EPERM, EACCES:
+      return DriverError(
+        .notPermitted, cannot: operation, reason: "its volume can only be read", cause: cause,
+        remedy: "Look with `amixer -D \(card)` for another volume, or set that of AudioPlayer.")
+    case EBUSY:
+      return DriverError(
+        .busy, cannot: operation, reason: "another program has locked it", cause: cause,
+        remedy: "Stop that program; it is set as soon as it can be.")
+    default:
+      return playing(card)
+    }
+  }
+
   /// The error of somebody who was playing.
   func playing(_ device: String) -> DriverError {
     DriverError(

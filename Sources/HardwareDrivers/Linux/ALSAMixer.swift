@@ -11,6 +11,7 @@ public final class ALSAMixer: MixerControl {
   private let element: String?
   private let attach: Attaching
   private var mixer: OpaquePointer?
+  /// Nil while it is closed, and when the card has taken the element back.
   private var master: OpaquePointer?
   private var scale = VolumeScale(unit: .steps, minimum: 0, maximum: 0)
   private var hasSwitch = false
@@ -59,6 +60,7 @@ public final class ALSAMixer: MixerControl {
       try check(snd_mixer_load(opened), "snd_mixer_load")
       let master = try find(in: opened)
       self.master = master
+      watchForRemoval(of: master)
       hasSwitch = snd_mixer_selem_has_playback_switch(master) != 0
       scale = try readScale(of: master)
       readDescriptors(opened)
@@ -95,6 +97,19 @@ public final class ALSAMixer: MixerControl {
         : "It has \(elements.map { "\"\($0.name)\"" }.joined(separator: ", ")).")
   }
 
+  /// libasound frees an element that its card takes back, as cards do that change their profile; its callback is the last chance to
+  /// hear of that.
+  private func watchForRemoval(of element: OpaquePointer) {
+    snd_mixer_elem_set_callback_private(element, Unmanaged.passUnretained(self).toOpaque())
+    snd_mixer_elem_set_callback(element) { element, mask in
+      // All bits: `SND_CTL_EVENT_MASK_REMOVE`.
+      if mask == UInt32.max, let mixer = snd_mixer_elem_get_callback_private(element) {
+        Unmanaged<ALSAMixer>.fromOpaque(mixer).takeUnretainedValue().master = nil
+      }
+      return 0
+    }
+  }
+
   private func readScale(of element: OpaquePointer) throws(DriverError) -> VolumeScale {
     var minimum = 0
     var maximum = 0
@@ -117,8 +132,13 @@ public final class ALSAMixer: MixerControl {
   // MARK: - Reading and writing
 
   public func read() throws(DriverError) -> MixerLevel {
-    guard let mixer, let master else { throw ALSAFailure("snd_mixer_handle_events", -ENODEV).playing(card) }
+    guard let mixer else { throw ALSAFailure("snd_mixer_handle_events", -ENODEV).playing(card) }
     try checkUse(snd_mixer_handle_events(mixer), "snd_mixer_handle_events")
+    guard let master else {
+      throw DriverError(
+        .lost, cannot: "use the mixer of the sound card \"\(card)\"", reason: "its volume is gone",
+        remedy: "It is looked for again, as it is after a change of the card's profile.")
+    }
     var value = 0
     switch scale.unit {
     case .steps:
@@ -141,12 +161,13 @@ public final class ALSAMixer: MixerControl {
     let value = scale.value(at: level.volume)
     switch scale.unit {
     case .steps:
-      try checkUse(snd_mixer_selem_set_playback_volume_all(master, value), "snd_mixer_selem_set_playback_volume_all")
+      try checkSetting(
+        snd_mixer_selem_set_playback_volume_all(master, value), "snd_mixer_selem_set_playback_volume_all")
     case .decibels:
-      try checkUse(snd_mixer_selem_set_playback_dB_all(master, value, 0), "snd_mixer_selem_set_playback_dB_all")
+      try checkSetting(snd_mixer_selem_set_playback_dB_all(master, value, 0), "snd_mixer_selem_set_playback_dB_all")
     }
     if hasSwitch {
-      try checkUse(
+      try checkSetting(
         snd_mixer_selem_set_playback_switch_all(master, level.isMuted ? 0 : 1),
         "snd_mixer_selem_set_playback_switch_all")
     } else if level.isMuted {
@@ -154,6 +175,10 @@ public final class ALSAMixer: MixerControl {
         .unsupported, cannot: "mute the sound card \"\(card)\"", reason: "its volume has no switch",
         remedy: "Set the volume to 0, or mute AudioPlayer.")
     }
+  }
+
+  private func checkSetting(_ code: Int32, _ function: String) throws(DriverError) {
+    if code < 0 { throw ALSAFailure(function, code).setting(card) }
   }
 
   private func checkUse(_ code: Int32, _ function: String) throws(DriverError) {

@@ -46,10 +46,18 @@ final class ChipFinder {
     of lines: [LineConfiguration], on choice: LinuxGPIO.ChipChoice
   ) throws(DriverError) -> [ChipShare] {
     try openChips()
-    let home = try homeChip(for: lines, choice)
+    var chosen: [(candidate: Int, offset: Int)?] = []
+    for line in lines { chosen.append(try spelledOut(line)) }
+    let home = try homeChip(for: lines.indices.filter { chosen[$0] == nil }.map { lines[$0] }, choice)
     var shares: [(candidate: Int, share: ChipShare)] = []
     for (place, line) in lines.enumerated() {
-      let (candidate, offset) = try locate(line, home: home, isChosen: choice != .auto)
+      let candidate: Int
+      let offset: Int
+      if let place = chosen[place] {
+        (candidate, offset) = place
+      } else {
+        (candidate, offset) = try locate(line, home: home, isChosen: choice != .auto)
+      }
       let wanted = SystemLine(line, offset: offset)
       let index: Int
       if let known = shares.firstIndex(where: { $0.candidate == candidate }) {
@@ -110,12 +118,28 @@ final class ChipFinder {
     }
   }
 
+  /// Where a line is whose name says chip and offset; nil where it doesn't, or where no chip but a line is called so.
+  private func spelledOut(_ line: LineConfiguration) throws(DriverError) -> (candidate: Int, offset: Int)? {
+    guard let (chipName, offset) = line.name.chipAndOffset else { return nil }
+    let candidate: Int
+    do throws(DriverError) {
+      candidate = try chip(named: chipName)
+    } catch {
+      guard error.kind == .absent else { throw error }
+      for index in candidates.indices where try lineNames(of: index).contains(line.name.description) { return nil }
+      throw error
+    }
+    guard offset < candidates[candidate].info.lineCount else {
+      throw GPIOFault.offsetTooLarge(offset, line, candidates[candidate].info)
+    }
+    return (candidate, offset)
+  }
+
   /// The chip where lines are looked for first; nil where any will do.
   private func homeChip(
     for lines: [LineConfiguration], _ choice: LinuxGPIO.ChipChoice
   ) throws(DriverError) -> Int? {
-    // Lines that name their chips themselves need no other.
-    let names = lines.filter { $0.name.chipAndOffset == nil }.map(\.name.description)
+    let names = lines.map(\.name.description)
     if names.isEmpty { return nil }
     if case .named(let name) = choice { return try chip(named: name) }
     if candidates.isEmpty { throw GPIOFault.noChip(deviceFolder) }
@@ -150,13 +174,6 @@ final class ChipFinder {
   private func locate(
     _ line: LineConfiguration, home: Int?, isChosen: Bool
   ) throws(DriverError) -> (candidate: Int, offset: Int) {
-    if let (chipName, offset) = line.name.chipAndOffset {
-      let candidate = try chip(named: chipName)
-      guard offset < candidates[candidate].info.lineCount else {
-        throw GPIOFault.offsetTooLarge(offset, line, candidates[candidate].info)
-      }
-      return (candidate, offset)
-    }
     let name = line.name.description
     if let home, let offset = try offset(of: name, on: home) { return (home, offset) }
     if !isChosen {

@@ -4,7 +4,10 @@ import HardwareDrivers
 typealias LineCase = Case<any LineStand>
 
 extension Case where Stand == any LineStand {
-  static var all: [LineCase] { edges + gestures + keys + outputs + requests + losses + displays + parts }
+  static var all: [LineCase] {
+    edges + gestures + keys + outputs + driving + severalLines + requests + finding + holding + losses + displays
+      + parts
+  }
 
   // MARK: - Edges
 
@@ -317,15 +320,6 @@ extension Case where Stand == any LineStand {
     try stand.bench.stall(for: .milliseconds(count + 50))
     // A thousand edges are reduced by a machine that is emulated beside others.
     try stand.pass(1000)
-  }
-
-  private static func error(_ body: () throws -> Void) -> DriverError? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return error as? DriverError
-    }
   }
 
   /// `device(0, .on)` as the compiler prints it.

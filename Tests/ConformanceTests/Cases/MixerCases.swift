@@ -40,6 +40,51 @@ extension Case where Stand == any MixerStand {
       findings.equal("changes told", changes(trial).count, 2)
       findings.equal("muted", changes(trial).last?.isMuted, true)
     },
+    MixerCase("a volume that somebody else sets to what it is already is not told") { stand, findings in
+      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      for percent in [80, 80, 30, 30] {
+        try stand.turn(to: percent, isMuted: false)
+        try stand.pass()
+      }
+      findings.equal("changes told", changes(trial).count, 2)
+    },
+    MixerCase("each percent of the volume is set and seen, and beyond the ends the nearer end") { stand, findings in
+      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0), on: stand.bench)
+      var wrong: [String] = []
+      for percent in Array(0...100) + [170, -30] {
+        try trial.show(.init(volume: Double(percent) / 100))
+        try stand.pass()
+        let seen = try stand.seen()
+        if !isNear(Double(seen) / 100, min(100, max(0, percent))) { wrong.append("\(percent) % is seen as \(seen) %") }
+      }
+      findings.equal("wrong steps", wrong, [])
+      findings.equal("troubles", trial.troubles.count, 0)
+    },
+    MixerCase("the left side counts where both differ, and the model's volume makes them alike", needs: [.sides]) {
+      stand, findings in
+      let trial = try Trial(Mixer(stand.mixer), showing: .init(), on: stand.bench)
+      try stand.turn(left: 30, right: 70)
+      try stand.pass()
+      findings.expect(isNear(changes(trial).last?.volume, 30), "30 % are told: \(changes(trial))")
+      try trial.show(.init(volume: 0.6))
+      try stand.pass()
+      findings.expect(isNear(Double(try stand.seen()) / 100, 60), "60 % are seen: \(try stand.seen())")
+      try stand.turn(left: 60, right: 60)
+      try stand.pass()
+      findings.equal("changes told", changes(trial).count, 2)
+    },
+    MixerCase("a mixer that can't be muted says so, and its volume is set all the same", needs: [.noSwitch]) {
+      stand, findings in
+      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5), on: stand.bench)
+      try trial.show(.init(volume: 0.3, isMuted: true))
+      try stand.pass()
+      findings.equal("troubles", trial.events.filter { !$0.hasPrefix("changed") }, ["failed"])
+      if case .failed(let error)? = trial.troubles.last { findings.equal("kind", error.kind, .unsupported) }
+      findings.expect(isNear(Double(try stand.seen()) / 100, 30), "30 % are seen: \(try stand.seen())")
+      try trial.show(.init(volume: 0.3, isMuted: false))
+      try stand.pass()
+      findings.equal("troubles", trial.events.filter { !$0.hasPrefix("changed") }, ["failed", "restored"])
+    },
     MixerCase("a card that goes away and comes back has the model's volume again") { stand, findings in
       let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
       try stand.unplug()
@@ -47,6 +92,44 @@ extension Case where Stand == any MixerStand {
       findings.equal("events", trial.events, ["lost"])
       try trial.show(.init(volume: 0.3, isMuted: false))
       try stand.plug()
+      try stand.pass()
+      findings.equal("events", trial.events, ["lost", "restored"])
+      findings.expect(isNear(Double(try stand.seen()) / 100, 30), "30 % are seen: \(try stand.seen())")
+    },
+  ]
+
+  /// What none of the kernel's test cards does.
+  static let ofOtherCards = [
+    MixerCase("a mixer that takes no orders is told as that, not as gone, and is set when it takes them again") {
+      stand, findings in
+      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      try stand.lock(true)
+      try trial.show(.init(volume: 0.3, isMuted: false))
+      try stand.pass()
+      findings.equal("events", trial.events, ["failed"])
+      if case .failed(let error)? = trial.troubles.last {
+        findings.equal("kind", error.kind, .notPermitted)
+        let text = "\(error)"
+        findings.expect(
+          text.hasPrefix("cannot set the mixer of the sound card")
+            && text.contains(": its volume can only be read (EPERM)."),
+          text)
+      }
+      findings.expect(isNear(Double(try stand.seen()) / 100, 50), "50 % are seen: \(try stand.seen())")
+      try stand.lock(false)
+      // It is tried again after 1 s.
+      try stand.bench.advance(by: .milliseconds(1500))
+      findings.equal("events", trial.events, ["failed", "restored"])
+      findings.expect(isNear(Double(try stand.seen()) / 100, 30), "30 % are seen: \(try stand.seen())")
+    },
+    MixerCase("a card that takes its volume back and stays is lost until it has one again", needs: [.stripping]) {
+      stand, findings in
+      let trial = try Trial(Mixer(stand.mixer), showing: .init(volume: 0.5, isMuted: false), on: stand.bench)
+      try stand.strip(true)
+      try stand.pass()
+      findings.equal("events", trial.events, ["lost"])
+      try trial.show(.init(volume: 0.3, isMuted: false))
+      try stand.strip(false)
       try stand.pass()
       findings.equal("events", trial.events, ["lost", "restored"])
       findings.expect(isNear(Double(try stand.seen()) / 100, 30), "30 % are seen: \(try stand.seen())")

@@ -4,7 +4,7 @@ import HardwareDrivers
 typealias SoundCase = Case<any SoundStand>
 
 extension Case where Stand == any SoundStand {
-  static var all: [SoundCase] { playing + faults }
+  static var all: [SoundCase] { playing + lengths + formats + faults }
 
   private static func clip(_ samples: [Int16], rate: Int = 48_000) -> Clip {
     Clip(samples: samples, channelCount: 1, sampleRateHertz: rate)
@@ -88,6 +88,61 @@ extension Case where Stand == any SoundStand {
     },
   ]
 
+  // MARK: - Lengths and formats
+
+  static let lengths = [
+    SoundCase(
+      "a clip that ends within a period is heard to its last sample, and so is one of a few samples", needs: [.hearing]
+    ) {
+      stand, findings in
+      let clips = [pattern(22_051), pattern(7)]
+      try stand.listen(channelCount: 2)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      for (number, samples) in clips.enumerated() {
+        try trial.show([.clip(clip(samples), key: "\(number)")])
+        try stand.pass(800)
+      }
+      // No sample of the clips is silence; there is silence between them.
+      let heard = try stand.heard().filter { $0 != 0 }
+      findings.expect(
+        heard == clips[0] + clips[1], "\(heard.count) samples were heard of \(clips[0].count + clips[1].count)")
+      findings.equal(
+        "events", words(trial),
+        [#"started("0")"#, #"finished("0", ended)"#, #"started("1")"#, #"finished("1", ended)"#])
+    },
+    SoundCase("four seconds last four seconds") { stand, findings in
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.clip(clip(pattern(192_000)), key: "a")])
+      try stand.pass(4500)
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", ended)"#])
+      guard trial.moments.count == 2 else { return }
+      let length = trial.moments[1] - trial.moments[0]
+      findings.expect(
+        length >= .milliseconds(3900) && length <= .milliseconds(4100), "4 s within 100 ms are heard: \(length)")
+    },
+  ]
+
+  static let formats = [
+    SoundCase("a device without samples of 16 bits plays the same ones", needs: [.hearing, .formats]) {
+      stand, findings in
+      let samples = pattern(9_600)
+      try stand.listen(channelCount: 2, bits: 32)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.clip(clip(samples), key: "a")])
+      try stand.pass(800)
+      let heard = try stand.heard()
+      findings.expect(heard == samples, "\(heard.count) samples were heard of \(samples.count)")
+    },
+    SoundCase("a device of four channels is refused, and what converts is named", needs: [.formats]) {
+      stand, findings in
+      try stand.listen(channelCount: 4)
+      let error = error { _ = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench) }
+      findings.equal("kind", error?.kind, .unsupported)
+      let text = "\(error.map { "\($0)" } ?? "it is played on")"
+      findings.expect(text.contains("it plays 4 channels at least") && text.contains("\"plug:"), text)
+    },
+  ]
+
   // MARK: - Faults
 
   static let faults = [
@@ -102,6 +157,19 @@ extension Case where Stand == any SoundStand {
       if stand.reason(against: .hearing) == nil, stand.tolerance == .zero {
         findings.expect(try stand.heard() == pattern(24_000), "every sample has been handed over once")
       }
+    },
+    SoundCase("signals that interrupt the player's thread are not heard", needs: [.hearing, .interrupting]) {
+      stand, findings in
+      let samples = pattern(24_000)
+      try stand.listen(channelCount: 2)
+      let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
+      try trial.show([.clip(clip(samples), key: "a")])
+      let start = stand.bench.now
+      for tenth in 1...60 { stand.bench.plan(at: start + .milliseconds(7 * tenth)) { try? stand.interrupt() } }
+      try stand.pass(1200)
+      let heard = try stand.heard()
+      findings.expect(heard == samples, "\(heard.count) samples were heard of \(samples.count)")
+      findings.equal("events", words(trial), [#"started("a")"#, #"finished("a", ended)"#])
     },
     SoundCase("a card that is taken away while it plays is lost, and plays again when it is back", needs: [.removing]) {
       stand, findings in

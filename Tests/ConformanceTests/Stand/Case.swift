@@ -27,16 +27,32 @@ enum Ability: String, Sendable {
   case exactTime = "exact moments"
   /// The kernel's interface that numbers edges: a loss can be counted.
   case numbers = "numbered edges"
+  /// One request for lines of several chips.
+  case severalChips = "a request on several chips"
+  /// Chips that are files, and other files.
+  case paths = "chips by their paths"
+  /// Other programs see whether a line is an input or an output.
+  case directions = "directions that others see"
   /// A card that can be pulled out.
   case removing = "a card that can be taken away"
   /// A position that stands still while the device claims to run.
   case stalling = "a stalled device"
   /// A machine that sleeps while it plays.
   case suspending = "a suspended device"
+  /// A device that plays nothing but 32 bits a sample, or more than two channels.
+  case formats = "a device with other formats"
+  /// A player on a thread of its own, which signals interrupt.
+  case interrupting = "a thread that signals interrupt"
   /// A device with one rate, one format or one channel.
   case restricting = "a device with few abilities"
   /// What comes out of the device can be listened to.
   case hearing = "a device that can be heard"
+  /// A mixer of which the left and the right side can differ.
+  case sides = "a mixer with two sides"
+  /// A card that takes its volume back while it stays itself.
+  case stripping = "a card that loses its volume"
+  /// A mixer that can't be muted.
+  case noSwitch = "a mixer without a switch"
   /// Somebody else turns the volume.
   case mixing = "a mixer"
 }
@@ -54,4 +70,14 @@ struct Case<Stand>: Sendable, CustomStringConvertible {
   }
 
   var description: String { name }
+
+  /// What the body throws; nil if it throws nothing, or no error of a driver.
+  static func error(_ body: () throws -> Void) -> DriverError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? DriverError
+    }
+  }
 }

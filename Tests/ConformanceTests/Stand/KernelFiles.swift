@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// Files of sysfs, configfs and procfs.
 enum KernelFiles {
@@ -32,6 +33,24 @@ enum KernelFiles {
     close(descriptor)
   }
 
+  /// Who holds a line of a chip, and as what; nil if nobody does. `/sys/kernel/debug/gpio` has, of `gpio-sim`:
+  ///
+  ///     gpiochip0: GPIOs 512-539, parent: platform/gpio-sim.0, lab, can sleep:
+  ///      gpio-512 (<unused>) input,pull-down
+  ///      gpio-513 (doorbell) output-high,pull-down
+  static func lineUse(_ line: Int, of chip: String) throws -> (consumer: String, isOutput: Bool)? {
+    let text = String(decoding: TestSupport.bytes(of: "/sys/kernel/debug/gpio") ?? [], as: UTF8.self)
+    var rows = text.split(separator: "\n").drop { !$0.hasPrefix("\(chip):") }.dropFirst()
+    rows = rows.prefix { $0.hasPrefix(" gpio-") }
+    guard line < rows.count else { throw StandFailure("\(chip) has no line \(line) in /sys/kernel/debug/gpio") }
+    let row = rows[rows.startIndex + line]
+    guard let start = row.firstIndex(of: "("), let end = row.lastIndex(of: ")") else {
+      throw StandFailure("in /sys/kernel/debug/gpio: \(row)")
+    }
+    let consumer = String(row[row.index(after: start)..<end])
+    return consumer == "<unused>" ? nil : (consumer, row[end...].hasPrefix(") output"))
+  }
+
   /// The first word.
   static func read(_ path: String) throws -> String {
     String(try text(path).prefix { !$0.isWhitespace })
@@ -43,4 +62,26 @@ struct StandFailure: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
+}
+
+/// Links in a folder of their own.
+struct PathLinks {
+  private let folder: String
+  private let names: [String]
+
+  init(to targets: [String: String]) throws {
+    folder = "/tmp/links-\(getpid())"
+    names = Array(targets.keys)
+    try KernelFiles.make(folder)
+    for (name, target) in targets {
+      guard symlink(target, "\(folder)/\(name)") == 0 else { throw StandFailure("symlink \(name): errno \(errno)") }
+    }
+  }
+
+  subscript(name: String) -> String { "\(folder)/\(name)" }
+
+  func remove() {
+    for name in names { unlink(self[name]) }
+    rmdir(folder)
+  }
 }

@@ -9,6 +9,7 @@ final class KernelLineStand: LineStand {
   let chip: any GPIOChip
   let othersChip: any GPIOChip = LinuxGPIO(.named(SimulatorChip.label))
   private let simulator: SimulatorChip
+  private var seconds: [SimulatorChip] = []
 
   init() throws {
     bench = Bench(loop: try MeasuredLoop())
@@ -30,6 +31,16 @@ final class KernelLineStand: LineStand {
   func drive(_ line: Int, _ level: Level) throws { try simulator.drive(line, level) }
   func level(_ line: Int) throws -> Level { try simulator.level(line) }
 
+  func consumer(_ line: Int) throws -> String? { try KernelFiles.lineUse(line, of: simulator.node)?.consumer }
+  func isOutput(_ line: Int) throws -> Bool { try KernelFiles.lineUse(line, of: simulator.node)?.isOutput ?? false }
+  func path() -> String { "/dev/\(simulator.node)" }
+
+  func addChip(_ label: String, _ names: [String], hogs: [Int: String]) throws -> SecondChip {
+    let second = try SimulatorChip(label: label, names: names, hogs: hogs)
+    seconds.append(second)
+    return SecondChip(chip: LinuxGPIO(.named(label)), drive: second.drive, level: second.level)
+  }
+
   func permit(_ isPermitted: Bool) throws {
     guard seteuid(isPermitted ? 0 : 65534) == 0 else { throw StandFailure("seteuid: errno \(errno)") }
   }
@@ -44,6 +55,6 @@ final class KernelLineStand: LineStand {
   func end() throws {
     bench.stop()
     try permit(true)
-    if try simulator.isPlugged { try unplug() }
+    for chip in [simulator] + seconds where try chip.isPlugged { try chip.unplug() }
   }
 }

@@ -56,8 +56,8 @@ final class KernelSoundStand: SoundStand {
     }
   }
 
-  func listen(channelCount: Int) throws {
-    let recorder = try Recorder(channelCount: channelCount)
+  func listen(channelCount: Int, bits: Int) throws {
+    let recorder = try Recorder(channelCount: channelCount, bits: bits)
     self.recorder = recorder
     try bench.advance(by: .milliseconds(200))
   }
@@ -96,6 +96,16 @@ final class KernelSoundStand: SoundStand {
     // Devices are put to sleep and woken again after a second, without the machine itself.
     try KernelFiles.write("devices", to: "/sys/power/pm_test")
     try KernelFiles.write("freeze", to: "/sys/power/state")
+  }
+
+  func interrupt() throws {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in }
+    // Without SA_RESTART: calls that wait return with EINTR.
+    guard sigaction(SIGUSR2, &action, nil) == 0 else { throw StandFailure("sigaction: errno \(errno)") }
+    typealias Kill = @convention(c) (pid_t, pid_t, Int32) -> Int32
+    let kill = unsafeBitCast(dlsym(nil, "tgkill"), to: Kill.self)
+    for thread in names(in: "/proc/self/task") { _ = kill(getpid(), pid_t(thread) ?? 0, SIGUSR2) }
   }
 
   private static let delay = "/sys/module/snd_pcmtest/parameters/inject_delay"

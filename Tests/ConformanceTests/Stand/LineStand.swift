@@ -17,12 +17,31 @@ protocol LineStand: AnyObject {
   func drive(_ line: Int, _ level: Level) throws
   /// What a meter at the line shows.
   func level(_ line: Int) throws -> Level
+  /// Who holds a line, as other programs see it; nil if nobody does.
+  func consumer(_ line: Int) throws -> String?
+  /// Whether a line is an output, as other programs see it.
+  func isOutput(_ line: Int) throws -> Bool
+  /// The path of the chip's node.
+  func path() throws -> String
+  /// Another chip beside the first one, gone with the stand.
+  ///
+  /// - Parameters:
+  ///   - names: of its lines; an empty one is a line without a name.
+  ///   - hogs: lines that the kernel holds itself, and in whose name.
+  func addChip(_ label: String, _ names: [String], hogs: [Int: String]) throws -> SecondChip
   /// Whether this user may use the chip.
   func permit(_ isPermitted: Bool) throws
   func unplug() throws
   func plug() throws
   /// What every case ends with.
   func end() throws
+}
+
+/// Another chip of a stand: for the program, and from outside.
+struct SecondChip {
+  let chip: any GPIOChip
+  let drive: (_ offset: Int, Level) throws -> Void
+  let level: (_ offset: Int) throws -> Level
 }
 
 extension LineStand {

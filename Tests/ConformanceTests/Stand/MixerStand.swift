@@ -14,10 +14,19 @@ protocol MixerStand: AnyObject {
   /// Whether its volume has a switch.
   var hasSwitch: Bool { get }
 
+  /// Why the stand can't do this; nil if it can.
+  func reason(against ability: Ability) -> String?
+
   /// Somebody else turns it to so many percent, as they are heard.
   func turn(to percent: Int, isMuted: Bool) throws
   /// To how many percent it is set, as somebody else sees it.
   func seen() throws -> Int
+  /// Somebody else turns the two sides to so many percent.
+  func turn(left: Int, right: Int) throws
+  /// Whether the card takes orders.
+  func lock(_ isLocked: Bool) throws
+  /// Takes the volume away while the card stays, or brings it back.
+  func strip(_ isStripped: Bool) throws
   func unplug() throws
   func plug() throws
   /// What every case ends with.
@@ -25,16 +34,38 @@ protocol MixerStand: AnyObject {
 }
 
 extension MixerStand {
+  func turn(left: Int, right: Int) throws { throw StandFailure("its sides don't differ") }
+  func lock(_ isLocked: Bool) throws { throw StandFailure("it can't be locked") }
+  func strip(_ isStripped: Bool) throws { throw StandFailure("its volume stays") }
   func pass() throws(DriverError) { try bench.advance(by: tolerance) }
 }
 
 /// A mixer in memory.
 final class SimulatedMixerStand: MixerStand {
   let bench = Bench()
-  private let simulated = SimulatedMixer(volume: 0.8)
+  private let simulated: SimulatedMixer
+  let hasSwitch: Bool
+
+  init(hasSwitch: Bool) {
+    self.hasSwitch = hasSwitch
+    simulated = SimulatedMixer(volume: 0.8, hasSwitch: hasSwitch)
+  }
+
   var mixer: any MixerControl { simulated }
   var tolerance: Duration { .zero }
-  var hasSwitch: Bool { true }
+
+  func reason(against ability: Ability) -> String? {
+    switch ability {
+    case .sides: "a simulated mixer has one side"
+    case .stripping: "a simulated mixer is its volume"
+    default: nil
+    }
+  }
+
+  func lock(_ isLocked: Bool) {
+    simulated.lastingWriteError =
+      isLocked ? ALSAFailure("snd_mixer_selem_set_playback_volume_all", -EPERM).setting("simulated") : nil
+  }
 
   func turn(to percent: Int, isMuted: Bool) throws {
     simulated.turn(to: MixerLevel(volume: Double(percent) / 100, isMuted: isMuted))
@@ -76,6 +107,23 @@ final class PluginMixerStand: MixerStand {
 
   var tolerance: Duration { .milliseconds(1) }
   var hasSwitch: Bool { true }
+
+  func reason(against ability: Ability) -> String? {
+    switch ability {
+    case .sides: "the plugin's mixer has one side"
+    case .noSwitch: "the plugin's mixer has a switch"
+    default: nil
+    }
+  }
+
+  func lock(_ isLocked: Bool) { paced_mixer_lock(card, isLocked) }
+
+  func strip(_ isStripped: Bool) throws(DriverError) {
+    paced_mixer_strip(card, isStripped)
+    control.wakeIfReadable()
+    // Nothing tells that it is back: it is tried after a second.
+    if !isStripped { try bench.advance(by: .milliseconds(1100)) }
+  }
 
   func turn(to percent: Int, isMuted: Bool) {
     paced_mixer_turn(card, (scale.value(at: Double(percent) / 100) + 6000) / 50, !isMuted)
@@ -135,6 +183,10 @@ final class KernelMixerStand: MixerStand {
 
   var tolerance: Duration { .milliseconds(60) }
   var hasSwitch: Bool { false }
+
+  func reason(against ability: Ability) -> String? { nil }
+
+  func turn(left: Int, right: Int) throws { _ = try amixer("sset Master \(left)%,\(right)% >/dev/null") }
 
   func turn(to percent: Int, isMuted: Bool) throws { _ = try amixer("sset Master \(percent)% >/dev/null") }
 

@@ -22,9 +22,15 @@ final class PluginSoundStand: SoundStand {
   static let place = "libasound with a plugin"
   var tolerance: Duration { .zero }
 
-  func reason(against ability: Ability) -> String? { nil }
+  func reason(against ability: Ability) -> String? {
+    ability == .interrupting ? "the player has no thread of its own" : nil
+  }
 
-  func listen(channelCount: Int) {}
+  func listen(channelCount: Int, bits: Int) {
+    // Who plays stereo may have mono as well.
+    paced_restrict(device, 0, channelCount == 2 ? 0 : UInt32(channelCount))
+    paced_widen(device, bits == 32)
+  }
 
   func heard() -> [Int16] {
     var count = 0
@@ -46,6 +52,7 @@ final class PluginSoundStand: SoundStand {
   func underrun() { paced_set_state(device, PACED_UNDERRUNS) }
 
   func suspend() { paced_set_state(device, PACED_SLEEPS) }
+  func interrupt() {}
   func stall() { paced_set_state(device, PACED_STALLS) }
   func end() { bench.stop() }
 }

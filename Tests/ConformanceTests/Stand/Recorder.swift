@@ -4,15 +4,19 @@ import TestSupport
 /// The other side of the loopback: `arecord`, into a file.
 final class Recorder {
   let channelCount: Int
+  private let bits: Int
   private let path = "/tmp/heard-\(getpid()).raw"
   private var process = pid_t()
   private var samples: [Int16]?
 
-  init(channelCount: Int) throws {
+  /// - Parameter bits: of a sample, 16 or 32. The other side of the loopback has these alone while this one is open.
+  init(channelCount: Int, bits: Int = 16) throws {
     self.channelCount = channelCount
+    self.bits = bits
     unlink(path)
     let words = [
-      "arecord", "-q", "-D", "hw:Loopback,1,0", "-f", "S16_LE", "-r", "48000", "-c", "\(channelCount)", "-t", "raw",
+      "arecord", "-q", "-D", "hw:Loopback,1,0", "-f", "S\(bits)_LE", "-r", "48000", "-c", "\(channelCount)", "-t",
+      "raw",
       path,
     ]
     let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -47,7 +51,9 @@ final class Recorder {
     waitpid(process, &status, 0)
     guard let bytes = bytes(of: path) else { throw StandFailure("arecord has written nothing") }
     unlink(path)
-    let all = TestSupport.samples(bytes)
+    var all = TestSupport.samples(bytes)
+    // The low half of a wide sample comes first.
+    if bits == 32 { all = stride(from: 1, to: all.count, by: 2).map { all[$0] } }
     samples = all
     return all
   }

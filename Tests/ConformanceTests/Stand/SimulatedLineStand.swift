@@ -16,7 +16,24 @@ final class SimulatedLineStand: LineStand {
   var tolerance: Duration { .zero }
 
   func reason(against ability: Ability) -> String? {
-    ability == .numbers && simulated.generation == .first ? "libgpiod 1.6 has no numbers" : nil
+    switch ability {
+    case .numbers: simulated.generation == .first ? "libgpiod 1.6 has no numbers" : nil
+    case .severalChips, .paths: "a simulated chip is one chip, and no file"
+    case .directions: "nobody asks a simulated line for its direction"
+    default: nil
+    }
+  }
+
+  func consumer(_ line: Int) -> String? { simulated.line(name(line)).consumer }
+  func isOutput(_ line: Int) throws -> Bool { throw StandFailure("nobody asks for it") }
+  func path() throws -> String { throw StandFailure("a simulated chip has no path") }
+
+  func addChip(_ label: String, _ names: [String], hogs: [Int: String]) throws -> SecondChip {
+    let chip = SimulatedChip(
+      bench, label: label, names: names.map { LineName($0) }, generation: simulated.generation)
+    for (offset, holder) in hogs { chip.lines[offset].hold(by: holder) }
+    return SecondChip(
+      chip: chip, drive: { chip.lines[$0].drive($1) }, level: { chip.lines[$0].level })
   }
 
   func drive(_ line: Int, _ level: Level) { simulated.line(name(line)).drive(level) }

@@ -16,9 +16,15 @@ final class SimulatedSoundStand: SoundStand {
   var card: any SoundCard { simulated }
   var tolerance: Duration { .zero }
 
-  func reason(against ability: Ability) -> String? { nil }
+  func reason(against ability: Ability) -> String? {
+    switch ability {
+    case .formats: "a simulated device has 16 bits and up to two channels"
+    case .interrupting: "the player has no thread of its own"
+    default: nil
+    }
+  }
 
-  func listen(channelCount: Int) {}
+  func listen(channelCount: Int, bits: Int) {}
 
   func heard() -> [Int16] {
     if let configuration = simulated.configuration { channelCount = configuration.channelCount }
@@ -30,6 +36,7 @@ final class SimulatedSoundStand: SoundStand {
   func hold(_ isHeld: Bool) { simulated.holder = isHeld ? "aplay" : nil }
   func underrun() { simulated.underrun() }
   func suspend() { simulated.suspend() }
+  func interrupt() {}
   func stall() { simulated.isStalled = true }
   func end() { bench.stop() }
 }

@@ -13,8 +13,8 @@ protocol SoundStand: AnyObject {
   /// Why the stand can't do this; nil if it can.
   func reason(against ability: Ability) -> String?
 
-  /// Somebody listens from here on, to so many channels.
-  func listen(channelCount: Int) throws
+  /// Somebody listens from here on, to so many channels: the device has neither more nor fewer, and samples of so many bits.
+  func listen(channelCount: Int, bits: Int) throws
   /// The left channel of what came out, from the first sample that isn't silence on, without the silence at the end.
   func heard() throws -> [Int16]
   /// Takes the device away and brings it back.
@@ -26,6 +26,8 @@ protocol SoundStand: AnyObject {
   func underrun() throws
   /// The machine sleeps for a moment.
   func suspend() throws
+  /// A signal interrupts every call that some thread of this program waits in.
+  func interrupt() throws
   /// Has the position stand still.
   func stall() throws
   /// What every case ends with.
@@ -34,6 +36,8 @@ protocol SoundStand: AnyObject {
 
 extension SoundStand {
   var wish: PCMWish { PCMWish() }
+
+  func listen(channelCount: Int) throws { try listen(channelCount: channelCount, bits: 16) }
 
   func pass(_ milliseconds: Int = 0) throws(DriverError) {
     try bench.advance(by: .milliseconds(milliseconds) + tolerance)

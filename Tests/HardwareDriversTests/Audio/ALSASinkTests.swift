@@ -87,6 +87,21 @@ struct ALSASinkTests {
     #expect(error("null") == nil)
   }
 
+  @Test(
+    "each format of a device has the samples' 16 bits at its upper end",
+    arguments: [
+      (ALSAFormat.s16, [0x34, 0x12, 0xFF, 0xFF]), (.s32, [0, 0, 0x34, 0x12, 0, 0, 0xFF, 0xFF]),
+      (.s24In3, [0, 0x34, 0x12, 0, 0xFF, 0xFF]), (.s24, [0, 0x34, 0x12, 0, 0, 0xFF, 0xFF, 0xFF]),
+      // 4660 / 32768 and -1 / 32768, as IEEE 754 has them.
+      (.float, [0x00, 0xA0, 0x11, 0x3E, 0x00, 0x00, 0x00, 0xB8]),
+    ] as [(ALSAFormat, [UInt8])])
+  func formats(format: ALSAFormat, bytes: [UInt8]) {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { buffer in
+      format.convert([0x1234, -1], 2, into: buffer.baseAddress!)
+      #expect(Array(buffer.prefix(bytes.count)) == bytes)
+    }
+  }
+
   @Test("fifty openings and failed openings leave no descriptor open")
   func descriptors() throws {
     let (_, leftOpen) = try withOwnDescriptors {

@@ -194,6 +194,15 @@ private typealias Chip = FakeGPIOSystem.Chip
         == "cannot request line gpiochip0:2 twice: GPIO2 is the same line. Give each use a line of its own.")
   }
 
+  @Test("an empty name is not that of a line without one")
+  func emptyName() {
+    let system = FakeGPIOSystem(Chip("gpiochip0", "board", ["", "A"]))
+    #expect(
+      system.message([.input("")])
+        == "cannot request a line: its name is empty. "
+        + "A line without a name is requested by chip and offset, as in \"gpiochip0:17\".")
+  }
+
   @Test("no lines, 65 lines, a debounce period of two hours")
   func limits() {
     #expect(

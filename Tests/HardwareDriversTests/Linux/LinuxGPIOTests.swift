@@ -72,6 +72,20 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(other.requests.map { $0.lines.map(\.offset) } == [[3], [2]])
   }
 
+  @Test("a line with a colon in its name is found by it where no chip is called so")
+  func colon() throws {
+    let chip = Chip("gpiochip0", "board", ["door", "pump:2", "gpiochip0:0"])
+    let system = FakeGPIOSystem(chip)
+    for choice in [LinuxGPIO.ChipChoice.auto, .named("board")] {
+      try system.gpio(choice).request([.input("pump:2"), .input("gpiochip0:0")], consumer: "test").release()
+    }
+    #expect(chip.requests.map { $0.lines.map(\.offset) } == [[1, 0], [1, 0]])
+    #expect(
+      system.message([.input("pump:3")])
+        == "cannot find GPIO chip \"pump\": no chip has this label, name or path. "
+        + "Choose one of those that are there: gpiochip0 (board, 3 lines).")
+  }
+
   @Test("a link for an older name is not a second chip")
   func link() throws {
     let rp1 = Chip("gpiochip0", "pinctrl-rp1", FakeGPIOSystem.header)

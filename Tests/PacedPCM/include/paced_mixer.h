@@ -19,6 +19,12 @@ void paced_mixer_turn(paced_mixer *card, long volume, bool is_on);
 long paced_mixer_volume(const paced_mixer *card);
 bool paced_mixer_is_on(const paced_mixer *card);
 
+// Whether it takes no orders: a program that writes is told EPERM.
+void paced_mixer_lock(paced_mixer *card, bool is_locked);
+
+// Takes the volume and its switch away, while the card stays, or brings them back.
+void paced_mixer_strip(paced_mixer *card, bool is_stripped);
+
 // Takes the card away, or brings it back.
 void paced_mixer_plug(paced_mixer *card, bool is_plugged);
 

@@ -3,6 +3,7 @@
 #ifndef PACED_PCM_H
 #define PACED_PCM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,8 @@ void paced_free(paced_pcm *device);
 
 // What the device can do: one rate in hertz and one number of channels; 0 for any from 8 000 to 192 000, and 1 or 2.
 void paced_restrict(paced_pcm *device, unsigned rate, unsigned channels);
+// Whether its samples have 32 bits, and no others; 16 unless told. The samples that are kept are the high halves.
+void paced_widen(paced_pcm *device, bool is_wide);
 // Opening fails with this errno; 0 for not.
 void paced_refuse(paced_pcm *device, int error);
 void paced_set_state(paced_pcm *device, paced_state state);
