@@ -61,11 +61,13 @@ final class KernelI2CStand: I2CStand {
   }
 
   var openCount: Int {
-    names(in: "/proc/self/fd").count { name in
-      var target = [UInt8](repeating: 0, count: 256)
-      let count = readlink("/proc/self/fd/\(name)", &target, target.count)
-      return String(decoding: target.prefix(max(0, count)), as: UTF8.self).hasPrefix("/dev/i2c-")
+    var count = 0
+    for name in names(in: "/proc/self/fd") {
+      guard let target = realpath("/proc/self/fd/\(name)", nil) else { continue }
+      if String(cString: target).hasPrefix("/dev/i2c-") { count += 1 }
+      free(target)
     }
+    return count
   }
 
   func permit(_ isPermitted: Bool) throws {
