@@ -6,7 +6,7 @@ import CycleCore
 /// A device hands it what it hears of the line, and gives the line's configuration the same period
 /// (``LineConfiguration/debounce``):
 ///
-///     public mutating func receive(_ edge: LineEdge, emit: Emit) {
+///     mutating func receive(_ edge: LineEdge, emit: Emit) {
 ///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open, change.moment) }
 ///     }
 ///
@@ -31,7 +31,7 @@ public struct DebouncedContact: Equatable, Sendable {
   public typealias Change = (value: LineValue, moment: Moment)
 
   /// Takes an edge: the value that counts because of it, or because of the time before it; nil if none does.
-  mutating func receive(_ value: LineValue, at moment: Moment) -> Change? {
+  public mutating func receive(_ value: LineValue, at moment: Moment) -> Change? {
     guard debouncer != nil else { return (value, moment) }
     let settled = settle(by: moment)
     debouncer?.receive(value, at: moment)

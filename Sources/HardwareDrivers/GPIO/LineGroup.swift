@@ -30,6 +30,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var toldFaultCount = 0
   /// Whether a write takes no time by itself, so that it has to be given some.
   private let isVirtual: Bool
+  /// Whether the devices show the models that were rendered last: false when they went back to those before.
+  @exclusivity(unchecked) private var isLastModelShown = true
   /// The device of which a step has just failed.
   @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
@@ -83,6 +85,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   public func render(_ model: Device.Model, at index: Int) {
     if unwritten[index] == .inactive { devicesBefore[index] = devices[index] }
     unwritten[index] = .active
+    isLastModelShown = true
     devices[index].render(model, at: context.now)
   }
 
@@ -91,7 +94,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   ///
   /// Where steps are being done already, the wakes go on with them: many models in a row would otherwise each hold the cycle up
   /// for as long as a turn of steps may last, to write what the last of them takes back.
-  public func write() throws(DriverError) { try write(doingSteps: pendingCount == 0) }
+  public func write() throws(DriverError) {
+    defer { tellFaults() }
+    try write(doingSteps: pendingCount == 0)
+  }
 
   private func write(doingSteps: Bool) throws(DriverError) {
     guard request != nil else { return }
@@ -111,6 +117,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       for index in devices.indices {
         let isRestored = unwritten[index].isActive
         if isRestored { devices[index] = devicesBefore[index] }
+        isLastModelShown = isLastModelShown && !isRestored
         // Told to the device that goes on: its hardware has had steps which that one knows nothing of.
         if index == failedSteps || (isRestored && (pending[index].isActive || stepped[index].isActive)) {
           abandonSteps(of: index)
@@ -131,14 +138,15 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
     // Where the chip is gone, that is what counts.
     if failure?.kind != .lost {
-      tellFaults()
+      defer { tellFaults() }
       try write(doingSteps: true)
     }
     if let failure { throw failure }
   }
 
-  /// Tells of faults that have come or gone.
+  /// Tells of faults that have come or gone. A row of steps may have been done since the device was last called.
   private func tellFaults() {
+    guard request != nil else { return }
     for index in devices.indices {
       let fault = devices[index].fault
       guard toldFaultCount > 0 || fault != nil, fault != toldFaults[index] else { continue }
@@ -177,8 +185,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   public func stop() {
     guard let request else { return }
     // The safe model may be what was shown last, and a write that failed since may have left the lines otherwise. There is
-    // nobody left to tell if this fails too.
-    if !writer.uncertain.isEmpty { try? request.write(outputs, mask: writer.uncertain) }
+    // nobody left to tell if this fails too. Where the safe model itself failed, the outputs are those of the model before.
+    if !writer.uncertain.isEmpty, isLastModelShown { try? request.write(outputs, mask: writer.uncertain) }
     writer.end()
     storm.end()
     request.release()
@@ -373,6 +381,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private func turn(_ turned: [LineConfiguration], of index: Int) throws(DriverError) {
     var lines = self.lines
+    // A configuration sets the value of every output: those of the other devices are to keep theirs.
+    for line in lines.indices {
+      if case .output(_, let drive, let bias) = lines[line].direction {
+        lines[line].direction = .output(writer.written[line], drive, bias)
+      }
+    }
     lines.replaceSubrange(bases[index]..<bases[index + 1], with: turned)
     try request?.reconfigure(lines)
     self.lines = lines

@@ -61,9 +61,11 @@ public final class ChipPort: LawPort {
   private let draw: (() -> String)?
   private let act: ((Bench) throws(DriverError) -> Void)?
   private let complain: () -> [String]
+  private let setPlugged: (Bool) -> Void
   public private(set) var writeMoments: [Moment] = []
 
   /// - Parameters:
+  ///   - plug: pulls out (false) or plugs in what goes away; the chip with all its lines unless given.
   ///   - inputs: lines that the driver listens to; to have it tell events each is pulled low, high and let go, for 50 ms each, and then has
   ///     two pulses of 10 ms, which are over when a driver that is late by 30 ms hears of the first.
   ///   - outputs: lines that the driver drives; their levels are the picture.
@@ -73,7 +75,8 @@ public final class ChipPort: LawPort {
   ///   - faults: what hardware behind the lines complains of.
   ///   - stimulate: has the driver tell events, instead of pulling the inputs.
   public init(
-    _ chip: SimulatedChip, inputs: [LineName] = [], outputs: [LineName] = [], picture: (() -> String)? = nil,
+    _ chip: SimulatedChip, plug: ((_ isPlugged: Bool) -> Void)? = nil, inputs: [LineName] = [],
+    outputs: [LineName] = [], picture: (() -> String)? = nil,
     hasPicture: Bool = true, settlingTime: Duration = .zero, faults: @escaping () -> [String] = { [] },
     stimulate: ((Bench) throws(DriverError) -> Void)? = nil
   ) {
@@ -85,6 +88,7 @@ public final class ChipPort: LawPort {
     draw = picture
     act = stimulate
     complain = faults
+    setPlugged = plug ?? { $0 ? chip.plug() : chip.unplug() }
     chip.keepsReleasedOutputs = true
     chip.onAccess { [weak self, bench = chip.bench] access, _ in
       if access == .write { self?.writeMoments.append(bench.now) }
@@ -117,11 +121,11 @@ public final class ChipPort: LawPort {
   }
 
   public func unplug() -> Bool {
-    chip.unplug()
+    setPlugged(false)
     return true
   }
 
-  public func plug() { chip.plug() }
+  public func plug() { setPlugged(true) }
 
   private func failure(_ operation: String) -> DriverError {
     let lines = names.joined(separator: ", ")

@@ -74,4 +74,15 @@ struct RelayTests {
     rig.stop()
     #expect(rig.chip.line("GPIO24").level == .low)
   }
+
+  @Test("a relay is safe at the end even if the write of its safe value fails at first")
+  func failedSafeWrite() throws {
+    let rig = rig(showing: .on)
+    rig.chip.keepsReleasedOutputs = true
+    try rig.run()
+    rig.chip.nextWriteError = DriverError(
+      .failed, cannot: "write line GPIO24", reason: "input/output error", remedy: "Look at dmesg.")
+    rig.stop()
+    #expect(rig.chip.line("GPIO24").level == .low)
+  }
 }

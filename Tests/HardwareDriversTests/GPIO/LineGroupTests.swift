@@ -1,0 +1,116 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+/// What a group does for its devices, with devices that do nothing else.
+@Suite("Lines of some devices at work")
+struct LineGroupTests {
+  /// Asks its chip a question with each model: a pulse, and whether the line that answers is high.
+  private struct Asker: LineDevice {
+    typealias Event = Never
+
+    let chip: any GPIOChip
+    private var isAsking = false
+    private(set) var fault: DriverError?
+
+    static let silent = DriverError(.failed, cannot: "ask", reason: "nobody answers", remedy: "Plug it in.")
+
+    init(_ chip: any GPIOChip) { self.chip = chip }
+
+    var safeModel: Int { 0 }
+    var lines: [LineConfiguration] {
+      [LineConfiguration("GPIO5", .output(.inactive, .pushPull)), LineConfiguration("GPIO6", .input(.pullDown))]
+    }
+
+    mutating func render(_ model: Int, at moment: Moment) { isAsking = model > 0 }
+
+    mutating func addSteps(to steps: inout LineSteps) {
+      guard isAsking else { return }
+      steps.write(.first(1), hold: .microseconds(10))
+      steps.write([])
+      steps.read()
+    }
+
+    mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit) {
+      fault = values[1].isActive ? nil : Self.silent
+    }
+
+    mutating func finishSteps(at clock: Moment, emit: Emit) { isAsking = false }
+  }
+
+  @Test("a fault that steps find within a render is told then, and so is its end", arguments: generations)
+  func faultInARender(generation: SimulatedChip.Generation) throws {
+    let rig = Rig(generation, showing: 0) { Asker($0) }
+    try rig.run()
+    try rig.show(1)
+    #expect(rig.trial.troubles == [.failed(Asker.silent)])
+    try rig.show(2)
+    #expect(rig.trial.troubles == [.failed(Asker.silent)], "told once")
+    rig.chip.line("GPIO6").drive(.high)
+    try rig.show(3)
+    #expect(rig.trial.troubles == [.failed(Asker.silent), .restored])
+    rig.stop()
+  }
+
+  @Test("a fault that is there at the start is told")
+  func faultAtTheStart() throws {
+    let rig = Rig(showing: 1) { Asker($0) }
+    try rig.run()
+    #expect(rig.trial.troubles == [.failed(Asker.silent)])
+    rig.stop()
+  }
+
+  /// A lamp on its first line; its second one is turned around with each model.
+  private struct Turner: LineDevice {
+    typealias Event = Never
+
+    let chip: any GPIOChip
+    let names: [LineName]
+    private var isLit = false
+    private var isOutput = false
+    private var mustTurn = false
+
+    init(_ chip: any GPIOChip, _ names: [LineName]) {
+      self.chip = chip
+      self.names = names
+    }
+
+    var safeModel: Int { 0 }
+    var lines: [LineConfiguration] {
+      [
+        LineConfiguration(names[0], .output(LineValue(isLit), .pushPull)),
+        LineConfiguration(names[1], isOutput ? .output(.inactive, .pushPull) : .input(.asIs)),
+      ]
+    }
+
+    /// Bit 0 is the lamp, bit 1 the direction.
+    mutating func render(_ model: Int, at moment: Moment) {
+      isLit = model & 1 != 0
+      mustTurn = isOutput != (model & 2 != 0)
+      isOutput = model & 2 != 0
+    }
+
+    mutating func addSteps(to steps: inout LineSteps) {
+      guard mustTurn else { return }
+      steps.turn(lines)
+    }
+
+    mutating func finishSteps(at clock: Moment, emit: Emit) { mustTurn = false }
+
+    var outputs: LineValues { isLit ? .first(1) : [] }
+  }
+
+  @Test("a device that turns its lines around leaves those of its neighbours as they are", arguments: generations)
+  func turningBesideOthers(generation: SimulatedChip.Generation) throws {
+    let rig = Rig(generation, showing: [0, 0]) {
+      Each([Turner($0, ["GPIO5", "GPIO6"]), Turner($0, ["GPIO13", "GPIO19"])])
+    }
+    try rig.run()
+    try rig.show([1, 0])
+    try rig.show([1, 2])
+    #expect(rig.chip.line("GPIO5").level == .high)
+    #expect(rig.chip.line("GPIO5").changes.count == 2, "it was switched on once, and never off")
+    rig.stop()
+  }
+}
