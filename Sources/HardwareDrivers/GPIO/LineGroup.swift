@@ -25,9 +25,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   @exclusivity(unchecked) private var pendingCount = 0
   /// By device: those that have asked for steps since ``write()`` began.
   @exclusivity(unchecked) private var stepped: LineValues = []
-  /// The faults of the devices that the application has been told of, and how many these are.
-  @exclusivity(unchecked) private var toldFaults: [DriverError?]
-  @exclusivity(unchecked) private var toldFaultCount = 0
+  @exclusivity(unchecked) private var toldFaults: ToldFaults
   /// Whether a write takes no time by itself, so that it has to be given some.
   private let isVirtual: Bool
   /// Whether the devices show the models that were rendered last: false when they went back to those before.
@@ -54,7 +52,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     self.devices = devices
     devicesBefore = devices
     pending = devices.map { _ in PendingSteps() }
-    toldFaults = devices.map { _ in nil }
+    toldFaults = ToldFaults(deviceCount: devices.count)
     self.context = context
     isVirtual = context.isVirtual
     wrapEvent = event
@@ -148,16 +146,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func tellFaults() {
     guard request != nil else { return }
     for index in devices.indices {
-      let fault = devices[index].fault
-      guard toldFaultCount > 0 || fault != nil, fault != toldFaults[index] else { continue }
-      if toldFaults[index] != nil { toldFaultCount -= 1 }
-      if fault != nil { toldFaultCount += 1 }
-      toldFaults[index] = fault
-      if let fault {
-        context.report(.failed(fault))
-      } else if toldFaultCount == 0 {
-        context.report(.restored)
-      }
+      if let trouble = toldFaults.note(devices[index].fault, of: index) { context.report(trouble) }
     }
   }
 
@@ -194,9 +183,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     for index in devices.indices {
       if pending[index].isActive { abandonSteps(of: index) }
       devices[index].loseLines()
-      toldFaults[index] = nil
     }
-    toldFaultCount = 0
+    toldFaults.forget()
   }
 
   // MARK: - Lines
