@@ -64,7 +64,8 @@ public struct DriverContext<Event: Sendable> {
   @inlinable
   public var capacity: Int { lane.capacity }
 
-  /// How many more events fit into the lane now. A driver that can leave its events where they are looks here first.
+  /// How many more events fit into the lane now. A driver that can leave its events where they are looks here first. When the application
+  /// ends there is always room: what is emitted from then on is dropped.
   @inlinable
   public var room: Int { lane.room }
 

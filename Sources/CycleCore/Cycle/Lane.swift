@@ -11,6 +11,9 @@ public final class Lane<Event: Sendable> {
   @exclusivity(unchecked) var troubles = TroubleQueue()
   /// How many events may wait: the capacity, and none when the driver is stopping, because nobody hears of them.
   @usableFromInline @exclusivity(unchecked) var limit: Int
+  /// What ``room`` counts from: as ``limit``, and in a closed lane so much that the capacity is free. What is emitted there is dropped, so a
+  /// driver that looks for room first must find some: otherwise it leaves its events where they are, and is woken for them again at once.
+  @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   /// Somebody wants to see each event before it is reduced.
   @usableFromInline @exclusivity(unchecked) var isObserved = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
@@ -28,6 +31,7 @@ public final class Lane<Event: Sendable> {
     while capacity < minimumCapacity { capacity <<= 1 }
     mask = capacity - 1
     limit = capacity
+    roomLimit = capacity
     self.isRequired = isRequired
     events = .allocate(capacity: capacity)
   }
@@ -43,14 +47,18 @@ public final class Lane<Event: Sendable> {
   }
 
   @inlinable
-  var room: Int { max(0, limit &- (tail &- head)) }
+  var room: Int { max(0, roomLimit &- (tail &- head)) }
 
   @inlinable
   var hasRoom: Bool { tail &- head < limit }
 
   var isClosed: Bool { limit == 0 }
 
-  func close() { limit = 0 }
+  /// Nobody hears of events from here on: those that are emitted are dropped, and those that wait stay where they are.
+  func close() {
+    limit = 0
+    roomLimit = capacity + tail - head
+  }
 
   @inlinable
   func emit(_ event: consuming Event, at moment: Moment) {

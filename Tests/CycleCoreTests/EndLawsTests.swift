@@ -1,0 +1,110 @@
+import CycleCore
+import Testing
+
+/// Law 11: what drivers get, and what they are spared, while the application comes to rest.
+@Suite("The laws of the end")
+struct EndLawsTests {
+  typealias Frame = TroubleLawsTests.Frame
+
+  /// A motor that runs to its end switch. The switch's edges and the messages of a thread wait until the driver's lane has room.
+  final class Motor: Driver {
+    enum Way: CaseIterable, Sendable {
+      case edges
+      case posts
+    }
+
+    let way: Way
+    /// What the end switch and the thread have told and nobody has read.
+    var edges: [Int] = []
+    var wakes = 0
+    private var postbox: Postbox<Int>!
+    private var context: DriverContext<Int>!
+    private var isRunning = false
+    var safeModel: Int { 0 }
+
+    init(_ way: Way) { self.way = way }
+
+    func start(showing model: Int, in context: DriverContext<Int>) throws(DriverError) {
+      self.context = context
+      postbox = context.makePostbox(of: Int.self, capacity: 4)
+    }
+
+    func render(_ model: Int, replacing previous: Int?) throws(DriverError) { isRunning = model == safeModel }
+
+    /// The motor is at its end.
+    func arrive() {
+      switch way {
+      case .edges:
+        edges.append(1)
+        context.watcher.makeWaker().wake()
+      case .posts: postbox.post(1)
+      }
+    }
+
+    func wake(_ wake: Wake) throws(DriverError) {
+      wakes += 1
+      while context.room > 0, let edge = edges.popLast() ?? postbox.receive() {
+        isRunning = false
+        context.emit(edge)
+      }
+      if !edges.isEmpty { context.watcher.makeWaker().wake() }
+      // A test that waits for ever tells nothing.
+      if wakes > 1_000 { isRunning = false }
+    }
+
+    var isAtRest: Bool { !isRunning }
+    func stop() {}
+  }
+
+  @Test(
+    "Law 11: what a driver hears while the application comes to rest it can read, and no time is spent on what it leaves",
+    arguments: Motor.Way.allCases)
+  func heardAtTheEnd(way: Motor.Way) throws {
+    let motor = Motor(way)
+    var events = 0
+    let cycle = Cycle(seed: 1) { Lens(motor, show: { $0 }, on: { _, _, _, _ in events += 1 }, laneCapacity: 2) }
+    try cycle.start(on: VirtualLoop())
+    cycle.beginStop()
+    for _ in 0..<3 { motor.arrive() }
+    #expect(!cycle.isAtRest)
+    cycle.stop()
+    #expect(motor.wakes == 1)
+    #expect(events == 0)
+    #expect(cycle.accounts == [LaneAccount(offered: 3, delivered: 0, lost: 3, pending: 0)])
+  }
+
+  @Test("Law 11: events that waited when the application ended leave as much room as there is")
+  func roomAtTheEnd() throws {
+    let probe = Probe("a")
+    let cycle = Cycle(seed: Frame()) {
+      Lens(probe, show: { $0.text }, on: { _, _, _, _ in }, laneCapacity: 2)
+    }
+    try cycle.start(on: VirtualLoop())
+    probe.emit("x")
+    cycle.beginStop()
+    #expect(probe.context?.room == 2)
+    probe.emit("y")
+    #expect(probe.context?.account == LaneAccount(offered: 2, delivered: 0, lost: 1, pending: 1))
+    cycle.stop()
+  }
+
+  /// A lamp whose next writes fail.
+  private final class Lamp: Driver {
+    let log: Log
+    var failures = 0
+    var safeModel: Int { 0 }
+
+    init(_ log: Log) { self.log = log }
+
+    func start(showing model: Int, in context: DriverContext<Never>) throws(DriverError) {}
+    func render(_ model: Int, replacing previous: Int?) throws(DriverError) {
+      if failures > 0 {
+        failures -= 1
+        log.write("fail \(model)")
+        throw .broken
+      }
+      log.write("\(previous.map(String.init) ?? "nil")→\(model)")
+    }
+    func stop() { log.write("stop") }
+  }
+}
