@@ -107,4 +107,19 @@ struct EndLawsTests {
     }
     func stop() { log.write("stop") }
   }
+
+  @Test("Law 11: a safe model that could not be rendered is rendered once more before the driver is stopped")
+  func secondTry() throws {
+    for (failures, expected) in [
+      (0, ["1→0", "stop"]), (1, ["fail 0", "1→0", "stop"]), (2, ["fail 0", "fail 0", "stop"]),
+    ] {
+      let log = Log()
+      let lamp = Lamp(log)
+      let cycle = Cycle(seed: 1) { Lens(lamp, show: { $0 }) }
+      try cycle.start(on: VirtualLoop())
+      lamp.failures = failures
+      cycle.stop()
+      #expect(log.lines == ["nil→1"] + expected)
+    }
+  }
 }

@@ -249,19 +249,21 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     failure?.watch?.release()
     failure?.watch = nil
     if phase == .away { phase = .idle }
+    tryToShowSafe()
+  }
+
+  private mutating func tryToShowSafe() {
     guard phase == .running, rendered != safeModel else { return }
-    do throws(DriverError) {
-      try driver.render(safeModel, replacing: shownBefore)
-      rendered = safeModel
-    } catch {
-      rendered = nil
-    }
+    // A failure counts as no rendering: the driver goes on with what it showed before.
+    if (try? driver.render(safeModel, replacing: shownBefore)) != nil { rendered = safeModel }
   }
 
   var isAtRest: Bool { phase != .running || driver.isAtRest }
 
   mutating func stop() {
     guard phase == .running else { return }
+    // What kept the driver from its safe state may be over by now, and it is the last chance.
+    tryToShowSafe()
     phase = .idle
     isPlain = false
     lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
