@@ -122,4 +122,44 @@ struct EndLawsTests {
       #expect(log.lines == ["nil→1"] + expected)
     }
   }
+
+  @Test("Law 11: hardware that goes away while the application comes to rest is stopped, and not started again")
+  func lostAtTheEnd() throws {
+    let log = Log()
+    let (a, b) = (Probe("a", log), Probe("b", log))
+    let cycle = Cycle(seed: Frame()) {
+      TroubleLawsTests.lens(a)
+      TroubleLawsTests.lens(b)
+    }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    (a.isAtRest, b.isAtRest) = (false, false)
+    a.wakeError = DriverError(.lost, cannot: "read it", reason: "it is gone", remedy: "Plug it in.")
+    a.context?.setAlarm(loop.now + .milliseconds(10))
+    cycle.stop(within: .seconds(5))
+    #expect(
+      log.lines == [
+        "a start 1", "b start 1", "a nil→1", "b nil→1", "b 1→safe", "a 1→safe", "a alarm", "a stop", "b stop",
+      ])
+    #expect(loop.now == .zero + .seconds(5))
+    #expect(cycle.nextAlarm == nil)
+  }
+
+  @Test("Law 11: what failed before the end is not tried again after the safe model was rendered")
+  func failedBeforeTheEnd() throws {
+    let log = Log()
+    let probe = Probe("a", log)
+    let cycle = Cycle(seed: Frame()) { TroubleLawsTests.lens(probe) }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    probe.renderError = .broken
+    probe.emit("x")
+    try cycle.settle()
+    probe.renderError = nil
+    probe.isAtRest = false
+    probe.wakeError = .broken
+    probe.context?.setAlarm(loop.now + .milliseconds(10))
+    cycle.stop(within: .seconds(5))
+    #expect(log.lines == ["a start 1", "a nil→1", "a fail 1x", "a 1→safe", "a alarm", "a stop"])
+  }
 }

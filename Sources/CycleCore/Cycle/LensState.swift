@@ -146,7 +146,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 
   private mutating func fail(_ error: DriverError) {
-    guard let failure else { return }
+    // At the end a retry would render what the application showed before, and there is nobody to tell.
+    guard let failure, !lane.isClosed else { return }
     failure.fail(at: now)
     lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
     lane.report(.failed(error))
@@ -173,16 +174,19 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   // MARK: - Hardware that is not there
 
-  /// Stops the driver and waits for its hardware.
+  /// Stops the driver and waits for its hardware; not where the application ends.
   private mutating func lose(_ error: DriverError) {
     let wasRunning = phase == .running
     let failure = self.failure ?? LensFailure()
-    phase = .away
+    phase = lane.isClosed ? .idle : .away
     rendered = nil
     failure.forget()
     if wasRunning { driver.stop() }
     lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
     lane.wiring.removePostboxes(of: lane.lens)
+    updatePlain()
+    // Started again, it would show what the application showed, and be left so.
+    guard !lane.isClosed else { return }
     lane.report(.lost(error))
     failure.watch = watchForReturn()
     if failure.hasReturnedLately(at: now) || failure.watch == nil {
@@ -195,7 +199,6 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     }
     lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
     self.failure = failure
-    updatePlain()
   }
 
   private mutating func watchForReturn() -> (any ReturnWatch)? {
@@ -248,6 +251,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
     failure?.watch?.release()
     failure?.watch = nil
+    failure?.rendering = nil
     if phase == .away { phase = .idle }
     tryToShowSafe()
   }
