@@ -56,15 +56,19 @@ public struct DriverContext<Event: Sendable> {
 
   /// Tells the application of trouble, behind the events emitted so far. For a driver that recovers by itself, as one with a thread
   /// does; others throw, and the cycle tells.
+  ///
+  /// The driver reports ``Trouble/restored``, too: the cycle restores only what the driver threw. The application hears of it when all is
+  /// good again, whoever told. What a driver has reported counts until it is stopped; started again, it reports what is still wrong.
   public func report(_ trouble: Trouble) {
-    lane.report(trouble)
+    lane.report(trouble, from: .driver)
   }
 
   /// How many events may wait in the lane.
   @inlinable
   public var capacity: Int { lane.capacity }
 
-  /// How many more events fit into the lane now. A driver that can leave its events where they are looks here first.
+  /// How many more events fit into the lane now. A driver that can leave its events where they are looks here first. When the application
+  /// ends there is always room: what is emitted from then on is dropped.
   @inlinable
   public var room: Int { lane.room }
 

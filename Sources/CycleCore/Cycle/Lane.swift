@@ -11,6 +11,9 @@ public final class Lane<Event: Sendable> {
   @exclusivity(unchecked) var troubles = TroubleQueue()
   /// How many events may wait: the capacity, and none when the driver is stopping, because nobody hears of them.
   @usableFromInline @exclusivity(unchecked) var limit: Int
+  /// What ``room`` counts from: as ``limit``, and in a closed lane so much that the capacity is free. What is emitted there is dropped, so a
+  /// driver that looks for room first must find some: otherwise it leaves its events where they are, and is woken for them again at once.
+  @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   /// Somebody wants to see each event before it is reduced.
   @usableFromInline @exclusivity(unchecked) var isObserved = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
@@ -28,6 +31,7 @@ public final class Lane<Event: Sendable> {
     while capacity < minimumCapacity { capacity <<= 1 }
     mask = capacity - 1
     limit = capacity
+    roomLimit = capacity
     self.isRequired = isRequired
     events = .allocate(capacity: capacity)
   }
@@ -43,14 +47,18 @@ public final class Lane<Event: Sendable> {
   }
 
   @inlinable
-  var room: Int { max(0, limit &- (tail &- head)) }
+  var room: Int { max(0, roomLimit &- (tail &- head)) }
 
   @inlinable
   var hasRoom: Bool { tail &- head < limit }
 
   var isClosed: Bool { limit == 0 }
 
-  func close() { limit = 0 }
+  /// Nobody hears of events from here on: those that are emitted are dropped, and those that wait stay where they are.
+  func close() {
+    limit = 0
+    roomLimit = capacity + tail - head
+  }
 
   @inlinable
   func emit(_ event: consuming Event, at moment: Moment) {
@@ -93,7 +101,7 @@ public final class Lane<Event: Sendable> {
     hasUntoldLoss = false
     let count = troubles.untold
     troubles.untold = 0
-    report(.eventsLost(count))
+    report(.eventsLost(count), from: nil)
   }
 
   /// The moment, or the clock's where the moment lies in the future: one wrong stamp would put off every alarm until then.
@@ -109,14 +117,14 @@ public final class Lane<Event: Sendable> {
           DriverError(
             .failed, cannot: "take the time stamps of \(wiring.name(of: lens)) as they are",
             reason: "one lies \((moment - clock)) ahead of the clock, at \(moment)",
-            remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")))
+            remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")), from: nil)
     }
     return clock
   }
 
-  /// Queues trouble behind the driver's events.
-  func report(_ trouble: Trouble) {
-    guard !isClosed, troubles.add(trouble) else {
+  /// Queues trouble behind the driver's events. The source is nil for what is never restored.
+  func report(_ trouble: Trouble, from source: TroubleQueue.Source?) {
+    guard !isClosed, troubles.add(trouble, from: source) else {
       if troubles.untold > 0 { hasUntoldLoss = true }
       return
     }

@@ -61,7 +61,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       rendered = model
       if let failure, failure.rendering != nil {
         failure.rendering = nil
-        recover(failure)
+        recover(failure, from: .rendering)
       }
     } catch {
       fail(error, rendering: model)
@@ -117,8 +117,9 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   /// The moment has come to try again what failed.
   mutating func retry(showing model: @autoclosure () -> D.Model) {
     if phase == .away { return lookForReturn(showing: model()) }
-    if failure?.failedWake != nil { _ = wake(.retry) }
+    // The render first: a wake that fails again puts the next retry off, and the render's with it.
     if failure?.rendering != nil { renderWithCare(model()) }
+    if failure?.failedWake != nil { _ = wake(.retry) }
   }
 
   // MARK: - Failing
@@ -131,7 +132,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if let rendered { failure.lastRendered = rendered }
     rendered = nil
     failure.rendering = model
-    fail(error)
+    fail(error, from: .rendering)
   }
 
   @usableFromInline
@@ -142,14 +143,15 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if wake != .retry { failure.failedWakes += 1 }
     if error.isLoss || failure.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
     if wake != .retry { failure.failedWake = wake }
-    fail(error)
+    fail(error, from: .waking)
   }
 
-  private mutating func fail(_ error: DriverError) {
-    guard let failure else { return }
+  private mutating func fail(_ error: DriverError, from source: TroubleQueue.Source) {
+    // At the end a retry would render what the application showed before, and there is nobody to tell.
+    guard let failure, !lane.isClosed else { return }
     failure.fail(at: now)
     lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
-    lane.report(.failed(error))
+    lane.report(.failed(error), from: source)
     updatePlain()
   }
 
@@ -158,51 +160,55 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     guard let failure, let failed = failure.failedWake, wake == failed || wake == .retry else { return }
     failure.failedWake = nil
     failure.failedWakes = 0
-    recover(failure)
+    recover(failure, from: .waking)
   }
 
   /// What failed works again.
-  private mutating func recover(_ failure: LensFailure<D.Model>) {
+  private mutating func recover(_ failure: LensFailure<D.Model>, from source: TroubleQueue.Source) {
+    lane.report(.restored, from: source)
     guard failure.rendering == nil, failure.failedWake == nil else { return }
     failure.lastRendered = nil
     failure.retry.end()
     lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
-    lane.report(.restored)
     updatePlain()
   }
 
   // MARK: - Hardware that is not there
 
-  /// Stops the driver and waits for its hardware.
+  /// Stops the driver and waits for its hardware; not where the application ends.
   private mutating func lose(_ error: DriverError) {
     let wasRunning = phase == .running
     let failure = self.failure ?? LensFailure()
-    phase = .away
+    phase = lane.isClosed ? .idle : .away
     rendered = nil
     failure.forget()
     if wasRunning { driver.stop() }
+    lane.troubles.forgetAllButHardware()
     lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
     lane.wiring.removePostboxes(of: lane.lens)
-    lane.report(.lost(error))
+    updatePlain()
+    // Started again, it would show what the application showed, and be left so.
+    guard !lane.isClosed else { return }
+    lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
-    if failure.hasReturnedLately(at: now) || failure.watch == nil {
-      // Hardware that works only until it is used would come and go without an end: time decides then.
-      failure.retry.fail(at: now)
+    // Hardware that works only until it is used would come and go without an end: its pauses go on growing.
+    let comesAndGoes = failure.hasReturnedLately(at: now)
+    if !comesAndGoes { failure.absence.end() }
+    if comesAndGoes || failure.watch == nil {
+      failure.absence.fail(at: now)
     } else {
       // What came back before the watch began is found by one try.
-      failure.retry.end()
-      failure.retry.fail(at: now, after: .zero)
+      failure.absence.fail(at: now, after: .zero)
     }
-    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
+    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
     self.failure = failure
-    updatePlain()
   }
 
   private mutating func watchForReturn() -> (any ReturnWatch)? {
     do throws(DriverError) {
       return try driver.watchForReturn(Watcher(wiring: lane.wiring, lens: lane.lens))
     } catch {
-      lane.report(.failed(error))
+      lane.report(.failed(error), from: .hardware)
       return nil
     }
   }
@@ -221,22 +227,23 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       failure.watch = nil
       failure.returned(at: now)
       lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
-      lane.report(.restored)
+      lane.report(.restored, from: .hardware)
       updatePlain()
       show(model)
     } catch {
+      lane.troubles.forgetAllButHardware()
       lane.wiring.removePostboxes(of: lane.lens)
       lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
       if failure.watch == nil { failure.watch = watchForReturn() }
       if failure.watch != nil, error.isLoss || error.kind == .notPermitted {
         // Not there yet, or not yet open to this user: the watch tells when that changes.
-        failure.retry.suspend()
+        failure.absence.suspend()
       } else {
         // Nothing tells when another program gives a line back.
-        if !error.isLoss { lane.report(.failed(error)) }
-        failure.retry.fail(at: now)
+        if !error.isLoss { lane.report(.failed(error), from: .hardware) }
+        failure.absence.fail(at: now)
       }
-      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
+      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
     }
   }
 
@@ -248,20 +255,23 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
     failure?.watch?.release()
     failure?.watch = nil
+    failure?.rendering = nil
     if phase == .away { phase = .idle }
+    tryToShowSafe()
+  }
+
+  private mutating func tryToShowSafe() {
     guard phase == .running, rendered != safeModel else { return }
-    do throws(DriverError) {
-      try driver.render(safeModel, replacing: shownBefore)
-      rendered = safeModel
-    } catch {
-      rendered = nil
-    }
+    // A failure counts as no rendering: the driver goes on with what it showed before.
+    if (try? driver.render(safeModel, replacing: shownBefore)) != nil { rendered = safeModel }
   }
 
   var isAtRest: Bool { phase != .running || driver.isAtRest }
 
   mutating func stop() {
     guard phase == .running else { return }
+    // What kept the driver from its safe state may be over by now, and it is the last chance.
+    tryToShowSafe()
     phase = .idle
     isPlain = false
     lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
@@ -287,7 +297,10 @@ final class LensFailure<Model: Equatable> {
   /// The wake that threw; nil if waking works.
   var failedWake: Wake?
   var failedWakes = 0
+  /// When a render or a wake that failed is tried again.
   var retry = Retry()
+  /// When hardware that is away is looked for again. Apart from the other: a long absence says nothing of the next write that fails.
+  var absence = Retry()
   var watch: (any ReturnWatch)?
   private var restored: Moment?
   private var tries: (moment: Moment, count: Int) = (.zero, 0)
@@ -313,12 +326,13 @@ final class LensFailure<Model: Equatable> {
     lastRendered = nil
     failedWake = nil
     failedWakes = 0
+    retry.end()
   }
 
   /// The hardware is back; the pauses between tries go on growing until it has stayed.
   func returned(at now: Moment) {
     restored = now
-    retry.suspend()
+    absence.suspend()
   }
 
   func hasReturnedLately(at now: Moment) -> Bool {

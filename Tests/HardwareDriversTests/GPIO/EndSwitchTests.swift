@@ -1,0 +1,50 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+
+/// A device that comes to rest by an input.
+@Suite("A motor with an end switch")
+struct EndSwitchTests {
+  /// A blind that its motor closes, until the end switch says that it is down.
+  private struct Blind: LineDevice {
+    let chip: any GPIOChip
+    private(set) var isClosing = false
+
+    init(_ chip: any GPIOChip) { self.chip = chip }
+
+    var lines: [LineConfiguration] {
+      [LineConfiguration("GPIO23", .output(outputs[0], .pushPull)), LineConfiguration("GPIO24", .input(.pullDown))]
+    }
+    var safeModel: Bool { true }
+    mutating func render(_ isClosed: Bool, at moment: Moment) { isClosing = isClosed }
+    mutating func receive(_ edge: LineEdge, emit: (Int, Moment) -> Void) {
+      if edge.value.isActive { isClosing = false }
+      emit(1, edge.moment)
+    }
+    var outputs: LineValues { isClosing ? .first(1) : [] }
+    var isAtRest: Bool { !isClosing }
+  }
+
+  @Test("a device that comes to rest by an input hears it at the end, at once", arguments: [false, true])
+  func comesToRest(isAsked: Bool) throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    let trial = DriverBench(Blind(chip), showing: false, on: bench)
+    try trial.start()
+    let (motor, endSwitch) = (chip.line("GPIO23"), chip.line("GPIO24"))
+    endSwitch.drive(.low)
+    try bench.settle()
+    let began = bench.now
+    bench.plan(at: began + .milliseconds(300)) {
+      #expect(motor.level == .high)
+      endSwitch.drive(.high)
+    }
+    if isAsked { trial.cycle.requestStop() }
+    trial.stop()
+    #expect(motor.level == .low)
+    #expect(bench.now == began + .milliseconds(300))
+    #expect(trial.events.isEmpty)
+    #expect(chip.heldLines == 0)
+  }
+}
