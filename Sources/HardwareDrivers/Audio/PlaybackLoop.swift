@@ -41,7 +41,7 @@ final class PlaybackLoop: Work {
   private let mixer: VoiceMixer
   /// The device is opened before anything is to sound, so that one that isn't there is known at once.
   private var phase = Phase.absent(retry: .zero)
-  /// Tries since the device has played for ``steady`` the last time.
+  /// Tries since the device has last played well: for ``steady``, or until it was closed after a silence.
   private var retries = 0
   private var opened = Moment.zero
 
@@ -228,6 +228,8 @@ final class PlaybackLoop: Work {
     guard let configuration = state.configuration else { return .forCommand }
     if mixer.activeVoices > 0 { silentSince = nil } else if silentSince == nil { silentSince = now }
     if let silentSince, silentSince + Self.silenceUntilClose <= now {
+      // It has taken samples to the end of the silence: when it is busy the next time, that is soon tried again.
+      if written > 0 { retries = 0 }
       close(in: context)
       return .forCommand
     }

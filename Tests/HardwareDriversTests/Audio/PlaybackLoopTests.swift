@@ -105,6 +105,19 @@ struct PlaybackLoopTests {
     #expect(rig.reports == ["opened", "lost: the plug is out", "opened"])
   }
 
+  @Test("a device that has played well and was closed is tried again after 250 ms when it is busy with the next sound")
+  func backoffAfterSilence() {
+    let rig = LoopRig { $0.openErrors = [DriverError](repeating: ScriptedSink.busy, count: 6) }
+    rig.run(until: 39_000)
+    rig.start(Self.ramp, epoch: 1)
+    rig.run(until: 50_000)
+    #expect(rig.sink.calls.suffix(2) == ["open@38750", "close"])
+    rig.sink.openErrors = [ScriptedSink.busy]
+    rig.start(Self.ramp, epoch: 1)
+    rig.run(until: 51_000)
+    #expect(rig.sink.calls.suffix(2) == ["open@50000", "open@50250"])
+  }
+
   @Test(
     "a device that gives what the player can't render is closed, and told as that",
     arguments: [
