@@ -44,7 +44,8 @@ public final class Worker<W: Work> {
   private let setAlarm: (Moment?) -> Void
   private var isStopped = false
   private let reportToCycle: (Trouble) -> Void
-  private var hasToldLoss = false
+  /// The kind of the error by which the hardware was last told as lost; nil while it is there.
+  private var toldLoss: DriverError.Kind?
 
   // Without a thread:
 
@@ -236,14 +237,14 @@ extension Worker where W.State == DriverError? {
 
   /// Tells the application whether the hardware is there, where the state is why it is away. For the end of the driver's
   /// ``Driver/wake(_:)``.
+  ///
+  /// One loss is told once, with its first error, and again only when the error is of another ``DriverError/kind``: what is tried while the
+  /// hardware is away, and fails with other words, is no news.
   public func reportTrouble() {
-    if let error = state {
-      hasToldLoss = true
-      reportToCycle(.lost(error))
-    } else if hasToldLoss {
-      hasToldLoss = false
-      reportToCycle(.restored)
-    }
+    let error = state
+    guard error?.kind != toldLoss else { return }
+    toldLoss = error?.kind
+    reportToCycle(error.map(Trouble.lost) ?? .restored)
   }
 }
 

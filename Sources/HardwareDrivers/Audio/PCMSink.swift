@@ -18,7 +18,7 @@ public protocol SoundCard: AnyObject {
 public struct PCMWish: Equatable, Sendable {
   public var sampleRateHertz = 48_000
   public var channelCount = 2
-  /// Sample frames rendered and written at a time: 10 ms.
+  /// Sample frames rendered and written at a time: 10 ms. At most ``PCMConfiguration/largestPeriod``.
   public var periodSize = 480
   /// Periods in the device's buffer: what a late thread can live on.
   public var periodCount = 3
@@ -28,12 +28,15 @@ public struct PCMWish: Equatable, Sendable {
 
 /// What a device gave.
 public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
+  /// The most sample frames that a player renders at a time: 8192.
+  public static let largestPeriod = 8192
+
   public var sampleRateHertz: Int
   /// 1 or 2.
   public var channelCount: Int
-  /// In sample frames.
+  /// In sample frames, 1 to ``largestPeriod``.
   public var periodSize: Int
-  /// In sample frames.
+  /// In sample frames, at least a period.
   public var bufferSize: Int
 
   public init(sampleRateHertz: Int, channelCount: Int, periodSize: Int, bufferSize: Int) {
@@ -41,6 +44,12 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
     self.channelCount = channelCount
     self.periodSize = periodSize
     self.bufferSize = bufferSize
+  }
+
+  /// Whether a player can render for it: its buffers have room for the largest period of two channels.
+  var isPlayable: Bool {
+    sampleRateHertz > 0 && (1...2).contains(channelCount) && (1...Self.largestPeriod).contains(periodSize)
+      && bufferSize >= periodSize
   }
 
   /// How many sample frames sound in the span; 0 if it is negative.
@@ -67,6 +76,8 @@ public enum PCMStatus: Equatable, Sendable {
 public protocol PCMSink: AnyObject {
   /// Opens the device. May take long.
   /// - Parameter clock: a device without hardware behind it goes by this clock, and sleeps on it for as long as its calls take.
+  /// - Returns: what it gives, within the bounds of ``PCMConfiguration``. A player closes a device that gives anything else, and tells it as
+  ///   ``CycleCore/Trouble/lost(_:)`` of the kind `unsupported`.
   func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration
 
   func status(at now: Moment) -> PCMStatus

@@ -28,9 +28,10 @@ class PacedSink: PCMSink {
   var descriptors: [PolledDescriptor] { [] }
 
   func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    let periodSize = min(max(1, wish.periodSize), PCMConfiguration.largestPeriod)
     let configuration = PCMConfiguration(
       sampleRateHertz: wish.sampleRateHertz, channelCount: min(2, max(1, wish.channelCount)),
-      periodSize: wish.periodSize, bufferSize: wish.periodSize * wish.periodCount)
+      periodSize: periodSize, bufferSize: periodSize * max(1, wish.periodCount))
     try willOpen(configuration)
     self.configuration = configuration
     written = 0

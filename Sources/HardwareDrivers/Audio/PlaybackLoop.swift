@@ -41,7 +41,7 @@ final class PlaybackLoop: Work {
   private let mixer: VoiceMixer
   /// The device is opened before anything is to sound, so that one that isn't there is known at once.
   private var phase = Phase.absent(retry: .zero)
-  /// Tries since the device has played for ``steady`` the last time.
+  /// Tries since the device has last played well: for ``steady``, or until it was closed after a silence.
   private var retries = 0
   private var opened = Moment.zero
 
@@ -68,7 +68,6 @@ final class PlaybackLoop: Work {
   }
   private let endings: UnsafeMutablePointer<Ending>
 
-  static let largestPeriod = 8192
   private static let silenceUntilClose = Duration.seconds(5)
   /// A device that runs moves within this time.
   private static let longestStandstill = Duration.seconds(1)
@@ -83,9 +82,9 @@ final class PlaybackLoop: Work {
   init(_ sink: any PCMSink, wish: PCMWish) {
     self.sink = sink
     self.wish = wish
-    mixer = VoiceMixer(largestBlock: Self.largestPeriod)
-    block = .allocate(capacity: 2 * Self.largestPeriod)
-    block.initialize(repeating: 0, count: 2 * Self.largestPeriod)
+    mixer = VoiceMixer(largestBlock: PCMConfiguration.largestPeriod)
+    block = .allocate(capacity: 2 * PCMConfiguration.largestPeriod)
+    block.initialize(repeating: 0, count: 2 * PCMConfiguration.largestPeriod)
     endings = .allocate(capacity: VoiceMixer.capacity)
     endings.initialize(repeating: Ending(), count: VoiceMixer.capacity)
   }
@@ -164,6 +163,7 @@ final class PlaybackLoop: Work {
   private func tryToOpen(_ context: WorkContext<PlaybackLoop>) {
     do throws(DriverError) {
       let configuration = try sink.open(wish, on: context.clock)
+      try check(configuration)
       let now = context.now
       state.configuration = configuration
       state.isAway = false
@@ -179,6 +179,19 @@ final class PlaybackLoop: Work {
       retry(after: context.now)
       if !state.isAway { miss(error) }
     }
+  }
+
+  /// A sink is a stranger's: what it gives decides how many samples are rendered into the block.
+  private func check(_ configuration: PCMConfiguration) throws(DriverError) {
+    guard !configuration.isPlayable else { return }
+    sink.close()
+    throw DriverError(
+      .unsupported, cannot: "play on the sound device",
+      reason: "it gives \(configuration.sampleRateHertz) Hz, \(configuration.channelCount) channels, "
+        + "periods of \(configuration.periodSize) and a buffer of \(configuration.bufferSize) sample frames",
+      remedy:
+        "1 or 2 channels and periods of 1 to \(PCMConfiguration.largestPeriod) sample frames, no larger than the buffer, "
+        + "can be played: ask for others (`PCMWish`).")
   }
 
   /// The device is gone, and all that sounded on it.
@@ -215,6 +228,8 @@ final class PlaybackLoop: Work {
     guard let configuration = state.configuration else { return .forCommand }
     if mixer.activeVoices > 0 { silentSince = nil } else if silentSince == nil { silentSince = now }
     if let silentSince, silentSince + Self.silenceUntilClose <= now {
+      // It has taken samples to the end of the silence: when it is busy the next time, that is soon tried again.
+      if written > 0 { retries = 0 }
       close(in: context)
       return .forCommand
     }

@@ -24,11 +24,9 @@ struct CharacterDisplayState: Equatable, Sendable {
 struct CharacterDisplayWork: Work {
   typealias Command = CharacterDisplayCommand
 
-  private let bus: any I2CBus
-  private let address: I2CAddress
+  private let board: I2CDevice
   private let settings: I2CCharacterDisplay.Settings
   private(set) var state = CharacterDisplayState()
-  private var connection: (any I2CConnection)?
   private var controller: HD44780
   private var isBacklit: Bool
   /// What the PCF8574 was told last; nil where that is not known.
@@ -56,8 +54,7 @@ struct CharacterDisplayWork: Work {
     _ bus: any I2CBus, _ address: I2CAddress, _ settings: I2CCharacterDisplay.Settings, showing screen: CharacterScreen
   ) {
     precondition(settings.clockHertz > 0, "a bus has a clock")
-    self.bus = bus
-    self.address = address
+    board = I2CDevice(bus, at: address)
     self.settings = settings
     controller = HD44780(size: settings.size, rom: settings.rom, oscillatorHertz: settings.oscillatorHertz)
     controller.show(screen)
@@ -83,10 +80,7 @@ struct CharacterDisplayWork: Work {
     return state.isAway || isSettled && busyUntil <= context.now ? nil : next
   }
 
-  mutating func close(in context: WorkContext<Self>) {
-    connection?.close()
-    connection = nil
-  }
+  mutating func close(in context: WorkContext<Self>) { board.close() }
 
   private mutating func receive(from context: WorkContext<Self>) {
     while let command = context.receive() {
@@ -116,9 +110,8 @@ struct CharacterDisplayWork: Work {
   }
 
   private mutating func write(on clock: WorkClock) throws(DriverError) {
-    let connection = try open()
-    if clock.now - heard > Self.shortestCut { try check(connection, on: clock) }
-    if !isSettled { try send(to: connection, on: clock) }
+    if clock.now - heard > Self.shortestCut { try check(on: clock) }
+    if !isSettled { try send(on: clock) }
     guard isSettled else { return }
     state.shown = state.received
     state.error = nil
@@ -126,18 +119,14 @@ struct CharacterDisplayWork: Work {
     due = settings.check.map { clock.now + $0 }
   }
 
-  private mutating func open() throws(DriverError) -> any I2CConnection {
-    if let connection { return connection }
-    let opened = try bus.open(address)
-    connection = opened
-    return opened
-  }
-
   /// Looks whether the PCF8574 still has what it was told. Without power it forgets that, and so does the display.
-  private mutating func check(_ connection: any I2CConnection, on clock: WorkClock) throws(DriverError) {
+  private mutating func check(on clock: WorkClock) throws(DriverError) {
     guard let pins, canRead else { return }
     do throws(DriverError) {
-      if try connection.read(1, on: clock).first != pins { forget() }
+      let read = try board.read(1, on: clock).first
+      // The pin of the light says nothing: a transistor's base may hold it low against the weak current of a high pin. After a
+      // power-up E is high, which it never is between two signals.
+      if read.map({ ($0 ^ pins) & ~light != 0 }) ?? true { forget() }
       heard = clock.now
     } catch {
       guard error.kind == .unsupported else { throw error }
@@ -145,7 +134,7 @@ struct CharacterDisplayWork: Work {
     }
   }
 
-  private mutating func send(to connection: any I2CConnection, on clock: WorkClock) throws(DriverError) {
+  private mutating func send(on clock: WorkClock) throws(DriverError) {
     var bytes: [UInt8] = []
     var pause = Duration.zero
     if pins == nil {
@@ -163,7 +152,7 @@ struct CharacterDisplayWork: Work {
     }
     // The light alone.
     if bytes.isEmpty { bytes.append(idle) }
-    try connection.write(bytes, on: clock)
+    try board.write(bytes, on: clock)
     pins = bytes.last
     heard = clock.now
     busyUntil = heard + pause
@@ -192,8 +181,6 @@ struct CharacterDisplayWork: Work {
   }
 
   private mutating func lose(_ error: DriverError, at moment: Moment) {
-    connection?.close()
-    connection = nil
     forget()
     // Told again only if it is away for another reason, not because another transfer has failed.
     if state.error?.kind != error.kind { state.error = error }

@@ -3,13 +3,8 @@ import CycleCore
 /// The seam below every driver of an I²C device: opens the bus for one device.
 ///
 /// `LinuxI2C` is the kernel's `/dev/i2c-1`, `SimulatedI2CBus` lives in memory. At 100 kHz a byte takes 90 µs and 32
-/// bytes 3 ms, more than a driver has on the cycle's thread: transfers belong into the step of a ``CycleCore/Worker``.
-///
-///     mutating func step(in context: WorkContext<Self>) -> WorkWait {
-///       do throws(DriverError) {
-///         if device == nil { device = try bus.open(0x48) }
-///         let bytes = try device!.read(2, after: [0x00], on: context.clock)
-///         …
+/// bytes 3 ms, more than a driver has on the cycle's thread: transfers belong into the step of a ``CycleCore/Worker``, which uses an
+/// ``I2CDevice``.
 public protocol I2CBus: AnyObject {
   /// Whether calls block their thread for as long as the hardware takes: true for a real bus. Otherwise they return at
   /// once and let the time pass on the ``CycleCore/WorkClock``. Pass it to
@@ -31,7 +26,7 @@ public protocol I2CBus: AnyObject {
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch
 }
 
-/// A bus that is open for one device. Used by one thread at a time; a connection that is closed is not used any more.
+/// A bus that is open for one device. Used by one thread at a time; what a bus has opened is not used any more when it is closed.
 public protocol I2CConnection: AnyObject {
   /// Does a transaction: all messages one after the other with a repeated start between them, a stop at the end. No
   /// other transfer comes between them.

@@ -17,7 +17,8 @@ final class ALSASink: PCMSink {
   private var descriptorStorage: [pollfd] = []
   private(set) var descriptors: [PolledDescriptor] = []
   /// Samples in the device's format, for one write.
-  private let converted = UnsafeMutableRawPointer.allocate(byteCount: 4 * 2 * PlaybackLoop.largestPeriod, alignment: 16)
+  private let converted = UnsafeMutableRawPointer.allocate(
+    byteCount: 4 * 2 * PCMConfiguration.largestPeriod, alignment: 16)
 
   init(
     device: String,
@@ -96,7 +97,7 @@ final class ALSASink: PCMSink {
     try setSoftware(pcm, period: period, buffer: buffer)
     return PCMConfiguration(
       sampleRateHertz: Int(rate), channelCount: channelCount,
-      periodSize: min(Int(period), Int(buffer) / 2, PlaybackLoop.largestPeriod), bufferSize: Int(buffer))
+      periodSize: min(Int(period), Int(buffer) / 2, PCMConfiguration.largestPeriod), bufferSize: Int(buffer))
   }
 
   private func setSoftware(

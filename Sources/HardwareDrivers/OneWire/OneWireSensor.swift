@@ -5,7 +5,8 @@ import CycleCore
 /// `LinuxOneWireSensor` is the kernel's, `SimulatedOneWireSensor` lives in memory. Its calls take up to a second and belong into the
 /// step of a ``CycleCore/Worker``; one is made at a time.
 public protocol OneWireSensor: AnyObject {
-  /// What errors call it: `28-0316a2f1e4ff`.
+  /// What errors call it: `28-0316a2f1e4ff`. It may be known with the first reading only. Asked before the first of the calls below, and
+  /// then on their thread.
   var name: String { get }
   /// Whether calls block their thread for as long as the hardware takes: true for a real sensor. Otherwise they return at once and
   /// let the time pass on the ``CycleCore/WorkClock``.

@@ -75,7 +75,7 @@ public struct OneWireThermometer: Driver {
     alarms.note(state.due, patience: Self.patience)
     var trouble: Trouble?
     if let deadline = alarms.silence, deadline <= context.now {
-      trouble = .failed(OneWireFault(sensor: sensor.name).silent(for: Self.patience))
+      trouble = .failed(OneWireFault(sensor: state.sensor).silent(for: Self.patience))
       // The next that is heard of the work sets it again.
       alarms.endSilence()
     } else if alarms.isOverdue {

@@ -2,6 +2,8 @@ import CycleCore
 
 /// How a sensor is, and when it is next read.
 struct OneWireState: Equatable, Sendable {
+  /// What errors call it. The driver has it from here: the sensor belongs to the work's thread.
+  var sensor: String
   /// Why the last reading failed.
   var error: DriverError?
   /// Why the resolution could not be set.
@@ -16,13 +18,14 @@ struct OneWireWork: Work {
 
   private let sensor: any OneWireSensor
   private let settings: OneWireThermometer.Settings
-  private(set) var state = OneWireState()
+  private(set) var state: OneWireState
   private var hasResolution: Bool
   private var filter = PowerUpFilter()
   private var retry = Retry()
 
   init(_ sensor: any OneWireSensor, _ settings: OneWireThermometer.Settings) {
     self.sensor = sensor
+    state = OneWireState(sensor: sensor.name)
     self.settings = settings
     hasResolution = settings.resolution == nil
   }
@@ -46,6 +49,7 @@ struct OneWireWork: Work {
       retry.fail(at: context.now)
       state.due = min(retry.moment!, max(start + settings.interval, context.now + .seconds(1)))
     }
+    state.sensor = sensor.name
     return WorkWait(until: state.due)
   }
 

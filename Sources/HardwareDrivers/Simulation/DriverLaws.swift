@@ -15,7 +15,8 @@ import CycleCore
 /// 5. A render that failed changes nothing. It is told once and tried again without a frame, at a bounded cost, until it is good.
 /// 6. No event, no alarm and no write after stop.
 /// 7. The hardware shows the seed's model from the first instant: when the driver has started, and nothing is rendered yet.
-/// 8. Hardware that goes away, at the start or amid anything, is told as lost, and back as restored; it shows the model of the moment then.
+/// 8. Hardware that goes away, at the start or amid anything, is told as lost, once for each kind of error, and back as restored; it shows
+///    the model of the moment then.
 /// 9. However late the driver gets to run (by 0.1, 1 and 30 ms each time, and by 30 ms every other time), it tells the same events, shows
 ///    the same, and leaves no less time between two writes.
 /// 10. No call holds the cycle up for longer than it may.

@@ -20,6 +20,7 @@ extension LawCheck where D: ~Copyable {
       if run.port.picture != expected {
         journal.break(8, "two minutes after the hardware came back it shows \(run.port.picture), not \(expected)")
       }
+      checkTellings(of: run, "hardware that went away")
       if run.trial.troubles.last != .restored {
         journal.break(8, "the hardware came back, and it is not told as restored")
       }
@@ -29,6 +30,22 @@ extension LawCheck where D: ~Copyable {
     if run.port.heldCount != 0 {
       journal.break(2, "\(run.port.heldCount) are still held after a loss, a return and a stop")
     }
+  }
+
+  /// One loss is told once, and again only if the hardware is away for another kind of reason: not for each operation that fails.
+  private func checkTellings(of run: LawRun<D, Port>, _ what: String) {
+    var kinds: [DriverError.Kind] = []
+    var count = 0
+    for trouble in run.trial.troubles {
+      switch trouble {
+      case .lost(let error):
+        kinds.append(error.kind)
+        count = max(count, kinds.count { $0 == error.kind })
+      case .restored: kinds = []
+      case .failed, .eventsLost: break
+      }
+    }
+    if count > 1 { journal.break(8, "\(what) is told as lost \(count) times") }
   }
 
   /// When the driver should tell events.
@@ -57,6 +74,7 @@ extension LawCheck where D: ~Copyable {
       if run.port.picture != pictures[0] {
         journal.break(8, "two minutes after the hardware came at last it shows \(run.port.picture), not \(pictures[0])")
       }
+      checkTellings(of: run, "hardware that was not there at the start")
       if run.trial.troubles.last != .restored {
         journal.break(8, "the hardware came after the start, and it is not told as restored")
       }
@@ -86,6 +104,7 @@ extension LawCheck where D: ~Copyable {
         try run.bench.advance(by: .seconds(120) + run.port.settlingTime)
         // Hardware that was not used meanwhile may have gone and come without anybody's knowing.
         guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else { return }
+        checkTellings(of: run, "\(what), it")
         if run.port.picture != pictures[0] {
           journal.break(8, "\(what), and back, it shows \(run.port.picture), not \(pictures[0])")
         }

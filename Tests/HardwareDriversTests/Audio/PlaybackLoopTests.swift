@@ -105,6 +105,51 @@ struct PlaybackLoopTests {
     #expect(rig.reports == ["opened", "lost: the plug is out", "opened"])
   }
 
+  @Test("a device that has played well and was closed is tried again after 250 ms when it is busy with the next sound")
+  func backoffAfterSilence() {
+    let rig = LoopRig { $0.openErrors = [DriverError](repeating: ScriptedSink.busy, count: 6) }
+    rig.run(until: 39_000)
+    rig.start(Self.ramp, epoch: 1)
+    rig.run(until: 50_000)
+    #expect(rig.sink.calls.suffix(2) == ["open@38750", "close"])
+    rig.sink.openErrors = [ScriptedSink.busy]
+    rig.start(Self.ramp, epoch: 1)
+    rig.run(until: 51_000)
+    #expect(rig.sink.calls.suffix(2) == ["open@50000", "open@50250"])
+  }
+
+  @Test(
+    "a device that gives what the player can't render is closed, and told as that",
+    arguments: [
+      (48_000, 2, 9600, 28_800), (48_000, 2, 8193, 28_800), (48_000, 2, 0, 1440), (48_000, 3, 480, 1440),
+      (48_000, 0, 480, 1440), (48_000, 2, 480, 479), (0, 2, 480, 1440),
+    ])
+  func impossible(rate: Int, channels: Int, period: Int, buffer: Int) {
+    let rig = LoopRig {
+      $0.configuration = PCMConfiguration(
+        sampleRateHertz: rate, channelCount: channels, periodSize: period, bufferSize: buffer)
+    }
+    rig.run(until: 0)
+    #expect(rig.sink.calls == ["open@0", "close"])
+    #expect(
+      rig.reports == [
+        "lost: it gives \(rate) Hz, \(channels) channels, periods of \(period) and a buffer of \(buffer) sample frames"
+      ])
+    #expect(rig.loop.state.error?.kind == .unsupported)
+  }
+
+  @Test("the largest period that a device may give is played")
+  func largestPeriod() {
+    let rig = LoopRig {
+      $0.configuration = PCMConfiguration(
+        sampleRateHertz: 48_000, channelCount: 1, periodSize: 8192, bufferSize: 16_384)
+      $0.swallows = true
+    }
+    rig.start(Self.ramp)
+    rig.run(until: 300)
+    #expect(Array(rig.sink.samples.prefix(4800)) == Self.ramp)
+  }
+
   @Test("when somebody says that it may be back, it is tried at once")
   func plug() {
     let rig = LoopRig()

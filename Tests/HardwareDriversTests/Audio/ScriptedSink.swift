@@ -1,12 +1,14 @@
 @testable import CycleCore
 @testable import HardwareDrivers
 
-/// A sink that does as a test says: a buffer of 1440 sample frames, periods of 480, one channel at 48 kHz.
+/// A sink that does as a test says.
 final class ScriptedSink: PCMSink {
   enum Fault { case underrun, suspended, lost }
 
   /// What the next openings throw, in order; after them they succeed.
   var openErrors: [DriverError] = []
+  /// What an opening gives: a buffer of 1440 sample frames, periods of 480, one channel at 48 kHz unless told otherwise.
+  var configuration = PCMConfiguration(sampleRateHertz: 48_000, channelCount: 1, periodSize: 480, bufferSize: 1440)
   /// What the next calls of status say instead of the truth.
   var faults: [Fault] = []
   /// How much one write takes at most.
@@ -35,7 +37,7 @@ final class ScriptedSink: PCMSink {
     isOpen = true
     buffered = 0
     last = now
-    return PCMConfiguration(sampleRateHertz: 48_000, channelCount: 1, periodSize: 480, bufferSize: 1440)
+    return configuration
   }
 
   private func play(until now: Moment) {
@@ -52,11 +54,12 @@ final class ScriptedSink: PCMSink {
       case .lost: return .lost(Self.gone)
       }
     }
-    return swallows ? .ready(available: 1440, delay: 0) : .ready(available: 1440 - buffered, delay: buffered)
+    let size = configuration.bufferSize
+    return swallows ? .ready(available: size, delay: 0) : .ready(available: size - buffered, delay: buffered)
   }
 
   func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
-    let taken = min(count, writeLimit, swallows ? count : 1440 - buffered)
+    let taken = min(count, writeLimit, swallows ? count : configuration.bufferSize - buffered)
     self.samples += UnsafeBufferPointer(start: samples, count: taken)
     buffered += taken
     return taken

@@ -169,6 +169,22 @@ struct I2CCharacterDisplayTests {
     stand.stop()
   }
 
+  @Test(
+    "the pin of the backlight reads low on most boards: the text is written once all the same",
+    arguments: [true, false])
+  func backlightPin(isBacklit: Bool) throws {
+    let stand = Stand(showing: CharacterScreen(["Hello"], isBacklit: isBacklit))
+    try stand.run()
+    #expect(stand.board.expander.pins & 0b1000 == 0)
+    #expect(stand.display.rows[0] == "Hello           ")
+    #expect(stand.display.isBacklit == isBacklit)
+    let before = stand.display.byteCount
+    try stand.bench.advance(by: .seconds(600))
+    try stand.show(CharacterScreen(["Hallo"], isBacklit: isBacklit))
+    #expect(stand.display.byteCount - before == 2)
+    stand.stop()
+  }
+
   @Test("an adapter that goes away is waited for, and used as soon as it is back")
   func adapter() throws {
     let stand = Stand()

@@ -3,36 +3,30 @@ import Testing
 
 @testable import HardwareDrivers
 
-/// Reads two bytes once a second; opens the bus anew after a failure.
+/// Reads two bytes once a second.
 private struct SensorWork: Work {
   typealias Report = Int
 
-  let bus: any I2CBus
+  let sensor: I2CDevice
   var state: DriverError?
-  private var device: (any I2CConnection)?
 
   init(_ bus: any I2CBus) {
-    self.bus = bus
+    sensor = I2CDevice(bus, at: 0x48)
   }
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     let begin = context.now
     do throws(DriverError) {
-      if device == nil { device = try bus.open(0x48) }
-      let bytes = try device!.read(2, after: [0], on: context.clock)
+      let bytes = try sensor.read(2, after: [0], on: context.clock)
       context.report(Int(bytes[0]) << 8 | Int(bytes[1]))
       state = nil
     } catch {
-      device?.close()
-      device = nil
       state = error
     }
     return .until(begin + .seconds(1))
   }
 
-  mutating func close(in context: WorkContext<Self>) {
-    device?.close()
-  }
+  mutating func close(in context: WorkContext<Self>) { sensor.close() }
 }
 
 private struct Sensor: Driver {

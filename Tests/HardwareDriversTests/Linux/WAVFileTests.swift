@@ -36,6 +36,21 @@ struct WAVFileTests {
     }
   }
 
+  @Test(
+    "a period that is wished too large, or too small, is the nearest that can be played",
+    arguments: [(9600, 8192), (0, 1)])
+  func periods(wished: Int, given: Int) throws {
+    try withFiles { folder in
+      var wish = PCMWish()
+      wish.periodSize = wished
+      let sink = WAVFileCard(path: "\(folder)/long.wav").makeSink()
+      let configuration = try sink.open(wish, on: WorkClock(at: .zero))
+      #expect(configuration.periodSize == given)
+      #expect(configuration.bufferSize == 3 * given)
+      sink.close()
+    }
+  }
+
   @Test("a program that is killed leaves a header that is at most a second behind")
   func killed() throws {
     try withFiles { folder in

@@ -181,6 +181,24 @@ struct OneWireThermometerTests {
     #expect(stand.bench.now - before < .seconds(102))
   }
 
+  @Test(
+    "a reading that lasts too long is told with the sensor's name, without a question to the sensor that is at work")
+  func hangingName() throws {
+    let bench = Bench()
+    let sensor = FoundSensor(bench)
+    let trial = DriverBench(OneWireThermometer(sensor), on: bench)
+    try trial.start()
+    try bench.advance(by: .seconds(5))
+    sensor.base.hang = .seconds(20)
+    // The second reading begins at 10 s, and is overdue at 15 s.
+    try bench.advance(by: .seconds(9))
+    let count = sensor.nameCount
+    try bench.advance(by: .seconds(2))
+    #expect(trial.troubles == [.failed(OneWireFault(sensor: "28-0000000000a1").silent(for: .seconds(5)))])
+    #expect(sensor.nameCount == count)
+    trial.stop()
+  }
+
   @Test("however late the cycle is, the moments are those of the sensor")
   func lateness() throws {
     let stand = Stand(settings: .init(interval: .seconds(1)))
@@ -199,6 +217,27 @@ struct OneWireThermometerTests {
       models: [NoModel()], port: { OneWirePort($0) },
       driver: { OneWireThermometer($0.sensor, settings: .init(interval: .seconds(1))) })
     #expect(violations == [])
+  }
+}
+
+/// A sensor whose name is known when it has been read, as that of `LinuxOneWireSensor` without one. It counts who asks for it.
+private final class FoundSensor: OneWireSensor {
+  let base: SimulatedOneWireSensor
+  private(set) var nameCount = 0
+
+  init(_ bench: Bench) {
+    base = SimulatedOneWireSensor(bench, name: "28-0000000000a1")
+  }
+
+  var name: String {
+    nameCount += 1
+    return base.readCount > 0 ? base.name : "28-*"
+  }
+
+  var needsThread: Bool { false }
+  func read(on clock: WorkClock) throws(DriverError) -> Temperature { try base.read(on: clock) }
+  func setResolution(_ bits: Int, on clock: WorkClock) throws(DriverError) {
+    try base.setResolution(bits, on: clock)
   }
 }
 

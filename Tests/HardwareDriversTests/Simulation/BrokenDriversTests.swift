@@ -30,6 +30,7 @@ private struct Faulty: Driver, ~Copyable {
     case swallowsWhileListening
     case ignoresLoss
     case neverComesBack
+    case tellsLossTwice
     case losesEdges
     case holdsUp
     case neverRests
@@ -118,6 +119,9 @@ private struct Faulty: Driver, ~Copyable {
     do throws(DriverError) {
       count = try request?.readEdges(into: edges) ?? 0
     } catch {
+      if fault == .tellsLossTwice {
+        context?.report(.lost(DriverError(error.kind, cannot: "watch GPIO17", reason: "gone", remedy: "Wait.")))
+      }
       if fault != .ignoresLoss { throw error }
     }
     guard count > 0, let context else { return }
@@ -194,6 +198,8 @@ struct BrokenDriversTests {
       (.swallowsWhileListening, "4: a write failed while it listened, and the driver said nothing"),
       (.ignoresLoss, "8: the hardware went away and the driver told nothing"),
       (.neverComesBack, "8: the hardware came back, and the driver tells no event of it"),
+      (.tellsLossTwice, "8: hardware that went away is told as lost 2 times"),
+      (.tellsLossTwice, "8: gone 15 ms after a model came, it is told as lost 2 times"),
       (.losesEdges, "9: late by 30 ms it tells 16 events, and on time 24: as number 17 nothing, not changed"),
       (.holdsUp, "10: a render took 2 ms, and 1 ms is allowed"),
       (.neverRests, "2: it has not come to rest a second after its safe model, and is stopped as it is"),

@@ -40,6 +40,27 @@ struct WorkerTests {
     rig.stop()
   }
 
+  @Test("one loss is told once, whatever the words of its errors, and again when the kind of error is another")
+  func oneLoss() throws {
+    sensor.duration = .milliseconds(100)
+    let rig = try rig(500)
+    for operation in ["read it", "write to it", "read it"] {
+      sensor.error = DriverError(.busy, cannot: operation, reason: "busy", remedy: "Wait.")
+      try rig.advance(1100)
+    }
+    #expect(rig.events == ["measured(20.0)@100", "lost@1200"])
+    sensor.error = ScriptedSink.gone
+    try rig.advance(1100)
+    sensor.error = nil
+    try rig.advance(1100)
+    #expect(rig.events.map { $0.prefix { $0 != "@" } }.dropFirst(2) == ["lost", "measured(21.0)", "restored"])
+    // The next loss is told, though its error is of the first one's kind.
+    sensor.error = ScriptedSink.busy
+    try rig.advance(1100)
+    #expect(rig.events.last?.hasPrefix("lost") == true)
+    rig.stop()
+  }
+
   @Test(
     "hardware that is required and doesn't answer for 5 s at the start, or fails, ends the start",
     arguments: [false, true])

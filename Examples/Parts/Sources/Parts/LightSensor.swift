@@ -39,7 +39,7 @@ public struct LightSensor: Driver {
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
     worker = try Worker(
-      LightWork(bus: bus, address: address, model: model), for: "the light sensor", onThread: bus.needsThread,
+      LightWork(I2CDevice(bus, at: address), model: model), for: "the light sensor", onThread: bus.needsThread,
       in: context)
     try worker.checkStart()
   }
@@ -61,12 +61,10 @@ struct LightWork: Work {
   typealias Command = LightSensor.Model
   typealias Report = Double
 
-  let bus: any I2CBus
-  let address: I2CAddress
+  let sensor: I2CDevice
   var model: LightSensor.Model
   /// Why the sensor can't be read; nil if it can.
   var state: DriverError?
-  private var connection: (any I2CConnection)?
   /// When the next measurement begins, and when the one that goes on is over.
   private var begin = Moment.zero
   private var end: Moment?
@@ -76,9 +74,8 @@ struct LightWork: Work {
   private static let longestMeasurement = Duration.milliseconds(180)
   private static let shortestInterval = Duration.milliseconds(200)
 
-  init(bus: any I2CBus, address: I2CAddress, model: LightSensor.Model) {
-    self.bus = bus
-    self.address = address
+  init(_ sensor: I2CDevice, model: LightSensor.Model) {
+    self.sensor = sensor
     self.model = model
   }
 
@@ -95,13 +92,13 @@ struct LightWork: Work {
       if let end {
         guard end <= context.now else { return .until(end) }
         self.end = nil
-        let bytes = try connect().read(2, on: context.clock)
+        let bytes = try sensor.read(2, on: context.clock)
         context.report(Double(Int(bytes[0]) << 8 | Int(bytes[1])) / 1.2)
         state = nil
         retry.end()
       } else if begin <= context.now {
         begin = context.now + max(interval, Self.shortestInterval)
-        try connect().write([Self.oneTimeHighResolution], on: context.clock)
+        try sensor.write([Self.oneTimeHighResolution], on: context.clock)
         let end = context.now + Self.longestMeasurement
         self.end = end
         return .until(end)
@@ -109,24 +106,11 @@ struct LightWork: Work {
     } catch {
       state = error
       end = nil
-      disconnect()
       retry.fail(at: context.now)
       begin = retry.moment ?? begin
     }
     return .until(begin)
   }
 
-  mutating func close(in context: WorkContext<Self>) { disconnect() }
-
-  private mutating func connect() throws(DriverError) -> any I2CConnection {
-    if let connection { return connection }
-    let opened = try bus.open(address)
-    connection = opened
-    return opened
-  }
-
-  private mutating func disconnect() {
-    connection?.close()
-    connection = nil
-  }
+  mutating func close(in context: WorkContext<Self>) { sensor.close() }
 }

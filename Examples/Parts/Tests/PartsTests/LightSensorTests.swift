@@ -69,6 +69,25 @@ struct LightSensorTests {
     trial.stop()
   }
 
+  @Test(
+    "one that is pulled out amid a measurement is lost once, though first its reading fails and then the next order")
+  func lossAmid() throws {
+    let bench = Bench()
+    let bus = SimulatedI2CBus(bench)
+    let socket = bus.connect(SimulatedLightSensor(), at: 0x23)
+    let trial = DriverBench(LightSensor(bus), showing: .every(.seconds(1)), on: bench)
+    try trial.start()
+    try bench.advance(by: .milliseconds(1100))
+    socket.isPlugged = false
+    try bench.advance(by: .seconds(10))
+    #expect(trial.troubles.map(\.isLoss) == [true])
+    socket.isPlugged = true
+    try bench.advance(by: .seconds(20))
+    #expect(trial.troubles.map(\.isLoss) == [true, false])
+    #expect(trial.troubles.last == .restored)
+    trial.stop()
+  }
+
   @Test("it keeps the laws of drivers", arguments: [false, true])
   func laws(pullsAdapter: Bool) {
     let violations = DriverLaws.violations(

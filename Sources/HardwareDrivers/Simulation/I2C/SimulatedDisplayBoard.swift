@@ -2,6 +2,9 @@ import CycleCore
 
 /// A character display behind a PCF8574 on a simulated bus: the board that is soldered to most of them.
 ///
+/// A backlight that is lit by high voltage hangs on the base of an NPN transistor. The base holds its pin below 1 V, more than the about
+/// 100 µA of a PCF8574's high pin can lift: the pin reads low whether the light is on or off.
+///
 ///     let board = SimulatedDisplayBoard(on: bus, at: 0x27)
 ///     …
 ///     #expect(board.display.rows[0] == "Station Jazz    ")
@@ -24,8 +27,9 @@ public final class SimulatedDisplayBoard {
     let display = SimulatedCharacterDisplay(size: size, rom: rom, at: bus.bench.now)
     self.display = display
     socket = bus.connect(expander, at: address)
+    if !pins.isBacklightActiveLow { expander.pullLow(1 << UInt8(pins.backlight)) }
     expander.onWrite { byte, moment in display.follow(Self.wires(byte, pins), at: moment) }
-    display.follow(Self.wires(expander.pins, pins), at: bus.bench.now, isDriven: false)
+    display.follow(Self.wires(expander.latch, pins), at: bus.bench.now, isDriven: false)
   }
 
   private static func wires(_ byte: UInt8, _ pins: I2CCharacterDisplay.Pins) -> SimulatedCharacterDisplay.Wires {
@@ -49,6 +53,6 @@ public final class SimulatedDisplayBoard {
     socket.isPlugged = true
     expander.powerUp()
     display.restorePower(at: bus.bench.now)
-    display.follow(Self.wires(expander.pins, pins), at: bus.bench.now, isDriven: false)
+    display.follow(Self.wires(expander.latch, pins), at: bus.bench.now, isDriven: false)
   }
 }
