@@ -185,7 +185,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     lane.wiring.removePostboxes(of: lane.lens)
     lane.report(.lost(error))
     failure.watch = watchForReturn()
-    if failure.hasReturnedLately(at: now) || failure.watch == nil {
+    if failure.hasReturnedLately(at: now, isThere: error.isThere) || failure.watch == nil {
       // Hardware that works only until it is used would come and go without an end: time decides then.
       failure.retry.fail(at: now)
     } else {
@@ -279,6 +279,8 @@ final class LensFailure<Model: Equatable> {
   private static var triesAtOneMoment: Int { 8 }
   /// Hardware that goes away within so long after its return comes and goes.
   private static var lasting: Duration { .seconds(60) }
+  /// The same where it is there all the time, so that a pause would only keep it from working.
+  private static var lastingThere: Duration { .seconds(1) }
 
   /// The model that could not be rendered; nil if rendering works.
   var rendering: Model?
@@ -321,9 +323,9 @@ final class LensFailure<Model: Equatable> {
     retry.suspend()
   }
 
-  func hasReturnedLately(at now: Moment) -> Bool {
+  func hasReturnedLately(at now: Moment, isThere: Bool) -> Bool {
     guard let restored else { return false }
-    return now - restored < Self.lasting
+    return now - restored < (isThere ? Self.lastingThere : Self.lasting)
   }
 }
 
