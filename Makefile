@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat Mutation Radio Parts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings bench late measure seeds tsan lab bench-lab trixie clean
+.PHONY: help setup run test check examples format format-check warnings bench late measure seeds tsan lab bench-lab storm trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,10 @@ endif
 bench-lab: setup ## Measure from an edge to the output that follows it, against a C program on libgpiod, on the lab's kernel.
 	@Tests/Lab/setup
 	@Tests/Lab/latency/run
+
+storm: setup ## Run a panel on the lab's kernel in a storm of edges, and example panels through a day of virtual time: what it takes, what is wrong.
+	@Tests/Lab/setup
+	@Tests/Lab/storm/run
 
 trixie: setup ## Build the project and run its tests in a Debian 13 root, with its own Swift and libgpiod 2.
 	@Tests/Lab/setup

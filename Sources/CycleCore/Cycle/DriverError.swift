@@ -47,6 +47,8 @@ public struct DriverError: Error, Equatable, Sendable {
   public var cause: Cause?
   /// What to do about it: whole sentences.
   public var remedy: String
+  /// Whether hardware that is lost is there all the same: its driver is started anew at once, however often that happens.
+  package var isThere = false
 
   public init(_ kind: Kind, cannot operation: String, reason: String, cause: Cause? = nil, remedy: String) {
     self.kind = kind

@@ -192,7 +192,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
     // Hardware that works only until it is used would come and go without an end: its pauses go on growing.
-    let comesAndGoes = failure.hasReturnedLately(at: now)
+    let comesAndGoes = failure.hasReturnedLately(at: now, isThere: error.isThere)
     if !comesAndGoes { failure.absence.end() }
     if comesAndGoes || failure.watch == nil {
       failure.absence.fail(at: now)
@@ -289,6 +289,8 @@ final class LensFailure<Model: Equatable> {
   private static var triesAtOneMoment: Int { 8 }
   /// Hardware that goes away within so long after its return comes and goes.
   private static var lasting: Duration { .seconds(60) }
+  /// The same where it is there all the time, so that a pause would only keep it from working.
+  private static var lastingThere: Duration { .seconds(1) }
 
   /// The model that could not be rendered; nil if rendering works.
   var rendering: Model?
@@ -335,9 +337,9 @@ final class LensFailure<Model: Equatable> {
     absence.suspend()
   }
 
-  func hasReturnedLately(at now: Moment) -> Bool {
+  func hasReturnedLately(at now: Moment, isThere: Bool) -> Bool {
     guard let restored else { return false }
-    return now - restored < Self.lasting
+    return now - restored < (isThere ? Self.lastingThere : Self.lasting)
   }
 }
 

@@ -46,12 +46,14 @@ package enum LineFault {
 
   /// No edge has come since a storm of them.
   package static func silent(_ lines: [LineName]) -> DriverError {
-    DriverError(
+    var error = DriverError(
       .lost, cannot: "hear of lines \(lines.map(\.description).joined(separator: ", "))",
       reason: "a storm of edges on them has ended in silence, and the kernel may have switched their interrupt off",
       remedy:
         "They are requested anew, which switches it on. Look for a contact that bounces, or a line without a pull resistor."
     )
+    error.isThere = true
+    return error
   }
 
   /// `input` or `output`.

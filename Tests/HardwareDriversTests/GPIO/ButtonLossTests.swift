@@ -53,9 +53,40 @@ struct ButtonLossTests {
     arguments: generations)
   func deadInterrupt(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
+    try rig.run()
+    try storm(on: rig, generation)
+    try rig.advance(900)
+    #expect(rig.trial.troubles == [])
+    #expect(names(rig).last != "released")
+    try rig.advance(2_000)
+    #expect(names(rig).suffix(3) == ["lost", "released", "restored"])
+    guard case .lost(let error) = rig.trial.troubles.first else { return }
+    #expect(
+      "\(error)".hasPrefix(
+        "cannot hear of lines GPIO17: a storm of edges on them has ended in silence, and the kernel may"))
+    rig.chip.line("GPIO17").drive(.low)
+    try rig.advance(100)
+    #expect(names(rig).last == "pressed")
+    rig.stop()
+  }
+
+  @Test("one storm after the other: each time the line is requested anew at once", arguments: generations)
+  func deadInterrupts(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation)
+    try rig.run()
+    for round in 1...8 {
+      try storm(on: rig, generation)
+      try rig.advance(1_100)
+      #expect(names(rig).suffix(3) == ["lost", "released", "restored"], "storm \(round)")
+    }
+    #expect(rig.trial.troubles.count == 16)
+    rig.stop()
+  }
+
+  /// A storm on a pressed button. At its end the kernel stops listening to the line, and the button is released.
+  private func storm(on rig: Rig<LineDriver<Button>>, _ generation: SimulatedChip.Generation) throws {
     rig.chip.mergesEdges = true
     rig.chip.edgeQueueDepth = 16
-    try rig.run()
     let line = rig.chip.line("GPIO17")
     line.drive(.low)
     try rig.advance(10)
@@ -68,19 +99,6 @@ struct ButtonLossTests {
     if generation == .first { try rig.advance(1_800) } else { try rig.bench.stall(for: .milliseconds(1_800)) }
     line.loseInterrupt()
     line.drive(.high)
-    try rig.advance(900)
-    #expect(rig.trial.troubles == [])
-    #expect(names(rig).last != "released")
-    try rig.advance(2_000)
-    #expect(names(rig).suffix(3) == ["lost", "released", "restored"])
-    guard case .lost(let error) = rig.trial.troubles.first else { return }
-    #expect(
-      "\(error)".hasPrefix(
-        "cannot hear of lines GPIO17: a storm of edges on them has ended in silence, and the kernel may"))
-    line.drive(.low)
-    try rig.advance(100)
-    #expect(names(rig).last == "pressed")
-    rig.stop()
   }
 
   @Test(
