@@ -123,8 +123,8 @@ extension Case where Stand == any I2CStand {
     I2CCase("a character display on an I2C bus shows its text, and is never written to while it is busy") {
       stand, findings in
       let trial = try Trial(
-        I2CCharacterDisplay(stand.displayBus, address: 0x27), showing: CharacterScreen(["The first text"]),
-        on: stand.bench)
+        I2CCharacterDisplay(stand.displayBus, address: 0x27, settings: .init(check: .seconds(5))),
+        showing: CharacterScreen(["The first text"]), on: stand.bench)
       try stand.pass(300)
       findings.equal("the first text", try stand.display.rows, ["The first text  ", "                "])
       for text in ["second", "and a third", "the last one"] {
