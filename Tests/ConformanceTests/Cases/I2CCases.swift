@@ -43,11 +43,12 @@ extension Case where Stand == any I2CStand {
     I2CCase("an I2C transaction of several messages, by a bus's name: what was written is read") { stand, findings in
       let clock = WorkClock(at: stand.bench.now)
       let device = try stand.displayBus.open(0x27)
-      try device.write([0x08], on: clock)
-      findings.equal("one byte", try device.read(1, on: clock), [0x08])
+      // Not P3: the backlight's transistor may hold that one low.
+      try device.write([0x40], on: clock)
+      findings.equal("one byte", try device.read(1, on: clock), [0x40])
       findings.equal(
-        "three messages", try device.transfer([.write([0x00, 0x08]), .read(3), .read(1)], on: clock),
-        [0x08, 0x08, 0x08, 0x08])
+        "three messages", try device.transfer([.write([0x00, 0x40]), .read(3), .read(1)], on: clock),
+        [0x40, 0x40, 0x40, 0x40])
       device.close()
       findings.equal("open devices at the end", stand.openCount, 0)
     },
@@ -122,8 +123,8 @@ extension Case where Stand == any I2CStand {
     I2CCase("a character display on an I2C bus shows its text, and is never written to while it is busy") {
       stand, findings in
       let trial = try Trial(
-        I2CCharacterDisplay(stand.displayBus, address: 0x27), showing: CharacterScreen(["The first text"]),
-        on: stand.bench)
+        I2CCharacterDisplay(stand.displayBus, address: 0x27, settings: .init(check: .seconds(5))),
+        showing: CharacterScreen(["The first text"]), on: stand.bench)
       try stand.pass(300)
       findings.equal("the first text", try stand.display.rows, ["The first text  ", "                "])
       for text in ["second", "and a third", "the last one"] {
