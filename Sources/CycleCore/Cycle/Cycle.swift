@@ -23,7 +23,6 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   private let wakeLens: (Cycle, Int, Wake) -> Void
   @exclusivity(unchecked) private var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
-  @exclusivity(unchecked) private var isTimingDrivers = false
   private let wiring: Wiring
   @exclusivity(unchecked) private var isStarted = false
   private let stopRequest = StopRequest()
@@ -239,10 +238,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   private func drain() throws(DriverError) {
     if isStopping { return mailbox.pointee.dropAll() }
     if let error = drainLanes(self) { throw error }
-    if !isTimingDrivers, wiring.endRendering() {
-      isTimingDrivers = true
-      lenses.beginTiming()
-    }
+    if wiring.endRendering() { lenses.beginTiming() }
   }
 
   /// Reduces every event that waits, and what comes of it, breadth first. The error of a livelock; nil when all is at rest.

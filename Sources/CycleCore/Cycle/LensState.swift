@@ -19,7 +19,9 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline var phase = Phase.idle
   /// Nil until something has failed.
   private var failure: LensFailure<D.Model>?
-  private var isTimed = false
+  /// How many of the next renders are timed.
+  private var rendersToTime = 0
+  private var isTimed: Bool { rendersToTime > 0 }
 
   @usableFromInline
   init(_ driver: consuming D, safe: D.Model?, lane: Lane<D.Event>) {
@@ -66,7 +68,10 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     } catch {
       fail(error, rendering: model)
     }
-    if isTimed { lane.wiring.endCall(.render, of: lane.lens) }
+    guard isTimed else { return }
+    lane.wiring.endCall(.render, of: lane.lens)
+    rendersToTime -= 1
+    updatePlain()
   }
 
   /// The last model that was rendered without an error, however long ago.
@@ -75,9 +80,9 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     return failure?.lastRendered
   }
 
-  /// From now on each render is timed.
+  /// Times the next 100 renders: enough to find one that is slow again and again, and no cost for good where it was slow once.
   mutating func beginTiming() {
-    isTimed = true
+    rendersToTime = 100
     updatePlain()
   }
 
