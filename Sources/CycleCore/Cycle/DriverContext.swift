@@ -56,8 +56,11 @@ public struct DriverContext<Event: Sendable> {
 
   /// Tells the application of trouble, behind the events emitted so far. For a driver that recovers by itself, as one with a thread
   /// does; others throw, and the cycle tells.
+  ///
+  /// The driver reports ``Trouble/restored``, too: the cycle restores only what the driver threw. The application hears of it when all is
+  /// good again, whoever told. What a driver has reported counts until it is stopped; started again, it reports what is still wrong.
   public func report(_ trouble: Trouble) {
-    lane.report(trouble)
+    lane.report(trouble, from: .driver)
   }
 
   /// How many events may wait in the lane.

@@ -101,7 +101,7 @@ public final class Lane<Event: Sendable> {
     hasUntoldLoss = false
     let count = troubles.untold
     troubles.untold = 0
-    report(.eventsLost(count))
+    report(.eventsLost(count), from: nil)
   }
 
   /// The moment, or the clock's where the moment lies in the future: one wrong stamp would put off every alarm until then.
@@ -117,14 +117,14 @@ public final class Lane<Event: Sendable> {
           DriverError(
             .failed, cannot: "take the time stamps of \(wiring.name(of: lens)) as they are",
             reason: "one lies \((moment - clock)) ahead of the clock, at \(moment)",
-            remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")))
+            remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")), from: nil)
     }
     return clock
   }
 
-  /// Queues trouble behind the driver's events.
-  func report(_ trouble: Trouble) {
-    guard !isClosed, troubles.add(trouble) else {
+  /// Queues trouble behind the driver's events. The source is nil for what is never restored.
+  func report(_ trouble: Trouble, from source: TroubleQueue.Source?) {
+    guard !isClosed, troubles.add(trouble, from: source) else {
       if troubles.untold > 0 { hasUntoldLoss = true }
       return
     }

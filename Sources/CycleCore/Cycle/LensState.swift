@@ -61,7 +61,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       rendered = model
       if let failure, failure.rendering != nil {
         failure.rendering = nil
-        recover(failure)
+        recover(failure, from: .rendering)
       }
     } catch {
       fail(error, rendering: model)
@@ -131,7 +131,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if let rendered { failure.lastRendered = rendered }
     rendered = nil
     failure.rendering = model
-    fail(error)
+    fail(error, from: .rendering)
   }
 
   @usableFromInline
@@ -142,15 +142,15 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if wake != .retry { failure.failedWakes += 1 }
     if error.isLoss || failure.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
     if wake != .retry { failure.failedWake = wake }
-    fail(error)
+    fail(error, from: .waking)
   }
 
-  private mutating func fail(_ error: DriverError) {
+  private mutating func fail(_ error: DriverError, from source: TroubleQueue.Source) {
     // At the end a retry would render what the application showed before, and there is nobody to tell.
     guard let failure, !lane.isClosed else { return }
     failure.fail(at: now)
     lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
-    lane.report(.failed(error))
+    lane.report(.failed(error), from: source)
     updatePlain()
   }
 
@@ -159,16 +159,16 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     guard let failure, let failed = failure.failedWake, wake == failed || wake == .retry else { return }
     failure.failedWake = nil
     failure.failedWakes = 0
-    recover(failure)
+    recover(failure, from: .waking)
   }
 
   /// What failed works again.
-  private mutating func recover(_ failure: LensFailure<D.Model>) {
+  private mutating func recover(_ failure: LensFailure<D.Model>, from source: TroubleQueue.Source) {
+    lane.report(.restored, from: source)
     guard failure.rendering == nil, failure.failedWake == nil else { return }
     failure.lastRendered = nil
     failure.retry.end()
     lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
-    lane.report(.restored)
     updatePlain()
   }
 
@@ -182,12 +182,13 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     rendered = nil
     failure.forget()
     if wasRunning { driver.stop() }
+    lane.troubles.forgetAllButHardware()
     lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
     lane.wiring.removePostboxes(of: lane.lens)
     updatePlain()
     // Started again, it would show what the application showed, and be left so.
     guard !lane.isClosed else { return }
-    lane.report(.lost(error))
+    lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
     if failure.hasReturnedLately(at: now) || failure.watch == nil {
       // Hardware that works only until it is used would come and go without an end: time decides then.
@@ -205,7 +206,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     do throws(DriverError) {
       return try driver.watchForReturn(Watcher(wiring: lane.wiring, lens: lane.lens))
     } catch {
-      lane.report(.failed(error))
+      lane.report(.failed(error), from: .hardware)
       return nil
     }
   }
@@ -224,10 +225,11 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       failure.watch = nil
       failure.returned(at: now)
       lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
-      lane.report(.restored)
+      lane.report(.restored, from: .hardware)
       updatePlain()
       show(model)
     } catch {
+      lane.troubles.forgetAllButHardware()
       lane.wiring.removePostboxes(of: lane.lens)
       lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
       if failure.watch == nil { failure.watch = watchForReturn() }
@@ -236,7 +238,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
         failure.retry.suspend()
       } else {
         // Nothing tells when another program gives a line back.
-        if !error.isLoss { lane.report(.failed(error)) }
+        if !error.isLoss { lane.report(.failed(error), from: .hardware) }
         failure.retry.fail(at: now)
       }
       lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)

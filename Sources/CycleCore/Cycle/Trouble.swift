@@ -19,30 +19,45 @@ struct TroubleQueue {
   /// How many troubles of one driver may wait.
   static let capacity = 16
 
+  /// What has found the trouble, and finds that it is over: what the one restores says nothing of what another has found.
+  enum Source {
+    /// The cycle, which stopped the driver because its hardware is not there.
+    case hardware
+    /// A render that threw.
+    case rendering
+    /// A wake that threw.
+    case waking
+    /// The driver, which recovers by itself.
+    case driver
+  }
+
+  /// The errors of one source that are not restored yet.
+  private struct Errors {
+    var lost: DriverError?
+    var failed: DriverError?
+  }
+
   private var waiting: [Trouble] = []
-  /// The errors that are told and not restored yet.
-  private var lost: DriverError?
-  private var failed: DriverError?
+  private var open: [Source: Errors] = [:]
   /// Troubles and events that found no room and have not been told of.
   var untold = 0
 
-  /// Whether the application believes that something is wrong.
-  var isOpen: Bool { lost != nil || failed != nil }
-
   /// Queues the trouble unless it says what has been told already. True if it was queued: then it needs an entry in the mailbox.
-  mutating func add(_ trouble: Trouble) -> Bool {
+  ///
+  /// - Parameter source: nil for what is never restored.
+  mutating func add(_ trouble: Trouble, from source: Source?) -> Bool {
     switch trouble {
     case .lost(let error):
-      guard lost != error else { return false }
-      lost = error
+      let isTold = open.values.contains { $0.lost == error }
+      if let source { open[source, default: Errors()].lost = error }
+      if isTold { return false }
     case .failed(let error):
       // What the hardware was lost by is told already.
-      guard failed != error, lost != error else { return false }
-      failed = error
+      let isTold = open.values.contains { $0.failed == error || $0.lost == error }
+      if let source { open[source, default: Errors()].failed = error }
+      if isTold { return false }
     case .restored:
-      guard isOpen else { return false }
-      lost = nil
-      failed = nil
+      guard let source, open.removeValue(forKey: source) != nil, open.isEmpty else { return false }
     case .eventsLost: break
     }
     guard waiting.count < Self.capacity else {
@@ -53,6 +68,11 @@ struct TroubleQueue {
     }
     waiting.append(trouble)
     return true
+  }
+
+  /// The driver is stopped: started again, it fails and tells anew.
+  mutating func forgetAllButHardware() {
+    for source in open.keys where source != .hardware { open[source] = nil }
   }
 
   /// The oldest trouble, taken out. One waits for each entry in the mailbox.

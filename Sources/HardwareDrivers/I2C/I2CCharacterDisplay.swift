@@ -113,6 +113,7 @@ public struct I2CCharacterDisplay: Driver {
   public mutating func start(showing model: CharacterScreen, in context: DriverContext<Never>) throws(DriverError) {
     self.context = context
     newest = model
+    error = nil
     (newestNumber, sentNumber) = (0, 0)
     worker = try Worker(
       CharacterDisplayWork(bus, address, settings, showing: model), for: "the display", onThread: bus.needsThread,
@@ -140,18 +141,23 @@ public struct I2CCharacterDisplay: Driver {
       try? worker.send(.retry)
     }
     worker.wake(wake) { _, _ in }
-    try note(worker.state)
+    note(worker.state)
     try send()
   }
 
-  private mutating func note(_ state: CharacterDisplayState) throws(DriverError) {
+  private mutating func note(_ state: CharacterDisplayState) {
     guard state.error != error else { return }
     error = state.error
     returnWatch?.release()
     returnWatch = nil
     if let error {
       context.report(.lost(error))
-      returnWatch = try bus.watchForReturn(context.watcher)
+      do throws(DriverError) {
+        returnWatch = try bus.watchForReturn(context.watcher)
+      } catch {
+        // The worker looks for the bus by itself, less and less often.
+        context.report(.failed(error))
+      }
     } else {
       context.report(.restored)
     }

@@ -185,6 +185,36 @@ struct I2CCharacterDisplayTests {
     stand.stop()
   }
 
+  @Test("an adapter that can't be watched is told as that, and as restored when it is back, not before")
+  func unwatched() throws {
+    final class Unwatched: I2CBus {
+      static let error = DriverError(.failed, cannot: "watch /dev", reason: "no descriptors are left", remedy: "None.")
+      let base: SimulatedI2CBus
+      init(_ base: SimulatedI2CBus) { self.base = base }
+      var needsThread: Bool { false }
+      func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection { try base.open(address) }
+      func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch { throw Self.error }
+    }
+    let bench = Bench()
+    let bus = SimulatedI2CBus(bench)
+    let board = SimulatedDisplayBoard(on: bus, at: 0x27)
+    let trial = DriverBench(
+      I2CCharacterDisplay(Unwatched(bus), address: 0x27), showing: CharacterScreen(["Hello"]), on: bench)
+    try trial.start()
+    try bench.advance(by: .milliseconds(200))
+    bus.unplug()
+    try trial.show(CharacterScreen(["back"]))
+    try bench.advance(by: .seconds(30))
+    #expect(trial.troubles.contains(.failed(Unwatched.error)))
+    #expect(!trial.troubles.contains(.restored))
+    bus.plug()
+    try bench.advance(by: .seconds(60))
+    #expect(trial.troubles.last == .restored)
+    #expect(board.display.rows[0] == "back            ")
+    trial.stop()
+    #expect(bus.openCount == 0)
+  }
+
   @Test(
     "a bus that isn't there is trouble at the start, and ends it where the display is required",
     arguments: [false, true])

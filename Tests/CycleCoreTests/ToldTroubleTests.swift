@@ -1,0 +1,108 @@
+import CycleCore
+import Testing
+
+/// Laws 5, 9 and 10: when trouble is told, when it is restored, and when what has failed is tried again.
+@Suite("Told trouble")
+struct ToldTroubleTests {
+  typealias Frame = TroubleLawsTests.Frame
+
+  /// A running cycle around one probe.
+  private struct Stand {
+    let probe = Probe("a")
+    let loop = VirtualLoop()
+    let cycle: Cycle<Frame, Lens<Frame, Probe>>
+
+    init() throws {
+      let probe = probe
+      cycle = Cycle(seed: Frame()) { TroubleLawsTests.lens(probe) }
+      try cycle.start(on: loop)
+    }
+
+    var troubles: [Trouble] { cycle.frame.troubles }
+
+    /// The driver tells of trouble that it has found, or mended, by itself.
+    func report(_ troubles: Trouble...) throws {
+      for trouble in troubles { probe.context?.report(trouble) }
+      try cycle.settle()
+    }
+
+    /// A render fails.
+    func failRender() throws {
+      probe.renderError = .broken
+      probe.emit("x")
+      try cycle.settle()
+      probe.renderError = nil
+    }
+
+    /// The driver's alarm rings at the moment, and the wake fails.
+    func failWake(_ error: DriverError, after span: Duration = .zero) throws {
+      probe.wakeError = error
+      probe.context?.setAlarm(loop.now + span)
+      try cycle.step(until: nil)
+      probe.wakeError = nil
+    }
+  }
+
+  private static func error(_ kind: DriverError.Kind, _ reason: String) -> DriverError {
+    DriverError(kind, cannot: "use it", reason: reason, remedy: "Wait.")
+  }
+
+  private static let silent = error(.failed, "it is silent")
+  private static let gone = error(.lost, "it is gone")
+
+  @Test("Law 10: a render that works again does not restore what the driver has told of its hardware")
+  func renderWorksAgain() throws {
+    for trouble in [Trouble.failed(Self.silent), .lost(Self.gone)] {
+      let stand = try Stand()
+      try stand.report(trouble)
+      try stand.failRender()
+      try stand.cycle.step(until: nil)
+      #expect(stand.probe.log.lines.last == "a 1→1x")
+      #expect(stand.troubles == [trouble, .failed(.broken)])
+      try stand.report(.restored)
+      #expect(stand.troubles == [trouble, .failed(.broken), .restored])
+    }
+  }
+
+  @Test("Law 10: hardware that a driver tells of as restored does not restore a render that still fails")
+  func driverWorksAgain() throws {
+    let stand = try Stand()
+    try stand.failRender()
+    try stand.report(.lost(Self.gone), .restored)
+    #expect(stand.troubles == [.failed(.broken), .lost(Self.gone)])
+    try stand.cycle.step(until: nil)
+    #expect(stand.troubles == [.failed(.broken), .lost(Self.gone), .restored])
+  }
+
+  @Test("Law 10: an error that the driver and the cycle both find is told once, and restored when neither has it")
+  func foundTwice() throws {
+    let stand = try Stand()
+    try stand.report(.failed(.broken))
+    try stand.failRender()
+    try stand.report(.restored)
+    #expect(stand.troubles == [.failed(.broken)])
+    try stand.cycle.step(until: nil)
+    #expect(stand.troubles == [.failed(.broken), .restored])
+  }
+
+  @Test("Law 10: a driver that is started again tells anew what is wrong, and is restored without what it told before")
+  func startedAgain() throws {
+    let stand = try Stand()
+    try stand.report(.failed(Self.silent))
+    try stand.failWake(Self.gone)
+    try stand.cycle.step(until: nil)
+    #expect(stand.troubles == [.failed(Self.silent), .lost(Self.gone), .restored])
+    try stand.report(.failed(Self.silent), .restored)
+    #expect(stand.troubles.suffix(2) == [.failed(Self.silent), .restored])
+  }
+
+  @Test("Law 10: time stamps from the future are told, and keep nothing from being restored")
+  func stampsFromTheFuture() throws {
+    let stand = try Stand()
+    stand.probe.emit("", at: .zero + .seconds(1000))
+    try stand.failRender()
+    try stand.cycle.step(until: nil)
+    #expect(stand.troubles.count == 3)
+    #expect(stand.troubles.suffix(2) == [.failed(.broken), .restored])
+  }
+}
