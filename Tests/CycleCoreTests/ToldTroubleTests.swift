@@ -105,4 +105,27 @@ struct ToldTroubleTests {
     #expect(stand.troubles.count == 3)
     #expect(stand.troubles.suffix(2) == [.failed(.broken), .restored])
   }
+
+  @Test("Law 5: a render is tried again when its retry is due, though the wake goes on failing")
+  func renderWhileWakesFail() throws {
+    let stand = try Stand()
+    try stand.failRender()
+    stand.probe.wakeError = Self.silent
+    stand.probe.context?.setAlarm(stand.loop.now)
+    try stand.cycle.settle()
+    stand.probe.renderError = .broken
+    try stand.cycle.step(until: nil)
+    #expect(stand.loop.now == .zero + .seconds(1))
+    #expect(stand.probe.log.lines.suffix(2) == ["a fail 1x", "a retry"])
+    stand.probe.renderError = nil
+    try stand.cycle.step(until: nil)
+    #expect(stand.loop.now == .zero + .seconds(3))
+    #expect(stand.probe.log.lines.suffix(2) == ["a 1→1x", "a retry"])
+    #expect(stand.troubles == [.failed(.broken), .failed(Self.silent)])
+    stand.probe.wakeError = nil
+    try stand.cycle.step(until: nil)
+    #expect(stand.loop.now == .zero + .seconds(7))
+    #expect(stand.troubles == [.failed(.broken), .failed(Self.silent), .restored])
+    #expect(stand.cycle.nextAlarm == nil)
+  }
 }

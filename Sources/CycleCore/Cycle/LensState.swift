@@ -117,8 +117,9 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   /// The moment has come to try again what failed.
   mutating func retry(showing model: @autoclosure () -> D.Model) {
     if phase == .away { return lookForReturn(showing: model()) }
-    if failure?.failedWake != nil { _ = wake(.retry) }
+    // The render first: a wake that fails again puts the next retry off, and the render's with it.
     if failure?.rendering != nil { renderWithCare(model()) }
+    if failure?.failedWake != nil { _ = wake(.retry) }
   }
 
   // MARK: - Failing
