@@ -128,4 +128,25 @@ struct ToldTroubleTests {
     #expect(stand.troubles == [.failed(.broken), .failed(Self.silent), .restored])
     #expect(stand.cycle.nextAlarm == nil)
   }
+
+  @Test("Law 5: after an absence, however long, the first retries come after 1 s, 2 s, 4 s again", arguments: [1, 100])
+  func retriesAfterAbsence(secondsThere: Int) throws {
+    let stand = try Stand()
+    stand.probe.startError = Self.gone
+    try stand.failWake(Self.gone)
+    while stand.loop.now < .zero + .seconds(600) { try stand.cycle.step(until: nil) }
+    stand.probe.startError = nil
+    while stand.troubles.last != .restored { try stand.cycle.step(until: nil) }
+    #expect(stand.cycle.nextAlarm == nil)
+    stand.loop.advance(to: stand.loop.now + .seconds(secondsThere))
+    try stand.cycle.settle()
+    try stand.failWake(.broken)
+    #expect(stand.cycle.nextAlarm == stand.loop.now + .seconds(1))
+    try stand.cycle.step(until: nil)
+    #expect(stand.troubles.suffix(2) == [.failed(.broken), .restored])
+    // What has been there for long is looked for soon; what comes and goes is not.
+    try stand.failWake(Self.gone)
+    let pause = try #require(stand.cycle.nextAlarm) - stand.loop.now
+    #expect(secondsThere == 100 ? pause == .seconds(1) : pause == .seconds(60))
+  }
 }

@@ -191,15 +191,16 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     guard !lane.isClosed else { return }
     lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
-    if failure.hasReturnedLately(at: now) || failure.watch == nil {
-      // Hardware that works only until it is used would come and go without an end: time decides then.
-      failure.retry.fail(at: now)
+    // Hardware that works only until it is used would come and go without an end: its pauses go on growing.
+    let comesAndGoes = failure.hasReturnedLately(at: now)
+    if !comesAndGoes { failure.absence.end() }
+    if comesAndGoes || failure.watch == nil {
+      failure.absence.fail(at: now)
     } else {
       // What came back before the watch began is found by one try.
-      failure.retry.end()
-      failure.retry.fail(at: now, after: .zero)
+      failure.absence.fail(at: now, after: .zero)
     }
-    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
+    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
     self.failure = failure
   }
 
@@ -236,13 +237,13 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       if failure.watch == nil { failure.watch = watchForReturn() }
       if failure.watch != nil, error.isLoss || error.kind == .notPermitted {
         // Not there yet, or not yet open to this user: the watch tells when that changes.
-        failure.retry.suspend()
+        failure.absence.suspend()
       } else {
         // Nothing tells when another program gives a line back.
         if !error.isLoss { lane.report(.failed(error), from: .hardware) }
-        failure.retry.fail(at: now)
+        failure.absence.fail(at: now)
       }
-      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
+      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
     }
   }
 
@@ -296,7 +297,10 @@ final class LensFailure<Model: Equatable> {
   /// The wake that threw; nil if waking works.
   var failedWake: Wake?
   var failedWakes = 0
+  /// When a render or a wake that failed is tried again.
   var retry = Retry()
+  /// When hardware that is away is looked for again. Apart from the other: a long absence says nothing of the next write that fails.
+  var absence = Retry()
   var watch: (any ReturnWatch)?
   private var restored: Moment?
   private var tries: (moment: Moment, count: Int) = (.zero, 0)
@@ -322,12 +326,13 @@ final class LensFailure<Model: Equatable> {
     lastRendered = nil
     failedWake = nil
     failedWakes = 0
+    retry.end()
   }
 
   /// The hardware is back; the pauses between tries go on growing until it has stayed.
   func returned(at now: Moment) {
     restored = now
-    retry.suspend()
+    absence.suspend()
   }
 
   func hasReturnedLately(at now: Moment) -> Bool {
