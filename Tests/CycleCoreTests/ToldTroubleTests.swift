@@ -149,4 +149,47 @@ struct ToldTroubleTests {
     let pause = try #require(stand.cycle.nextAlarm) - stand.loop.now
     #expect(secondsThere == 100 ? pause == .seconds(1) : pause == .seconds(60))
   }
+
+  @Test("Law 9: troubles that found no room are told by a lens that has no events")
+  func droppedTroubles() throws {
+    let stand = try Stand()
+    let troubles = (1...20).map { Trouble.failed(Self.error(.failed, "lamp \($0)")) }
+    stand.probe.onWake = { _ in for trouble in troubles { stand.probe.context?.report(trouble) } }
+    stand.probe.context?.setAlarm(.zero)
+    try stand.cycle.settle()
+    #expect(stand.troubles == troubles.prefix(15) + [troubles[19], .eventsLost(4)])
+  }
+
+  @Test("Law 9: the number of lost events takes no other trouble's place, and is told when there is room")
+  func lossesBehindTroubles() throws {
+    let probe = Probe("a")
+    let cycle = Cycle(seed: Frame()) {
+      Lens(
+        probe, show: { _ in "" }, on: { _, _, _, _ in },
+        trouble: { frame, trouble in frame.troubles.append(trouble) }, laneCapacity: 2)
+    }
+    try cycle.start(on: VirtualLoop())
+    let troubles = (1...15).map { Trouble.failed(Self.error(.failed, "lamp \($0)")) } + [.restored]
+    probe.onWake = { _ in
+      for _ in 1...5 { probe.emit("x") }
+      for trouble in troubles { probe.context?.report(trouble) }
+    }
+    probe.context?.setAlarm(.zero)
+    try cycle.settle()
+    #expect(cycle.frame.troubles == troubles + [.eventsLost(3)])
+  }
+
+  @Test("Law 9: of lost events that were to be told, none is forgotten when a trouble takes their place")
+  func replacedLosses() throws {
+    let stand = try Stand()
+    let troubles = (1...16).map { Trouble.failed(Self.error(.failed, "lamp \($0)")) }
+    stand.probe.onWake = { _ in
+      for trouble in troubles.dropLast() { stand.probe.context?.report(trouble) }
+      stand.probe.context?.report(.eventsLost(7))
+      stand.probe.context?.report(troubles[15])
+    }
+    stand.probe.context?.setAlarm(.zero)
+    try stand.cycle.settle()
+    #expect(stand.troubles == troubles + [.eventsLost(7)])
+  }
 }

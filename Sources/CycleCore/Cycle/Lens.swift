@@ -91,6 +91,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
     let trouble = state.lane.takeTrouble()
+    // A lens may have no events at which to tell this, and now there is room.
+    if state.lane.hasUntoldLoss { state.lane.tellLoss() }
     state.lane.wiring.eventObserver?(state.lane.lens, trouble, moment)
     guard let troubleFilter else {
       state.lane.wiring.unheard += 1

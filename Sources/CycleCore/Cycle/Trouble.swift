@@ -58,16 +58,25 @@ struct TroubleQueue {
       if isTold { return false }
     case .restored:
       guard let source, open.removeValue(forKey: source) != nil, open.isEmpty else { return false }
-    case .eventsLost: break
+    case .eventsLost(let count):
+      // It says nothing of the hardware, and can wait until there is room.
+      guard waiting.count < Self.capacity else {
+        untold += count
+        return false
+      }
     }
     guard waiting.count < Self.capacity else {
-      // The newest says how the hardware is now, so it takes the place of the one before it.
-      waiting[waiting.count - 1] = trouble
-      untold += 1
+      replaceLast(by: trouble)
       return false
     }
     waiting.append(trouble)
     return true
+  }
+
+  /// The newest says how the hardware is now, so it takes the place of the one before it.
+  private mutating func replaceLast(by trouble: Trouble) {
+    if case .eventsLost(let count) = waiting[waiting.count - 1] { untold += count } else { untold += 1 }
+    waiting[waiting.count - 1] = trouble
   }
 
   /// The driver is stopped: started again, it fails and tells anew.
