@@ -162,4 +162,26 @@ struct EndLawsTests {
     cycle.stop(within: .seconds(5))
     #expect(log.lines == ["a start 1", "a nil→1", "a fail 1x", "a 1→safe", "a alarm", "a stop"])
   }
+
+  @Test(
+    "Law 11: a cycle that was never started can be stopped and asked, whatever its lenses are, and started after that")
+  func neverStarted() throws {
+    let log = Log()
+    let probes = ["a", "b", "c"].map { Probe($0, log) }
+    let cycle = Cycle(seed: Frame()) {
+      TroubleLawsTests.lens(probes[0])
+      LensList(count: 2) { TroubleLawsTests.lens(probes[$0 + 1]) }
+    }
+    let nothing = LaneAccount(offered: 0, delivered: 0, lost: 0, pending: 0)
+    #expect(cycle.accounts == [nothing, nothing, nothing])
+    #expect((0..<4).map { cycle.name(of: $0) } == ["lens 0", "lens 1", "lens 2", "lens 3"])
+    cycle.beginStop()
+    #expect(cycle.isAtRest)
+    cycle.stop()
+    #expect(log.lines == [])
+    try cycle.start(on: VirtualLoop())
+    #expect((0..<4).map { cycle.name(of: $0) } == ["a", "b", "c", "lens 3"])
+    cycle.stop()
+    #expect(log.lines.suffix(3) == ["c stop", "b stop", "a stop"])
+  }
 }

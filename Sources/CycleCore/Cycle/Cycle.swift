@@ -206,12 +206,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   // MARK: - Stopping
 
   /// Shows the safe models, in reverse order. Drivers go on being woken until ``isAtRest``; events that wait are not reduced, and what is
-  /// emitted from here on has nobody to hear it.
+  /// emitted from here on has nobody to hear it. Does nothing before the start.
   public func beginStop() {
-    guard !isStopping else { return }
+    guard isStarted, !isStopping else { return }
     isStopping = true
     // No event is behind these renders: a safe model that takes its time (a motor that runs out) counts from the clock.
-    if let loop = wiring.loop { mailbox.pointee.moveTime(to: loop.now) }
+    mailbox.pointee.moveTime(to: wiring.loop.now)
     lenses.renderSafe()
     mailbox.pointee.dropAll()
   }
@@ -220,18 +220,18 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   public var isAtRest: Bool { lenses.isAtRest }
 
   /// Shows the safe models, lets the hardware come to rest, and stops every driver, in reverse order. Called by an observer or a driver,
-  /// amid a turn, it is a ``requestStop()``.
+  /// amid a turn, it is a ``requestStop()``; before the start it does nothing.
   ///
   /// - Parameter restingTime: after so long, hardware that is not at rest is stopped as it is.
   public func stop(within restingTime: Duration) {
+    guard isStarted else { return }
     guard !isTurning else { return requestStop() }
     beginStop()
-    if isStarted, let loop = wiring.loop {
-      let end = loop.now + restingTime
-      while !isAtRest, loop.now < end {
-        // An event loop that fails lets nothing come to rest.
-        guard (try? step(until: end)) != nil else { break }
-      }
+    let loop = wiring.loop!
+    let end = loop.now + restingTime
+    while !isAtRest, loop.now < end {
+      // An event loop that fails lets nothing come to rest.
+      guard (try? step(until: end)) != nil else { break }
     }
     lenses.stop()
   }
@@ -274,8 +274,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     DriverError(
       .failed, cannot: "come to rest at \(mailbox.pointee.now)",
       reason:
-        "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(lenses.name(of: lens))",
-      remedy: "Look for a model that makes \(lenses.name(of: lens)) emit an event which changes that model again.")
+        "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(name(of: lens))",
+      remedy: "Look for a model that makes \(name(of: lens)) emit an event which changes that model again.")
   }
 
   // MARK: - Stepping
@@ -284,15 +284,19 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     mailbox.pointee.earliestAlarm != .distantFuture ? mailbox.pointee.earliestAlarm : nil
   }
 
-  public func name(of lens: Int) -> String { lenses.name(of: lens) }
+  public func name(of lens: Int) -> String { wiring.name(of: lens) }
 
   public var isIdle: Bool { !wiring.hasSimulatedWakes && !wiring.hasPosts }
 
   public var isStopRequested: Bool { stopRequest.isRaised }
 
-  /// What became of the events of each driver, in the order of wiring.
+  /// What became of the events of each driver, in the order of wiring. Nothing has before the start.
   public var accounts: [LaneAccount] {
-    (0..<lenses.lensCount).map { lenses.account(of: $0) }
+    // Lenses don't know their numbers before.
+    guard isStarted else {
+      return Array(repeating: LaneAccount(offered: 0, delivered: 0, lost: 0, pending: 0), count: lenses.lensCount)
+    }
+    return (0..<lenses.lensCount).map { lenses.account(of: $0) }
   }
 
   /// How many troubles of drivers there were whose lenses have no filter for them.

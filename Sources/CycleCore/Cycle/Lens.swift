@@ -148,8 +148,6 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   public mutating func stop() { state.stop() }
 
-  public func name(of index: Int) -> String { name }
-
   public func account(of index: Int) -> LaneAccount { state.lane.account }
 }
 

@@ -30,7 +30,6 @@ public protocol LensGroup<Frame>: ~Copyable {
   var isAtRest: Bool { get }
   /// Stops the drivers, in reverse order.
   mutating func stop()
-  func name(of index: Int) -> String
   func account(of index: Int) -> LaneAccount
 }
 
@@ -108,10 +107,6 @@ where First.Frame == Second.Frame {
   public mutating func stop() {
     second.stop()
     first.stop()
-  }
-
-  public func name(of index: Int) -> String {
-    index < split ? first.name(of: index) : second.name(of: index)
   }
 
   public func account(of index: Int) -> LaneAccount {
@@ -216,8 +211,6 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   public mutating func stop() {
     for place in (0..<count).reversed() { lenses[place].stop() }
   }
-
-  public func name(of index: Int) -> String { lenses[elementIndex(ofLens: index)].name(of: index) }
 
   public func account(of index: Int) -> LaneAccount { lenses[elementIndex(ofLens: index)].account(of: index) }
 }

@@ -17,7 +17,7 @@ public protocol Steppable: AnyObject {
   func observeEvents(_ observer: @escaping (_ lens: Int, _ event: Any, _ moment: Moment) -> Void)
   /// Calls `observer` whenever a driver has taken longer than it may; one observer.
   func onOverrun(_ observer: @escaping (Overrun) -> Void)
-  /// The name of a lens, by its number.
+  /// The name of a lens, by its number; "lens 3" for one that isn't known, as none is before the start.
   func name(of lens: Int) -> String
   /// Asks the cycle to end, from any thread.
   func requestStop()
