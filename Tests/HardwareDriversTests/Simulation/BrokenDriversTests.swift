@@ -193,7 +193,7 @@ struct BrokenDriversTests {
       (.tellsNothing, "0: the stimulus told no event: the laws of events see nothing"),
       (.givesUpWriting, "5: a minute after writes work again, and without a frame, it shows #, not _"),
       (.floodsWrites, "5: a write that keeps failing is tried 60015 times in 10 minutes"),
-      (.floodsTrouble, "5: a write that keeps failing is told 60015 times in 10 minutes"),
+      (.floodsTrouble, "5: a write that keeps failing is told 60001 times in 10 minutes"),
       (.floodsEvents, "5: a write that keeps failing makes 60000 events in 10 minutes"),
       (.swallowsWhileListening, "4: a write failed while it listened, and the driver said nothing"),
       (.ignoresLoss, "8: the hardware went away and the driver told nothing"),
