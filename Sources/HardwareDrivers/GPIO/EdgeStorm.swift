@@ -4,7 +4,8 @@ import CycleCore
 ///
 /// The kernel switches an interrupt off that has come 100 000 times with hardly anybody to handle it (`kernel/irq/spurious.c`, "nobody cared"),
 /// and tells no program. Whatever the line does from then on makes no edge, and where the kernel debounces, the value that it gives stays
-/// the old one as well. To request the line anew switches its interrupt on again.
+/// the old one as well. To request the line anew switches its interrupt on again. A storm of which the kernel has handled nothing from its
+/// beginning leaves no trace here, and can't be noticed.
 struct EdgeStorm {
   /// So many missing edges are a storm: a tenth of a percent of what it takes the kernel.
   private static let limit = 100
