@@ -146,7 +146,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func tellFaults() {
     guard request != nil else { return }
     for index in devices.indices {
-      if let trouble = toldFaults.note(devices[index].fault, of: index) { context.report(trouble) }
+      let fault = devices[index].fault
+      guard fault != nil || toldFaults.count > 0, let trouble = toldFaults.note(fault, of: index) else { continue }
+      context.report(trouble)
     }
   }
 

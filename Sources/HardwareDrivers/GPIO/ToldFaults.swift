@@ -4,7 +4,7 @@ import CycleCore
 struct ToldFaults {
   private var faults: [DriverError?]
   /// How many devices have one.
-  private var count = 0
+  private(set) var count = 0
 
   init(deviceCount: Int) {
     faults = Array(repeating: nil, count: deviceCount)
@@ -12,7 +12,7 @@ struct ToldFaults {
 
   /// What is to be told now that the device has this fault, or none; `restored` when the last one is gone.
   mutating func note(_ fault: DriverError?, of device: Int) -> Trouble? {
-    guard count > 0 || fault != nil, fault != faults[device] else { return nil }
+    guard fault != faults[device] else { return nil }
     if faults[device] != nil { count -= 1 }
     if fault != nil { count += 1 }
     faults[device] = fault
