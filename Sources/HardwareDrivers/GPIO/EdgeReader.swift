@@ -2,8 +2,9 @@ import CycleCore
 
 /// Reads the edges of one request in order, and finds where some are missing.
 final class EdgeReader {
-  private var monitors: [EdgeMonitor] = []
-  private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
+  // One thread touches these, at every edge, as in `LineGroup`.
+  @exclusivity(unchecked) private var monitors: [EdgeMonitor] = []
+  @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
   /// Edges that were read since the queue was last empty, and whether others are missing between them.
   @exclusivity(unchecked) private var received = 0
   @exclusivity(unchecked) private var isSuspect = false
