@@ -80,12 +80,14 @@ int cgpio_read_edges(
   while (total < capacity) {
     struct queue *oldest = NULL;
     unsigned oldest_place = 0;
+    bool others = false;
     for (unsigned place = 0; place < request->count; place++) {
       struct queue *queue = request->queues[place];
       if (!queue) continue;
       int refused = refill(queue, failed);
       if (refused) error = refused;
       if (queue->head == queue->count) continue;
+      if (oldest) others = true;
       if (oldest && nanoseconds(&queue->events[queue->head]) >= nanoseconds(&oldest->events[oldest->head])) continue;
       oldest = queue;
       oldest_place = place;
@@ -97,6 +99,8 @@ int cgpio_read_edges(
         .line = oldest_place,
         .rising = event->event_type == GPIOD_LINE_EVENT_RISING_EDGE,
     };
+    // Mostly one edge of one input has come: there is nothing left to look for.
+    if (!others && oldest->head == oldest->count && !oldest->readable) break;
   }
   return total > 0 ? (int)total : error;
 }

@@ -17,6 +17,7 @@ public struct Presses: Driver {
   public enum Event: Sendable {
     case pressed(Int)
     case released(Int)
+    indirect case failed(DriverError)
   }
 
   let last: Int

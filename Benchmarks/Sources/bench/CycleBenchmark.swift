@@ -22,7 +22,7 @@ func runCycle(_ events: Int, _ registers: Registers) throws {
           frame.count &+= 1
           frame.lamps ^= 1 << UInt8(number & 7)
           frame.phase = number & 64 != 0
-        case .released: frame.volume = 0
+        case .released, .failed: frame.volume = 0
         }
       })
     Lens(Output(registers, place: 1), show: { Int($0.lamps & 3) })
@@ -97,7 +97,7 @@ struct HandWritten: ~Copyable {
       frame.count &+= 1
       frame.lamps ^= 1 << UInt8(number & 7)
       frame.phase = number & 64 != 0
-    case .released: frame.volume = 0
+    case .released, .failed: frame.volume = 0
     }
   }
 

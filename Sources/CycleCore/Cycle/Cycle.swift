@@ -11,8 +11,6 @@
 ///
 /// Everything happens on the thread that runs it; only ``requestStop()`` may be called from another.
 public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Steppable where Lenses.Frame == Frame {
-  @usableFromInline @exclusivity(unchecked) var lenses: Lenses
-  @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline let selfEmissionLimit: Int
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   @usableFromInline @exclusivity(unchecked) var hasObservers = false
@@ -27,6 +25,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @exclusivity(unchecked) private var isStarted = false
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
+  // The last ones: what comes behind them has another place for each type, which has to be looked up at every use.
+  @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
+  @usableFromInline @exclusivity(unchecked) var lenses: Lenses
 
   /// - Parameters:
   ///   - seed: the first frame. What it shows is there before any hardware is taken.
@@ -94,7 +95,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   }
 
   /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
-  /// turn that took too long, nobody is named; from then on each render is timed.
+  /// turn that took too long, nobody is named, and the next 100 renders of each are timed. A driver's first render after its start always is.
   public func onOverrun(_ observer: @escaping (Overrun) -> Void) {
     wiring.overrunObserver = observer
   }
@@ -141,7 +142,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
       try lenses.start(showing: frames.current)
       mailbox.pointee.endGathering()
       lenses.render(frames.current)
-      try drain()
+      try drain(on: loop)
     } catch {
       isTurning = false
       stop()
@@ -161,27 +162,30 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
       end = loop.now
     }
     try loop.wait(until: end, ready: &ready)
-    try turn(at: loop.now)
+    try turn(on: loop)
   }
 
   private static var alarmsOfATurn: Int { 1_000 }
 
   /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
-  private func turn(at now: Moment) throws(DriverError) {
+  private func turn(on loop: any EventLoop) throws(DriverError) {
+    let now = loop.now
     isTurning = true
     defer { isTurning = false }
     // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
     // however late this thread is.
     mailbox.pointee.beginGathering(at: now)
     wiring.beginCall(at: now)
-    for index in ready.indices { wakeLens(self, ready[index].lens, .ready(descriptor: ready[index].descriptor)) }
-    for lens in wiring.takeSimulatedWakes() { wakeLens(self, lens, .ready(descriptor: Watcher.simulatedDescriptor)) }
+    for index in ready.indices { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor), on: loop) }
+    if wiring.hasSimulatedWakes {
+      for lens in wiring.takeSimulatedWakes() { wake(lens, .ready(descriptor: Watcher.simulatedDescriptor), on: loop) }
+    }
     wiring.deliverPosts { lens, lost in
-      wakeLens(self, lens, .posted)
+      wake(lens, .posted, on: loop)
       if lost > 0 { lenses.tellLoss(lens, of: lost) }
     }
     mailbox.pointee.endGathering()
-    try drain()
+    try drain(on: loop)
     // Where there are more alarms than time, hardware and signals are read in between; the rest is due in the next turn.
     var alarms = 0
     while alarms < Self.alarmsOfATurn, let due = mailbox.pointee.takeAlarm(dueAt: now) {
@@ -191,15 +195,21 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
       switch due {
       case .alarm(let number):
         lens = number
-        wakeLens(self, number, .alarm)
+        wake(number, .alarm, on: loop)
       case .retry(let number):
         lens = number
         lenses.retry(number, showing: frames.current)
       }
       mailbox.pointee.isGathering = false
-      try drain()
+      try drain(on: loop)
       if mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
     }
+  }
+
+  /// Wakes one lens, and times that.
+  private func wake(_ lens: Int, _ wake: Wake, on loop: any EventLoop) {
+    wakeLens(self, lens, wake)
+    wiring.endCall(.wake, of: lens, at: loop.now)
   }
 
   // MARK: - Stopping
@@ -235,10 +245,10 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     lenses.stop()
   }
 
-  private func drain() throws(DriverError) {
+  private func drain(on loop: any EventLoop) throws(DriverError) {
     if isStopping { return mailbox.pointee.dropAll() }
     if let error = drainLanes(self) { throw error }
-    if wiring.endRendering() { lenses.beginTiming() }
+    if wiring.endRendering(on: loop) { lenses.beginTiming() }
   }
 
   /// Reduces every event that waits, and what comes of it, breadth first. The error of a livelock; nil when all is at rest.

@@ -40,11 +40,11 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   // MARK: - Rendering
 
   /// Renders the model unless it is what is rendered already.
-  @inlinable
+  @inlinable @inline(__always)
   mutating func show(_ model: D.Model) {
     if let rendered, rendered == model { return }
-    guard isPlain else { return renderWithCare(model) }
-    lane.mailbox.pointee.noteRendering(lane.lens)
+    guard isPlain else { return showWithCare(model) }
+    lane.mailbox.unsafelyUnwrapped.pointee.noteRendering(lane.lens)
     do throws(DriverError) {
       try driver.render(model, replacing: rendered)
       rendered = model
@@ -52,6 +52,11 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       fail(error, rendering: model)
     }
   }
+
+  // A function of its own, compiled where the model's type is known: what calls one that doesn't know it needs room for the model in
+  // memory, which `show(_:)` would make whether anything has changed or not.
+  @inlinable @inline(never)
+  mutating func showWithCare(_ model: D.Model) { renderWithCare(model) }
 
   @usableFromInline
   mutating func renderWithCare(_ model: D.Model) {
@@ -102,6 +107,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     defer { lane.wiring.endCall(.start, of: lane.lens) }
     try driver.start(showing: model, in: DriverContext(lane: lane))
     phase = .running
+    // All drivers render at the start. Which one takes long there is told at once.
+    rendersToTime = max(rendersToTime, 1)
     updatePlain()
   }
 
@@ -115,7 +122,6 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     } catch {
       fail(error, in: wake)
     }
-    lane.wiring.endCall(.wake, of: lane.lens)
     return true
   }
 
@@ -124,7 +130,10 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if phase == .away { return lookForReturn(showing: model()) }
     // The render first: a wake that fails again puts the next retry off, and the render's with it.
     if failure?.rendering != nil { renderWithCare(model()) }
-    if failure?.failedWake != nil { _ = wake(.retry) }
+    if failure?.failedWake != nil {
+      _ = wake(.retry)
+      lane.wiring.endCall(.wake, of: lane.lens)
+    }
   }
 
   // MARK: - Failing

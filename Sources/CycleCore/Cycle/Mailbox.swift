@@ -62,8 +62,10 @@ struct Mailbox {
   @usableFromInline var earliestAlarm = Moment.distantFuture
   /// Few lenses fail at one time, so their retries are no part of `alarms`.
   private var retries: [Retry] = []
-  /// The lenses whose drivers rendered in this turn, each by the bit of its number modulo 64.
-  @usableFromInline var renderingLenses: UInt64 = 0
+  /// The lens whose driver rendered last in this turn; -1 for none.
+  @usableFromInline var renderingLens = -1
+  /// Another lens whose driver rendered in this turn; -1 for none.
+  @usableFromInline var otherRenderingLens = -1
 
   @usableFromInline
   init(lensCount: Int) {
@@ -87,20 +89,21 @@ struct Mailbox {
   }
 
   /// Queues one event of a lane, or a trouble: the lens's number with its mark. There is always room: the lanes bound their shares.
-  @inlinable
+  @inlinable @inline(__always)
   mutating func enqueue(_ word: Int, moment: Moment) {
-    if tail &- head > mask { grow() }
-    if isGathering {
-      insert(Entry(word, moment))
-    } else {
-      selfEmitted &+= 1
-      entries[tail & mask] = Entry(word | Entry.selfMark, moment)
-      tail &+= 1
-    }
+    guard !isGathering, tail &- head <= mask else { return enqueueWithCare(word, moment: moment) }
+    selfEmitted &+= 1
+    entries[tail & mask] = Entry(word | Entry.selfMark, moment)
+    tail &+= 1
   }
 
   @usableFromInline
-  mutating func grow() {
+  mutating func enqueueWithCare(_ word: Int, moment: Moment) {
+    if tail &- head > mask { grow() }
+    if isGathering { insert(Entry(word, moment)) } else { enqueue(word, moment: moment) }
+  }
+
+  private mutating func grow() {
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * (mask + 1))
     for index in head..<tail { (larger + (index & (2 * mask + 1))).initialize(to: entries[index & mask]) }
     entries.deallocate()
@@ -110,8 +113,7 @@ struct Mailbox {
 
   /// Two drivers read their hardware one after the other: what happened first is reduced first, and of two things at one moment
   /// that of the lens which is wired first. Events of one lane keep their order in any case.
-  @usableFromInline
-  mutating func insert(_ entry: Entry) {
+  private mutating func insert(_ entry: Entry) {
     var place = tail
     while place > head {
       let before = entries[(place &- 1) & mask]
@@ -130,7 +132,8 @@ struct Mailbox {
     clock = max(clock, moment)
     now = max(now, moment)
     isGathering = true
-    renderingLenses = 0
+    renderingLens = -1
+    otherRenderingLens = -1
   }
 
   /// What was read is reduced from here on, each event at its own moment.
@@ -232,6 +235,9 @@ struct Mailbox {
   /// Notes that the lens's driver renders, for whoever looks for a slow one.
   @inlinable
   mutating func noteRendering(_ lens: Int) {
-    renderingLenses |= 1 &<< UInt64(truncatingIfNeeded: lens)
+    // Compared and not counted: each render would wait for the count of the one before.
+    guard renderingLens != lens else { return }
+    otherRenderingLens = renderingLens
+    renderingLens = lens
   }
 }

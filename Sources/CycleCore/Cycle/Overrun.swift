@@ -7,11 +7,13 @@ public struct Overrun: Equatable, Sendable {
     case start, render, wake, stop
 
     /// How long the call may take.
-    public var allowed: Duration {
+    public var allowed: Duration { .nanoseconds(allowedNanoseconds) }
+
+    var allowedNanoseconds: Int64 {
       switch self {
-      case .start: .seconds(5)
-      case .render, .wake: .milliseconds(1)
-      case .stop: .seconds(1)
+      case .start: 5_000_000_000
+      case .render, .wake: 1_000_000
+      case .stop: 1_000_000_000
       }
     }
   }

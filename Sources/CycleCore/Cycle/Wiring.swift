@@ -25,7 +25,7 @@ public final class Wiring {
   /// Troubles of drivers whose lenses have no filter for them.
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
-  private var names: [String] = []
+  @exclusivity(unchecked) private var names: [String] = []
   /// When the last call of a driver ended: the next one begins then.
   @exclusivity(unchecked) private var callBegan = Moment.zero
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
@@ -80,25 +80,32 @@ public final class Wiring {
   func beginCall(at moment: Moment) { callBegan = moment }
 
   /// A call of the lens's driver has ended. Tells of it if it took longer than it may.
-  @usableFromInline
-  func endCall(_ call: Overrun.Call, of lens: Int) {
-    let now = loop.now
-    let took = now - callBegan
+  func endCall(_ call: Overrun.Call, of lens: Int) { endCall(call, of: lens, at: loop.now) }
+
+  /// As the other, where the clock has been read already.
+  func endCall(_ call: Overrun.Call, of lens: Int, at now: Moment) {
+    let took = now.nanoseconds &- callBegan.nanoseconds
     callBegan = now
-    if took > call.allowed { overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took)) }
+    if took > call.allowedNanoseconds { tellOverrun(call, of: lens, .nanoseconds(took)) }
+  }
+
+  // Apart, so that a call that is in time doesn't pay for what this needs.
+  @inline(never)
+  private func tellOverrun(_ call: Overrun.Call, of lens: Int, _ took: Duration) {
+    overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took))
   }
 
   /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
-  func endRendering() -> Bool {
-    let lenses = mailbox.pointee.renderingLenses
-    if lenses == 0 { return false }
-    if lenses & (lenses - 1) == 0, names.count <= 64 {
-      endCall(.render, of: lenses.trailingZeroBitCount)
+  func endRendering(on loop: any EventLoop) -> Bool {
+    let lens = mailbox.pointee.renderingLens
+    if lens < 0 { return false }
+    let now = loop.now
+    if mailbox.pointee.otherRenderingLens < 0 {
+      endCall(.render, of: lens, at: now)
       return false
     }
-    let now = loop.now
     defer { callBegan = now }
-    return now - callBegan > Overrun.Call.render.allowed
+    return now.nanoseconds - callBegan.nanoseconds > Overrun.Call.render.allowedNanoseconds
   }
 
   func wakeSimulated(_ lens: Int) {
@@ -108,7 +115,6 @@ public final class Wiring {
   var hasSimulatedWakes: Bool { !simulatedWakes.isEmpty }
 
   func takeSimulatedWakes() -> [Int] {
-    guard !simulatedWakes.isEmpty else { return [] }
     defer { simulatedWakes.removeAll(keepingCapacity: true) }
     return simulatedWakes
   }

@@ -3,21 +3,27 @@ import CycleCore
 /// Reads the edges of one request in order, and finds where some are missing.
 final class EdgeReader {
   // One thread touches these, at every edge, as in `LineGroup`.
-  @exclusivity(unchecked) private var monitors: [EdgeMonitor] = []
+  @exclusivity(unchecked) private var monitors = UnsafeMutableBufferPointer<EdgeMonitor>(start: nil, count: 0)
   @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
   /// Edges that were read since the queue was last empty, and whether others are missing between them.
   @exclusivity(unchecked) private var received = 0
   @exclusivity(unchecked) private var isSuspect = false
+  /// As many as can be queued for all lines, twice over: a line that never rests can't hold the cycle up.
+  @exclusivity(unchecked) private var mostAtOnce = 0
   private let buffer = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
 
   deinit {
     buffer.deallocate()
+    monitors.deallocate()
   }
 
   /// A request has begun.
   func begin(lineCount: Int, abilities: LineAbilities) {
     self.abilities = abilities
-    monitors = (0..<lineCount).map { _ in EdgeMonitor(numbersEdges: abilities.numbersEdges) }
+    monitors.deallocate()
+    monitors = .allocate(capacity: lineCount)
+    monitors.initialize(repeating: EdgeMonitor(numbersEdges: abilities.numbersEdges))
+    mostAtOnce = 2 * max(abilities.queueDepth * lineCount, buffer.count)
     received = 0
     isSuspect = false
   }
@@ -67,12 +73,11 @@ final class EdgeReader {
   private func receive(
     from request: any LineRequest, _ room: () -> Int, _ handle: Receive
   ) throws(DriverError) -> Bool {
-    // As many as could be queued for all lines, twice over.
-    let bound = received + 2 * max(abilities.queueDepth * monitors.count, buffer.count)
+    let bound = received + mostAtOnce
     while received < bound {
       let room = room()
       guard room > 0 else { return false }
-      let batch = UnsafeMutableBufferPointer(rebasing: buffer[..<min(buffer.count, room)])
+      let batch = UnsafeMutableBufferPointer(start: buffer.baseAddress, count: min(buffer.count, room))
       let count = try request.readEdges(into: batch)
       for place in 0..<count {
         let edge = batch[place]

@@ -67,7 +67,7 @@ public struct LED: LineDevice {
   }
 
   public mutating func render(_ model: Model, at moment: Moment) {
-    pattern = LightPattern(model: model, start: moment, period: period)
+    pattern.begin(model, at: moment)
     follow(moment)
   }
 

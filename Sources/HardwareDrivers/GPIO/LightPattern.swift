@@ -6,8 +6,8 @@ import CycleCore
 ///     level 0.3                        ###_______###_______
 public struct LightPattern: Equatable, Sendable {
   /// The model, and the moment it began.
-  public let model: LED.Model
-  public let start: Moment
+  public private(set) var model: LED.Model
+  public private(set) var start: Moment
   /// The period of the pulse width modulation that makes levels between off and on.
   public let period: Duration
 
@@ -16,6 +16,12 @@ public struct LightPattern: Equatable, Sendable {
     self.model = model
     self.start = start
     self.period = min(max(period, .milliseconds(1)), .milliseconds(50))
+  }
+
+  /// Another model, from this moment on.
+  mutating func begin(_ model: LED.Model, at moment: Moment) {
+    self.model = model
+    start = moment
   }
 
   /// Whether the light is on at `moment`, and when that may change; nil for never.

@@ -10,18 +10,15 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   // One thread touches what follows, many times at every edge, and never one of these while it changes the same: nothing is called
   // back. To check that each time would take as long as all the rest.
-  @exclusivity(unchecked) private var devices: [Device]
-  /// The first line of each device, and their number as the last element.
-  @exclusivity(unchecked) private var bases: [Int] = []
-  /// The device of each line.
-  @exclusivity(unchecked) private var owners: [Int] = []
+  private let devices: UnsafeMutableBufferPointer<Device>
+  @exclusivity(unchecked) private var places = LinePlaces([])
   @exclusivity(unchecked) private var lines: [LineConfiguration] = []
   private let writer = LineWriter()
   /// By device, not by line: those whose models are not written yet, and what these were before.
   @exclusivity(unchecked) private var unwritten: LineValues = []
-  @exclusivity(unchecked) private var devicesBefore: [Device]
+  private let devicesBefore: UnsafeMutableBufferPointer<Device>
   /// The steps of each device, and how many devices have some that are not done.
-  @exclusivity(unchecked) private var pending: [PendingSteps]
+  private let pending: UnsafeMutableBufferPointer<PendingSteps>
   @exclusivity(unchecked) private var pendingCount = 0
   /// By device: those that have asked for steps since ``write()`` began.
   @exclusivity(unchecked) private var stepped: LineValues = []
@@ -49,9 +46,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   public init(
     _ devices: [Device], in context: DriverContext<Event>, event: @escaping (Int, Device.Event) -> Event
   ) {
-    self.devices = devices
-    devicesBefore = devices
-    pending = devices.map { _ in PendingSteps() }
+    self.devices = .allocate(copying: devices)
+    devicesBefore = .allocate(copying: devices)
+    pending = .allocate(copying: devices.map { _ in PendingSteps() })
     toldFaults = ToldFaults(deviceCount: devices.count)
     self.context = context
     isVirtual = context.isVirtual
@@ -60,6 +57,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   deinit {
     request?.release()
+    devices.deinitialize().deallocate()
+    devicesBefore.deinitialize().deallocate()
+    pending.deinitialize().deallocate()
   }
 
   // MARK: - What a driver calls
@@ -81,7 +81,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   /// Has one device show its model; ``write()`` brings it to the lines.
   public func render(_ model: Device.Model, at index: Int) {
-    if unwritten[index] == .inactive { devicesBefore[index] = devices[index] }
+    if !unwritten[index].isActive {
+      // Assigned by the subscripts, the device would be copied twice.
+      (devicesBefore.baseAddress! + index).update(from: devices.baseAddress! + index, count: 1)
+    }
     unwritten[index] = .active
     isLastModelShown = true
     devices[index].render(model, at: context.now)
@@ -128,27 +131,34 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   /// Reads edges, rings the devices whose alarms are due, goes on with steps, and writes what comes of it.
   public func wake(_ wake: Wake) throws(DriverError) {
-    var failure: DriverError?
     do throws(DriverError) {
       if wake == .alarm { try ring() } else { try readEdges() }
     } catch {
-      failure = error
+      // Where the chip is gone, that is what counts.
+      if error.kind != .lost { try writeAll() }
+      throw error
     }
-    // Where the chip is gone, that is what counts.
-    if failure?.kind != .lost {
-      defer { tellFaults() }
-      try write(doingSteps: true)
-    }
-    if let failure { throw failure }
+    try writeAll()
+  }
+
+  private func writeAll() throws(DriverError) {
+    defer { tellFaults() }
+    try write(doingSteps: true)
   }
 
   /// Tells of faults that have come or gone. A row of steps may have been done since the device was last called.
   private func tellFaults() {
     guard request != nil else { return }
-    for index in devices.indices {
-      let fault = devices[index].fault
-      guard fault != nil || toldFaults.count > 0, let trouble = toldFaults.note(fault, of: index) else { continue }
-      context.report(trouble)
+    for index in devices.indices where toldFaults.count > 0 || Self.hasFault(devices[index]) {
+      if let trouble = toldFaults.note(devices[index].fault, of: index) { context.report(trouble) }
+    }
+  }
+
+  private static func hasFault(_ device: borrowing Device) -> Bool {
+    // Of a device that never has one, the compiler leaves nothing of this; of a comparison with nil it would leave a copy.
+    switch device.fault {
+    case .none: false
+    case .some: true
     }
   }
 
@@ -193,13 +203,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private func requestLines() throws(DriverError) {
     lines = devices.flatMap(\.lines)
-    bases = [0]
-    owners = []
-    for index in devices.indices {
-      let count = devices[index].lines.count
-      owners += repeatElement(index, count: count)
-      bases.append(bases[index] + count)
-    }
+    places = LinePlaces(devices.map(\.lines.count))
     findOutputs()
     let request = try devices[0].chip.request(lines)
     do throws(DriverError) {
@@ -211,7 +215,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       let now = context.now
       for index in devices.indices {
         devices[index].begin(
-          share(of: index, in: values), isDebounced: request.abilities.debounces, at: now,
+          places.share(of: index, in: values), isDebounced: request.abilities.debounces, at: now,
           emit: { emit($0, of: index, at: $1) })
       }
     } catch {
@@ -228,17 +232,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private var outputs: LineValues {
     var values: LineValues = []
-    for index in devices.indices { values.formUnion(devices[index].outputs.shifted(by: bases[index])) }
+    for index in devices.indices { values.formUnion(devices[index].outputs.shifted(by: places.bases[index])) }
     return values.intersection(writer.outputLines)
-  }
-
-  private func lines(of index: Int) -> LineValues {
-    LineValues.first(bases[index + 1] - bases[index]).shifted(by: bases[index])
-  }
-
-  private func share(of index: Int, in values: LineValues) -> LineValues {
-    LineValues(rawValue: values.rawValue >> UInt64(bases[index]))
-      .intersection(.first(bases[index + 1] - bases[index]))
   }
 
   private func emit(_ event: Device.Event, of index: Int, at moment: Moment) {
@@ -250,34 +245,38 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func readEdges() throws(DriverError) {
     guard let request else { return }
     let isAllRead = try edges.read(
-      from: request, room: { max(context.room / Self.eventsOfAnEdge, context.room == context.capacity ? 1 : 0) },
+      from: request, room: { edgeRoom },
       edge: { edge, gap in
-        let index = owners[Int(edge.line)]
+        let index = places.owners[Int(edge.line)]
         storm.receive(at: edge.moment)
         if let gap {
           storm.lose(gap.count, at: edge.moment)
           devices[index].loseEdges(gap.count, at: edge.moment, emit: { emit($0, of: index, at: $1) })
         }
         var own = edge
-        own.line = Int32(Int(edge.line) - bases[index])
+        own.line = Int32(Int(edge.line) - places.bases[index])
         devices[index].receive(own, emit: { emit($0, of: index, at: $1) })
       },
       correct: { values, changed in
         let now = context.now
-        for line in owners.indices where changed[line].isActive {
+        for line in places.owners.indices where changed[line].isActive {
           storm.lose(nil, at: now)
-          devices[owners[line]].loseEdges(nil, at: now, emit: { emit($0, of: owners[line], at: $1) })
+          devices[places.owners[line]].loseEdges(nil, at: now, emit: { emit($0, of: places.owners[line], at: $1) })
         }
         for index in devices.indices {
-          devices[index].correct(share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
+          devices[index].correct(places.share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
         }
       })
     // The lane is full: what waits is best left with the kernel until the application has seen this.
     if !isAllRead { context.watcher.makeWaker().wake() }
   }
 
-  /// A device emits at most so many events at one edge.
-  private static var eventsOfAnEdge: Int { 4 }
+  /// For how many edges there is room in the lane: a device emits at most 4 events at one edge. A lane that is empty has room for one.
+  private var edgeRoom: Int {
+    let room = context.room
+    if room >= 4 { return room / 4 }
+    return room == context.capacity ? 1 : 0
+  }
 
   private func ring() throws(DriverError) {
     let now = context.now
@@ -300,7 +299,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     guard !writer.outputLines.isEmpty else { return }
     var mask = writer.outputLines
     if pendingCount > 0 {
-      for index in devices.indices where pending[index].isActive { mask.subtract(lines(of: index)) }
+      for index in devices.indices where pending[index].isActive { mask.subtract(places.lines(of: index)) }
     }
     try writer.write(outputs, mask: mask)
   }
@@ -332,7 +331,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
             let limit = Int((Self.longestRun - spent) / Self.callTime)
             spent +=
               try Int64(
-                writer.write(&pending[index], base: bases[index], lines: lines(of: index), limit: limit))
+                writer.write(&pending[index], base: places.bases[index], lines: places.lines(of: index), limit: limit))
               * Self.callTime
           }
           spent += try runStep(of: index)
@@ -354,11 +353,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
     switch step.action {
     case .write:
-      let mask = step.mask.shifted(by: bases[index]).intersection(lines(of: index))
-      try writer.write(step.values.shifted(by: bases[index]), mask: mask)
+      let mask = step.mask.shifted(by: places.bases[index]).intersection(places.lines(of: index))
+      try writer.write(step.values.shifted(by: places.bases[index]), mask: mask)
     case .read:
       guard let values = try request?.readValues() else { return 0 }
-      devices[index].receive(share(of: index, in: values), at: context.clock, emit: { emit($0, of: index, at: $1) })
+      devices[index].receive(
+        places.share(of: index, in: values), at: context.clock, emit: { emit($0, of: index, at: $1) })
     case .turn: try turn(pending[index].steps.turns[step.turn], of: index)
     }
     if step.hold > Self.longestWait {
@@ -377,11 +377,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
         lines[line].direction = .output(writer.written[line], drive, bias)
       }
     }
-    lines.replaceSubrange(bases[index]..<bases[index + 1], with: turned)
+    lines.replaceSubrange(places.range(of: index), with: turned)
     try request?.reconfigure(lines)
     self.lines = lines
     findOutputs()
-    for line in bases[index]..<bases[index + 1] {
+    for line in places.range(of: index) {
       if case .output(let value, _, _) = lines[line].direction { writer.written[line] = value }
       edges.forget(line)
     }

@@ -10,18 +10,26 @@ struct EdgeStamps {
 
   /// Whether a stamp of real time has been seen: then all are.
   private var areRealtime = false
+  /// What the monotonic clock said when it was read last. It never goes back, so stamps up to there need no other reading.
+  private var monotonic = Int64.min / 2
 
   /// Converts stamps by how far the two clocks are apart now. Where somebody has set the real-time clock since the
   /// edge, a stamp is wrong by so much, but never later than now.
-  mutating func convert(_ edges: UnsafeMutableBufferPointer<LineEdge>, _ clocks: SystemClocks) {
-    if !areRealtime {
-      areRealtime = edges.contains { $0.moment.nanoseconds > clocks.monotonic + Self.tolerance }
-    }
+  mutating func convert(_ edges: UnsafeMutableBufferPointer<LineEdge>, _ readClocks: @autoclosure () -> SystemClocks) {
+    guard areRealtime || isAhead(edges) else { return }
+    let clocks = readClocks()
+    monotonic = clocks.monotonic
+    areRealtime = areRealtime || isAhead(edges)
     guard areRealtime else { return }
     let ahead = clocks.realtime - clocks.monotonic
     for index in edges.indices {
       let stamp = edges[index].moment.nanoseconds.subtractingReportingOverflow(ahead).partialValue
       edges[index].moment = Moment(nanoseconds: min(stamp, clocks.monotonic))
     }
+  }
+
+  /// Whether one of the stamps is ahead of the clock.
+  private func isAhead(_ edges: UnsafeMutableBufferPointer<LineEdge>) -> Bool {
+    edges.contains { $0.moment.nanoseconds > monotonic + Self.tolerance }
   }
 }

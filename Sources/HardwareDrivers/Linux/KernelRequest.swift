@@ -12,7 +12,7 @@ final class KernelRequest: LineRequest {
   private var lines: [SystemLine]
   private var outputs: LineValues
   private let deviceFolder: String
-  private var stamps = EdgeStamps()
+  @exclusivity(unchecked) private var stamps = EdgeStamps()
   private var watch: (watcher: Watcher, descriptor: Int32)?
   /// Lines without edges have no descriptor in the kernel's first interface: their chip is looked for whenever the
   /// device folder changes.
@@ -130,7 +130,7 @@ final class KernelRequest: LineRequest {
     do throws(SystemFailure) {
       let count = try request.readEdges(into: edges)
       if !abilities.numbersEdges, count > 0 {
-        stamps.convert(UnsafeMutableBufferPointer(rebasing: edges[..<count]), system.clocks)
+        stamps.convert(UnsafeMutableBufferPointer(start: edges.baseAddress, count: count), system.clocks)
       }
       return count
     } catch {

@@ -64,7 +64,7 @@ public final class LinuxLoop: EventLoop {
   public var now: Moment {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    return Moment(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 
   /// Reads the clock until the time is over: a sleep of the system would end 50 µs late and more.

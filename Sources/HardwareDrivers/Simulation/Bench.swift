@@ -94,7 +94,7 @@ public final class Bench {
   }
 
   /// When the world next does something; nil if nothing is planned.
-  public var nextPlanned: Moment? { planned.first?.moment }
+  public var nextPlanned: Moment? { planned.isEmpty ? nil : planned[0].moment }
 
   /// Lets time pass, with all that happens in it, up to and including the end.
   public func advance(by span: Duration) throws(DriverError) {
@@ -120,10 +120,12 @@ public final class Bench {
   /// Lets the next thing happen: the application's, the world's, or the end of the time. In virtual time, of two things at one moment the
   /// world's comes first: an application that is awake finds what one finds that is late.
   public func step(until end: Moment?) throws(DriverError) {
+    // On a real clock with nothing planned there is only the application.
+    if virtualLoop == nil, planned.isEmpty, let cycle { return try step(cycle, until: end) }
     let planned = nextPlanned
     var next = end
     if let planned { next = min(planned, next ?? planned) }
-    if let cycle, isEverLate, virtualLoop != nil {
+    if virtualLoop != nil, let cycle, isEverLate {
       try stepLate(cycle, until: next)
     } else if let cycle,
       virtualLoop == nil || !cycle.isIdle || next != planned || (cycle.nextAlarm ?? .distantFuture) < next!
@@ -132,8 +134,7 @@ public final class Bench {
     } else {
       try wait(until: next)
     }
-    // With nothing planned, what is due now is due in the next step as well.
-    if !self.planned.isEmpty || virtualLoop != nil { try settle() }
+    try settle()
   }
 
   /// The application runs when its lateness is over; until then only the world does.

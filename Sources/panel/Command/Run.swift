@@ -50,8 +50,10 @@ struct Run: ParsableCommand {
       session.tellTroubles(isLast: true)
     }
     diagnostics.write(.info, "\(session.panel.name): running")
-    while !session.application.cycle.isStopRequested {
-      try session.devices.bench.step(until: session.nextTelling)
+    let cycle = session.application.cycle
+    let bench = session.devices.bench
+    while !cycle.isStopRequested {
+      try bench.step(until: session.nextTelling)
       session.tellTroubles()
     }
   }

@@ -9,7 +9,8 @@ struct LossLog {
   private let names: [String]
   /// How many edges of each input have been told.
   private var told: [Int]
-  private var toldCount = 0
+  /// How many in all.
+  private(set) var toldCount = 0
   private var lastTelling: Moment?
   /// When the edges are told that have been lost since the last time; nil if none have.
   private(set) var nextTelling: Moment?

@@ -13,8 +13,8 @@ final class PanelSession {
   private var told: [Subject: String] = [:]
   private var log: Diagnostics?
   /// How much trouble has been told.
-  private var toldTroubles = 0
-  private var losses: LossLog
+  @exclusivity(unchecked) private var toldTroubles = 0
+  @exclusivity(unchecked) private var losses: LossLog
 
   /// Loads the sounds and puts the panel on the devices; opens nothing yet.
   ///
@@ -85,15 +85,17 @@ final class PanelSession {
 
   /// Edges that were lost and not told yet, in lines, at most every 10 s.
   func takeLosses(isLast: Bool = false) -> [String] {
-    losses.lines(application.lossCount, in: application.frame, at: now, isLast: isLast)
+    losses.lines(application.reportCounts.lostEdges, in: application.frame, at: now, isLast: isLast)
   }
 
   /// Tells of the trouble that there has been since the last time, once per turn of the cycle.
   ///
   /// - Parameter isLast: whether this is the end.
   func tellTroubles(isLast: Bool = false) {
+    let counts = application.reportCounts
+    guard counts.troubles != toldTroubles || counts.lostEdges != losses.toldCount else { return }
     for line in takeLosses(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
-    let count = application.troubleCount
+    let count = counts.troubles
     guard count != toldTroubles else { return }
     for trouble in application.frame.troubles.suffix(count - toldTroubles) {
       log?.write(.warning, "\(panel.name): \(trouble.text)")

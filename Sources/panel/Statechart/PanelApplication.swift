@@ -7,8 +7,7 @@ final class PanelApplication {
   let show: PanelShow
   let cycle: any Steppable
   private let currentFrame: () -> PanelFrame
-  private let currentTroubleCount: () -> Int
-  private let currentLossCount: () -> Int
+  private let currentReportCounts: () -> ReportCounts
   private let addObserver: (@escaping (PanelFrame, Moment) -> Void) -> Void
 
   /// - Parameters:
@@ -74,18 +73,20 @@ final class PanelApplication {
     }
     self.cycle = cycle
     currentFrame = { cycle.frame }
-    currentTroubleCount = { cycle.frame.troubleCount }
-    currentLossCount = { cycle.frame.lossCount }
+    currentReportCounts = { ReportCounts(troubles: cycle.frame.troubleCount, lostEdges: cycle.frame.lossCount) }
     addObserver = { cycle.observe($0) }
   }
 
   var frame: PanelFrame { currentFrame() }
 
-  /// How much trouble there has been, without the rest of the frame.
-  var troubleCount: Int { currentTroubleCount() }
+  /// How much there has been to report, without the rest of the frame.
+  struct ReportCounts {
+    var troubles: Int
+    /// At least so many.
+    var lostEdges: Int
+  }
 
-  /// How many edges have been lost at least, without the rest of the frame.
-  var lossCount: Int { currentLossCount() }
+  var reportCounts: ReportCounts { currentReportCounts() }
 
   /// Calls `observer` with each new frame, after it has been shown.
   func observe(_ observer: @escaping (PanelFrame, Moment) -> Void) { addObserver(observer) }

@@ -67,7 +67,8 @@ struct PanelFrame: RefillableFrame, Sendable {
   mutating func refill(from other: borrowing PanelFrame) {
     for index in other.numbers.indices { numbers[index] = other.numbers[index] }
     lostLenses = other.lostLenses
-    troubleRecord = other.troubleRecord
+    // Seldom another: to look costs less than to count references.
+    if troubleRecord !== other.troubleRecord { troubleRecord = other.troubleRecord }
   }
 
   /// The kinds of which some devices have lost their hardware.

@@ -72,15 +72,15 @@ final class PanelRules: Sendable {
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
     // All regions choose before any of them moves: they are side by side, and see the same panel.
     var first: Int?
-    var others: [Int] = []
+    var others: [Int]?
     for region in firstStates.indices {
       let state = firstStates[region] + frame[state: region]
       guard let choice = choose(event, from: byEvent[state], in: frame) else { continue }
-      if first == nil { first = choice } else { others.append(choice) }
+      if first == nil { first = choice } else { others = (others ?? []) + [choice] }
     }
     guard let choice = first ?? choose(event, from: byEvent[byEvent.count - 1], in: frame) else { return }
     take(choice, in: &frame)
-    for choice in others { take(choice, in: &frame) }
+    if let others { for choice in others { take(choice, in: &frame) } }
   }
 
   /// A deadline has come. One that was set for an earlier entering of the state means nothing any more.
@@ -129,7 +129,7 @@ final class PanelRules: Sendable {
   }
 
   private func take(_ transition: Int, in frame: inout PanelFrame) {
-    assign(transitions[transition].assignments, in: &frame)
+    if !transitions[transition].assignments.isEmpty { assign(transitions[transition].assignments, in: &frame) }
     if let target = transitions[transition].target { enter(target.state, of: target.region, in: &frame) }
   }
 

@@ -85,7 +85,7 @@ struct StartFailureTests {
     let stage = try Stage(panel: text) { if !isPlugged { $0.card.unplug() } }
     try stage.take("wait 10s")
     #expect(stage.card.openings == 0)
-    #expect(stage.session.application.troubleCount == 0)
+    #expect(stage.session.application.reportCounts.troubles == 0)
     #expect(stage.session.application.frame.missing.isEmpty)
   }
 
@@ -104,7 +104,7 @@ struct StartFailureTests {
     let stage = try Stage(Self.states) { $0.card.holder = "aplay" }
     try stage.session.devices.bench.advance(by: .seconds(60))
     #expect(stage.session.application.frame.missing == .audio)
-    #expect(stage.session.application.troubleCount == 1)
+    #expect(stage.session.application.reportCounts.troubles == 1)
     #expect(stage.chip.line("GPIO10").level == .high)
     stage.card.holder = nil
     try stage.session.devices.bench.advance(by: .seconds(60))

@@ -280,7 +280,7 @@ struct StatechartTests {
           ["buttons", "switches", "encoders", "leds", "bars", "relays"].flatMap {
             ["gpio (\($0)) lost", "gpio (\($0)) restored"]
           }))
-    #expect(stage.session.application.troubleCount == 14)
+    #expect(stage.session.application.reportCounts.troubles == 14)
   }
 
   @Test("outputs that can't be written end nothing: the rest goes on, and they are right when they can be")
@@ -296,11 +296,11 @@ struct StatechartTests {
       .failed, cannot: "write lines", reason: "remote I/O error (EREMOTEIO)", remedy: "Check the expander's wires.")
     #expect(try stage.take("click key; wait 600s; expect state=b playing=high lamp=off") == [])
     // One for each kind of device, however often it was tried.
-    #expect(stage.session.application.troubleCount == 3)
+    #expect(stage.session.application.reportCounts.troubles == 3)
     #expect(stage.chip.writeCount < 100)
     stage.chip.lastingWriteError = nil
     #expect(try stage.take("wait 61s; expect lamp=on lock=on bar=4") == [])
-    #expect(stage.session.application.troubleCount == 6)
+    #expect(stage.session.application.reportCounts.troubles == 6)
   }
 
   @Test("a panel may have more lines of one kind than a request")
