@@ -145,6 +145,20 @@ struct EndLawsTests {
     #expect(cycle.nextAlarm == nil)
   }
 
+  @Test("Law 11: a driver that has itself woken for ever, and so holds virtual time up, is stopped as it is")
+  func wakesItselfForEver() throws {
+    let probe = Probe("a")
+    let cycle = Cycle(seed: Frame()) { TroubleLawsTests.lens(probe) }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    probe.isAtRest = false
+    probe.onWake = { [unowned probe] _ in probe.context?.watcher.makeWaker().wake() }
+    probe.context?.watcher.makeWaker().wake()
+    cycle.stop(within: .seconds(5))
+    #expect(loop.now == .zero)
+    #expect(probe.log.lines.last == "a stop")
+  }
+
   @Test("Law 11: what failed before the end is not tried again after the safe model was rendered")
   func failedBeforeTheEnd() throws {
     let log = Log()

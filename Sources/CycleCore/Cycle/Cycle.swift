@@ -95,7 +95,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   }
 
   /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
-  /// turn that took too long, nobody is named, and the next 100 renders of each are timed. A driver's first render after its start always is.
+  /// turn that took too long, nobody is named, and the next 100 renders of each are timed. The seed's renders belong to the start.
   public func onOverrun(_ observer: @escaping (Overrun) -> Void) {
     wiring.overrunObserver = observer
   }
@@ -142,6 +142,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
       try lenses.start(showing: frames.current)
       mailbox.pointee.endGathering()
       lenses.render(frames.current)
+      // The seed's renders belong to the start: they are the first to run on code and hardware that nothing has used before.
+      wiring.forgetRendering()
       try drain(on: loop)
     } catch {
       isTurning = false
@@ -238,12 +240,18 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     beginStop()
     let loop = wiring.loop!
     let end = loop.now + restingTime
-    while !isAtRest, loop.now < end {
+    var (moment, turns) = (loop.now, 0)
+    while !isAtRest, loop.now < end, turns < Self.restingTurns {
       // An event loop that fails lets nothing come to rest.
       guard (try? step(until: end)) != nil else { break }
+      turns = loop.now == moment ? turns + 1 : 0
+      moment = loop.now
     }
     lenses.stop()
   }
+
+  /// A driver that has itself woken again and again holds virtual time up: after so many turns at one moment its hardware is stopped as it is.
+  private static var restingTurns: Int { 10_000 }
 
   private func drain(on loop: any EventLoop) throws(DriverError) {
     if isStopping { return mailbox.pointee.dropAll() }

@@ -107,8 +107,6 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     defer { lane.wiring.endCall(.start, of: lane.lens) }
     try driver.start(showing: model, in: DriverContext(lane: lane))
     phase = .running
-    // All drivers render at the start. Which one takes long there is told at once.
-    rendersToTime = max(rendersToTime, 1)
     updatePlain()
   }
 

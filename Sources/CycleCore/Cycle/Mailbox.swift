@@ -132,8 +132,7 @@ struct Mailbox {
     clock = max(clock, moment)
     now = max(now, moment)
     isGathering = true
-    renderingLens = -1
-    otherRenderingLens = -1
+    forgetRendering()
   }
 
   /// What was read is reduced from here on, each event at its own moment.
@@ -230,6 +229,11 @@ struct Mailbox {
         .min(by: { retries[$0].lens < retries[$1].lens })
     else { return nil }
     return .retry(retries.remove(at: index).lens)
+  }
+
+  mutating func forgetRendering() {
+    renderingLens = -1
+    otherRenderingLens = -1
   }
 
   /// Notes that the lens's driver renders, for whoever looks for a slow one.

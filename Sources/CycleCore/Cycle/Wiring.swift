@@ -95,6 +95,12 @@ public final class Wiring {
     overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took))
   }
 
+  /// What has been rendered in this turn may have taken as long as it did.
+  func forgetRendering() {
+    mailbox.pointee.forgetRendering()
+    beginCall()
+  }
+
   /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
   func endRendering(on loop: any EventLoop) -> Bool {
     let lens = mailbox.pointee.renderingLens

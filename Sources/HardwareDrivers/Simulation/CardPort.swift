@@ -81,8 +81,9 @@ public final class MixerPort: LawPort {
     return true
   }
 
-  public func failNextWrite() -> Bool {
+  public func failWrite(after count: Int) -> Bool {
     mixer.nextWriteError = failure("write")
+    mixer.writesBeforeError = count
     return true
   }
 

@@ -12,7 +12,8 @@ import CycleCore
 /// 2. Stop leaves the safe value and releases all.
 /// 3. Time never runs back, and no event is stamped later than the clock.
 /// 4. A port that fails gives an error that names the line.
-/// 5. A render that failed changes nothing. It is told once and tried again without a frame, at a bounded cost, until it is good.
+/// 5. A render that failed changes nothing. It is told once and tried again without a frame, at a bounded cost, until it is good. Where one of
+///    several writes failed, the hardware shows the model a minute later all the same, or the one before if it went back.
 /// 6. No event, no alarm and no write after stop.
 /// 7. The hardware shows the seed's model from the first instant: when the driver has started, and nothing is rendered yet.
 /// 8. Hardware that goes away, at the start or amid anything, is told as lost, once for each kind of error, and back as restored; it shows

@@ -21,7 +21,7 @@ extension LawCheck where D: ~Copyable {
     let run = begin(first)
     _ = attempt(5) { () throws(DriverError) in
       try run.start()
-      guard run.port.failNextWrite() else { return }
+      guard run.port.failWrite(after: 0) else { return }
       let writes = run.writeCount
       try run.trial.show(models[second])
       guard run.writeCount > writes else { return }
@@ -41,6 +41,53 @@ extension LawCheck where D: ~Copyable {
       }
     }
     end(run)
+  }
+
+  /// When one of the later writes for a model fails: what the first ones have done, the hardware has, and the driver doesn't show.
+  func checkFailureAmid(from first: Int, to second: Int) {
+    let good = begin(first)
+    var count = 0
+    _ = attempt(5) { () throws(DriverError) in
+      try good.start()
+      let before = good.writeCount
+      try good.show(models[second])
+      count = good.writeCount - before
+    }
+    end(good)
+    for number in Set([1, count / 2, count - 1]).sorted() where number > 0 {
+      for goesBack in [false, true] { checkFailure(ofWrite: number + 1, from: first, to: second, goesBack: goesBack) }
+    }
+  }
+
+  private func checkFailure(ofWrite number: Int, from first: Int, to second: Int, goesBack: Bool) {
+    let run = begin(first)
+    let what = "write \(number) for \(models[second]) failed"
+    _ = attempt(5) { () throws(DriverError) in
+      try run.start()
+      let writes = run.writeCount
+      guard run.port.failWrite(after: number - 1) else { return }
+      try run.trial.show(models[second])
+      if goesBack { try run.trial.show(models[first]) }
+      try run.bench.advance(by: .seconds(61) + run.port.settlingTime)
+      // Going back may need fewer writes, or none.
+      guard run.writeCount - writes >= number else {
+        _ = run.port.failWrites(false)
+        return
+      }
+      let expected = pictures[goesBack ? first : second]
+      if run.port.picture != expected {
+        journal.break(
+          5,
+          "\(what)\(goesBack ? ", it went back" : ""), and a minute later it shows \(run.port.picture), not \(expected)"
+        )
+      }
+      guard let error = failure(of: run) else { return journal.break(4, "\(what), and the driver said nothing") }
+      journal.check(error, names: run.port.names)
+      if run.trial.troubles.last != .restored {
+        journal.break(5, "\(what), and a minute later it is not told as restored")
+      }
+    }
+    end(run, what)
   }
 
   /// The error that the driver threw or told.

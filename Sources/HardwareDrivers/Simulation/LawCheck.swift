@@ -31,6 +31,7 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
     for model in models.indices.dropLast() {
       checkFailure(from: model, to: model + 1, goesBack: false)
       checkFailure(from: model, to: model + 1, goesBack: true)
+      checkFailureAmid(from: model, to: model + 1)
     }
     checkLastingFailure()
     checkFailureWhileListening()

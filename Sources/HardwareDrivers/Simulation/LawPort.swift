@@ -26,8 +26,8 @@ public protocol LawPort: AnyObject {
 
   /// Has the driver's next attempt to take the hardware fail. False if the port can't.
   func failNextRequest() -> Bool
-  /// Has the driver's next write fail and change nothing. False if the port can't.
-  func failNextWrite() -> Bool
+  /// Has one of the driver's writes fail and change nothing: the next after so many that go well. False if the port can't.
+  func failWrite(after count: Int) -> Bool
   /// Has every write fail and change nothing, until it is called with false. False if the port can't.
   func failWrites(_ fail: Bool) -> Bool
   /// Takes the hardware away. False if the port can't.
@@ -45,7 +45,7 @@ extension LawPort {
   public var writeMoments: [Moment] { [] }
   public var faults: [String] { [] }
   public func failNextRequest() -> Bool { false }
-  public func failNextWrite() -> Bool { false }
+  public func failWrite(after count: Int) -> Bool { false }
   public func failWrites(_ fail: Bool) -> Bool { false }
   public func unplug() -> Bool { false }
   public func plug() {}
@@ -108,9 +108,10 @@ public final class ChipPort: LawPort {
     return true
   }
 
-  public func failNextWrite() -> Bool {
+  public func failWrite(after count: Int) -> Bool {
     guard !outputs.isEmpty else { return false }
     chip.nextWriteError = failure("write")
+    chip.writesBeforeError = count
     return true
   }
 

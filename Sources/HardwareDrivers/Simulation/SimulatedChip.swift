@@ -33,6 +33,8 @@ public final class SimulatedChip: GPIOChip {
   /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines
   /// stay as they are.
   public var nextWriteError: DriverError?
+  /// How many writes go well before the one that ``nextWriteError`` is for.
+  public var writesBeforeError = 0
   /// Every write to lines that are held, and every change of their configuration, fails with this error until it is
   /// taken back; the lines stay as they are.
   public var lastingWriteError: DriverError?

@@ -33,6 +33,8 @@ public final class SimulatedMixer: MixerControl {
   public var nextOpeningError: DriverError?
   /// The next write fails with this error, once, and changes nothing.
   public var nextWriteError: DriverError?
+  /// How many writes go well before the one that ``nextWriteError`` is for.
+  public var writesBeforeError = 0
   /// Every write fails with this error, and changes nothing, until it is taken back.
   public var lastingWriteError: DriverError?
 
@@ -78,7 +80,9 @@ public final class SimulatedMixer: MixerControl {
   public func write(_ level: MixerLevel) throws(DriverError) {
     writes += 1
     try check(.lost)
-    if let error = nextWriteError ?? lastingWriteError {
+    if nextWriteError != nil, writesBeforeError > 0 {
+      writesBeforeError -= 1
+    } else if let error = nextWriteError ?? lastingWriteError {
       nextWriteError = nil
       throw error
     }

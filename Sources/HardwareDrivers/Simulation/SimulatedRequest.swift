@@ -80,7 +80,9 @@ final class SimulatedRequest: LineRequest {
   private func checkWriting() throws(DriverError) {
     chip.writeCount += 1
     try checkPresence()
-    if let error = chip.nextWriteError ?? chip.lastingWriteError {
+    if chip.nextWriteError != nil, chip.writesBeforeError > 0 {
+      chip.writesBeforeError -= 1
+    } else if let error = chip.nextWriteError ?? chip.lastingWriteError {
       chip.nextWriteError = nil
       throw error
     }

@@ -55,8 +55,9 @@ public final class BusPort: LawPort {
     return true
   }
 
-  public func failNextWrite() -> Bool {
+  public func failWrite(after count: Int) -> Bool {
     bus.nextTransferError = failure
+    bus.transfersBeforeError = count
     return true
   }
 

@@ -32,6 +32,8 @@ public final class SimulatedI2CBus: I2CBus {
   public var lastingOpenError: DriverError?
   /// The next transfer fails with this error, once, before anything is on the wire.
   public var nextTransferError: DriverError?
+  /// How many transfers go well before the one that ``nextTransferError`` is for.
+  public var transfersBeforeError = 0
   /// Every transfer fails with this error until it is taken back, before anything is on the wire.
   public var lastingTransferError: DriverError?
 
@@ -120,7 +122,9 @@ public final class SimulatedI2CBus: I2CBus {
 
   func transfer(_ messages: [I2CMessage], _ fault: I2CFault, on clock: WorkClock) throws(DriverError) -> [UInt8] {
     transferCount += 1
-    if let error = nextTransferError ?? lastingTransferError {
+    if nextTransferError != nil, transfersBeforeError > 0 {
+      transfersBeforeError -= 1
+    } else if let error = nextTransferError ?? lastingTransferError {
       nextTransferError = nil
       throw error
     }
