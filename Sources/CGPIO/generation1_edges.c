@@ -99,7 +99,7 @@ int cgpio_read_edges(
         .line = oldest_place,
         .rising = event->event_type == GPIOD_LINE_EVENT_RISING_EDGE,
     };
-    // Mostly one edge of one input has come: there is nothing left to look for.
+    // No other input has an edge, and this one has no more: don't look again.
     if (!others && oldest->head == oldest->count && !oldest->readable) break;
   }
   return total > 0 ? (int)total : error;

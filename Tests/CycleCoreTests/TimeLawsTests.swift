@@ -159,11 +159,82 @@ struct TimeLawsTests {
       button.emit("x")
       try cycle.settle()
     }
-    // The seed's renders belong to the start. Of several that rendered in one turn after that, none can be named; so the next hundred
-    // renders of each are timed, and the one after them begins that anew.
+    // Of several that rendered in one turn none can be named; so the next hundred renders of each are timed,
+    // and the one after them begins that anew. The seed's was the first.
     let expected = Overrun(lens: 2, name: "display", call: .render, took: .milliseconds(3))
     #expect(overruns.count == 200)
     #expect(overruns.allSatisfy { $0 == expected })
+  }
+
+  /// A virtual clock that a cycle takes for a real one.
+  private final class RealClock: EventLoop {
+    private let loop = VirtualLoop()
+    var now: Moment { loop.now }
+    func pause(for span: Duration) { loop.pause(for: span) }
+    func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) { try loop.watch(descriptor, for: lens) }
+    func unwatch(_ descriptor: Int32) { loop.unwatch(descriptor) }
+    func makeDoorbell() -> any Doorbell { loop.makeDoorbell() }
+    func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
+      try loop.wait(until: deadline, ready: &ready)
+    }
+  }
+
+  @Test("Law 13: the seed's renders are not timed on a real clock, and all after them are")
+  func seedOnARealClock() throws {
+    let button = Probe("button")
+    var overruns: [Overrun] = []
+    let cycle = Cycle(seed: 0) {
+      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame += 1 })
+      Lens(Slow(.milliseconds(3)), name: "fast", show: { _ in 0 })
+      Lens(Slow(.milliseconds(3)), name: "display", show: { $0 })
+    }
+    cycle.onOverrun { overruns.append($0) }
+    let loop = RealClock()
+    try cycle.start(on: loop)
+    #expect(overruns == [])
+    button.emit("x")
+    try cycle.step(until: loop.now)
+    #expect(overruns == [Overrun(lens: 2, name: "display", call: .render, took: .milliseconds(3))])
+  }
+
+  /// Absent at the start; takes 3 ms to render.
+  private final class SlowWhenBack: Driver, ReturnWatch {
+    var isThere = false
+    private var hasNews = false
+    private var context: DriverContext<Probe.Event>?
+    var safeModel: Int { 0 }
+
+    func start(showing model: Int, in context: DriverContext<Probe.Event>) throws(DriverError) {
+      self.context = context
+      if !isThere { throw DriverError(.absent, cannot: "start", reason: "it is away", remedy: "Plug it in.") }
+    }
+    func render(_ model: Int, replacing previous: Int?) throws(DriverError) { Slow(.milliseconds(3), context).work() }
+    func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { self }
+    func acknowledge() -> Bool {
+      defer { hasNews = false }
+      return hasNews
+    }
+    func release() {}
+    func stop() {}
+
+    func comeBack() {
+      isThere = true
+      hasNews = true
+      context?.watcher.makeWaker().wake()
+    }
+  }
+
+  @Test("Law 13: what hardware that is back takes to show its model is a render, and no wake")
+  func slowWhenBack() throws {
+    let driver = SlowWhenBack()
+    var overruns: [Overrun] = []
+    let cycle = Cycle(seed: 0) { Lens(driver, name: "display", show: { $0 }, trouble: { _, _ in }) }
+    cycle.onOverrun { overruns.append($0) }
+    try cycle.start(on: VirtualLoop())
+    try cycle.settle()
+    driver.comeBack()
+    try cycle.settle()
+    #expect(overruns == [Overrun(lens: 0, name: "display", call: .render, took: .milliseconds(3))])
   }
 
   @Test("Law 13: one that is slow to wake is named at the first time")

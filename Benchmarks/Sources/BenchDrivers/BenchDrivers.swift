@@ -17,6 +17,7 @@ public struct Presses: Driver {
   public enum Event: Sendable {
     case pressed(Int)
     case released(Int)
+    /// Never emitted. As the events of many drivers, these have a reference to count.
     indirect case failed(DriverError)
   }
 

@@ -25,9 +25,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @exclusivity(unchecked) private var isStarted = false
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
-  // The last ones: what comes behind them has another place for each type, which has to be looked up at every use.
+  // Declared behind all that is used in a turn: the offset of a property behind one of generic type depends on that type, and would be looked
+  // up at each use.
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline @exclusivity(unchecked) var lenses: Lenses
+  /// Declared last: what the lenses refer to is released after them.
+  private let wiringOfLenses: Wiring
 
   /// - Parameters:
   ///   - seed: the first frame. What it shows is there before any hardware is taken.
@@ -63,6 +66,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history, refill: refill)
     wiring = Wiring(lensCount: lenses.lensCount)
+    wiringOfLenses = wiring
     mailbox = wiring.mailbox
     self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
@@ -95,7 +99,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   }
 
   /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
-  /// turn that took too long, nobody is named, and the next 100 renders of each are timed. The seed's renders belong to the start.
+  /// turn that took too long, nobody is named, and the next 100 renders of each are timed. The seed's renders are not timed on a real clock.
   public func onOverrun(_ observer: @escaping (Overrun) -> Void) {
     wiring.overrunObserver = observer
   }
@@ -142,8 +146,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
       try lenses.start(showing: frames.current)
       mailbox.pointee.endGathering()
       lenses.render(frames.current)
-      // The seed's renders belong to the start: they are the first to run on code and hardware that nothing has used before.
-      wiring.forgetRendering()
+      // On a machine that has just begun, code that nothing has run before is slow: that says nothing of the drivers.
+      if !loop.isVirtual { wiring.forgetRendering() }
       try drain(on: loop)
     } catch {
       isTurning = false

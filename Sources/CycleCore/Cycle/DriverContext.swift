@@ -63,6 +63,13 @@ public struct DriverContext<Event: Sendable> {
     lane.report(trouble, from: .driver)
   }
 
+  /// How many of the driver's devices have a fault that the application has been told of: they may belong to several groups of lines, and
+  /// all of them have to be well before anything is restored.
+  package var faultCount: Int {
+    get { lane.faultCount }
+    nonmutating set { lane.faultCount = newValue }
+  }
+
   /// How many events may wait in the lane.
   @inlinable
   public var capacity: Int { lane.capacity }

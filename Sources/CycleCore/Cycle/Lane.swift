@@ -22,6 +22,8 @@ public final class Lane<Event: Sendable> {
   /// Whether an application without this driver's hardware can't begin.
   let isRequired: Bool
   private var hasToldFuture = false
+  /// How many of the driver's devices have a fault that the application has been told of.
+  @exclusivity(unchecked) var faultCount = 0
 
   /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
   @usableFromInline

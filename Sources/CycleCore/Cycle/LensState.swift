@@ -53,8 +53,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     }
   }
 
-  // A function of its own, compiled where the model's type is known: what calls one that doesn't know it needs room for the model in
-  // memory, which `show(_:)` would make whether anything has changed or not.
+  // Kept apart and not inlined: it passes the model on to `renderWithCare`, which is not specialized and takes the model in memory. Inlined
+  // into `show(_:)`, it would have that memory set up at every call, even if nothing has changed.
   @inlinable @inline(never)
   mutating func showWithCare(_ model: D.Model) { renderWithCare(model) }
 
@@ -242,6 +242,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       lane.report(.restored, from: .hardware)
       updatePlain()
       show(model)
+      lane.wiring.endCall(.render, of: lane.lens)
     } catch {
       lane.troubles.forgetAllButHardware()
       lane.wiring.removePostboxes(of: lane.lens)

@@ -62,9 +62,9 @@ struct Mailbox {
   @usableFromInline var earliestAlarm = Moment.distantFuture
   /// Few lenses fail at one time, so their retries are no part of `alarms`.
   private var retries: [Retry] = []
-  /// The lens whose driver rendered last in this turn; -1 for none.
+  /// The lens whose driver rendered last in this turn, of the renders that are not timed one by one; -1 for none.
   @usableFromInline var renderingLens = -1
-  /// Another lens whose driver rendered in this turn; -1 for none.
+  /// Another such lens; -1 for none.
   @usableFromInline var otherRenderingLens = -1
 
   @usableFromInline

@@ -89,13 +89,13 @@ public final class Wiring {
     if took > call.allowedNanoseconds { tellOverrun(call, of: lens, .nanoseconds(took)) }
   }
 
-  // Apart, so that a call that is in time doesn't pay for what this needs.
+  // Not inlined: it keeps the rare path out of `endCall`.
   @inline(never)
   private func tellOverrun(_ call: Overrun.Call, of lens: Int, _ took: Duration) {
     overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took))
   }
 
-  /// What has been rendered in this turn may have taken as long as it did.
+  /// What was rendered up to here is not timed.
   func forgetRendering() {
     mailbox.pointee.forgetRendering()
     beginCall()

@@ -9,12 +9,16 @@ final class Playback {
     /// In the order of starting.
     var age: Int
 
+    mutating func forgetRefusal() { if case .refused = state { state = .waiting } }
+
     enum State: Equatable {
       /// To be started as soon as there are a device, a voice, and the clip at the device's rate.
       case waiting
       case sounding(Int)
       /// Over; it stays so until it leaves the model or is restarted.
       case over
+      /// Its clip can't be played at the device's rate; it stays so until it leaves the model or is restarted, or the rate is another.
+      case refused(DriverError)
     }
   }
 
@@ -43,7 +47,12 @@ final class Playback {
   private var master: Float = 1
   /// Commands that did not fit into the ring, to be sent first.
   private var backlog: [VoiceCommand] = []
-  private var toldDoubleKey: String?
+  /// A key that two sounds of the model have.
+  private var doubleKey: String?
+  /// Why there is no thread that converts clips.
+  private var converterFault: DriverError?
+  /// What of the model can't be played, as the application knows of it.
+  private var toldFault: DriverError?
 
   /// When each of the two workers wants to be woken.
   private final class Alarms {
@@ -111,8 +120,9 @@ final class Playback {
       send(command)
     }
     var wanted: [AudioPlayer.Sound] = []
+    doubleKey = nil
     for sound in model.sounds {
-      if wanted.contains(where: { $0.key == sound.key }) { tellDoubleKey(sound.key) } else { wanted.append(sound) }
+      if wanted.contains(where: { $0.key == sound.key }) { doubleKey = sound.key } else { wanted.append(sound) }
     }
     for index in entries.indices.reversed() where !wanted.contains(where: { $0.key == entries[index].sound.key }) {
       leave(index, .removed, over: entries[index].sound.fadeOut)
@@ -120,16 +130,27 @@ final class Playback {
     }
     for sound in wanted { take(sound) }
     startWaiting()
+    tellFault()
   }
 
-  private func tellDoubleKey(_ key: String) {
-    guard toldDoubleKey != key else { return }
-    toldDoubleKey = key
-    context.report(
-      .failed(
-        DriverError(
-          .misconfigured, cannot: "play two sounds with the key \(key)", reason: "a key names one sound",
-          remedy: "Give each sound a key of its own; the first one is played.")))
+  /// What of the model can't be played; nil if all can.
+  private var fault: DriverError? {
+    if let doubleKey {
+      return DriverError(
+        .misconfigured, cannot: "play two sounds with the key \(doubleKey)", reason: "a key names one sound",
+        remedy: "Give each sound a key of its own; the first one is played.")
+    }
+    for entry in entries { if case .refused(let error) = entry.state { return error } }
+    return isThere && entries.contains { $0.state == .waiting } ? converterFault : nil
+  }
+
+  /// Tells of a fault of the model that has come or gone. While the device is away, the end of a fault is not told: the return of the device
+  /// is told as restored.
+  private func tellFault() {
+    let fault = self.fault
+    guard fault != toldFault else { return }
+    toldFault = fault
+    if let fault { context.report(.failed(fault)) } else if !state.isAway { context.report(.restored) }
   }
 
   private func take(_ sound: AudioPlayer.Sound) {
@@ -204,8 +225,7 @@ final class Playback {
       case .ready(let clip): ready = clip
       case .converting: return
       case .refused(let error):
-        entries[index].state = .over
-        context.report(.failed(error))
+        entries[index].state = .refused(error)
         return
       }
     }
@@ -245,12 +265,13 @@ final class Playback {
         converter = try Worker(
           ConversionWork(), for: "the conversion of sounds", onThread: !context.isVirtual, in: context,
           alarm: { alarms.setConversion($0) })
+        converterFault = nil
       }
       try converter?.send(conversion)
       return true
     } catch {
       // As many as fit wait already; the rest is asked for when one of them is done.
-      if converter == nil { context.report(.failed(error)) }
+      if converter == nil { converterFault = error }
       return false
     }
   }
@@ -278,9 +299,11 @@ final class Playback {
     note(worker.state)
     var hasConverted = false
     converter?.wake(wake) { report, _ in hasConverted = clips.take(report) || hasConverted }
-    guard hasConverted, isThere else { return }
-    startWaiting()
-    clips.prepare(requestConversion)
+    if hasConverted, isThere {
+      startWaiting()
+      clips.prepare(requestConversion)
+    }
+    tellFault()
   }
 
   private func end(_ report: VoiceEnd, at moment: Moment) {
@@ -307,11 +330,16 @@ final class Playback {
     for _ in old.underruns..<new.underruns { context.emit(.underrun) }
     if new.losses != old.losses { lose(wasAway: old.isAway) }
     guard isThere else { return }
+    if clips.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
     clips.setRate(rate)
     if old.isAway || new.losses != old.losses {
       returnWatch?.release()
       returnWatch = nil
-      context.report(.restored)
+      // Where the model has a fault still, all is restored when that is gone.
+      if fault == nil {
+        toldFault = nil
+        context.report(.restored)
+      }
     } else if let before = old.configuration, before.sampleRateHertz != rate {
       // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.
       for index in entries.indices {

@@ -44,7 +44,6 @@ public struct LED: LineDevice {
   public let chip: any GPIOChip
   private let line: LineName
   private let settings: Settings
-  private let period: Duration
   private var pattern: LightPattern
   private var isOn = false
   public private(set) var alarm: Moment?
@@ -53,7 +52,7 @@ public struct LED: LineDevice {
     self.chip = chip
     self.line = line
     self.settings = settings
-    period = .nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
+    let period = Duration.nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
     pattern = LightPattern(model: .off, start: .zero, period: period)
   }
 

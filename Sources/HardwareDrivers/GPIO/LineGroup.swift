@@ -46,6 +46,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   public init(
     _ devices: [Device], in context: DriverContext<Event>, event: @escaping (Int, Device.Event) -> Event
   ) {
+    precondition(!devices.isEmpty, "a group has at least one device")
     self.devices = .allocate(copying: devices)
     devicesBefore = .allocate(copying: devices)
     pending = .allocate(copying: devices.map { _ in PendingSteps() })
@@ -57,6 +58,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   deinit {
     request?.release()
+    toldFaults.forget(&context.faultCount)
     devices.deinitialize().deallocate()
     devicesBefore.deinitialize().deallocate()
     pending.deinitialize().deallocate()
@@ -81,8 +83,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   /// Has one device show its model; ``write()`` brings it to the lines.
   public func render(_ model: Device.Model, at index: Int) {
+    precondition(devices.indices.contains(index), "there is a model for a device that the group doesn't have")
     if !unwritten[index].isActive {
-      // Assigned by the subscripts, the device would be copied twice.
+      // Assignment by the subscripts would copy the device twice.
       (devicesBefore.baseAddress! + index).update(from: devices.baseAddress! + index, count: 1)
     }
     unwritten[index] = .active
@@ -150,16 +153,13 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func tellFaults() {
     guard request != nil else { return }
     for index in devices.indices where toldFaults.count > 0 || Self.hasFault(devices[index]) {
-      if let trouble = toldFaults.note(devices[index].fault, of: index) { context.report(trouble) }
+      if let trouble = toldFaults.note(devices[index].fault, of: index, &context.faultCount) { context.report(trouble) }
     }
   }
 
+  // For a type of device without faults the compiler leaves nothing of this; a comparison with nil would still copy the fault.
   private static func hasFault(_ device: borrowing Device) -> Bool {
-    // Of a device that never has one, the compiler leaves nothing of this; of a comparison with nil it would leave a copy.
-    switch device.fault {
-    case .none: false
-    case .some: true
-    }
+    if case .some = device.fault { true } else { false }
   }
 
   /// When the group wants to be woken next; nil for never.
@@ -196,7 +196,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       if pending[index].isActive { abandonSteps(of: index) }
       devices[index].loseLines()
     }
-    toldFaults.forget()
+    toldFaults.forget(&context.faultCount)
   }
 
   // MARK: - Lines

@@ -11,17 +11,21 @@ struct ToldFaults {
   }
 
   /// What is to be told now that the device has this fault, or none; `restored` when the last one is gone.
-  mutating func note(_ fault: DriverError?, of device: Int) -> Trouble? {
+  ///
+  /// - Parameter total: how many devices of the driver have a fault, those of other groups included.
+  mutating func note(_ fault: DriverError?, of device: Int, _ total: inout Int) -> Trouble? {
     guard fault != faults[device] else { return nil }
-    if faults[device] != nil { count -= 1 }
-    if fault != nil { count += 1 }
+    let change = (fault == nil ? 0 : 1) - (faults[device] == nil ? 0 : 1)
+    count += change
+    total += change
     faults[device] = fault
     if let fault { return .failed(fault) }
-    return count == 0 ? .restored : nil
+    return total == 0 ? .restored : nil
   }
 
   /// The devices have lost their lines, and their faults with them.
-  mutating func forget() {
+  mutating func forget(_ total: inout Int) {
+    total -= count
     self = ToldFaults(deviceCount: faults.count)
   }
 }

@@ -10,7 +10,7 @@ struct EdgeStamps {
 
   /// Whether a stamp of real time has been seen: then all are.
   private var areRealtime = false
-  /// What the monotonic clock said when it was read last. It never goes back, so stamps up to there need no other reading.
+  /// The monotonic clock's last reading. The clock never goes back, so a stamp that is at most `tolerance` ahead of it needs no other reading.
   private var monotonic = Int64.min / 2
 
   /// Converts stamps by how far the two clocks are apart now. Where somebody has set the real-time clock since the

@@ -74,15 +74,23 @@ public final class Bench {
   }
 
   /// Shows the safe models, lets the hardware come to rest, for a second at most, and stops the application.
-  public func stop() {
-    guard let stopping = cycle else { return }
+  ///
+  /// - Returns: whether the hardware came to rest; false also where a driver has itself woken at one moment for ever.
+  @discardableResult
+  public func stop() -> Bool {
+    guard let stopping = cycle else { return true }
     stopping.beginStop()
     let end = now + .seconds(1)
-    while !stopping.isAtRest, now < end {
+    var (moment, turns) = (now, 0)
+    while !stopping.isAtRest, now < end, turns < Self.turnLimit {
       guard (try? step(until: end)) != nil else { break }
+      turns = now == moment ? turns + 1 : 0
+      moment = now
     }
+    let isAtRest = stopping.isAtRest
     cycle = nil
     stopping.stop(within: .zero)
+    return isAtRest
   }
 
   /// Has the world do something at a moment; of several at one moment, the first planned first.
@@ -204,7 +212,9 @@ public final class Bench {
     guard turns > Self.turnLimit else { return }
     throw DriverError(
       .failed, cannot: "come to rest at \(now)", reason: "more than \(Self.turnLimit) things happened at one moment",
-      remedy: "Look for a device or a plan that has itself woken at the same moment again and again.")
+      remedy:
+        "Look for a device that asks for steps whenever its steps are done, and for a driver, a worker or a plan that has itself "
+        + "woken at the same moment again and again.")
   }
 
   /// The world goes on, and the application does not get to run: edges queue up and alarms come late. Afterwards it runs

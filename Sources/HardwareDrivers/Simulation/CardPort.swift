@@ -81,9 +81,9 @@ public final class MixerPort: LawPort {
     return true
   }
 
-  public func failWrite(after count: Int) -> Bool {
-    mixer.nextWriteError = failure("write")
-    mixer.writesBeforeError = count
+  public func failWrite(after count: Int?) -> Bool {
+    mixer.nextWriteError = count.map { _ in failure("write") }
+    mixer.writesBeforeError = count ?? 0
     return true
   }
 

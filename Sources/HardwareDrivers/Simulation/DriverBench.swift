@@ -42,16 +42,17 @@ public final class DriverBench<D: Driver & ~Copyable> {
   ///   - model: what the driver shows at first.
   ///   - safe: what it shows at the end; its own safe model unless given.
   ///   - isRequired: whether a start without the hardware fails.
+  ///   - name: what messages call the driver; its type unless given.
   public init(
     _ driver: @autoclosure () -> D, showing model: D.Model, on bench: Bench, safe: D.Model? = nil,
-    isRequired: Bool = false
+    isRequired: Bool = false, name: String? = nil
   ) {
     let source = ModelSource<D.Model>()
     let journal = Journal()
     cycle = Cycle(seed: Frame(model: model)) {
       Lens(source, on: { frame, model, _, _ in frame.model = model })
       Lens(
-        driver(), show: { $0.model },
+        driver(), name: name, show: { $0.model },
         on: { frame, event, _, moment in
           journal.add(.event(event), at: moment)
           frame.entryCount += 1

@@ -24,7 +24,7 @@ import CycleCore
 /// 11. The hardware is used as its data sheet says.
 ///
 /// Law 0 is yours: a sentence that begins with 0 says what could not be seen, because models look alike, a stimulus told no event, or
-/// nothing was ever written.
+/// nothing was ever written or held.
 public enum DriverLaws {
   /// Runs the driver through all laws on benches of its own, in virtual time.
   ///

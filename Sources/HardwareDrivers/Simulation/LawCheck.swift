@@ -49,7 +49,7 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
     journal.begin(writeCount: { port.writeCount }, picture: { port.picture })
     let trial = DriverBench(
       Watched(makeDriver(port), journal), showing: models[model], on: port.bench, safe: models.last,
-      isRequired: isRequired)
+      isRequired: isRequired, name: String(describing: D.self))
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")
     }
@@ -58,9 +58,7 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
 
   /// - Parameter what: what was unusual in the run; nil if nothing was.
   func end(_ run: LawRun<D, Port>, _ what: String? = nil) {
-    let stopping = run.bench.now
-    run.bench.stop()
-    if run.bench.now - stopping >= .seconds(1) {
+    if !run.bench.stop() {
       journal.break(2, "it has not come to rest a second after its safe model, and is stopped as it is")
     }
     for fault in run.port.faults where !journal.violations.contains("11: \(fault)") {
@@ -85,7 +83,7 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
   // MARK: - Laws 0 and 7
 
   private func lookAtAll() -> Bool {
-    var writes = 0
+    var (writes, held) = (0, 0)
     for model in models.indices {
       let run = begin(model)
       guard attempt(4, { () throws(DriverError) in try run.start() }) else { return false }
@@ -95,7 +93,11 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
           7, "started with \(models[model]) it shows \(picture), not \(pictures[model]), until it is rendered")
       }
       writes += run.writeCount
+      held = max(held, run.port.heldCount)
       end(run)
+    }
+    if held == 0, makePort(Bench()).holdsAnything {
+      journal.break(0, "nothing was ever held: the law of the end sees nothing")
     }
     if !isListener {
       for model in models.indices.dropLast(2) where pictures[model] == pictures[model + 1] {

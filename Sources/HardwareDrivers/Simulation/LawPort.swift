@@ -13,6 +13,8 @@ public protocol LawPort: AnyObject {
   var writeMoments: [Moment] { get }
   /// How many things (lines, devices) the driver holds.
   var heldCount: Int { get }
+  /// Whether the driver holds anything while it runs; false where there is nothing to hold, as of a file that is opened for each reading.
+  var holdsAnything: Bool { get }
   /// What the hardware shows now, as text; it goes on showing that when it is released.
   var picture: String { get }
   /// Whether it can be seen what the hardware shows; false where a model says how to listen, or how to count.
@@ -26,8 +28,9 @@ public protocol LawPort: AnyObject {
 
   /// Has the driver's next attempt to take the hardware fail. False if the port can't.
   func failNextRequest() -> Bool
-  /// Has one of the driver's writes fail and change nothing: the next after so many that go well. False if the port can't.
-  func failWrite(after count: Int) -> Bool
+  /// Has one of the driver's writes fail and change nothing: the next after so many that go well; nil takes that back. False if the port
+  /// can't.
+  func failWrite(after count: Int?) -> Bool
   /// Has every write fail and change nothing, until it is called with false. False if the port can't.
   func failWrites(_ fail: Bool) -> Bool
   /// Takes the hardware away. False if the port can't.
@@ -39,13 +42,14 @@ public protocol LawPort: AnyObject {
 }
 
 extension LawPort {
+  public var holdsAnything: Bool { true }
   public var hasPicture: Bool { true }
   public var showsFromStart: Bool { true }
   public var settlingTime: Duration { .zero }
   public var writeMoments: [Moment] { [] }
   public var faults: [String] { [] }
   public func failNextRequest() -> Bool { false }
-  public func failWrite(after count: Int) -> Bool { false }
+  public func failWrite(after count: Int?) -> Bool { false }
   public func failWrites(_ fail: Bool) -> Bool { false }
   public func unplug() -> Bool { false }
   public func plug() {}
@@ -108,10 +112,10 @@ public final class ChipPort: LawPort {
     return true
   }
 
-  public func failWrite(after count: Int) -> Bool {
+  public func failWrite(after count: Int?) -> Bool {
     guard !outputs.isEmpty else { return false }
-    chip.nextWriteError = failure("write")
-    chip.writesBeforeError = count
+    chip.nextWriteError = count.map { _ in failure("write") }
+    chip.writesBeforeError = count ?? 0
     return true
   }
 

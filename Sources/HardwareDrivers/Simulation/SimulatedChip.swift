@@ -32,7 +32,9 @@ public final class SimulatedChip: GPIOChip {
   public var lastingRequestError: DriverError?
   /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines
   /// stay as they are.
-  public var nextWriteError: DriverError?
+  public var nextWriteError: DriverError? {
+    didSet { if nextWriteError == nil { writesBeforeError = 0 } }
+  }
   /// How many writes go well before the one that ``nextWriteError`` is for.
   public var writesBeforeError = 0
   /// Every write to lines that are held, and every change of their configuration, fails with this error until it is

@@ -32,7 +32,9 @@ public final class SimulatedMixer: MixerControl {
   /// The next attempt to open it fails with this error, once.
   public var nextOpeningError: DriverError?
   /// The next write fails with this error, once, and changes nothing.
-  public var nextWriteError: DriverError?
+  public var nextWriteError: DriverError? {
+    didSet { if nextWriteError == nil { writesBeforeError = 0 } }
+  }
   /// How many writes go well before the one that ``nextWriteError`` is for.
   public var writesBeforeError = 0
   /// Every write fails with this error, and changes nothing, until it is taken back.

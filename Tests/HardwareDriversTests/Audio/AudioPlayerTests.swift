@@ -165,13 +165,65 @@ struct AudioPlayerTests {
     rig.stop()
   }
 
-  @Test("of two sounds with one key the first is played, and that is told")
+  @Test("of two sounds with one key the first is played, and that is told, and restored when one is left")
   func sameKey() throws {
     let rig = try rig()
     try rig.show([.clip(clip(), key: "a"), .clip(clip(200), key: "a")])
     try rig.advance(50)
     #expect(Set(rig.events) == [#"started("a")@0"#, "failed@0"])
     #expect(heard.first == 300)
+    try rig.show([.clip(clip(), key: "a")])
+    #expect(rig.events.last == "restored@50")
+    rig.stop()
+  }
+
+  @Test("a model with a fault is not told as restored when its card is back, only when the fault is gone as well")
+  func faultOverALoss() throws {
+    let rig = try rig()
+    try rig.show([.clip(clip(), key: "a"), .clip(clip(200), key: "a")])
+    card.unplug()
+    try rig.advance(1000)
+    card.plug()
+    try rig.advance(2000)
+    #expect(rig.events.filter { $0.hasPrefix("restored") } == [])
+    #expect(rig.events.count { $0.hasPrefix("failed") } == 1)
+    try rig.show([.clip(clip(), key: "a")])
+    #expect(rig.events.last == "restored@3000")
+    rig.stop()
+  }
+
+  @Test("a fault of the model that goes while the card is away is restored with the card")
+  func faultGoneWhileAway() throws {
+    let rig = try rig()
+    try rig.show([.clip(clip(), key: "a"), .clip(clip(200), key: "a")])
+    card.unplug()
+    try rig.advance(1000)
+    try rig.show([.clip(clip(), key: "a")])
+    try rig.advance(1000)
+    #expect(rig.events.filter { $0.hasPrefix("restored") } == [])
+    card.plug()
+    try rig.advance(2000)
+    #expect(rig.events.count { $0.hasPrefix("restored") } == 1)
+    rig.stop()
+  }
+
+  @Test("what can't be converted to one rate is tried again at another")
+  func refusedAtOneRate() throws {
+    card.onlyRateHertz = 768_000
+    let rig = try rig()
+    let long = Clip(samples: [Int16](repeating: 1, count: 300_000), channelCount: 1, sampleRateHertz: 1000)
+    // Hardware that plays is known to be gone.
+    try rig.show([.clip(long, key: "long"), .tone(440, key: "tone")])
+    try rig.advance(100)
+    #expect(rig.events.count { $0.hasPrefix("failed") } == 1)
+    card.unplug()
+    try rig.advance(1000)
+    card.onlyRateHertz = 48_000
+    card.plug()
+    try rig.advance(5000)
+    #expect(rig.events.count { $0.hasPrefix("failed") } == 1)
+    #expect(rig.events.contains { $0.hasPrefix("restored") })
+    #expect(rig.events.contains { $0.hasPrefix(#"started("long")"#) }, "\(rig.events)")
     rig.stop()
   }
 
@@ -406,6 +458,8 @@ struct AudioPlayerTests {
     try rig.show([.clip(long, key: "long"), .tone(440, key: "tone")])
     try rig.advance(100)
     #expect(Set(rig.events) == ["failed@0", #"started("tone")@0"#])
+    try rig.show([.tone(440, key: "tone")])
+    #expect(rig.events.last == "restored@100")
     rig.stop()
   }
 

@@ -53,6 +53,68 @@ struct LineGroupTests {
     rig.stop()
   }
 
+  /// Two askers on a chip each.
+  private struct TwoChips: Driver {
+    let chips: [SimulatedChip]
+    private var groups: [LineGroup<Asker, Never>] = []
+
+    init(_ chips: [SimulatedChip]) { self.chips = chips }
+
+    var safeModel: Int { 0 }
+
+    mutating func start(showing model: Int, in context: DriverContext<Never>) throws(DriverError) {
+      groups = chips.map { LineGroup([Asker($0)], in: context, event: { $1 }) }
+      for group in groups { try group.start(showing: [model]) }
+    }
+
+    mutating func render(_ model: Int, replacing previous: Int?) throws(DriverError) {
+      for group in groups {
+        group.render(model, at: 0)
+        try group.write()
+      }
+    }
+
+    mutating func wake(_ wake: Wake) throws(DriverError) {
+      for group in groups { try group.wake(wake) }
+    }
+
+    mutating func stop() { for group in groups { group.stop() } }
+  }
+
+  @Test("where devices are on two chips, all of them have to be well before anything is restored")
+  func faultsOfTwoGroups() throws {
+    let bench = Bench()
+    let chips = [SimulatedChip(bench), SimulatedChip(bench)]
+    let trial = DriverBench(TwoChips(chips), showing: 0, on: bench)
+    try trial.start()
+    try trial.show(1)
+    #expect(trial.troubles == [.failed(Asker.silent)])
+    chips[0].line("GPIO6").drive(.high)
+    try trial.show(2)
+    #expect(trial.troubles == [.failed(Asker.silent)], "the other one is silent still")
+    chips[1].line("GPIO6").drive(.high)
+    try trial.show(3)
+    #expect(trial.troubles == [.failed(Asker.silent), .restored])
+    bench.stop()
+  }
+
+  @Test("a fault of a group that the driver drops as another one can't start is forgotten with it")
+  func faultOfADroppedGroup() throws {
+    let bench = Bench()
+    let chips = [SimulatedChip(bench), SimulatedChip(bench)]
+    chips[1].unplug()
+    let trial = DriverBench(TwoChips(chips), showing: 1, on: bench)
+    try trial.start()
+    #expect(trial.troubles.contains(.failed(Asker.silent)))
+    chips[1].plug()
+    try bench.advance(by: .seconds(120))
+    #expect(trial.troubles.last == .failed(Asker.silent))
+    for chip in chips { chip.line("GPIO6").drive(.high) }
+    try trial.show(2)
+    #expect(trial.troubles.last == .restored)
+    bench.stop()
+  }
+
   @Test("a fault that is there at the start is told")
   func faultAtTheStart() throws {
     let rig = Rig(showing: 1) { Asker($0) }

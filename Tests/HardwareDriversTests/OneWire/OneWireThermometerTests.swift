@@ -254,6 +254,7 @@ private final class OneWirePort: LawPort {
   var names: [String] { [sensor.name] }
   var writeCount: Int { 0 }
   var heldCount: Int { 0 }
+  let holdsAnything = false
   var picture: String { "" }
   var faults: [String] { sensor.faults }
 

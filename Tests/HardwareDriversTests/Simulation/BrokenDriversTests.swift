@@ -214,4 +214,12 @@ struct BrokenDriversTests {
     let found = violations(.none, models: [true, true, false])
     #expect(found.contains("0: models 1 and 2 look alike: #"), "\(found)")
   }
+
+  @Test("a port on which nothing is ever held is told")
+  func nothingHeld() {
+    let found = DriverLaws.violations(
+      models: [.on, .off], port: { ChipPort(SimulatedChip($0), outputs: ["GPIO5"]) },
+      device: { LED(SimulatedChip($0.bench), line: "GPIO5") })
+    #expect(found.contains("0: nothing was ever held: the law of the end sees nothing"), "\(found)")
+  }
 }

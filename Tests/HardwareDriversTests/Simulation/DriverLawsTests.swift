@@ -151,6 +151,7 @@ private final class ClockPort: LawPort {
   let names: [String] = []
   let writeCount = 0
   let heldCount = 0
+  let holdsAnything = false
   let picture = ""
   let hasPicture = false
 
@@ -170,6 +171,7 @@ private final class StorePort: LawPort {
   let names: [String] = []
   let writeCount = 0
   let heldCount = 0
+  let holdsAnything = false
   let hasPicture = false
   let picture = ""
 

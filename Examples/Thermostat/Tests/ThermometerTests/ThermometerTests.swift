@@ -110,6 +110,7 @@ private final class SensorPort: LawPort {
   let names = ["thermometer"]
   let writeCount = 0
   let heldCount = 0
+  let holdsAnything = false
   let picture = ""
   let hasPicture = false
 

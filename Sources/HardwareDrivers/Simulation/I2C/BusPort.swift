@@ -55,9 +55,9 @@ public final class BusPort: LawPort {
     return true
   }
 
-  public func failWrite(after count: Int) -> Bool {
-    bus.nextTransferError = failure
-    bus.transfersBeforeError = count
+  public func failWrite(after count: Int?) -> Bool {
+    bus.nextTransferError = count.map { _ in failure }
+    bus.transfersBeforeError = count ?? 0
     return true
   }
 

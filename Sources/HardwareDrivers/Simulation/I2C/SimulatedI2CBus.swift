@@ -31,7 +31,9 @@ public final class SimulatedI2CBus: I2CBus {
   /// Every opening fails with this error until it is taken back.
   public var lastingOpenError: DriverError?
   /// The next transfer fails with this error, once, before anything is on the wire.
-  public var nextTransferError: DriverError?
+  public var nextTransferError: DriverError? {
+    didSet { if nextTransferError == nil { transfersBeforeError = 0 } }
+  }
   /// How many transfers go well before the one that ``nextTransferError`` is for.
   public var transfersBeforeError = 0
   /// Every transfer fails with this error until it is taken back, before anything is on the wire.
