@@ -53,17 +53,17 @@ struct LineGroupTests {
     rig.stop()
   }
 
-  /// Two askers on a chip each.
-  private struct TwoChips: Driver {
-    let chips: [SimulatedChip]
-    private var groups: [LineGroup<Asker, Never>] = []
+  /// A device on each of two chips.
+  private struct TwoChips<Device: LineDevice>: Driver where Device.Model == Int {
+    let devices: [Device]
+    private var groups: [LineGroup<Device, Device.Event>] = []
 
-    init(_ chips: [SimulatedChip]) { self.chips = chips }
+    init(_ devices: [Device]) { self.devices = devices }
 
     var safeModel: Int { 0 }
 
-    mutating func start(showing model: Int, in context: DriverContext<Never>) throws(DriverError) {
-      groups = chips.map { LineGroup([Asker($0)], in: context, event: { $1 }) }
+    mutating func start(showing model: Int, in context: DriverContext<Device.Event>) throws(DriverError) {
+      groups = devices.map { LineGroup([$0], in: context, event: { $1 }) }
       for group in groups { try group.start(showing: [model]) }
     }
 
@@ -85,7 +85,7 @@ struct LineGroupTests {
   func faultsOfTwoGroups() throws {
     let bench = Bench()
     let chips = [SimulatedChip(bench), SimulatedChip(bench)]
-    let trial = DriverBench(TwoChips(chips), showing: 0, on: bench)
+    let trial = DriverBench(TwoChips(chips.map { Asker($0) }), showing: 0, on: bench)
     try trial.start()
     try trial.show(1)
     #expect(trial.troubles == [.failed(Asker.silent)])
@@ -103,7 +103,7 @@ struct LineGroupTests {
     let bench = Bench()
     let chips = [SimulatedChip(bench), SimulatedChip(bench)]
     chips[1].unplug()
-    let trial = DriverBench(TwoChips(chips), showing: 1, on: bench)
+    let trial = DriverBench(TwoChips(chips.map { Asker($0) }), showing: 1, on: bench)
     try trial.start()
     #expect(trial.troubles.contains(.failed(Asker.silent)))
     chips[1].plug()
