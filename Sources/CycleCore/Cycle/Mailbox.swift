@@ -239,7 +239,7 @@ struct Mailbox {
   /// Notes that the lens's driver renders, for whoever looks for a slow one.
   @inlinable
   mutating func noteRendering(_ lens: Int) {
-    // Compared and not counted: each render would wait for the count of the one before.
+    // Only whether it was one lens or several matters, and which one it was.
     guard renderingLens != lens else { return }
     otherRenderingLens = renderingLens
     renderingLens = lens

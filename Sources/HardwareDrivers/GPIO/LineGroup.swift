@@ -271,11 +271,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     if !isAllRead { context.watcher.makeWaker().wake() }
   }
 
-  /// For how many edges there is room in the lane: a device emits at most 4 events at one edge. A lane that is empty has room for one.
+  /// For how many edges there is room in the lane. A lane that is empty has room for one.
   private var edgeRoom: Int {
-    let room = context.room
-    if room >= 4 { return room / 4 }
-    return room == context.capacity ? 1 : 0
+    let mostEventsOfAnEdge = 4
+    let count = context.room / mostEventsOfAnEdge
+    return count == 0 && context.room == context.capacity ? 1 : count
   }
 
   private func ring() throws(DriverError) {

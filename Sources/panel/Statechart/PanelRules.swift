@@ -76,7 +76,7 @@ final class PanelRules: Sendable {
     for region in firstStates.indices {
       let state = firstStates[region] + frame[state: region]
       guard let choice = choose(event, from: byEvent[state], in: frame) else { continue }
-      if first == nil { first = choice } else { others = (others ?? []) + [choice] }
+      if first == nil { first = choice } else if others?.append(choice) == nil { others = [choice] }
     }
     guard let choice = first ?? choose(event, from: byEvent[byEvent.count - 1], in: frame) else { return }
     take(choice, in: &frame)
