@@ -11,7 +11,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install what is missing: libgpiod, libasound and pkg-config, with apt.
+setup: ## Install what is missing: libgpiod, libasound, libyaml and pkg-config, with apt.
 	@tools/setup
 
 run: setup ## Build, and start the simulated sample panel.

@@ -5,35 +5,64 @@ let package = Package(
   name: "hardware-panels",
   products: [
     .library(name: "CycleCore", targets: ["CycleCore"]),
+    .library(name: "Signals", targets: ["Signals"]),
+    .library(name: "Stores", targets: ["Stores"]),
     .library(name: "HardwareDrivers", targets: ["HardwareDrivers"]),
+    .library(name: "HardwareSimulation", targets: ["HardwareSimulation"]),
+    .library(name: "HardwareLinux", targets: ["HardwareLinux"]),
+    .library(name: "PanelKit", targets: ["PanelKit"]),
     .executable(name: "panel", targets: ["panel"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
-    // The compiler and linker flags of libgpiod, whichever generation pkg-config finds.
+    // C: what pkg-config finds of each library, and the interface that Swift sees, which is a stub where the header is missing.
     .systemLibrary(name: "libgpiod", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
+    .systemLibrary(name: "libasound", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "libyaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CGPIO", dependencies: ["libgpiod"]),
-    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .target(name: "CALSA", dependencies: ["libasound"]),
+    .target(name: "CYAML", dependencies: ["libyaml"]),
     .target(name: "CLinux"),
+
+    // No hardware.
     .target(name: "CycleCore"),
-    .target(name: "HardwareDrivers", dependencies: ["CycleCore", "CLinux", "CGPIO", "CALSA"]),
-    .executableTarget(
-      name: "panel",
+    .target(name: "Signals", dependencies: ["CycleCore"]),
+    .target(name: "Stores", dependencies: ["CycleCore"]),
+
+    // Devices and their ports; the ports in memory; the ports on Linux.
+    .target(name: "HardwareDrivers", dependencies: ["CycleCore"]),
+    .target(name: "HardwareSimulation", dependencies: ["CycleCore", "HardwareDrivers"]),
+    .target(
+      name: "HardwareLinux",
+      dependencies: ["CycleCore", "HardwareDrivers", "HardwareSimulation", "CLinux", "CGPIO", "CALSA"]),
+
+    // The panel language, and the command that speaks it.
+    .target(
+      name: "PanelKit",
       dependencies: [
-        "CycleCore", "HardwareDrivers",
+        "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "CYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Yams", package: "Yams"),
       ]),
-    .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore"]),
-    .testTarget(name: "HardwareDriversTests", dependencies: ["CLinux", "CycleCore", "HardwareDrivers", "TestSupport"]),
+    .executableTarget(name: "panel", dependencies: ["PanelKit"]),
+
+    .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore", "TestSupport"]),
+    .testTarget(name: "SignalsTests", dependencies: ["Signals", "TestSupport"]),
+    .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
+    .testTarget(name: "SeedTests", dependencies: ["CycleCore", "Signals", "Stores", "TestSupport"]),
+    .testTarget(name: "HardwareDriversTests", dependencies: ["HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(
-      name: "PanelTests", dependencies: ["panel", "CycleCore", "HardwareDrivers", "TestSupport"],
+      name: "HardwareSimulationTests",
+      dependencies: ["Signals", "Stores", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
+    .testTarget(
+      name: "HardwareLinuxTests",
+      dependencies: ["HardwareDrivers", "HardwareSimulation", "HardwareLinux", "TestSupport"]),
+    .testTarget(
+      name: "PanelKitTests", dependencies: ["PanelKit", "panel", "TestSupport"],
       exclude: ["WrongFiles", "File/doorbell"]),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["panel", "CycleCore", "HardwareDrivers", "PacedPCM", "TestSupport"]),
+      name: "ConformanceTests", dependencies: ["PanelKit", "panel", "HardwareLinux", "PacedPCM", "TestSupport"]),
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     .target(name: "TestSupport", dependencies: ["CycleCore"], path: "Tests/Support"),
     .target(name: "PacedPCM", dependencies: ["CALSA"], path: "Tests/PacedPCM"),

@@ -14,19 +14,27 @@ let package = Package(
       dependencies: [
         "BenchDrivers", "MallocCount",
         .product(name: "CycleCore", package: "hardware-panels"),
+        .product(name: "Signals", package: "hardware-panels"),
+        .product(name: "Stores", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareSimulation", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
     .executableTarget(
       name: "idle",
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareSimulation", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
     .executableTarget(
       name: "late",
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareSimulation", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
   ],
   swiftLanguageModes: [.v6]

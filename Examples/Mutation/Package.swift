@@ -5,6 +5,7 @@ import PackageDescription
 let panels: [Target.Dependency] = [
   .product(name: "CycleCore", package: "hardware-panels"),
   .product(name: "HardwareDrivers", package: "hardware-panels"),
+  .product(name: "HardwareLinux", package: "hardware-panels"),
 ]
 
 let package = Package(
@@ -14,7 +15,11 @@ let package = Package(
     .executableTarget(name: "counter", dependencies: panels),
     .executableTarget(name: "mutation", dependencies: panels),
     .executableTarget(name: "animated", dependencies: panels),
-    .testTarget(name: "MutationTests", dependencies: ["counter", "mutation", "animated"]),
+    .testTarget(
+      name: "MutationTests",
+      dependencies: ["counter", "mutation", "animated"] + panels + [
+        .product(name: "HardwareSimulation", package: "hardware-panels")
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

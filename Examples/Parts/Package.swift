@@ -14,7 +14,7 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
       ]),
     .testTarget(
-      name: "PartsTests", dependencies: ["Parts", .product(name: "HardwareDrivers", package: "hardware-panels")]),
+      name: "PartsTests", dependencies: ["Parts", .product(name: "HardwareSimulation", package: "hardware-panels")]),
   ],
   swiftLanguageModes: [.v6]
 )

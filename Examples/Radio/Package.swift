@@ -10,7 +10,10 @@ let package = Package(
       name: "radio",
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
+        .product(name: "Signals", package: "hardware-panels"),
+        .product(name: "Stores", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
     .testTarget(name: "RadioTests", dependencies: ["radio"]),
   ],

@@ -13,13 +13,14 @@ let package = Package(
         "Thermometer",
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
     .testTarget(
       name: "ThermometerTests",
-      dependencies: ["Thermometer", .product(name: "HardwareDrivers", package: "hardware-panels")]),
+      dependencies: ["Thermometer", .product(name: "HardwareSimulation", package: "hardware-panels")]),
     .testTarget(
       name: "ThermostatTests",
-      dependencies: ["thermostat", .product(name: "HardwareDrivers", package: "hardware-panels")]),
+      dependencies: ["thermostat", .product(name: "HardwareSimulation", package: "hardware-panels")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,14 +1,16 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 import Testing
 
 @Suite("What drivers of lines promise", .serialized)
 struct LineConformanceTests {
-  private static let generations = [SimulatedChip.Generation.first, .second]
 
   @Test(
-    "in the simulation", arguments: LineCase.all.wanted(at: SimulatedLineStand.place, times: generations.count),
-    generations)
+    "in the simulation",
+    arguments: LineCase.all.wanted(at: SimulatedLineStand.place, times: SimulatedChip.Generation.allCases.count),
+    SimulatedChip.Generation.allCases)
   func simulated(_ lineCase: LineCase, _ generation: SimulatedChip.Generation) {
     lineCase.run(at: SimulatedLineStand.place, on: SimulatedLineStand(generation))
   }

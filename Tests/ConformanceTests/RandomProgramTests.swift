@@ -2,6 +2,8 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 @Suite("Random programs", .serialized)
 struct RandomProgramTests {

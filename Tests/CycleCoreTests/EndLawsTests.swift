@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 /// Law 11: what drivers get, and what they are spared, while the application comes to rest.

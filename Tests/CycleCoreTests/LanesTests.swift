@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import TestSupport
 import Testing
 
 /// Law 9: threads post through bounded lanes, and every event is accounted for.

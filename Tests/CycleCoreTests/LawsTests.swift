@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 /// A test or more for each law of the cycle, by its number.

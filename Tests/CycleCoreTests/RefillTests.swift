@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 /// The same frame twice: one that is refilled, one that is copied.

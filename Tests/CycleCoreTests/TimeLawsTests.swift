@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 /// Laws 7 and 13: two clocks, one order, and a budget.

@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 /// Laws 5, 9 and 10: when trouble is told, when it is restored, and when what has failed is tried again.

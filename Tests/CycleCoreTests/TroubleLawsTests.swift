@@ -1,4 +1,5 @@
 import CycleCore
+import TestSupport
 import Testing
 
 /// Laws 4, 5, 10 and 11: what is done when a driver fails.

@@ -2,6 +2,7 @@ import BenchDrivers
 import CycleCore
 import Glibc
 import HardwareDrivers
+import HardwareLinux
 
 /// A row of 64 bits through a shift register, on lines whose writes cost a system call each: against the same calls in a loop.
 func measureRow() throws -> Row {

@@ -1,4 +1,5 @@
 import CycleCore
+import Signals
 
 /// Three graphs of signals, pushed into, against the same written by hand with closures; and a chain that is too long for any stack.
 func measureSignals() -> [Row] {

@@ -1,4 +1,5 @@
 import CycleCore
+import Stores
 
 /// A tick of a long reel against one of a short reel, and a commit with many who watch other things against one with none of them.
 func measureState() -> [Row] { [measureReel(), measureCommits()] }

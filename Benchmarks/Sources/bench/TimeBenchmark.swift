@@ -1,6 +1,7 @@
 import BenchDrivers
 import CycleCore
 import HardwareDrivers
+import HardwareSimulation
 
 /// An hour of a busy panel in virtual time: a button pressed and let go every second, a lamp that blinks, a deadline a press.
 /// Its yardstick is the hour itself.

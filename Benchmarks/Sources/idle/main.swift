@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 // idle: a keypad, two displays and lamps behind a shift register on the real loop, with simulated hardware, for a minute in which nothing
 // happens. `tools/measure` counts how often the system wakes it.

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// A thousand texts on a display of 16×2: the controller is never written to while it is busy, and each text is the right one.
 func lateCharacterDisplay() throws -> Outcome {

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// A thousand measurements of eight sensors, one driver: no trigger is shorter than 10 µs, none comes less than 60 ms after the last one.
 func lateDistanceSensors() throws -> Outcome {

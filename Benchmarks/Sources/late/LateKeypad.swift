@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// A thousand times two keys of sixteen, overlapping and bouncing, by another seed each time; every other time the cycle stands still for
 /// 30 ms while a contact bounces. Each press and each release is told, once and in order, and nothing else is.

@@ -94,7 +94,4 @@ int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t ma
 int cgpio_read_edges(
     struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed);
 
-// The system's name of an error, as in "EBUSY"; NULL where it has none.
-const char *cgpio_errno_name(int number);
-
 #endif

@@ -36,7 +36,7 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
 
   /// As ``post(_:)``, from any thread, where one and the same lock is held by all that post.
   @discardableResult
-  func postLocked(_ message: consuming Message) -> Bool {
+  package func postLocked(_ message: consuming Message) -> Bool {
     let fits = ring.push(message)
     flag.raise()
     return fits

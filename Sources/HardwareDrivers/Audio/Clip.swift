@@ -36,7 +36,7 @@ public final class Clip: @unchecked Sendable, Equatable {
     self.sampleRateHertz = sampleRateHertz
   }
 
-  convenience init(_ reader: WAVReader) throws(DriverError) {
+  package convenience init(_ reader: WAVReader) throws(DriverError) {
     let sound = try reader.readHeader()
     self.init(length: sound.length, channelCount: sound.channelCount, sampleRateHertz: sound.sampleRateHertz)
     try reader.read(sound, into: storage)

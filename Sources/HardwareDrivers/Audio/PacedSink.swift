@@ -4,30 +4,33 @@ import CycleCore
 ///
 /// Playing begins when two periods have been written; from then on the buffer empties at the sample rate, and a writer who is
 /// late finds an underrun.
-class PacedSink: PCMSink {
-  private(set) var configuration: PCMConfiguration?
+open class PacedSink: PCMSink {
+  /// What the device is open with; nil while it is closed.
+  public private(set) var configuration: PCMConfiguration?
   /// Sample frames written since playing last began.
   private var written = 0
   /// When it began; nil before.
   private var began: Moment?
   private var isStanding = false
 
+  public init() {}
+
   /// Takes samples that were written, with the moment at which the first of them sounds.
-  func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {}
+  open func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {}
 
   /// Called before the device is opened, and when it is closed.
-  func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {}
-  func didClose() {}
+  open func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {}
+  open func didClose() {}
 
   /// What keeps the device from working; nil if nothing does.
-  func fault(at now: Moment) -> PCMStatus? { nil }
+  open func fault(at now: Moment) -> PCMStatus? { nil }
 
   /// How many sample frames one write takes at most.
-  var writeLimit: Int { .max }
+  open var writeLimit: Int { .max }
 
-  var descriptors: [PolledDescriptor] { [] }
+  open var descriptors: [PolledDescriptor] { [] }
 
-  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+  open func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     let periodSize = min(max(1, wish.periodSize), PCMConfiguration.largestPeriod)
     let configuration = PCMConfiguration(
       sampleRateHertz: wish.sampleRateHertz, channelCount: min(2, max(1, wish.channelCount)),
@@ -45,7 +48,7 @@ class PacedSink: PCMSink {
     return configuration.sampleFrames(in: now - began)
   }
 
-  func status(at now: Moment) -> PCMStatus {
+  open func status(at now: Moment) -> PCMStatus {
     if let fault = fault(at: now) { return fault }
     guard let configuration else { return .ready(available: 0, delay: 0) }
     if isStanding { return .underrun }
@@ -58,7 +61,7 @@ class PacedSink: PCMSink {
     return .ready(available: configuration.bufferSize - delay, delay: delay)
   }
 
-  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+  open func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
     guard case .ready(let available, let delay) = status(at: now), let configuration else { return -1 }
     let taken = min(count, available, writeLimit)
     guard taken > 0 else { return 0 }
@@ -70,7 +73,7 @@ class PacedSink: PCMSink {
     return taken
   }
 
-  func prepare(at now: Moment) -> Bool {
+  open func prepare(at now: Moment) -> Bool {
     if case .lost? = fault(at: now) { return false }
     written = 0
     began = nil
@@ -79,16 +82,16 @@ class PacedSink: PCMSink {
   }
 
   /// Has the device stand still as if nobody had written in time.
-  func standStill() {
+  public func standStill() {
     isStanding = true
   }
 
   /// What has been written is played, though it may be too little to begin with.
-  func drain(at now: Moment) {
+  open func drain(at now: Moment) {
     if began == nil, written > 0 { began = now }
   }
 
-  func close() {
+  open func close() {
     guard configuration != nil else { return }
     configuration = nil
     didClose()

@@ -1,7 +1,7 @@
 import CycleCore
 
 /// Where the bytes of a file come from, piece by piece.
-protocol ByteSource {
+package protocol ByteSource {
   /// In bytes.
   var size: Int { get }
   /// Reads as many bytes as fit, fewer at the end: how many.
@@ -12,9 +12,9 @@ protocol ByteSource {
 ///
 /// **Source.** Microsoft and IBM, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and Microsoft's
 /// "Multiple channel audio data and WAVE files" for `WAVE_FORMAT_EXTENSIBLE`.
-struct WAVReader {
+package struct WAVReader {
   /// What the header says, and where the samples are.
-  struct Header {
+  package struct Header {
     fileprivate var format: Format
     fileprivate var start: Int
     /// In sample frames.
@@ -38,13 +38,13 @@ struct WAVReader {
   private let name: String
 
   /// - Parameter name: what errors call it.
-  init(_ source: any ByteSource, name: String) {
+  package init(_ source: any ByteSource, name: String) {
     self.source = source
     self.name = name
   }
 
   /// - Throws: kind `unsupported` for a file that is no WAV file, or one whose samples take too much memory.
-  func readHeader() throws(DriverError) -> Header {
+  package func readHeader() throws(DriverError) -> Header {
     let beginning = try bytes(at: 0, count: 12)
     guard beginning.count == 12, beginning.tag(at: 0) == "RIFF", beginning.tag(at: 8) == "WAVE" else {
       throw wrong("it doesn't begin as a WAV file (RIFF....WAVE)", at: 0)

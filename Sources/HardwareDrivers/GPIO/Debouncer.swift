@@ -6,16 +6,16 @@ import CycleCore
 ///     result    ........#.......#___      # after the period without an edge
 ///
 /// It goes by the edges' time stamps, so a reader that comes late gets the same result.
-struct Debouncer: Equatable, Sendable {
+public struct Debouncer: Equatable, Sendable {
   /// How long a value must be stable; zero lets every edge through.
-  let period: Duration
+  public let period: Duration
   /// The value that counts.
-  private(set) var value: LineValue
+  public private(set) var value: LineValue
   /// The value since the last edge, and when that was.
-  private(set) var latest: LineValue
-  private(set) var lastEdge: Moment
+  public private(set) var latest: LineValue
+  public private(set) var lastEdge: Moment
 
-  init(period: Duration, value: LineValue, at moment: Moment) {
+  public init(period: Duration, value: LineValue, at moment: Moment) {
     self.period = period
     self.value = value
     latest = value
@@ -23,17 +23,17 @@ struct Debouncer: Equatable, Sendable {
   }
 
   /// When the latest value will have been stable for long enough; nil if it counts already.
-  var deadline: Moment? { latest == value ? nil : lastEdge + period }
+  public var deadline: Moment? { latest == value ? nil : lastEdge + period }
 
   /// Takes the value that was settled by `moment`, if there is one: the change and when it counted.
-  mutating func settle(by moment: Moment) -> (value: LineValue, moment: Moment)? {
+  public mutating func settle(by moment: Moment) -> (value: LineValue, moment: Moment)? {
     guard let deadline, deadline <= moment else { return nil }
     value = latest
     return (value, deadline)
   }
 
   /// Takes an edge. Settle by its moment first.
-  mutating func receive(_ value: LineValue, at moment: Moment) {
+  public mutating func receive(_ value: LineValue, at moment: Moment) {
     latest = value
     lastEdge = moment
   }

@@ -114,13 +114,13 @@ public struct Each<Device: LineDevice>: Driver {
 }
 
 /// The events of many devices.
-protocol DeviceEvent {
+package protocol DeviceEvent {
   /// Whether there are any: devices that only show have none.
   static var canHappen: Bool { get }
 }
 
 extension Each.Event: DeviceEvent {
-  static var canHappen: Bool { Device.Event.self != Never.self }
+  package static var canHappen: Bool { Device.Event.self != Never.self }
 }
 
 extension Each.Event: Sendable {}

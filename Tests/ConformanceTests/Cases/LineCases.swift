@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 typealias LineCase = Case<any LineStand>
 

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// Parts that speak a protocol on their lines.
 extension Case where Stand == any LineStand {

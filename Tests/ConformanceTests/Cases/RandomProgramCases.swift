@@ -2,6 +2,8 @@ import CycleCore
 import Glibc
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 /// Programs that the kernel and the simulation run alike.
 typealias RandomProgramCase = Case<KernelLineStand>

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// What a request of lines can be, and how lines are found: behaviours that the tests of libgpiod and of the kernel's simulator check.
 extension Case where Stand == any LineStand {

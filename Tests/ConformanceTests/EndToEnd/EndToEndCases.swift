@@ -3,7 +3,9 @@ import Glibc
 import TestSupport
 
 @testable import HardwareDrivers
-@testable import panel
+@testable import HardwareLinux
+@testable import HardwareSimulation
+@testable import PanelKit
 
 /// What a panel promises as a process on a machine.
 typealias EndToEndCase = Case<Void>

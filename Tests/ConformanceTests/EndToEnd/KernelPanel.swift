@@ -3,7 +3,9 @@ import Glibc
 import TestSupport
 
 @testable import HardwareDrivers
-@testable import panel
+@testable import HardwareLinux
+@testable import HardwareSimulation
+@testable import PanelKit
 
 /// `panel run` as a process of its own, on lines of the kernel's simulator and on the loopback card.
 final class KernelPanel {

@@ -2,7 +2,9 @@ import CycleCore
 import TestSupport
 
 @testable import HardwareDrivers
-@testable import panel
+@testable import HardwareLinux
+@testable import HardwareSimulation
+@testable import PanelKit
 
 /// A scenario taken through in front of a panel that runs: its steps move contacts, and what it expects of lamps and sounds is looked
 /// up afterwards in what was traced and recorded.

@@ -1,6 +1,8 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 import TestSupport
 
 /// What drivers do to the kernel's lines: every level that one is set to, with its moment, from the tracepoint `gpio_value`.

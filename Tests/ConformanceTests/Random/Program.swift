@@ -1,4 +1,6 @@
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// What happens to a handful of devices: the application, the world and another program take turns.
 struct Program: Equatable, CustomStringConvertible {

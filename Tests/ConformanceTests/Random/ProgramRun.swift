@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 import TestSupport
 
 /// What the application of a program shows, and has seen.

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// I2C buses for the program, and the world around them.
 protocol I2CStand: AnyObject {

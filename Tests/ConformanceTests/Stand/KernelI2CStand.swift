@@ -3,6 +3,8 @@ import Glibc
 import TestSupport
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 /// The kernel's buses: `i2c-stub` with 256 registers, `i2c-gpio` on lines of the simulator with nothing but pull-ups, and the lab's own
 /// with a PCF8574 (`Tests/Lab/lab-wires.c`).

@@ -2,6 +2,8 @@ import CycleCore
 import Glibc
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 /// A chip of the kernel's own simulator, in real time.
 final class KernelLineStand: LineStand {

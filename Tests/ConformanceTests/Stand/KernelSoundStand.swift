@@ -3,6 +3,8 @@ import Glibc
 import TestSupport
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 /// A card of the kernel, in real time.
 ///

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// A chip for the program, and the world around it.
 protocol LineStand: AnyObject {

@@ -4,6 +4,8 @@ import PacedPCM
 import TestSupport
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 /// A card's mixer for the program, and somebody else who turns it.
 protocol MixerStand: AnyObject {

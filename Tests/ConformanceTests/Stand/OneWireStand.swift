@@ -1,6 +1,8 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// A thermometer on a 1-wire bus for the program, and the world around it.
 protocol OneWireStand: AnyObject {

@@ -3,6 +3,8 @@ import Glibc
 import Synchronization
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 /// How late the waits of the tests ended in real time: where a case fails it shows whether the machine was held up.
 struct Pace {

@@ -4,6 +4,8 @@ import PacedPCM
 import TestSupport
 
 @testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
 
 /// libasound itself above an I/O plugin in this process, in virtual time.
 final class PluginSoundStand: SoundStand {

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// A chip in memory, in virtual time.
 final class SimulatedLineStand: LineStand {

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 import TestSupport
 
 /// A card in memory, in virtual time.

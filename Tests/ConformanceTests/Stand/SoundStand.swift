@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// A sound device for the program, and the world around it.
 protocol SoundStand: AnyObject {

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 
 /// One driver at work in a cycle of its own, with what it tells as words: events, and troubles by their kind alone.
 final class Trial<D: Driver> {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// The player on a simulated card, in virtual time. `started("a")@5` is an event at 5 ms.
 @Suite("Playing sounds")

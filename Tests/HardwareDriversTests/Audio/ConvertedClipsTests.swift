@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("Clips at the device's rate")
 struct ConvertedClipsTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import CycleCore
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("Keeping a device playing")
 struct PlaybackLoopTests {
@@ -267,5 +268,18 @@ struct PlaybackLoopTests {
     }
     rig.loop.close(in: rig.context)
     #expect(rig.sink.calls.last == "close")
+  }
+
+  @Test("a device that opens and fails at once is tried less and less often")
+  func flapping() throws {
+    let rig = LoopRig()
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 50)
+    for _ in 0..<100 {
+      rig.sink.faults = [.lost]
+      rig.run(until: Int(rig.now.nanoseconds / 1_000_000) + 1000)
+      rig.start(Self.ramp, epoch: UInt32(rig.losses), isLooping: true)
+    }
+    #expect(rig.losses <= 12)
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 extension Resampler {
   /// The samples at the new rate.

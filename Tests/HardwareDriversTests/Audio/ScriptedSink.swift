@@ -1,5 +1,6 @@
 @testable import CycleCore
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// A sink that does as a test says.
 final class ScriptedSink: PCMSink {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("Mixing voices")
 struct VoiceMixerTests {

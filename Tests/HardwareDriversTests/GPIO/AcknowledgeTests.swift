@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// Asks for an acknowledge bit at each model, as a clocked protocol does: releases its data line, and reads it.
 private struct Asker: LineDevice {
@@ -36,7 +37,8 @@ private struct Asker: LineDevice {
 
 @Suite("An acknowledge bit")
 struct AcknowledgeTests {
-  @Test("an open-drain output that is let go reads what the other end does", arguments: generations)
+  @Test(
+    "an open-drain output that is let go reads what the other end does", arguments: SimulatedChip.Generation.allCases)
   func reading(generation: SimulatedChip.Generation) throws {
     let bench = Bench()
     let chip = SimulatedChip(bench, generation: generation)

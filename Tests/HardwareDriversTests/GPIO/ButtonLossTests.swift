@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// A button whose edges come late, merged, or not at all.
 @Suite("Button: late and lost edges")
@@ -17,7 +18,9 @@ struct ButtonLossTests {
   /// The events without their moments.
   private func names(_ rig: Rig<LineDriver<Button>>) -> [String] { rig.events.map { String($0.prefix { $0 != "@" }) } }
 
-  @Test("what time meant is decided by the edges' stamps, however late they are read", arguments: generations)
+  @Test(
+    "what time meant is decided by the edges' stamps, however late they are read",
+    arguments: SimulatedChip.Generation.allCases)
   func late(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) {
       $0.hold = .seconds(1)
@@ -36,7 +39,8 @@ struct ButtonLossTests {
   }
 
   @Test(
-    "two presses further apart than a double click are two clicks, though they are read at once", arguments: generations
+    "two presses further apart than a double click are two clicks, though they are read at once",
+    arguments: SimulatedChip.Generation.allCases
   )
   func lateClicks(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.doubleClick = .milliseconds(300) }
@@ -50,7 +54,7 @@ struct ButtonLossTests {
 
   @Test(
     "a line that the kernel stops listening to amid a storm is requested anew, and the button is what it is then",
-    arguments: generations)
+    arguments: SimulatedChip.Generation.allCases)
   func deadInterrupt(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -70,7 +74,9 @@ struct ButtonLossTests {
     rig.stop()
   }
 
-  @Test("one storm after the other: each time the line is requested anew at once", arguments: generations)
+  @Test(
+    "one storm after the other: each time the line is requested anew at once",
+    arguments: SimulatedChip.Generation.allCases)
   func deadInterrupts(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -102,7 +108,8 @@ struct ButtonLossTests {
   }
 
   @Test(
-    "41 edges while the reader sleeps are told as lost, and the button is pressed afterwards", arguments: generations)
+    "41 edges while the reader sleeps are told as lost, and the button is pressed afterwards",
+    arguments: SimulatedChip.Generation.allCases)
   func overflow(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     rig.chip.edgeQueueDepth = 16
@@ -124,7 +131,7 @@ struct ButtonLossTests {
     rig.stop()
   }
 
-  @Test("40 edges while the reader sleeps leave the button released", arguments: generations)
+  @Test("40 edges while the reader sleeps leave the button released", arguments: SimulatedChip.Generation.allCases)
   func evenOverflow(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -137,7 +144,7 @@ struct ButtonLossTests {
     rig.stop()
   }
 
-  @Test("a hold does not go on when its release was lost", arguments: generations)
+  @Test("a hold does not go on when its release was lost", arguments: SimulatedChip.Generation.allCases)
   func lostRelease(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.hold = .seconds(3) }
     try rig.run()
@@ -149,7 +156,9 @@ struct ButtonLossTests {
     rig.stop()
   }
 
-  @Test("edges that merged are told as lost where two of a kind meet, and the state is right", arguments: generations)
+  @Test(
+    "edges that merged are told as lost where two of a kind meet, and the state is right",
+    arguments: SimulatedChip.Generation.allCases)
   func merged(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.debounce = .zero }
     try rig.run()
@@ -195,7 +204,9 @@ struct ButtonLossTests {
     rig.stop()
   }
 
-  @Test("edges that can't be read are read later; a line that stays unreadable is taken anew", arguments: generations)
+  @Test(
+    "edges that can't be read are read later; a line that stays unreadable is taken anew",
+    arguments: SimulatedChip.Generation.allCases)
   func unreadable(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.debounce = .zero }
     try rig.run()
@@ -212,7 +223,9 @@ struct ButtonLossTests {
     rig.stop()
   }
 
-  @Test("lines that can be requested but never read are tried less and less often", arguments: generations)
+  @Test(
+    "lines that can be requested but never read are tried less and less often",
+    arguments: SimulatedChip.Generation.allCases)
   func neverReadable(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()

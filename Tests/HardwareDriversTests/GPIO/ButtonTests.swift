@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("Button")
 struct ButtonTests {
@@ -16,7 +17,7 @@ struct ButtonTests {
       driver: { Button($0, line: "GPIO17", settings: settings) })
   }
 
-  @Test("a press counts after the debounce period, and so does a release", arguments: generations)
+  @Test("a press counts after the debounce period, and so does a release", arguments: SimulatedChip.Generation.allCases)
   func pressAndRelease(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -31,7 +32,7 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("bounces drawn on the line are one press", arguments: generations)
+  @Test("bounces drawn on the line are one press", arguments: SimulatedChip.Generation.allCases)
   func drawn(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.debounce = .milliseconds(3) }
     try rig.run()
@@ -41,7 +42,7 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("without debouncing every edge counts at its own moment", arguments: generations)
+  @Test("without debouncing every edge counts at its own moment", arguments: SimulatedChip.Generation.allCases)
   func bare(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.debounce = .zero }
     try rig.run()
@@ -54,7 +55,7 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("a button that is held down at the start is pressed", arguments: generations)
+  @Test("a button that is held down at the start is pressed", arguments: SimulatedChip.Generation.allCases)
   func initialLevel(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation, lineAtStart: .low)
     try rig.run()
@@ -65,7 +66,7 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("a press is held after the time, and then no click", arguments: generations)
+  @Test("a press is held after the time, and then no click", arguments: SimulatedChip.Generation.allCases)
   func held(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.hold = .seconds(1) }
     try rig.run()
@@ -81,7 +82,9 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("two presses in time are a double click; a single one waits for the second", arguments: generations)
+  @Test(
+    "two presses in time are a double click; a single one waits for the second",
+    arguments: SimulatedChip.Generation.allCases)
   func doubleClick(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.doubleClick = .milliseconds(300) }
     try rig.run()
@@ -105,7 +108,8 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("a button to the supply is pressed at high voltage, with a pull-down", arguments: generations)
+  @Test(
+    "a button to the supply is pressed at high voltage, with a pull-down", arguments: SimulatedChip.Generation.allCases)
   func activeHigh(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) {
       $0.bias = .pullDown
@@ -122,7 +126,7 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("a button to ground is pulled up from the request on", arguments: generations)
+  @Test("a button to ground is pulled up from the request on", arguments: SimulatedChip.Generation.allCases)
   func bias(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     #expect(rig.chip.line("GPIO17").level == .low)
@@ -132,11 +136,13 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("a contact that bounces for less than the period makes one press and one release, alike in both generations")
+  @Test(
+    "a contact that bounces for less than the period makes one press and one release, alike in both SimulatedChip.Generation.allCases"
+  )
   func bouncing() throws {
     for seed in UInt64(0)..<500 {
       var told: [[String]] = []
-      for generation in generations {
+      for generation in SimulatedChip.Generation.allCases {
         let rig = rig(generation, seed: seed)
         try rig.run()
         let button = rig.chip.contact(at: "GPIO17")
@@ -156,7 +162,8 @@ struct ButtonTests {
     }
   }
 
-  @Test("pressed again while it still bounces, it ends as it was moved last", arguments: generations)
+  @Test(
+    "pressed again while it still bounces, it ends as it was moved last", arguments: SimulatedChip.Generation.allCases)
   func impatient(generation: SimulatedChip.Generation) throws {
     for seed in UInt64(0)..<100 {
       let rig = rig(generation, seed: seed)

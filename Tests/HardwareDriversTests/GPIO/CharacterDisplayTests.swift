@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// A display on a simulated chip.
 private final class Stand {

@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("DistanceSensor")
 struct DistanceSensorTests {
@@ -24,7 +25,9 @@ struct DistanceSensorTests {
 
   private func words(_ rig: Sensor) -> [String] { rig.events.map { String($0.prefix { $0 != "@" }) } }
 
-  @Test("a distance each interval while the model says so, and nothing otherwise", arguments: generations)
+  @Test(
+    "a distance each interval while the model says so, and nothing otherwise",
+    arguments: SimulatedChip.Generation.allCases)
   func distances(generation: SimulatedChip.Generation) throws {
     let (rig, part) = rig(showing: .off, generation: generation)
     try rig.run()
@@ -248,7 +251,8 @@ struct DistanceSensorTests {
   }
 
   @Test(
-    "a distance sensor keeps the laws", arguments: generations, [[DistanceSensor.Model.measuring], [.off, .measuring]])
+    "a distance sensor keeps the laws", arguments: SimulatedChip.Generation.allCases,
+    [[DistanceSensor.Model.measuring], [.off, .measuring]])
   func laws(generation: SimulatedChip.Generation, models: [DistanceSensor.Model]) {
     // The second measurement comes with each stimulus, and no third one, however much time is left for what is late.
     let violations = DriverLaws.violations(

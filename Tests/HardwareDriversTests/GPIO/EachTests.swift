@@ -3,10 +3,11 @@ import TestSupport
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("Each")
 struct EachTests {
-  @Test("buttons share one request, and their events carry their number", arguments: generations)
+  @Test("buttons share one request, and their events carry their number", arguments: SimulatedChip.Generation.allCases)
   func buttons(generation: SimulatedChip.Generation) throws {
     let rig = Rig(generation, showing: [NoModel(), NoModel(), NoModel()]) { chip in
       Each(["GPIO17", "GPIO22", "GPIO27"].map { Button(chip, line: $0) })

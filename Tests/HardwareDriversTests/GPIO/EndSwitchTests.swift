@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// A device that comes to rest by an input.
 @Suite("A motor with an end switch")

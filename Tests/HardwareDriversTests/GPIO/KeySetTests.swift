@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("KeySet: what a scan without diodes leaves in doubt")
 struct KeySetTests {

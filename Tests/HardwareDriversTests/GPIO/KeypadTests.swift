@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// A keypad of 4 × 4 keys on a bench. What it tells is text: `5+` is pressed, `5-` released, `?1245` can't be told apart.
 private final class Pad {
@@ -75,7 +76,7 @@ private final class Pad {
 
 @Suite("Keypad")
 struct KeypadTests {
-  @Test("each key is told by row, column and legend", arguments: generations)
+  @Test("each key is told by row, column and legend", arguments: SimulatedChip.Generation.allCases)
   func each(generation: SimulatedChip.Generation) throws {
     let pad = try Pad(generation)
     try pad.rig.run()
@@ -88,7 +89,9 @@ struct KeypadTests {
     pad.stop()
   }
 
-  @Test("a key counts after the debounce period, bounces or not, in both directions", arguments: generations)
+  @Test(
+    "a key counts after the debounce period, bounces or not, in both directions",
+    arguments: SimulatedChip.Generation.allCases)
   func debounced(generation: SimulatedChip.Generation) throws {
     let pad = try Pad(generation)
     try pad.rig.run()
@@ -111,7 +114,9 @@ struct KeypadTests {
     pad.stop()
   }
 
-  @Test("at rest nothing is read, written or waited for, before and after a key", arguments: generations)
+  @Test(
+    "at rest nothing is read, written or waited for, before and after a key",
+    arguments: SimulatedChip.Generation.allCases)
   func rest(generation: SimulatedChip.Generation) throws {
     let pad = try Pad(generation)
     var reads = 0
@@ -131,7 +136,9 @@ struct KeypadTests {
     pad.stop()
   }
 
-  @Test("what its own scans do to the columns is neither a key nor a loss", arguments: generations, [false, true])
+  @Test(
+    "what its own scans do to the columns is neither a key nor a loss", arguments: SimulatedChip.Generation.allCases,
+    [false, true])
   func ownEdges(generation: SimulatedChip.Generation, merges: Bool) throws {
     let pad = try Pad(generation)
     pad.chip.mergesEdges = merges
@@ -145,7 +152,7 @@ struct KeypadTests {
     pad.stop()
   }
 
-  @Test("keys down at the start are told, and only those", arguments: generations)
+  @Test("keys down at the start are told, and only those", arguments: SimulatedChip.Generation.allCases)
   func initial(generation: SimulatedChip.Generation) throws {
     let pad = try Pad(generation) { matrix, _ in
       try matrix[0, 0].press()
@@ -157,7 +164,7 @@ struct KeypadTests {
     pad.stop()
   }
 
-  @Test("two keys in any place are told apart", arguments: generations)
+  @Test("two keys in any place are told apart", arguments: SimulatedChip.Generation.allCases)
   func pairs(generation: SimulatedChip.Generation) throws {
     let pad = try Pad(generation)
     try pad.rig.run()
@@ -191,7 +198,7 @@ struct KeypadTests {
     pad.stop()
   }
 
-  @Test("with diodes all keys at once are told apart", arguments: generations)
+  @Test("with diodes all keys at once are told apart", arguments: SimulatedChip.Generation.allCases)
   func rollOver(generation: SimulatedChip.Generation) throws {
     let pad = try Pad(generation, hasDiodes: true)
     try pad.rig.run()
@@ -387,7 +394,7 @@ struct KeypadTests {
   func stalls(hundred: UInt64) throws {
     var wrong: [String] = []
     for seed in hundred * 100..<(hundred + 1) * 100 {
-      let generation = generations[Int(seed % 2)]
+      let generation = SimulatedChip.Generation.allCases[Int(seed % 2)]
       if let violation = try violation(seed: seed, generation: generation, hasDiodes: seed % 4 < 2) {
         wrong.append(violation)
       }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("LED")
 struct LEDTests {

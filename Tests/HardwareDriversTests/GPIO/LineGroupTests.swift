@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// What a group does for its devices, with devices that do nothing else.
 @Suite("Lines of some devices at work")
@@ -39,7 +40,9 @@ struct LineGroupTests {
     mutating func finishSteps(at clock: Moment, emit: Emit) { isAsking = false }
   }
 
-  @Test("a fault that steps find within a render is told then, and so is its end", arguments: generations)
+  @Test(
+    "a fault that steps find within a render is told then, and so is its end",
+    arguments: SimulatedChip.Generation.allCases)
   func faultInARender(generation: SimulatedChip.Generation) throws {
     let rig = Rig(generation, showing: 0) { Asker($0) }
     try rig.run()
@@ -163,7 +166,9 @@ struct LineGroupTests {
     var outputs: LineValues { isLit ? .first(1) : [] }
   }
 
-  @Test("a device that turns its lines around leaves those of its neighbours as they are", arguments: generations)
+  @Test(
+    "a device that turns its lines around leaves those of its neighbours as they are",
+    arguments: SimulatedChip.Generation.allCases)
   func turningBesideOthers(generation: SimulatedChip.Generation) throws {
     let rig = Rig(generation, showing: [0, 0]) {
       Each([Turner($0, ["GPIO5", "GPIO6"]), Turner($0, ["GPIO13", "GPIO19"])])

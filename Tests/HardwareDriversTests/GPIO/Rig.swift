@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event at 5 ms, `lost` a trouble.
 final class Rig<D: Driver> {
@@ -95,6 +96,3 @@ extension Rig {
       driver: { LineDriver(device($0)) })
   }
 }
-
-/// Both generations of the kernel's interface.
-let generations: [SimulatedChip.Generation] = [.first, .second]

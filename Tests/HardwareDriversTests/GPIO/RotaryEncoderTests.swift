@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("RotaryEncoder")
 struct RotaryEncoderTests {
@@ -17,7 +18,9 @@ struct RotaryEncoderTests {
     Knob(rig.bench, a: rig.chip.line("GPIO5"), b: rig.chip.line("GPIO6"))
   }
 
-  @Test("a knob that is turned tells each detent with the moment of its last edge", arguments: generations)
+  @Test(
+    "a knob that is turned tells each detent with the moment of its last edge",
+    arguments: SimulatedChip.Generation.allCases)
   func turning(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -27,7 +30,7 @@ struct RotaryEncoderTests {
     rig.stop()
   }
 
-  @Test("a half-period encoder has two detents where another has one", arguments: generations)
+  @Test("a half-period encoder has two detents where another has one", arguments: SimulatedChip.Generation.allCases)
   func halfPeriod(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.resolution = .halfPeriod }
     try rig.run()
@@ -36,7 +39,7 @@ struct RotaryEncoderTests {
     rig.stop()
   }
 
-  @Test("bounces drawn on both lines cancel out", arguments: generations)
+  @Test("bounces drawn on both lines cancel out", arguments: SimulatedChip.Generation.allCases)
   func bouncing(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -48,7 +51,7 @@ struct RotaryEncoderTests {
     rig.stop()
   }
 
-  @Test("a turn that is read late is read whole", arguments: generations)
+  @Test("a turn that is read late is read whole", arguments: SimulatedChip.Generation.allCases)
   func late(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -60,7 +63,7 @@ struct RotaryEncoderTests {
     rig.stop()
   }
 
-  @Test("edges that are lost are told, and the next detent counts again", arguments: generations)
+  @Test("edges that are lost are told, and the next detent counts again", arguments: SimulatedChip.Generation.allCases)
   func lost(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     rig.chip.edgeQueueDepth = generation == .first ? 16 : 32
@@ -79,7 +82,9 @@ struct RotaryEncoderTests {
     rig.stop()
   }
 
-  @Test("a knob that is turned while the chip is away begins where it is when the chip is back", arguments: generations)
+  @Test(
+    "a knob that is turned while the chip is away begins where it is when the chip is back",
+    arguments: SimulatedChip.Generation.allCases)
   func restored(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()

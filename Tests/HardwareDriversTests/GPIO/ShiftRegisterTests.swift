@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("ShiftRegister")
 struct ShiftRegisterTests {

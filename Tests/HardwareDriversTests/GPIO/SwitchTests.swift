@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 @Suite("Switch")
 struct SwitchTests {
@@ -16,7 +17,7 @@ struct SwitchTests {
       driver: { Switch($0, line: "GPIO27", settings: settings) })
   }
 
-  @Test("a position counts after the debounce period", arguments: generations)
+  @Test("a position counts after the debounce period", arguments: SimulatedChip.Generation.allCases)
   func positions(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
@@ -26,7 +27,8 @@ struct SwitchTests {
     rig.stop()
   }
 
-  @Test("a switch that is on at the start is told, one that is off is not", arguments: generations)
+  @Test(
+    "a switch that is on at the start is told, one that is off is not", arguments: SimulatedChip.Generation.allCases)
   func initial(generation: SimulatedChip.Generation) throws {
     let on = rig(generation, lineAtStart: .low)
     try on.run()
@@ -38,7 +40,7 @@ struct SwitchTests {
     off.stop()
   }
 
-  @Test("a switch to the supply is on at high voltage", arguments: generations)
+  @Test("a switch to the supply is on at high voltage", arguments: SimulatedChip.Generation.allCases)
   func activeHigh(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) {
       $0.bias = .pullDown
@@ -54,7 +56,7 @@ struct SwitchTests {
     rig.stop()
   }
 
-  @Test("after lost edges the position is right", arguments: generations)
+  @Test("after lost edges the position is right", arguments: SimulatedChip.Generation.allCases)
   func lost(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     rig.chip.edgeQueueDepth = 16

@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// Reads two bytes once a second.
 private struct SensorWork: Work {

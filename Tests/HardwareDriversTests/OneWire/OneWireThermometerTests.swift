@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// A thermometer in virtual time, with what it told as text: `21.5@750` is a measurement at 750 ms.
 private final class Stand {

@@ -1,5 +1,6 @@
 @testable import CycleCore
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// A simulated sensor: 20 degrees, a degree warmer with each reading.
 final class SlowSensor: TemperatureSensor {

@@ -2,6 +2,7 @@ import CycleCore
 import Testing
 
 @testable import HardwareDrivers
+@testable import HardwareSimulation
 
 /// In virtual time a driver's alarm steps the work, and slow calls take virtual time.
 @Suite("Slow work in virtual time")

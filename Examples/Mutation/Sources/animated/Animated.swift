@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
 
 /// Changes a number by ten with a press, one after the other, so that the bar is seen to move. What a press does to what is
 /// still moving depends on the mode, which a third button changes.

@@ -1,5 +1,7 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
 import Testing
 
 @testable import animated

@@ -1,5 +1,8 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
+import Signals
+import Stores
 
 /// What the whole house knows of the radio. Whoever has the store may change it, on any thread.
 struct Settings: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
 
 /// Counts what passes: a press counts one and beeps, three lamps show the count, two seconds of holding clear it.
 @main

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareSimulation
 import Testing
 import Thermometer
 

@@ -1,0 +1,55 @@
+// The events of libyaml's parser (yaml.h), which follow one another: nothing here recurses, however deep a document is nested.
+#ifndef CYAML_H
+#define CYAML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cyaml_parser;
+
+// A place in the text; both are counted from 0, the column in characters.
+struct cyaml_mark {
+  size_t line;
+  size_t column;
+};
+
+enum cyaml_kind {
+  CYAML_STREAM_START,
+  CYAML_STREAM_END,
+  CYAML_DOCUMENT_START,
+  CYAML_DOCUMENT_END,
+  CYAML_SCALAR,
+  CYAML_ALIAS,
+  CYAML_LIST_START,
+  CYAML_MAP_START,
+  CYAML_END,  // of the list or the map that began last
+};
+
+struct cyaml_event {
+  enum cyaml_kind kind;
+  struct cyaml_mark start;
+  bool has_anchor;
+  bool has_tag;
+  // Of a scalar: its bytes in UTF-8, which live until the next event is read.
+  const uint8_t *text;
+  size_t length;
+  bool is_plain;  // written without quotes and as no block
+};
+
+// Why the text can't be read.
+struct cyaml_fault {
+  const char *problem;  // in libyaml's words; lives as long as the parser
+  struct cyaml_mark at;
+  bool has_context;     // whether what is wrong began before `at`: at `context`
+  struct cyaml_mark context;
+};
+
+// Reads `count` bytes of UTF-8, which must live as long as the parser. Returns 0; -ENOMEM; or -ENOSYS where this was
+// compiled without libyaml. Calls yaml_parser_initialize.
+int cyaml_open(const uint8_t *bytes, size_t count, struct cyaml_parser **parser);
+// Reads one event: whether it could. Calls yaml_parser_parse.
+bool cyaml_read(struct cyaml_parser *parser, struct cyaml_event *event, struct cyaml_fault *fault);
+void cyaml_close(struct cyaml_parser *parser);
+
+#endif

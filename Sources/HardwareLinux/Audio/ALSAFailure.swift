@@ -1,0 +1,70 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// A call of libasound that failed, with its negative errno.
+struct ALSAFailure {
+  private let function: String
+  private let number: Int32
+
+  init(_ function: String, _ code: Int32) {
+    self.function = function
+    number = -code
+  }
+
+  private var cause: DriverError.Cause {
+    DriverError.Cause(function: function, name: SystemFailure.name(of: number), number: number)
+  }
+
+  /// The error of somebody who wanted to open the device.
+  func opening(_ device: String, as what: String = "the sound device") -> DriverError {
+    let operation = "open \(what) \"\(device)\""
+    switch number {
+    case ENOENT, ENODEV, ENXIO:
+      return DriverError(
+        .absent, cannot: operation, reason: "there is no such device", cause: cause,
+        remedy: "`aplay -L` lists those that there are; name one in the panel file, or use --audio simulated.")
+    case EBUSY:
+      return DriverError(
+        .busy, cannot: operation, reason: "busy", cause: cause,
+        remedy:
+          "Another program plays on it; stop that program (`fuser -v /dev/snd/*` names it) or choose another device.")
+    case EACCES, EPERM:
+      return DriverError(
+        .notPermitted, cannot: operation, reason: "permission denied", cause: cause,
+        remedy: "Add this user to the group \"audio\".")
+    case EINVAL:
+      return DriverError(
+        .unsupported, cannot: operation, reason: "it can't be set up as asked", cause: cause,
+        remedy: "Use \"plug:\(device)\", which converts.")
+    default:
+      return DriverError(
+        .failed, cannot: operation, reason: "the system refused", cause: cause,
+        remedy: "Try it with `aplay -D \(device)`.")
+    }
+  }
+
+  /// The error of somebody who wanted to set a mixer that is open: one that refuses is there all the same.
+  func setting(_ card: String) -> DriverError {
+    let operation = "set the mixer of the sound card \"\(card)\""
+    switch number {
+    case EPERM, EACCES:
+      return DriverError(
+        .notPermitted, cannot: operation, reason: "its volume can only be read", cause: cause,
+        remedy: "Look with `amixer -D \(card)` for another volume, or set that of AudioPlayer.")
+    case EBUSY:
+      return DriverError(
+        .busy, cannot: operation, reason: "another program has locked it", cause: cause,
+        remedy: "Stop that program; it is set as soon as it can be.")
+    default:
+      return playing(card)
+    }
+  }
+
+  /// The error of somebody who was playing.
+  func playing(_ device: String) -> DriverError {
+    DriverError(
+      .lost, cannot: "play on the sound device \"\(device)\"", reason: "it is gone", cause: cause,
+      remedy: "Plug it in again; sound comes back by itself.")
+  }
+}

@@ -1,0 +1,200 @@
+internal import CALSA
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// One playback PCM through libasound, never waiting: `SND_PCM_NONBLOCK` throughout.
+final class ALSASink: PCMSink {
+  /// Opens the PCM: `snd_pcm_open`, or what stands in for it. An error below 0.
+  typealias Opening = (_ pcm: inout OpaquePointer?, _ device: String) -> Int32
+
+  private let device: String
+  private let openPCM: Opening
+  private var pcm: OpaquePointer?
+  private var format = ALSAFormat.s16
+  private var channelCount = 2
+  /// Whether the device could not be opened the last time, or went away.
+  private var wasLost = false
+  private var descriptorStorage: [pollfd] = []
+  private(set) var descriptors: [PolledDescriptor] = []
+  /// Samples in the device's format, for one write.
+  private let converted = UnsafeMutableRawPointer.allocate(
+    byteCount: 4 * 2 * PCMConfiguration.largestPeriod, alignment: 16)
+
+  init(
+    device: String,
+    openPCM: @escaping Opening = { snd_pcm_open(&$0, $1, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK)) }
+  ) {
+    self.device = device
+    self.openPCM = openPCM
+    ALSAErrors.silence()
+  }
+
+  deinit {
+    close()
+    converted.deallocate()
+  }
+
+  // MARK: - Opening
+
+  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    // What is configured may have changed since a card was there the last time. To read it again takes longer than all the rest.
+    if wasLost { snd_config_update_free_global() }
+    wasLost = true
+    var handle: OpaquePointer?
+    let code = openPCM(&handle, device)
+    guard code >= 0, let handle else { throw ALSAFailure("snd_pcm_open", code).opening(device) }
+    pcm = handle
+    do throws(DriverError) {
+      let configuration = try negotiate(wish, handle)
+      try check(snd_pcm_prepare(handle), "snd_pcm_prepare")
+      readDescriptors(handle)
+      wasLost = false
+      return configuration
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  private func check(_ code: Int32, _ function: String) throws(DriverError) {
+    if code < 0 { throw ALSAFailure(function, code).opening(device) }
+  }
+
+  private func negotiate(_ wish: PCMWish, _ pcm: OpaquePointer) throws(DriverError) -> PCMConfiguration {
+    var hardware: OpaquePointer?
+    try check(snd_pcm_hw_params_malloc(&hardware), "snd_pcm_hw_params_malloc")
+    defer { snd_pcm_hw_params_free(hardware) }
+    try check(snd_pcm_hw_params_any(pcm, hardware), "snd_pcm_hw_params_any")
+    // Clips are converted to the device's own rate when they are loaded, by a better filter than a plugin's.
+    _ = snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0)
+    try check(
+      snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED), "snd_pcm_hw_params_set_access")
+    guard let format = ALSAFormat.allCases.first(where: { snd_pcm_hw_params_set_format(pcm, hardware, $0.code) >= 0 })
+    else { throw ALSAFailure("snd_pcm_hw_params_set_format", -EINVAL).opening(device) }
+    self.format = format
+    var channels = UInt32(wish.channelCount)
+    if snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {
+      try check(snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "snd_pcm_hw_params_set_channels_near")
+    }
+    guard (1...2).contains(channels) else {
+      throw DriverError(
+        .unsupported, cannot: "use the sound device \"\(device)\"", reason: "it plays \(channels) channels at least",
+        remedy: "Use \"plug:\(device)\", which converts.")
+    }
+    channelCount = Int(channels)
+    var rate = UInt32(wish.sampleRateHertz)
+    try check(snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "snd_pcm_hw_params_set_rate_near")
+    // The period before the buffer: some servers take the buffer as a wish for the period.
+    var period = snd_pcm_uframes_t(wish.periodSize)
+    try check(
+      snd_pcm_hw_params_set_period_size_near(pcm, hardware, &period, nil), "snd_pcm_hw_params_set_period_size_near")
+    var buffer = snd_pcm_uframes_t(Int(period) * wish.periodCount)
+    try check(
+      snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &buffer), "snd_pcm_hw_params_set_buffer_size_near")
+    try check(snd_pcm_hw_params(pcm, hardware), "snd_pcm_hw_params")
+    try check(snd_pcm_hw_params_get_period_size(hardware, &period, nil), "snd_pcm_hw_params_get_period_size")
+    try check(snd_pcm_hw_params_get_buffer_size(hardware, &buffer), "snd_pcm_hw_params_get_buffer_size")
+    try setSoftware(pcm, period: period, buffer: buffer)
+    return PCMConfiguration(
+      sampleRateHertz: Int(rate), channelCount: channelCount,
+      periodSize: min(Int(period), Int(buffer) / 2, PCMConfiguration.largestPeriod), bufferSize: Int(buffer))
+  }
+
+  private func setSoftware(
+    _ pcm: OpaquePointer, period: snd_pcm_uframes_t, buffer: snd_pcm_uframes_t
+  ) throws(DriverError) {
+    var software: OpaquePointer?
+    try check(snd_pcm_sw_params_malloc(&software), "snd_pcm_sw_params_malloc")
+    defer { snd_pcm_sw_params_free(software) }
+    try check(snd_pcm_sw_params_current(pcm, software), "snd_pcm_sw_params_current")
+    try check(
+      snd_pcm_sw_params_set_start_threshold(pcm, software, min(2 * period, buffer)),
+      "snd_pcm_sw_params_set_start_threshold")
+    try check(snd_pcm_sw_params_set_avail_min(pcm, software, period), "snd_pcm_sw_params_set_avail_min")
+    try check(snd_pcm_sw_params_set_stop_threshold(pcm, software, buffer), "snd_pcm_sw_params_set_stop_threshold")
+    try check(snd_pcm_sw_params(pcm, software), "snd_pcm_sw_params")
+  }
+
+  private func readDescriptors(_ pcm: OpaquePointer) {
+    let count = max(0, snd_pcm_poll_descriptors_count(pcm))
+    descriptorStorage = [pollfd](repeating: pollfd(), count: Int(count))
+    snd_pcm_poll_descriptors(pcm, &descriptorStorage, UInt32(count))
+    descriptors = descriptorStorage.map { PolledDescriptor(descriptor: $0.fd, events: $0.events) }
+  }
+
+  // MARK: - Running
+
+  func status(at now: Moment) -> PCMStatus {
+    guard let pcm else { return lost("snd_pcm_state", -ENODEV) }
+    takeEvents(pcm)
+    switch snd_pcm_state(pcm) {
+    case SND_PCM_STATE_XRUN: return .underrun
+    case SND_PCM_STATE_SUSPENDED: return .suspended
+    case SND_PCM_STATE_DISCONNECTED: return lost("snd_pcm_state", -ENODEV)
+    default: break
+    }
+    var available: snd_pcm_sframes_t = 0
+    var delay: snd_pcm_sframes_t = 0
+    let code = snd_pcm_avail_delay(pcm, &available, &delay)
+    switch code {
+    case 0: return .ready(available: max(0, available), delay: max(0, delay))
+    case -EPIPE: return .underrun
+    case -ESTRPIPE: return .suspended
+    default: return lost("snd_pcm_avail_delay", code)
+    }
+  }
+
+  private func lost(_ function: String, _ code: Int32) -> PCMStatus {
+    wasLost = true
+    return .lost(ALSAFailure(function, code).playing(device))
+  }
+
+  /// Some plugins only come to know what happened when they are asked what their descriptors mean.
+  private func takeEvents(_ pcm: OpaquePointer) {
+    guard !descriptorStorage.isEmpty else { return }
+    var events: UInt16 = 0
+    descriptorStorage.withUnsafeMutableBufferPointer { storage in
+      _ = poll(storage.baseAddress, nfds_t(storage.count), 0)
+      _ = snd_pcm_poll_descriptors_revents(pcm, storage.baseAddress, UInt32(storage.count), &events)
+    }
+  }
+
+  func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+    guard let pcm else { return -1 }
+    let source: UnsafeRawPointer
+    if format == .s16 {
+      source = UnsafeRawPointer(samples)
+    } else {
+      format.convert(samples, count * channelCount, into: converted)
+      source = UnsafeRawPointer(converted)
+    }
+    let taken = snd_pcm_writei(pcm, source, snd_pcm_uframes_t(count))
+    if taken >= 0 { return taken }
+    return taken == -Int(EAGAIN) || taken == -Int(EINTR) ? 0 : -1
+  }
+
+  func prepare(at now: Moment) -> Bool {
+    guard let pcm else { return false }
+    if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
+      // Not every driver can resume; those that can't are prepared like after an underrun.
+      let code = snd_pcm_resume(pcm)
+      if code == -EAGAIN || code == 0 && snd_pcm_state(pcm) != SND_PCM_STATE_SUSPENDED { return true }
+    }
+    return snd_pcm_prepare(pcm) >= 0
+  }
+
+  func drain(at now: Moment) {
+    // Does not wait: the PCM is non-blocking. Whoever asked looks at what is left.
+    if let pcm { snd_pcm_drain(pcm) }
+  }
+
+  func close() {
+    guard let pcm else { return }
+    self.pcm = nil
+    descriptors = []
+    descriptorStorage = []
+    snd_pcm_drop(pcm)
+    snd_pcm_close(pcm)
+  }
+}

@@ -1,0 +1,171 @@
+import CycleCore
+import HardwareDrivers
+
+/// What can go wrong with chips and lines, in words: what was tried, why it failed, what to do.
+enum GPIOFault {
+  // MARK: - Finding
+
+  static var builtWithoutLibrary: DriverError {
+    DriverError(
+      .unsupported, cannot: "use GPIO", reason: "this program was built without libgpiod",
+      remedy: "Install libgpiod-dev and build it again, or simulate the panel.")
+  }
+
+  static func unreadableFolder(_ folder: String, _ failure: SystemFailure) -> DriverError {
+    DriverError(
+      failure.kind, cannot: "look for GPIO chips in \(folder)", reason: failure.reason, cause: failure.cause,
+      remedy: "Check that the folder is there and may be read.")
+  }
+
+  static func noChip(_ folder: String) -> DriverError {
+    DriverError(
+      .absent, cannot: "find a GPIO chip", reason: "there is no gpiochip in \(folder)",
+      remedy:
+        "Check with `gpiodetect` that this board has GPIO lines and the kernel drives them, or simulate the panel.")
+  }
+
+  static func unknownChip(_ name: String, _ known: [SystemChipInfo]) -> DriverError {
+    let list = known.map { "\($0.name) (\($0.label), \($0.lineCount) lines)" }.joined(separator: ", ")
+    return DriverError(
+      .absent, cannot: "find GPIO chip \"\(name)\"", reason: "no chip has this label, name or path",
+      remedy: "Choose one of those that are there: \(list).")
+  }
+
+  static func notAChip(_ path: String) -> DriverError {
+    DriverError(
+      .unsupported, cannot: "find GPIO chip \"\(path)\"", reason: "what is at this path is no GPIO chip",
+      remedy: "Choose one that `gpiodetect` lists.")
+  }
+
+  static func cannotOpen(_ path: String, _ failure: SystemFailure) -> DriverError {
+    let remedy =
+      switch failure.kind {
+      case .notPermitted:
+        "Add this user to the group \"gpio\" (`sudo usermod -aG gpio USER`) and log in again; "
+          + "where there is no such group, a udev rule has to give the chip one."
+      default:
+        "`gpiodetect` shows whether the chip works for other programs."
+      }
+    return DriverError(
+      failure.kind, cannot: "open \(path)", reason: failure.reason, cause: failure.cause, remedy: remedy)
+  }
+
+  static func unreadableLines(_ chip: SystemChipInfo, _ failure: SystemFailure) -> DriverError {
+    DriverError(
+      failure.kind, cannot: "read the line names of \(chip.label)", reason: reason(failure), cause: failure.cause,
+      remedy: "`gpioinfo` shows whether the chip works for other programs.")
+  }
+
+  /// - Parameter mayCome: whether a chip that isn't there yet may have the line.
+  static func unknownLine(
+    _ line: LineConfiguration, on chip: SystemChipInfo?, known: [String], mayCome: Bool
+  ) -> DriverError {
+    let nearest = nearest(to: line.name.description, among: known).map { "The nearest is \($0); `" } ?? "`"
+    return DriverError(
+      mayCome ? .absent : .misconfigured,
+      cannot: "request line \(line.name)\(chip.map { " of \($0.label)" } ?? "") as \(LineFault.direction(line))",
+      reason: chip == nil ? "no chip has a line of that name" : "the chip has no line of that name",
+      remedy: "\(nearest)gpioinfo` lists all lines.")
+  }
+
+  static func offsetTooLarge(_ offset: Int, _ line: LineConfiguration, _ chip: SystemChipInfo) -> DriverError {
+    DriverError(
+      .misconfigured, cannot: "request line \(line.name) of \(chip.label) as \(LineFault.direction(line))",
+      reason: "its lines are 0 to \(chip.lineCount - 1)",
+      remedy: "`gpioinfo \(chip.name)` lists them.")
+  }
+
+  // MARK: - Requests
+
+  /// The kernel did not give the lines. On EBUSY this looks for the one that is held, and by whom.
+  static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: HeldLines) -> DriverError {
+    if failure.kind == .busy { return busy(share, failure, heldHere) }
+    let remedy =
+      switch failure.kind {
+      case .notPermitted: "Add this user to the group \"gpio\" (`sudo usermod -aG gpio USER`) and log in again."
+      case .lost: "It is looked for again when a chip appears."
+      case .unsupported: "Ask for less: no bias, drive or debouncing; edges need a chip with interrupts."
+      default: "`gpioinfo` shows the state of the lines."
+      }
+    return refusal(share.configurations, of: share.info, failure, remedy)
+  }
+
+  private static func busy(_ share: ChipShare, _ failure: SystemFailure, _ heldHere: HeldLines) -> DriverError {
+    for (line, configuration) in zip(share.lines, share.configurations) {
+      guard let info = try? share.chip.lineInfo(line.offset), info.isUsed else { continue }
+      if heldHere.contains(line.offset, of: share.info) {
+        return LineFault.usedTwice(configuration, of: share.info.label, cause: failure.cause)
+      }
+      let holder = info.consumer.isEmpty ? "Another program or the kernel" : "\"\(info.consumer)\""
+      return refusal(
+        [configuration], of: share.info, failure,
+        "\(holder) holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
+    }
+    return refusal(
+      share.configurations, of: share.info, failure, "Another program held one of them just now: try again.")
+  }
+
+  private static func refusal(
+    _ lines: [LineConfiguration], of chip: SystemChipInfo, _ failure: SystemFailure, _ remedy: String
+  ) -> DriverError {
+    let words = Set(lines.map { LineFault.direction($0) })
+    let direction = words.count == 1 ? " as \(words.first!)" : ""
+    return DriverError(
+      failure.kind, cannot: "request \(subject(lines.map(\.name))) of \(chip.label)\(direction)",
+      reason: reason(failure), cause: failure.cause, remedy: remedy)
+  }
+
+  /// A request that was granted fails later.
+  static func use(_ operation: String, _ names: [LineName], of chip: SystemChipInfo, _ failure: SystemFailure)
+    -> DriverError
+  {
+    let remedy =
+      switch failure.kind {
+      case .lost: "Check its cable and power; the lines are taken again when it is back."
+      case .unsupported where operation == "reconfigure":
+        "Ask for less: no bias or drive; libgpiod 1.6 changes lines that are held with Linux 5.5 or newer only."
+      default: "`gpioinfo` shows the state of the lines."
+      }
+    return DriverError(
+      failure.kind, cannot: "\(operation) \(subject(names)) of \(chip.label)", reason: reason(failure),
+      cause: failure.cause, remedy: remedy)
+  }
+
+  // MARK: - Words
+
+  private static func reason(_ failure: SystemFailure) -> String {
+    failure.kind == .lost ? "the chip is gone" : failure.reason
+  }
+
+  /// `line GPIO5`, `lines GPIO5, GPIO6`; of many the first four.
+  private static func subject(_ names: [LineName]) -> String {
+    let shown = names.prefix(4).map(\.description).joined(separator: ", ")
+    let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
+    return "\(names.count == 1 ? "line" : "lines") \(shown)\(rest)"
+  }
+
+  /// The name that takes the fewest changes of a letter, the first of several; nil when all are far off.
+  static func nearest(to name: String, among known: [String]) -> String? {
+    var best: (name: String, distance: Int)?
+    for candidate in known where !candidate.isEmpty {
+      let distance = distance(Array(name.utf8), Array(candidate.utf8))
+      if distance <= 3, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+  }
+
+  /// How many letters have to be put in, left out or replaced.
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let replaced = diagonal + (letter == right[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[right.count]
+  }
+}

@@ -1,0 +1,89 @@
+import HardwareDrivers
+
+/// What the GPIO backend needs of the system: the small C interface, as something that tests can replace.
+protocol GPIOSystem: AnyObject {
+  /// Which generation of libgpiod there is: 1, 2, or 0 for none.
+  var generation: Int { get }
+
+  /// Both clocks of the system at one moment.
+  var clocks: SystemClocks { get }
+
+  /// The names of the entries of a folder, in no particular order.
+  func entries(of folder: String) throws(SystemFailure) -> [String]
+
+  /// Whether there may be a GPIO chip at the path: false where there is something else. Opens nothing.
+  func mayBeChip(_ path: String) -> Bool
+
+  func open(_ path: String) throws(SystemFailure) -> any SystemChip
+}
+
+/// A chip that is open.
+protocol SystemChip: AnyObject {
+  func info() throws(SystemFailure) -> SystemChipInfo
+  func lineInfo(_ offset: Int) throws(SystemFailure) -> SystemLineInfo
+
+  /// Takes the lines. The chip is closed with the request from then on, and stays open when this throws.
+  func request(_ lines: [SystemLine], consumer: String) throws(SystemFailure) -> any SystemRequest
+
+  /// Closes the chip, unless a request has taken it over.
+  func close()
+}
+
+/// What the system's clocks say at one moment, in nanoseconds.
+struct SystemClocks: Equatable {
+  /// `CLOCK_MONOTONIC`.
+  var monotonic: Int64
+  /// `CLOCK_REALTIME`.
+  var realtime: Int64
+}
+
+struct SystemChipInfo: Equatable {
+  /// The kernel's name, as in `gpiochip0`.
+  var name: String
+  var label: String
+  var lineCount: Int
+}
+
+struct SystemLineInfo: Equatable {
+  var name: String
+  var consumer: String
+  var isUsed: Bool
+}
+
+/// A line of a request.
+struct SystemLine: Equatable {
+  var offset: Int
+  var direction: LineConfiguration.Direction
+  var isActiveLow: Bool
+  /// In whole microseconds; 0 for none.
+  var debounceMicroseconds: UInt32
+  var reportsEdges = true
+}
+
+extension SystemLine {
+  init(_ line: LineConfiguration, offset: Int) {
+    self.init(
+      offset: offset, direction: line.direction, isActiveLow: line.isActiveLow,
+      debounceMicroseconds: UInt32(clamping: (line.debounce.wholeNanoseconds + 999) / 1000),
+      reportsEdges: line.reportsEdges)
+  }
+
+  var isOutput: Bool {
+    if case .output = direction { true } else { false }
+  }
+
+  var hasEdges: Bool { !isOutput && reportsEdges }
+}
+
+/// Lines of one chip that are held.
+protocol SystemRequest: AnyObject {
+  /// Readable when there are edges, broken when the chip is gone. In the first generation a change of the inputs with
+  /// edges makes it another one.
+  var descriptor: Int32 { get }
+  func values() throws(SystemFailure) -> LineValues
+  func set(_ values: LineValues, mask: LineValues) throws(SystemFailure)
+  /// The lines that were requested, in the same order, with other settings.
+  func reconfigure(_ lines: [SystemLine]) throws(SystemFailure)
+  func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(SystemFailure) -> Int
+  func release()
+}

@@ -1,0 +1,159 @@
+import CycleCore
+import HardwareDrivers
+
+/// Lines of one chip, held by one request of the kernel (of libgpiod 1.6: by as many as that takes).
+final class KernelRequest: LineRequest {
+  let abilities: LineAbilities
+
+  private let request: any SystemRequest
+  private let system: any GPIOSystem
+  private let heldLines: HeldLines
+  private let chip: SystemChipInfo
+  private let names: [LineName]
+  private var lines: [SystemLine]
+  private var outputs: LineValues
+  private let deviceFolder: String
+  @exclusivity(unchecked) private var stamps = EdgeStamps()
+  private var watch: (watcher: Watcher, descriptor: Int32)?
+  /// Lines without edges have no descriptor in the kernel's first interface: their chip is looked for whenever the
+  /// device folder changes.
+  @exclusivity(unchecked) private var presence: FolderWatch?
+  private var isReleased = false
+
+  init(
+    _ share: ChipShare, consumer: String, system: any GPIOSystem, heldLines: HeldLines, deviceFolder: String
+  ) throws(DriverError) {
+    do throws(SystemFailure) {
+      request = try share.chip.request(share.lines, consumer: Self.shortened(consumer))
+    } catch {
+      throw GPIOFault.request(share, error, heldHere: heldLines)
+    }
+    self.system = system
+    self.heldLines = heldLines
+    chip = share.info
+    self.deviceFolder = deviceFolder
+    names = share.configurations.map(\.name)
+    lines = share.lines
+    outputs = Self.outputs(of: lines)
+    abilities =
+      system.generation == 1
+      ? LineAbilities(debounces: false, numbersEdges: false, queueDepth: 16)
+      : LineAbilities(debounces: true, numbersEdges: true, queueDepth: 1024)
+    heldLines.insert(lines, of: chip)
+  }
+
+  deinit {
+    release()
+  }
+
+  private static func outputs(of lines: [SystemLine]) -> LineValues {
+    var outputs = LineValues()
+    for (index, line) in lines.enumerated() where line.isOutput { outputs[index] = .active }
+    return outputs
+  }
+
+  func watch(_ watcher: Watcher) throws(DriverError) {
+    if !abilities.numbersEdges, !lines.contains(where: \.hasEdges) {
+      presence = try FolderWatch(deviceFolder, for: "a GPIO chip", watcher)
+      return
+    }
+    let descriptor = request.descriptor
+    try watcher.watch(descriptor)
+    watch = (watcher, descriptor)
+  }
+
+  /// While the descriptor is open still: afterwards its number may be another's.
+  private func unwatch() {
+    if let watch { watch.watcher.unwatch(watch.descriptor) }
+    watch = nil
+    presence?.release()
+    presence = nil
+  }
+
+  func reconfigure(_ configurations: [LineConfiguration]) throws(DriverError) {
+    precondition(
+      configurations.count == names.count && zip(configurations, names).allSatisfy { $0.name == $1 },
+      "the lines that are reconfigured are those that were requested, in the same order")
+    try LineFault.check(configurations)
+    let wanted = zip(configurations, lines).map { SystemLine($0, offset: $1.offset) }
+    // With the first interface another set of inputs with edges is another set of descriptors.
+    let watcher = abilities.numbersEdges ? nil : watch?.watcher ?? presence?.watcher
+    let isWatchedAnew =
+      watcher != nil && zip(lines, wanted).contains { ($0.hasEdges || $1.hasEdges) && $0 != $1 }
+    if isWatchedAnew { unwatch() }
+    let failure: DriverError?
+    do throws(SystemFailure) {
+      try request.reconfigure(wanted)
+      failure = nil
+      lines = wanted
+      outputs = Self.outputs(of: wanted)
+    } catch {
+      var changed = names.indices.filter { lines[$0] != wanted[$0] }.map { names[$0] }
+      if changed.isEmpty { changed = names }
+      failure = GPIOFault.use("reconfigure", changed, of: chip, error)
+    }
+    if isWatchedAnew, let watcher {
+      do throws(DriverError) {
+        try watch(watcher)
+      } catch {
+        throw failure ?? error
+      }
+      // Edges that waited for an input that is none any more: no descriptor tells of them.
+      watcher.makeWaker().wake()
+    }
+    if let failure { throw failure }
+  }
+
+  func readValues() throws(DriverError) -> LineValues {
+    do throws(SystemFailure) {
+      return try request.values()
+    } catch {
+      throw GPIOFault.use("read", names, of: chip, error)
+    }
+  }
+
+  func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    let mask = mask.intersection(outputs)
+    if mask.isEmpty { return }
+    do throws(SystemFailure) {
+      try request.set(values, mask: mask)
+    } catch {
+      let written = names.indices.filter { mask[$0].isActive }.map { names[$0] }
+      throw GPIOFault.use("set", written, of: chip, error)
+    }
+  }
+
+  func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
+    if let presence {
+      presence.acknowledge()
+      _ = try readValues()
+    }
+    do throws(SystemFailure) {
+      let count = try request.readEdges(into: edges)
+      if !abilities.numbersEdges, count > 0 {
+        stamps.convert(UnsafeMutableBufferPointer(start: edges.baseAddress, count: count), system.clocks)
+      }
+      return count
+    } catch {
+      throw GPIOFault.use("read edges of", names, of: chip, error)
+    }
+  }
+
+  func release() {
+    if isReleased { return }
+    isReleased = true
+    unwatch()
+    heldLines.remove(lines, of: chip)
+    request.release()
+  }
+
+  /// The kernel keeps 31 bytes; a letter is not cut in two.
+  private static func shortened(_ consumer: String) -> String {
+    var short = ""
+    for letter in consumer.unicodeScalars {
+      if short.utf8.count + String(letter).utf8.count > 31 { break }
+      short.unicodeScalars.append(letter)
+    }
+    return short
+  }
+}

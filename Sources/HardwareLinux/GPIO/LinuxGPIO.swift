@@ -1,0 +1,73 @@
+import CycleCore
+import HardwareDrivers
+
+/// The GPIO lines of a real board: the kernel's character devices, through libgpiod 1.6 or 2.x.
+///
+///     let chip = LinuxGPIO()
+///     Lens(Button(chip, line: "GPIO17"), ...)
+///
+/// Chips are found by label and line name, never by number alone, each time lines are requested: a chip that went away
+/// may come back under another number. Nothing is open as long as nothing is requested.
+public final class LinuxGPIO: GPIOChip {
+  /// On which chip lines are looked for.
+  public enum ChipChoice: Equatable, Sendable {
+    /// The header of a Raspberry Pi where there is one, otherwise the chips that have lines of those names.
+    case auto
+    /// The chip with this label (`pinctrl-bcm2711`), name (`gpiochip0`) or path (`/dev/gpiochip0`).
+    case named(String)
+  }
+
+  private let choice: ChipChoice
+  private let deviceFolder: String
+  private let system: any GPIOSystem
+  private let heldLines = HeldLines()
+
+  /// Opens nothing.
+  ///
+  /// - Parameter deviceFolder: where the chips' nodes are.
+  public convenience init(_ choice: ChipChoice = .auto, deviceFolder: String = "/dev") {
+    self.init(choice, deviceFolder: deviceFolder, system: LibGPIOD())
+  }
+
+  init(_ choice: ChipChoice, deviceFolder: String, system: any GPIOSystem) {
+    self.choice = choice
+    self.deviceFolder = deviceFolder
+    self.system = system
+  }
+
+  /// Requests all lines together, with one request of the kernel for each chip that they are on.
+  ///
+  /// Outputs hold their initial values from the first instant. Calls `gpiod_chip_request_lines` (libgpiod 2) or
+  /// `gpiod_line_request` and `gpiod_line_request_bulk` (1.6).
+  ///
+  /// - Throws: what hinders it, with nothing held: no chip (kind `absent`), a line held by another program (`busy`), no
+  ///   permission (`notPermitted`), a setting that the chip can't do (`unsupported`), the chip gone meanwhile (`lost`);
+  ///   a line that the chip doesn't have, one that this application uses twice, not 1 to 64 lines (`misconfigured`).
+  ///   Where no chip was chosen, a line that no chip has is `absent`, as it may be that of a chip to come; only `GPIO`
+  ///   and a number on a Raspberry Pi is the header's.
+  public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
+    guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
+    try LineFault.check(lines)
+    let finder = ChipFinder(system: system, deviceFolder: deviceFolder)
+    defer { finder.close() }
+    let shares = try finder.shares(of: lines, on: choice)
+    var parts: [CompositeRequest.Part] = []
+    do throws(DriverError) {
+      for share in shares {
+        let request = try KernelRequest(
+          share, consumer: consumer, system: system, heldLines: heldLines, deviceFolder: deviceFolder)
+        parts.append(CompositeRequest.Part(request: request, lines: share.places))
+      }
+    } catch {
+      for part in parts { part.request.release() }
+      throw error
+    }
+    return parts.count == 1 ? parts[0].request : CompositeRequest(parts)
+  }
+
+  /// Wakes the watcher whenever a device appears, goes or changes its permissions in the device folder. Calls
+  /// `inotify_add_watch`.
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+    try FolderWatch(deviceFolder, for: "a GPIO chip", watcher)
+  }
+}

@@ -1,0 +1,102 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// An I²C bus of a real board: the kernel's `/dev/i2c-1` (`Documentation/i2c/dev-interface`).
+///
+///     let bus = LinuxI2C(.number(1))      // the header of a Raspberry Pi: SDA on pin 3, SCL on pin 5
+///
+/// Nothing is open as long as nobody has opened a device. Each device has a descriptor of its own, and the kernel lets
+/// one transaction after the other onto the bus: devices are used from threads of their own.
+public final class LinuxI2C: I2CBus, Sendable {
+  public enum BusChoice: Equatable, Sendable {
+    /// `/dev/i2c-1` for 1.
+    case number(Int)
+    /// The adapter of this name, as `i2cdetect -l` lists it: `bcm2835 (i2c@7e804000)`. Numbers of USB adapters change,
+    /// names don't.
+    case named(String)
+  }
+
+  private let choice: BusChoice
+  private let deviceFolder: String
+  private let system: any I2CSystem
+
+  /// Opens nothing.
+  ///
+  /// - Parameter deviceFolder: where the buses' nodes are.
+  public convenience init(_ choice: BusChoice, deviceFolder: String = "/dev") {
+    self.init(choice, deviceFolder: deviceFolder, system: LinuxI2CSystem())
+  }
+
+  init(_ choice: BusChoice, deviceFolder: String, system: any I2CSystem) {
+    self.choice = choice
+    self.deviceFolder = deviceFolder
+    self.system = system
+  }
+
+  public var needsThread: Bool { true }
+
+  /// Opens the bus's node and chooses the device. Calls `open`, `ioctl` with `I2C_FUNCS` and `I2C_SLAVE`.
+  public func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection {
+    let name = try node(for: address)
+    let path = "\(deviceFolder)/\(name)"
+    let fault = I2CFault(bus: name, address: address)
+    let descriptor: Int32
+    do throws(SystemFailure) {
+      descriptor = try system.open(path)
+    } catch {
+      throw refusal(error, fault)
+    }
+    do throws(SystemFailure) {
+      let functions = try system.functions(descriptor)
+      try system.setAddress(descriptor, address.rawValue)
+      return LinuxI2CConnection(
+        descriptor, to: address, path: path, functions: functions, fault: fault, system: system)
+    } catch {
+      system.close(descriptor)
+      throw error.number == EBUSY ? busy(error, address, name, fault) : refusal(error, fault)
+    }
+  }
+
+  /// Wakes the watcher whenever a device appears, goes or changes its permissions in the device folder. Calls
+  /// `inotify_add_watch`.
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+    try FolderWatch(deviceFolder, for: "an I²C bus", watcher)
+  }
+
+  /// The name of the bus's node: `i2c-1`.
+  private func node(for address: I2CAddress) throws(DriverError) -> String {
+    switch choice {
+    case .number(let number): return "i2c-\(number)"
+    case .named(let wanted):
+      let folder = "/sys/class/i2c-dev"
+      // Without the folder there are no buses.
+      let nodes = ((try? system.entries(of: folder)) ?? []).filter { $0.hasPrefix("i2c-") }
+      let named = nodes.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        .map { (node: $0, name: system.line(of: "\(folder)/\($0)/name") ?? "") }
+      if let found = named.first(where: { $0.name == wanted }) { return found.node }
+      let known = named.map { "\($0.node) (\($0.name))" }.joined(separator: ", ")
+      throw I2CFault(bus: "\"\(wanted)\"", address: address)
+        .absent("no adapter has this name, of \(known.isEmpty ? "none" : known)")
+    }
+  }
+
+  private func refusal(_ failure: SystemFailure, _ fault: I2CFault) -> DriverError {
+    switch failure.number {
+    case ENOENT, ENODEV, ENXIO: fault.absent(cause: failure.cause)
+    case EACCES, EPERM: fault.notPermitted(failure.reason, cause: failure.cause)
+    default: fault.cannotOpen(failure.kind, failure.reason, cause: failure.cause)
+    }
+  }
+
+  /// A driver of the kernel is bound to the address: its name is that of a link in sysfs.
+  private func busy(
+    _ failure: SystemFailure, _ address: I2CAddress, _ node: String, _ fault: I2CFault
+  ) -> DriverError {
+    let device = "\(node.dropFirst(4))-00\(I2CAddress.hexadecimal(address.rawValue))"
+    let driver = system.target(of: "/sys/bus/i2c/devices/\(device)/driver")?.split(separator: "/").last.map(String.init)
+    return fault.busy(
+      driver, unbind: "`echo \(device) | sudo tee /sys/bus/i2c/drivers/\(driver ?? "DRIVER")/unbind`",
+      cause: failure.cause)
+  }
+}

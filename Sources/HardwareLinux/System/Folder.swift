@@ -1,0 +1,27 @@
+import Glibc
+import HardwareDrivers
+
+/// What is in a folder.
+enum Folder {
+  /// The names of its entries, in no particular order. Calls `opendir` and `readdir`.
+  static func entries(of path: String) throws(SystemFailure) -> [String] {
+    guard let directory = opendir(path) else { throw .last("opendir") }
+    defer { closedir(directory) }
+    return try entries(of: directory)
+  }
+
+  /// The names of what has not been read yet from an open folder.
+  static func entries(of directory: OpaquePointer) throws(SystemFailure) -> [String] {
+    var names: [String] = []
+    while true {
+      // Only this tells an error from the end of the folder.
+      errno = 0
+      guard let entry = readdir(directory) else { break }
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    if errno != 0 { throw .last("readdir") }
+    return names
+  }
+}

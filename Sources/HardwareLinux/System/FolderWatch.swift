@@ -1,0 +1,63 @@
+internal import CLinux
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// Wakes a driver when something in the device folder comes, goes or changes its permissions.
+///
+/// A device's node appears first and gets its group afterwards (udev), so both are told.
+final class FolderWatch: ReturnWatch {
+  let watcher: Watcher
+  private var descriptor: Int32
+
+  /// Calls `inotify_init1` and `inotify_add_watch`.
+  ///
+  /// - Parameter device: what errors call what may return, with its article: `a GPIO chip`.
+  init(_ folder: String, for device: String, _ watcher: Watcher) throws(DriverError) {
+    self.watcher = watcher
+    descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    if descriptor < 0 { throw Self.failed(folder, device, .last("inotify_init1")) }
+    let events = UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO)
+    if inotify_add_watch(descriptor, folder, events) < 0 {
+      let failure = SystemFailure.last("inotify_add_watch")
+      close(descriptor)
+      descriptor = -1
+      throw Self.failed(folder, device, failure)
+    }
+    do throws(DriverError) {
+      try watcher.watch(descriptor)
+    } catch {
+      close(descriptor)
+      descriptor = -1
+      throw error
+    }
+  }
+
+  deinit {
+    release()
+  }
+
+  @discardableResult
+  func acknowledge() -> Bool {
+    guard descriptor >= 0 else { return false }
+    var hasNews = false
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+      while read(descriptor, buffer.baseAddress, buffer.count) > 0 { hasNews = true }
+    }
+    return hasNews
+  }
+
+  func release() {
+    guard descriptor >= 0 else { return }
+    watcher.unwatch(descriptor)
+    close(descriptor)
+    descriptor = -1
+  }
+
+  private static func failed(_ folder: String, _ device: String, _ failure: SystemFailure) -> DriverError {
+    DriverError(
+      failure.kind, cannot: "watch \(folder) for the return of \(device)", reason: failure.reason,
+      cause: failure.cause,
+      remedy: "Raise fs.inotify.max_user_instances or the limit of open files; the folder must be there.")
+  }
+}

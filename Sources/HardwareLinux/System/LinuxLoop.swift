@@ -1,0 +1,238 @@
+internal import CLinux
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// The event loop of a real device: waits in `epoll_wait` on the monotonic clock, and sleeps when there is nothing to do.
+///
+///     let loop = try LinuxLoop()
+///     try loop.onReadable(0) { readCommand() }
+///     try cycle.run(on: loop)
+///
+/// Deadlines are kept to the nanosecond by a timer of the kernel. A wait allocates nothing. Used on one thread, which may
+/// be any; only its doorbell rings from others.
+public final class LinuxLoop: EventLoop {
+  /// In place of a lens's number: the loop's own descriptors, and those with an action.
+  private static let ownLens = UInt32.max
+  private static let actionLens = UInt32.max - 1
+
+  private let epoll: Int32
+  private let timer: Int32
+  private let doorbell: EventDoorbell
+  private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: ReadyList.capacity)
+  /// What the timer is set to; nil when it is off.
+  @exclusivity(unchecked) private var armed: Moment?
+  @exclusivity(unchecked) private var actions: [(descriptor: Int32, action: () -> Void)] = []
+  /// Descriptors with an action that epoll doesn't take because they never have to be waited for: files.
+  @exclusivity(unchecked) private var alwaysReadable: [Int32] = []
+
+  /// - Throws: kind `failed` where the system gives no more descriptors. Calls `epoll_create1`, `timerfd_create`, `eventfd`.
+  public init() throws(DriverError) {
+    do throws(SystemFailure) {
+      let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+      if epoll < 0 { throw .last("epoll_create1") }
+      self.epoll = epoll
+      let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+      if timer < 0 {
+        let failure = SystemFailure.last("timerfd_create")
+        close(epoll)
+        throw failure
+      }
+      self.timer = timer
+      let bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+      if bell < 0 {
+        let failure = SystemFailure.last("eventfd")
+        close(timer)
+        close(epoll)
+        throw failure
+      }
+      doorbell = EventDoorbell(bell)
+    } catch {
+      events.deallocate()
+      throw Self.failed("make an event loop", error)
+    }
+    try add(timer, as: Self.ownLens)
+    try add(doorbell.descriptor, as: Self.ownLens)
+  }
+
+  deinit {
+    close(timer)
+    close(epoll)
+    events.deallocate()
+  }
+
+  /// Calls `clock_gettime` with `CLOCK_MONOTONIC`.
+  public var now: Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Moment(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+  }
+
+  /// Reads the clock until the time is over: a sleep of the system would end 50 µs late and more.
+  public func pause(for span: Duration) {
+    guard span > .zero else { return }
+    let end = now + span
+    while now < end {}
+  }
+
+  /// Calls `epoll_ctl`. A descriptor that is watched already is watched for this lens from now on.
+  public func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) {
+    precondition(lens >= 0 && lens < Int(Self.actionLens), "a lens has a number that fits into 32 bits")
+    try add(descriptor, as: UInt32(lens))
+  }
+
+  public func unwatch(_ descriptor: Int32) {
+    epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+  }
+
+  /// Calls the action within ``wait(until:ready:)``, on the loop's thread, whenever the descriptor can be read, is at its
+  /// end or is broken, until ``removeReadable(_:)``. For what is no driver: standard input, a socket. A descriptor has one
+  /// action: the last one.
+  ///
+  /// The descriptor stays the caller's, who removes it before closing it.
+  public func onReadable(_ descriptor: Int32, _ action: @escaping () -> Void) throws(DriverError) {
+    removeReadable(descriptor)
+    do throws(SystemFailure) {
+      try control(descriptor, as: Self.actionLens)
+    } catch {
+      guard error.number == EPERM else { throw Self.failed("watch descriptor \(descriptor)", error) }
+      alwaysReadable.append(descriptor)
+    }
+    actions.append((descriptor, action))
+  }
+
+  /// Takes the action back. A descriptor without one is ignored.
+  public func removeReadable(_ descriptor: Int32) {
+    guard let index = actions.firstIndex(where: { $0.descriptor == descriptor }) else { return }
+    actions.remove(at: index)
+    if let index = alwaysReadable.firstIndex(of: descriptor) {
+      alwaysReadable.remove(at: index)
+    } else {
+      unwatch(descriptor)
+    }
+  }
+
+  public func makeDoorbell() -> any Doorbell { doorbell }
+
+  /// Waits for descriptors, the doorbell and the deadline. A deadline that has come already takes one look at the
+  /// descriptors. Calls `epoll_wait`.
+  ///
+  /// - Parameter ready: gets the descriptors that are ready in the order of their lenses' numbers, those of one lens in
+  ///   the order of their own.
+  public func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
+    let timeout = try alwaysReadable.isEmpty ? arm(for: deadline) : 0
+    var count: Int32
+    repeat {
+      count = epoll_wait(epoll, events, Int32(ReadyList.capacity), timeout)
+    } while count < 0 && errno == EINTR
+    if count < 0 { throw Self.failed("wait for events", .last("epoll_wait")) }
+    sortEvents(Int(count))
+    var firstAction = Int(count)
+    for index in 0..<Int(count) {
+      let (lens, descriptor) = Self.split(events[index].data.u64)
+      switch lens {
+      case Self.ownLens: acknowledge(descriptor)
+      case Self.actionLens: firstAction = min(firstAction, index)
+      default: ready.append(lens: Int(lens), descriptor: descriptor)
+      }
+    }
+    // An action may remove others, or wait itself: so the events aren't needed any more when the first one is called.
+    if firstAction < Int(count) || !alwaysReadable.isEmpty { callActions(from: firstAction, to: Int(count)) }
+  }
+
+  private func callActions(from first: Int, to end: Int) {
+    var descriptors = alwaysReadable
+    for index in first..<end {
+      let (lens, descriptor) = Self.split(events[index].data.u64)
+      if lens == Self.actionLens { descriptors.append(descriptor) }
+    }
+    for descriptor in descriptors {
+      actions.first { $0.descriptor == descriptor }?.action()
+    }
+  }
+
+  /// Sets the timer; returns what `epoll_wait` is to be told: 0 not to wait, -1 to wait for ever.
+  private func arm(for deadline: Moment?) throws(DriverError) -> Int32 {
+    var wanted = deadline
+    if deadline == .distantFuture { wanted = nil }
+    if let wanted, wanted <= now { return 0 }
+    if wanted == armed { return -1 }
+    let nanoseconds = wanted?.nanoseconds ?? 0
+    var setting = itimerspec()
+    setting.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
+    setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    if timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil) != 0 {
+      throw Self.failed("set the timer to \(wanted.map(String.init(describing:)) ?? "off")", .last("timerfd_settime"))
+    }
+    armed = wanted
+    return -1
+  }
+
+  /// Takes back what made one of the loop's own descriptors readable.
+  private func acknowledge(_ descriptor: Int32) {
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, 8)
+    if descriptor == timer { armed = nil }
+  }
+
+  /// By lens, then by descriptor: the order of the system depends on which came first, and this one on nothing.
+  private func sortEvents(_ count: Int) {
+    for index in 1..<max(1, count) {
+      let event = events[index]
+      var place = index
+      while place > 0, events[place - 1].data.u64 > event.data.u64 {
+        events[place] = events[place - 1]
+        place -= 1
+      }
+      events[place] = event
+    }
+  }
+
+  private func add(_ descriptor: Int32, as lens: UInt32) throws(DriverError) {
+    do throws(SystemFailure) {
+      try control(descriptor, as: lens)
+    } catch {
+      throw Self.failed("watch descriptor \(descriptor)", error)
+    }
+  }
+
+  private func control(_ descriptor: Int32, as lens: UInt32) throws(SystemFailure) {
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue
+    event.data.u64 = UInt64(lens) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    if epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 { return }
+    if errno == EEXIST, epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0 { return }
+    throw .last("epoll_ctl")
+  }
+
+  private static func split(_ data: UInt64) -> (lens: UInt32, descriptor: Int32) {
+    (UInt32(data >> 32), Int32(bitPattern: UInt32(truncatingIfNeeded: data)))
+  }
+
+  private static func failed(_ operation: String, _ failure: SystemFailure) -> DriverError {
+    DriverError(
+      failure.kind, cannot: operation, reason: failure.reason, cause: failure.cause,
+      remedy: failure.number == EMFILE
+        ? "Raise the limit of open files (`ulimit -n`, LimitNOFILE= of a service)."
+        : "The descriptor must be open and one that can be waited for.")
+  }
+}
+
+/// Rings by writing to an eventfd, which lives as long as anybody holds the bell.
+private final class EventDoorbell: Doorbell {
+  let descriptor: Int32
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func ring() {
+    var one: UInt64 = 1
+    // It fails only when 2^64 - 2 rings wait: then the loop is on its way already.
+    _ = write(descriptor, &one, 8)
+  }
+}

@@ -1,0 +1,80 @@
+internal import CLinux
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// Turns signals into an action on the loop's thread, each time that they come.
+///
+///     let watch = try SignalWatch(on: loop, signals: [SIGWINCH]) { _ in redraw() }
+///     defer { watch.end() }
+///
+/// The signals are blocked in the thread that makes this and in those started by it afterwards, so make it first.
+public final class SignalWatch {
+  private let loop: LinuxLoop
+  private let descriptor: Int32
+  /// Those that were not blocked before.
+  private var blocked = sigset_t()
+  private var isEnded = false
+
+  /// - Parameters:
+  ///   - signals: by number.
+  ///   - action: gets the numbers of all signals that have come, the first one first, within the loop's wait, on its thread.
+  /// - Throws: kind `failed` where the system gives no more descriptors. Calls `pthread_sigmask` and `signalfd`.
+  public init(
+    on loop: LinuxLoop, signals: [Int32], _ action: @escaping ([Int32]) -> Void
+  ) throws(DriverError) {
+    self.loop = loop
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
+    if descriptor < 0 {
+      let failure = SystemFailure.last("signalfd")
+      throw DriverError(
+        failure.kind, cannot: "wait for signals", reason: failure.reason, cause: failure.cause,
+        remedy: "Raise the limit of open files (`ulimit -n`, LimitNOFILE= of a service).")
+    }
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &set, &before)
+    sigemptyset(&blocked)
+    for signal in signals where sigismember(&before, signal) == 0 { sigaddset(&blocked, signal) }
+    do throws(DriverError) {
+      try loop.onReadable(descriptor) { [unowned self] in
+        let received = receive()
+        if !received.isEmpty { action(received) }
+      }
+    } catch {
+      isEnded = true
+      pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Gives the signals back to what they did before. Does nothing the second time. Call it on the thread that made this.
+  ///
+  /// - Parameter isDiscarding: whether signals that have come and were not told are dropped; otherwise they do now what they did
+  ///   before.
+  public func end(discarding isDiscarding: Bool = false) {
+    guard !isEnded else { return }
+    isEnded = true
+    if isDiscarding { _ = receive() }
+    loop.removeReadable(descriptor)
+    pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
+    close(descriptor)
+  }
+
+  /// All that wait. Calls `read`.
+  private func receive() -> [Int32] {
+    var received: [Int32] = []
+    var info = signalfd_siginfo()
+    while read(descriptor, &info, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
+      received.append(Int32(bitPattern: info.ssi_signo))
+    }
+    return received
+  }
+}

@@ -1,0 +1,56 @@
+internal import CLinux
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// A call of the system or of a C library that failed: which one, and its errno.
+struct SystemFailure: Error, Equatable {
+  var function: String
+  var number: Int32
+
+  /// The failure of a call that has just returned -1.
+  static func last(_ function: String) -> SystemFailure { SystemFailure(function: function, number: errno) }
+
+  var cause: DriverError.Cause {
+    DriverError.Cause(function: function, name: Self.name(of: number), number: number)
+  }
+
+  /// The system's name of an errno, as in `EBUSY`.
+  static func name(of number: Int32) -> String {
+    // The kernel's own code for "not supported" is no errno of user space, and drivers let it out all the same.
+    if number == 524 { return "ENOTSUPP" }
+    guard let name = clinux_errno_name(number) else { return "errno \(number)" }
+    return String(cString: name)
+  }
+
+  /// The errno in a few words.
+  var reason: String {
+    switch number {
+    case EBUSY: "busy"
+    case EACCES: "permission denied"
+    case EPERM: "not permitted"
+    case ENOENT: "not there"
+    case ENODEV: "the device is gone"
+    case EINVAL: "not accepted by the device"
+    case EMFILE: "this program has too many files open"
+    case ENFILE: "the system has too many files open"
+    case ENOMEM: "out of memory"
+    case ENOSPC: "a limit of the system is reached"
+    case ENXIO: "the device has no interrupt for it"
+    case ENOSYS, ENOTSUP, ENOTTY, 524: "not supported"
+    default: "the system refused it"
+    }
+  }
+
+  /// What kind of fault it is where nothing more is known.
+  var kind: DriverError.Kind {
+    switch number {
+    case EBUSY: .busy
+    case EACCES, EPERM: .notPermitted
+    case ENOENT: .absent
+    case ENODEV: .lost
+    case EINVAL, ENXIO, ENOSYS, ENOTSUP, ENOTTY, 524: .unsupported
+    default: .failed
+    }
+  }
+}

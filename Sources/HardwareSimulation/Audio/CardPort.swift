@@ -1,0 +1,117 @@
+import CycleCore
+import HardwareDrivers
+
+/// A simulated sound card as a ``LawPort``: what it shows is the pitch that sounds, in hundreds of hertz.
+///
+/// The card has one channel and 8 000 samples a second, so that hours of it are mixed in no time; its buffer is longer than a driver is late.
+///
+///     let violations = DriverLaws.violations(
+///       models: [[.tone(400)], [.tone(800)]], port: { CardPort($0) }, driver: { AudioPlayer($0.card) })
+public final class CardPort: LawPort {
+  public let bench: Bench
+  public let card = SimulatedCard()
+
+  public init(_ bench: Bench) {
+    self.bench = bench
+    card.onlyRateHertz = Self.rateHertz
+    card.onlyChannelCount = 1
+  }
+
+  private static let rateHertz = 8000
+  /// What is listened to: 50 ms.
+  private static let window = 400
+
+  public let names = ["simulated"]
+  public var writeCount: Int { card.writeCount }
+  public var heldCount: Int { card.configuration == nil ? 0 : 1 }
+  public let showsFromStart = false
+  public let settlingTime = Duration.milliseconds(500)
+
+  public var picture: String {
+    guard card.configuration != nil else { return "silence" }
+    let samples = card.samples.suffix(Self.window)
+    guard samples.contains(where: { $0 != 0 }) else { return "silence" }
+    let rises = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    // A window that begins elsewhere in the wave has one rise more or less.
+    return "\((rises * Self.rateHertz / Self.window + 50) / 100 * 100) Hz"
+  }
+
+  public func failNextRequest() -> Bool {
+    card.nextOpeningError = DriverError(
+      .failed, cannot: "open the sound device \"simulated\"", reason: "input/output error",
+      remedy: "This failure was asked for.")
+    return true
+  }
+
+  public func unplug() -> Bool {
+    card.unplug()
+    return true
+  }
+
+  public func plug() { card.plug() }
+
+  /// The device runs out of samples.
+  public func stimulate() throws(DriverError) {
+    card.underrun()
+    try bench.advance(by: settlingTime)
+  }
+}
+
+/// A simulated mixer as a ``LawPort``: what it shows is its volume.
+///
+/// A mixer's own safe model leaves everything as it is, which can't be seen: give the laws another.
+public final class MixerPort: LawPort {
+  public let bench: Bench
+  public let mixer = SimulatedMixer(steps: 100)
+
+  public init(_ bench: Bench) {
+    self.bench = bench
+  }
+
+  public let names = ["simulated"]
+  public var writeCount: Int { mixer.writes }
+  public var heldCount: Int { mixer.isOpen ? 1 : 0 }
+  public let showsFromStart = false
+
+  public var picture: String {
+    "\(Int((mixer.level.volume * 100).rounded())) %\(mixer.level.isMuted ? ", muted" : "")"
+  }
+
+  public func failNextRequest() -> Bool {
+    mixer.nextOpeningError = failure("open")
+    return true
+  }
+
+  public func failWrite(after count: Int?) -> Bool {
+    mixer.nextWriteError = count.map { _ in failure("write") }
+    mixer.writesBeforeError = count ?? 0
+    return true
+  }
+
+  public func failWrites(_ fail: Bool) -> Bool {
+    mixer.lastingWriteError = fail ? failure("write") : nil
+    return true
+  }
+
+  private func failure(_ operation: String) -> DriverError {
+    DriverError(
+      .failed, cannot: "\(operation) the mixer of the sound card \"simulated\"", reason: "input/output error",
+      remedy: "This failure was asked for.")
+  }
+
+  public func unplug() -> Bool {
+    mixer.unplug()
+    return true
+  }
+
+  public func plug() { mixer.plug() }
+
+  /// Somebody turns it, and back again.
+  public func stimulate() throws(DriverError) {
+    let level = mixer.level
+    for volume in [level.volume > 0.5 ? 0.2 : 0.9, level.volume] {
+      mixer.turn(to: MixerLevel(volume: volume, isMuted: level.isMuted))
+      try bench.advance(by: .milliseconds(100))
+    }
+  }
+}

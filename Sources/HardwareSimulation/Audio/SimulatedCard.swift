@@ -1,0 +1,212 @@
+import CycleCore
+import HardwareDrivers
+
+/// A sound card in memory: keeps the samples that were played last, and fails as it is told to.
+///
+/// It goes by the clock of whoever plays on it, so in virtual time an hour of sound takes as long as its mixing.
+public final class SimulatedCard: SoundCard {
+  /// The samples that were played last, interleaved: `samples[sampleFrame * channelCount + channel]`. At least the last minute of
+  /// stereo at 48 kHz is kept, and at most the last two; all that was played where ``keepsEverySample``.
+  public var samples: [Int16] { older.isEmpty ? newer : older + newer }
+  /// How many of the oldest samples ``samples`` has forgotten.
+  public private(set) var forgottenSamples = 0
+  /// When the first sample sounded that was played; nil before the first.
+  public private(set) var firstMoment: Moment?
+  private var older: [Int16] = []
+  private var newer: [Int16] = []
+  /// What the device is opened with; nil while it is closed.
+  public private(set) var configuration: PCMConfiguration?
+  /// How often it has been opened, and how often samples have been written to it.
+  public private(set) var openings = 0
+  public private(set) var writeCount = 0
+
+  // MARK: The world's side
+
+  /// Keeps all that is played from here on, 11 MB a minute: for a test that looks at more than the last minute.
+  public var keepsEverySample = false
+  /// How long it takes to open the device.
+  public var openingDuration = Duration.zero
+  /// No call returns that opens, writes or closes.
+  public var isHanging = false
+  /// The next attempt to open the device fails with this error, once.
+  public var nextOpeningError: DriverError?
+  /// Another program holds the device.
+  public var holder: String?
+  /// Whether this user may open the device.
+  public var isPermitted = true
+  /// The rate that the device has, whatever is asked for; nil for any.
+  public var onlyRateHertz: Int?
+  /// The channels that the device has, whatever is asked for; nil for any.
+  public var onlyChannelCount: Int?
+  /// Takes no more than so many sample frames at a time; nil for as many as fit.
+  public var writeLimit: Int?
+  /// Its position stands still although it claims to run.
+  public var isStalled = false
+  public private(set) var isPlugged = true
+  private var mustUnderrun = false
+  private var mustSuspend = false
+  private let watches = ReturnWatches()
+
+  private static let keptSamples = 2 * 48_000 * 60
+
+  public init() {}
+
+  /// Takes the card away.
+  public func unplug() {
+    isPlugged = false
+    wake()
+  }
+
+  /// Brings it back.
+  public func plug() {
+    isPlugged = true
+    wake()
+  }
+
+  /// The device runs out of samples, as when the machine was too busy to write any.
+  public func underrun() { mustUnderrun = true }
+
+  /// The machine sleeps and wakes again.
+  public func suspend() { mustSuspend = true }
+
+  private func wake() {
+    watches.wake()
+  }
+
+  // MARK: - The program's side
+
+  public var needsThread: Bool { false }
+
+  public func makeSink() -> any PCMSink { SimulatedSink(card: self) }
+
+  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
+    watches.add(watcher)
+  }
+
+  fileprivate func checkOpening() throws(DriverError) {
+    if let error = nextOpeningError {
+      nextOpeningError = nil
+      throw error
+    }
+    guard isPlugged else {
+      throw DriverError(
+        .absent, cannot: "open the sound device \"simulated\"", reason: "there is no such device",
+        remedy: "Plug it in, or name another device.")
+    }
+    guard isPermitted else {
+      throw DriverError(
+        .notPermitted, cannot: "open the sound device \"simulated\"", reason: "permission denied",
+        remedy: "Add this user to the group \"audio\".")
+    }
+    if let holder {
+      throw DriverError(
+        .busy, cannot: "open the sound device \"simulated\"", reason: "busy",
+        remedy: "\"\(holder)\" holds it. Stop that program or choose another device.")
+    }
+  }
+
+  fileprivate func didOpen(_ configuration: PCMConfiguration) {
+    self.configuration = configuration
+    openings += 1
+  }
+
+  fileprivate func didClose() { configuration = nil }
+
+  fileprivate func takeFault() -> PCMStatus? {
+    if !isPlugged {
+      return .lost(
+        DriverError(
+          .lost, cannot: "play on the sound device \"simulated\"", reason: "it is gone",
+          remedy: "Plug it in again; sound comes back by itself."))
+    }
+    if mustSuspend {
+      mustSuspend = false
+      return .suspended
+    }
+    if mustUnderrun {
+      mustUnderrun = false
+      return .underrun
+    }
+    return nil
+  }
+
+  fileprivate func keep(_ played: UnsafeBufferPointer<Int16>, at moment: Moment) {
+    writeCount += 1
+    if firstMoment == nil { firstMoment = moment }
+    newer.append(contentsOf: played)
+    guard newer.count >= Self.keptSamples, !keepsEverySample else { return }
+    // In halves: nothing is moved, and what is forgotten goes at once.
+    forgottenSamples += older.count
+    older = newer
+    newer = []
+    newer.reserveCapacity(older.capacity)
+  }
+}
+
+private final class SimulatedSink: PacedSink {
+  private let card: SimulatedCard
+  /// The position at which a stalled device stands.
+  private var stalled: PCMStatus?
+  /// Of whoever opened it.
+  private var clock: WorkClock?
+
+  init(card: SimulatedCard) {
+    self.card = card
+  }
+
+  override func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    var wish = wish
+    wish.sampleRateHertz = card.onlyRateHertz ?? wish.sampleRateHertz
+    wish.channelCount = card.onlyChannelCount ?? wish.channelCount
+    stalled = nil
+    self.clock = clock
+    clock.sleep(for: card.openingDuration)
+    hang()
+    return try super.open(wish, on: clock)
+  }
+
+  private func hang() {
+    if card.isHanging { clock?.sleep(for: .seconds(Int64.max)) }
+  }
+
+  override func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int {
+    hang()
+    return super.write(samples, count: count, at: now)
+  }
+
+  override func close() {
+    hang()
+    if !card.isHanging { super.close() }
+  }
+
+  override func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {
+    try card.checkOpening()
+    card.didOpen(configuration)
+  }
+
+  override func didClose() { card.didClose() }
+
+  override func fault(at now: Moment) -> PCMStatus? {
+    let fault = card.takeFault()
+    if fault == .underrun { standStill() }
+    return fault
+  }
+
+  override func status(at now: Moment) -> PCMStatus {
+    guard card.isStalled else {
+      stalled = nil
+      return super.status(at: now)
+    }
+    if !card.isPlugged { return super.status(at: now) }
+    if stalled == nil, case .ready(_, let delay) = super.status(at: now) {
+      stalled = .ready(available: 0, delay: delay)
+    }
+    return stalled ?? super.status(at: now)
+  }
+
+  override var writeLimit: Int { card.writeLimit ?? .max }
+
+  override func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {
+    card.keep(samples, at: moment)
+  }
+}

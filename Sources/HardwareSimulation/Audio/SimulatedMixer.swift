@@ -1,0 +1,114 @@
+import CycleCore
+import HardwareDrivers
+
+/// A mixer's element in memory, with somebody who turns it.
+public final class SimulatedMixer: MixerControl {
+  public private(set) var level: MixerLevel
+  /// How many steps there are between silence and the loudest.
+  private let steps: Double
+  public private(set) var isPlugged = true
+  /// How often it was written to, failures included.
+  public private(set) var writes = 0
+  /// Whether somebody has opened it.
+  public private(set) var isOpen = false
+  private let hasSwitch: Bool
+  private var waker: Waker?
+  /// Of whoever opened it.
+  private var clock: WorkClock?
+
+  /// - Parameters:
+  ///   - steps: at least 1.
+  ///   - hasSwitch: whether it can be muted.
+  public init(volume: Double = 1, steps: Int = 1000, hasSwitch: Bool = true) {
+    level = MixerLevel(volume: volume)
+    self.steps = Double(max(1, steps))
+    self.hasSwitch = hasSwitch
+  }
+
+  // MARK: The world's side
+
+  /// How long each call takes, as behind a sound server.
+  public var callDuration = Duration.zero
+
+  /// The next attempt to open it fails with this error, once.
+  public var nextOpeningError: DriverError?
+  /// The next write fails with this error, once, and changes nothing.
+  public var nextWriteError: DriverError? {
+    didSet { if nextWriteError == nil { writesBeforeError = 0 } }
+  }
+  /// How many writes go well before the one that ``nextWriteError`` is for.
+  public var writesBeforeError = 0
+  /// Every write fails with this error, and changes nothing, until it is taken back.
+  public var lastingWriteError: DriverError?
+
+  /// Somebody else turns it.
+  public func turn(to level: MixerLevel) {
+    self.level = level
+    waker?.wake()
+  }
+
+  public func unplug() {
+    isPlugged = false
+    waker?.wake()
+  }
+
+  public func plug() {
+    isPlugged = true
+    waker?.wake()
+  }
+
+  // MARK: The program's side
+
+  public var needsThread: Bool { false }
+
+  public func wake(with waker: Waker) { self.waker = waker }
+
+  public func open(on clock: WorkClock) throws(DriverError) {
+    self.clock = clock
+    try check(.absent)
+    if let error = nextOpeningError {
+      nextOpeningError = nil
+      throw error
+    }
+    isOpen = true
+  }
+
+  public var descriptors: [PolledDescriptor] { [] }
+
+  public func read() throws(DriverError) -> MixerLevel {
+    try check(.lost)
+    return level
+  }
+
+  public func write(_ level: MixerLevel) throws(DriverError) {
+    writes += 1
+    try check(.lost)
+    if nextWriteError != nil, writesBeforeError > 0 {
+      writesBeforeError -= 1
+    } else if let error = nextWriteError ?? lastingWriteError {
+      nextWriteError = nil
+      throw error
+    }
+    self.level = MixerLevel(
+      volume: (min(1, max(0, level.volume)) * steps).rounded() / steps, isMuted: level.isMuted && hasSwitch)
+    if level.isMuted, !hasSwitch {
+      throw DriverError(
+        .unsupported, cannot: "mute the sound card \"simulated\"", reason: "its volume has no switch",
+        remedy: "Set the volume to 0, or mute AudioPlayer.")
+    }
+  }
+
+  private func check(_ kind: DriverError.Kind) throws(DriverError) {
+    clock?.sleep(for: callDuration)
+    guard isPlugged else {
+      throw DriverError(
+        kind, cannot: "use the mixer of the sound card \"simulated\"", reason: "there is no such card",
+        remedy: "Plug it in, or name another card.")
+    }
+  }
+
+  /// The waker is the same, open or lost.
+  public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
+
+  public func close() { isOpen = false }
+}

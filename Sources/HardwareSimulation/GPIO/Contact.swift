@@ -1,0 +1,132 @@
+import CycleCore
+import HardwareDrivers
+
+/// A push-button or a switch on the bench: a contact between a line and ground or the supply, or between two lines,
+/// that bounces if it is told to.
+public final class Contact {
+  private enum Ends {
+    case line(SimulatedLine, closed: Level, open: Level?)
+    case lines(anode: SimulatedLine, cathode: SimulatedLine, hasDiode: Bool)
+  }
+
+  private let bench: Bench
+  private let ends: Ends
+  /// How long the contact bounces when it closes or opens; none unless set.
+  public var bounce = Duration.zero
+  public private(set) var isClosed = false
+  /// How often the contact has been moved: bounces of an earlier move end with the next one.
+  private var moves = 0
+  private var isTouching = false
+
+  /// - Parameters:
+  ///   - closed: the level of the line while the contact is closed: low for a contact to ground.
+  ///   - open: what the line is driven to while it is open, by a resistor on the board or a second contact that opens when this one
+  ///     closes; nil leaves the line to the chip's pull resistor.
+  public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low, open: Level? = nil) {
+    self.bench = bench
+    ends = .line(line, closed: closed, open: open)
+    if open != nil { line.drive(open) }
+  }
+
+  /// A contact between two lines.
+  ///
+  /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: the anode follows the
+  ///   cathode down and the cathode the anode up, not the other way.
+  public init(_ bench: Bench, from anode: SimulatedLine, to cathode: SimulatedLine, hasDiode: Bool = false) {
+    precondition(anode !== cathode, "a contact is between two different lines")
+    self.bench = bench
+    ends = .lines(anode: anode, cathode: cathode, hasDiode: hasDiode)
+  }
+
+  /// Closes the contact, bouncing, and lets the application come to rest.
+  public func press() throws(DriverError) {
+    move(toClosed: true)
+    try bench.settle()
+  }
+
+  /// Opens the contact, bouncing, and lets the application come to rest.
+  public func release() throws(DriverError) {
+    move(toClosed: false)
+    try bench.settle()
+  }
+
+  private func move(toClosed isClosed: Bool) {
+    guard isClosed != self.isClosed else { return }
+    self.isClosed = isClosed
+    moves += 1
+    let move = moves
+    let now = bench.now
+    touch(isClosed)
+    guard bounce > .zero else { return }
+    // An odd number of edges in all, so that the last one leaves the contact where it was moved to.
+    let pairs = Int.random(in: 1...8, using: &bench.random)
+    var moments = (0..<2 * pairs).map { _ in
+      Int64.random(in: 1...max(1, bounce.wholeNanoseconds), using: &bench.random)
+    }
+    moments.sort()
+    for (index, moment) in moments.enumerated() {
+      bench.plan(at: now + .nanoseconds(moment)) { [weak self] in
+        guard let self, self.moves == move else { return }
+        self.touch(index.isMultiple(of: 2) ? !isClosed : isClosed)
+      }
+    }
+  }
+
+  private func touch(_ isTouching: Bool) {
+    guard isTouching != self.isTouching else { return }
+    self.isTouching = isTouching
+    switch ends {
+    case .line(let line, let closed, let open):
+      line.drive(isTouching ? closed : open)
+    case .lines(let anode, let cathode, let hasDiode):
+      if isTouching {
+        SimulatedLine.connect(anode, cathode, hasDiode: hasDiode, contact: ObjectIdentifier(self))
+      } else {
+        SimulatedLine.disconnect(anode, cathode, contact: ObjectIdentifier(self))
+      }
+    }
+  }
+}
+
+/// The knob of a rotary encoder on the bench.
+public final class Knob {
+  private let bench: Bench
+  private let a: SimulatedLine
+  private let b: SimulatedLine
+  private let quarter: Duration
+  private let closed: Level
+  private let open: Level?
+
+  /// - Parameters:
+  ///   - quarter: how long the knob takes from one state of its contacts to the next.
+  ///   - closed: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
+  ///   - open: as there.
+  public init(
+    _ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1), closed: Level = .low,
+    open: Level? = nil
+  ) {
+    self.closed = closed
+    self.open = open
+    self.bench = bench
+    self.a = a
+    self.b = b
+    self.quarter = quarter
+    guard open != nil else { return }
+    a.drive(open)
+    b.drive(open)
+  }
+
+  /// Turns the knob by so many detents, clockwise if positive; time passes meanwhile.
+  public func turn(by detents: Int) throws(DriverError) {
+    let first = detents > 0 ? a : b
+    let second = detents > 0 ? b : a
+    for _ in 0..<detents.magnitude {
+      for (line, level) in [(first, closed), (second, closed), (first, open), (second, open)]
+        as [(SimulatedLine, Level?)]
+      {
+        line.drive(level)
+        try bench.advance(by: quarter)
+      }
+    }
+  }
+}

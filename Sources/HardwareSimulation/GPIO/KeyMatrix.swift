@@ -1,0 +1,93 @@
+import CycleCore
+import HardwareDrivers
+
+/// A keypad on the bench: a key at each crossing of a row and a column closes a contact between the two lines.
+///
+///     let pad = KeyMatrix(chip, rows: ["GPIO5", "GPIO6"], columns: ["GPIO12", "GPIO13"])
+///     try pad[0, 1].press()
+///
+/// Without diodes three keys at the corners of a rectangle connect the fourth crossing too, and a scan sees a key that
+/// nobody presses; two keys of one column connect their rows, and push-pull outputs there are a short circuit.
+///
+/// A column that a row lets go of rises through its pull-up, which takes a while; a program that reads it before may see the key of the row
+/// before. That is one of ``faults``, and so is a short circuit.
+public final class KeyMatrix {
+  /// Whether each key has a diode, and which way it lets current flow.
+  public enum Diodes: Sendable {
+    case none
+    /// From the column to the row: a low row pulls the columns of its keys low.
+    case towardsRows
+    /// From the row to the column: a low column pulls the rows of its keys low.
+    case towardsColumns
+  }
+
+  private let chip: SimulatedChip
+  private let keys: [[Contact]]
+  private let rowLines: [SimulatedLine]
+  private let columnLines: [SimulatedLine]
+  private let settling: Duration
+  /// When a program last wrote, when that let each column rise, and the last of these.
+  private var writing: Moment?
+  private var risen: [Moment?]
+  private var latestRise: Moment?
+  private var hastyReadings: [String] = []
+
+  /// - Parameters:
+  ///   - rows, columns: at least one line each, all different.
+  ///   - diodes: none, as in a membrane keypad, unless given.
+  ///   - settling: how long a column takes to rise: 10 µs, twice what 50 kΩ and 100 pF take to 63 %, unless given.
+  public init(
+    _ chip: SimulatedChip, rows: [LineName], columns: [LineName], diodes: Diodes = .none,
+    settling: Duration = .microseconds(10)
+  ) {
+    precondition(!rows.isEmpty && !columns.isEmpty, "a matrix has a row and a column at least")
+    keys = rows.map { row in
+      columns.map { column in
+        let (row, column) = (chip.line(row), chip.line(column))
+        return diodes == .towardsColumns
+          ? Contact(chip.bench, from: row, to: column, hasDiode: true)
+          : Contact(chip.bench, from: column, to: row, hasDiode: diodes == .towardsRows)
+      }
+    }
+    self.chip = chip
+    self.settling = settling
+    rowLines = rows.map { chip.line($0) }
+    columnLines = columns.map { chip.line($0) }
+    risen = columns.map { _ in nil }
+    for (place, line) in columnLines.enumerated() {
+      line.onChange { [weak self] level, moment in
+        guard let self else { return }
+        risen[place] = level == .high && writing == moment ? moment : nil
+        if let rise = risen[place] { latestRise = rise }
+      }
+    }
+    chip.onAccess { [weak self] access, lines in self?.watch(access, lines) }
+  }
+
+  /// What was done to the keypad that its wiring doesn't stand, a sentence each; of readings no more than the first 100.
+  public var faults: [String] {
+    hastyReadings
+      + chip.shortCircuits.filter { short in (rowLines + columnLines).contains { $0.name == short.line } }
+      .map { "row or column \($0.line) drove another one the other way at \($0.start)" }
+  }
+
+  private func watch(_ access: SimulatedChip.Access, _ lines: [SimulatedLine]) {
+    let now = chip.bench.now
+    if access == .write { writing = now }
+    guard access == .read, latestRise.map({ now - $0 < settling }) ?? false else { return }
+    for (place, line) in columnLines.enumerated() where lines.contains(where: { $0 === line }) {
+      guard let risen = risen[place], now - risen < settling, hastyReadings.count < 100 else { continue }
+      hastyReadings.append(
+        "column \(line.name) was read \(now - risen) after a row had let go of it, and takes \(settling) to rise")
+    }
+  }
+
+  /// The key at a crossing, both counted from 0. One that isn't there is a mistake in the test: it traps.
+  public subscript(row: Int, column: Int) -> Contact { keys[row][column] }
+
+  /// How long each key bounces when it closes or opens; none unless set.
+  public var bounce: Duration {
+    get { keys[0][0].bounce }
+    set { for key in keys.joined() { key.bounce = newValue } }
+  }
+}

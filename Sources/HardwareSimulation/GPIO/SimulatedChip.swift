@@ -1,0 +1,270 @@
+import CycleCore
+import HardwareDrivers
+
+/// A GPIO chip in memory: the program's side is a ``GPIOChip`` like any, the world's side drives its lines, loses edges
+/// and takes the chip away.
+public final class SimulatedChip: GPIOChip {
+  /// Which generation of the kernel's interface the chip plays.
+  public enum Generation: CaseIterable, Sendable {
+    /// No debouncing, no edge numbers; a queue of 16 edges for each line that drops the newest: libgpiod 1.6.
+    case first
+    /// Debouncing, numbers, a queue of 1 024 edges for all lines of a request that drops the oldest: libgpiod 2.
+    case second
+  }
+
+  public let bench: Bench
+  public let label: String
+  public let generation: Generation
+  /// How many edges wait at most for a reader that is late: of each line, or, in the second generation, of a request.
+  public var edgeQueueDepth: Int
+  /// Whether outputs stay driven when they are released, as on Raspberry Pi OS.
+  public var keepsReleasedOutputs = false
+  /// Whether this user may open the chip.
+  public var isPermitted = true
+  /// Whether the kernel's interrupt handler merges edges: of those of a line at one moment only the last is seen.
+  public var mergesEdges = false
+
+  /// Is added to the time stamp of each edge: a positive one makes stamps from the future.
+  public var stampOffset = Duration.zero
+
+  /// The next request fails with this error, once.
+  public var nextRequestError: DriverError?
+  /// Every request fails with this error until it is taken back.
+  public var lastingRequestError: DriverError?
+  /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines
+  /// stay as they are.
+  public var nextWriteError: DriverError? {
+    didSet { if nextWriteError == nil { writesBeforeError = 0 } }
+  }
+  /// How many writes go well before the one that ``nextWriteError`` is for.
+  public var writesBeforeError = 0
+  /// Every write to lines that are held, and every change of their configuration, fails with this error until it is
+  /// taken back; the lines stay as they are.
+  public var lastingWriteError: DriverError?
+  /// The next reading of edges fails with this error, once; the edges stay where they are.
+  public var nextReadError: DriverError?
+  /// Every reading of edges fails with this error until it is taken back, also after lines have been requested anew;
+  /// the edges stay where they are. Lines whose edges can't be read are ready all the time, as a descriptor is that is
+  /// broken.
+  public var lastingReadError: DriverError? {
+    didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
+  }
+  /// How often programs have requested lines, and how often they have written to lines they hold or reconfigured them:
+  /// each call once, however many lines it was for, those that failed included.
+  public internal(set) var requestCount = 0
+  public internal(set) var writeCount = 0
+
+  public private(set) var isPlugged: Bool
+  public private(set) var lines: [SimulatedLine] = []
+  /// Outputs that the world, or another output, drove the other way, the oldest first; no more than the first 1 000.
+  public private(set) var shortCircuits: [ShortCircuit] = []
+  private var shortCircuitCount = 0
+  private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
+  private var requests: [SimulatedRequest] = []
+  private let watches = ReturnWatches()
+  /// The chip whose lines are asked for by offset: the first one that such a name gave. This chip plays no second one.
+  private var playedChip: String?
+
+  /// - Parameters:
+  ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
+  ///   - isPlugged: whether the chip is there from the beginning; otherwise it comes with ``plug()``.
+  public init(
+    _ bench: Bench, label: String = "simulated", names: [LineName]? = nil, generation: Generation = .second,
+    isPlugged: Bool = true
+  ) {
+    self.isPlugged = isPlugged
+    self.bench = bench
+    self.label = label
+    self.generation = generation
+    edgeQueueDepth = generation == .first ? 16 : 1024
+    let names = names ?? (0..<28).map { LineName("GPIO\($0)") }
+    for (offset, name) in names.enumerated() {
+      lines.append(SimulatedLine(name: name, offset: offset, chip: self, at: bench.now))
+    }
+  }
+
+  /// The line of that name. A name that the chip doesn't have is a mistake in the test: it traps.
+  public func line(_ name: LineName) -> SimulatedLine {
+    guard let line = find(name) else { preconditionFailure("\(label) has no line \(name)") }
+    return line
+  }
+
+  /// The line that was given this name; else, of a name like `gpiochip0:17`, the line with that offset. Offsets on two chips
+  /// are two lines, so only the chip that was named first is looked for by offset.
+  private func find(_ name: LineName) -> SimulatedLine? {
+    if let line = lines.first(where: { $0.name == name }) { return line }
+    guard let (chip, offset) = name.chipAndOffset, lines.indices.contains(offset), chip == playedChip ?? chip else {
+      return nil
+    }
+    playedChip = chip
+    return lines[offset]
+  }
+
+  /// A push-button or a switch at the line: to ground, unless its closed level says otherwise.
+  ///
+  /// - Parameter open: as in ``Contact/init(_:line:closed:open:)``.
+  public func contact(at name: LineName, closed: Level = .low, open: Level? = nil) -> Contact {
+    Contact(bench, line: line(name), closed: closed, open: open)
+  }
+
+  /// A contact between two lines, with a diode from the first to the second if it is told so.
+  public func contact(from anode: LineName, to cathode: LineName, hasDiode: Bool = false) -> Contact {
+    Contact(bench, from: line(anode), to: line(cathode), hasDiode: hasDiode)
+  }
+
+  /// The chip as another program sees it: lines that are requested there are held by that program.
+  public func otherProgram() -> any GPIOChip { OtherProgram(self) }
+
+  /// How many lines a program holds.
+  public var heldLines: Int { lines.count { $0.consumer != nil } }
+
+  // MARK: - The program's side
+
+  public func request(
+    _ configurations: [LineConfiguration], consumer: String
+  ) throws(DriverError) -> any LineRequest {
+    requestCount += 1
+    if let error = nextRequestError ?? lastingRequestError {
+      nextRequestError = nil
+      throw error
+    }
+    try LineFault.check(configurations)
+    try checkPlugged()
+    guard isPermitted else {
+      throw DriverError(
+        .notPermitted, cannot: "open \(label)", reason: "permission denied",
+        remedy: "Add this user to the group \"gpio\".")
+    }
+    return try hold(configurations, consumer: consumer, isOurs: true)
+  }
+
+  fileprivate func checkPlugged() throws(DriverError) {
+    if isPlugged { return }
+    throw DriverError(
+      .absent, cannot: "open \(label)", reason: "no such chip", remedy: "Plug it in, or name another chip.")
+  }
+
+  fileprivate func hold(
+    _ configurations: [LineConfiguration], consumer: String, isOurs: Bool
+  ) throws(DriverError) -> SimulatedRequest {
+    var lines: [SimulatedLine] = []
+    for configuration in configurations {
+      let line = try free(configuration, isOurs: isOurs)
+      if let twin = lines.firstIndex(where: { $0 === line }) {
+        throw LineFault.namedTwice(configurations[twin].name, configuration.name)
+      }
+      lines.append(line)
+    }
+    for (line, configuration) in zip(lines, configurations) {
+      line.take(configuration, consumer: consumer, isOurs: isOurs)
+    }
+    for line in lines { line.resolve() }
+    let request = SimulatedRequest(chip: self, lines: lines, configurations: configurations)
+    requests.append(request)
+    return request
+  }
+
+  private func free(_ configuration: LineConfiguration, isOurs: Bool) throws(DriverError) -> SimulatedLine {
+    let direction = LineFault.direction(configuration)
+    guard let line = find(configuration.name) else {
+      throw DriverError(
+        .misconfigured, cannot: "request line \(configuration.name) of \(label) as \(direction)",
+        reason: "the chip has no such line",
+        remedy: "Choose one of \(lines.first?.name.description ?? "none") to \(lines.last?.name.description ?? "none")."
+      )
+    }
+    guard let holder = line.consumer else { return line }
+    if isOurs, line.isOurs { throw LineFault.usedTwice(configuration, of: label, cause: nil) }
+    throw DriverError(
+      .busy, cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
+      remedy: "\"\(holder)\" holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
+  }
+
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+    watches.add(watcher)
+  }
+
+  // MARK: - The world's side
+
+  /// Takes the chip away: programs that hold its lines find it gone.
+  public func unplug() {
+    guard isPlugged else { return }
+    isPlugged = false
+    let held = requests
+    requests = []
+    for request in held { request.lose() }
+    for line in lines { line.release(keepingOutput: false) }
+  }
+
+  /// Brings the chip back, with nobody holding its lines.
+  public func plug() {
+    guard !isPlugged else { return }
+    isPlugged = true
+    watches.wake()
+  }
+
+  /// The programs that hold lines are killed: the kernel gives their lines back.
+  public func dropRequests() {
+    let held = requests
+    requests = []
+    for request in held { request.lose() }
+    for line in lines where line.consumer != nil { line.release(keepingOutput: keepsReleasedOutputs) }
+  }
+
+  /// What a program does with lines that it holds.
+  public enum Access: Sendable {
+    /// It reads their values: those that they have now.
+    case read
+    /// It sets outputs: the lines still have the levels from before.
+    case write
+  }
+
+  /// Has something of the world's see when programs read and write: hardware that must not be read or written too soon.
+  public func onAccess(_ listener: @escaping (Access, [SimulatedLine]) -> Void) {
+    accessListeners.append(listener)
+  }
+
+  func tell(_ access: Access, _ lines: @autoclosure () -> [SimulatedLine]) {
+    if accessListeners.isEmpty { return }
+    let lines = lines()
+    for listener in accessListeners { listener(access, lines) }
+  }
+
+  func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
+    for request in requests { request.lineChanged(line, to: level, at: moment) }
+  }
+
+  /// The place of a short circuit in the list, also where the list is full and has no more of them.
+  func beginShortCircuit(_ shortCircuit: ShortCircuit) -> Int {
+    shortCircuitCount += 1
+    if shortCircuits.count < 1000 { shortCircuits.append(shortCircuit) }
+    return shortCircuitCount - 1
+  }
+
+  func endShortCircuit(_ place: Int) {
+    if place < shortCircuits.count { shortCircuits[place].end = bench.now }
+  }
+
+  func forget(_ request: SimulatedRequest) {
+    requests.removeAll { $0 === request }
+  }
+}
+
+/// Another program on the same chip. What fails by script fails for the application, not for it.
+private final class OtherProgram: GPIOChip {
+  private let chip: SimulatedChip
+
+  init(_ chip: SimulatedChip) {
+    self.chip = chip
+  }
+
+  func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
+    try LineFault.check(lines)
+    try chip.checkPlugged()
+    return try chip.hold(lines, consumer: consumer, isOurs: false)
+  }
+
+  func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+    try chip.watchForReturn(watcher)
+  }
+}

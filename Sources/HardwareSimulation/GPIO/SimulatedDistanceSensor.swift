@@ -1,0 +1,103 @@
+import CycleCore
+import HardwareDrivers
+
+/// An ultrasonic distance sensor of the kind HC-SR04 at lines of a simulated chip: after a trigger of 10 µs its echo line is high for as
+/// long as sound takes there and back.
+///
+///     let sensor = SimulatedDistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24")
+///     sensor.distanceMillimetres = 1_500
+///
+/// **Source.** ElecFreaks, Ultrasonic Ranging Module HC-SR04, data sheet.
+public final class SimulatedDistanceSensor {
+  /// A trigger that the program gave.
+  public struct Trigger: Equatable, Sendable {
+    public var start: Moment
+    public var width: Duration
+  }
+
+  /// The shortest trigger that the sensor answers.
+  public static let shortestTrigger = Duration.microseconds(10)
+  /// The shortest time from a trigger to the next.
+  public static let shortestCycle = Duration.milliseconds(60)
+  /// How long the echo line rises after the trigger.
+  public static let answerTime = Duration.microseconds(450)
+
+  /// How far away the nearest thing is; nil where nothing is in range.
+  public var distanceMillimetres: Double? = 1_000
+  /// By how much a measurement is wrong at most, by the bench's chance.
+  public var noiseMillimetres = 0.0
+  /// How long the echo is where nothing is in range: 38 ms, of some sensors 200 ms.
+  public var emptyEcho = Duration.milliseconds(38)
+  /// Whether the sensor answers no trigger: it has no power, or a wire is broken.
+  public var isSilent = false
+  /// Whether the echo line, once high, stays so.
+  public var isStuck = false {
+    didSet { if !isStuck, isOverdue { fall() } }
+  }
+  public var soundMetresPerSecond = 343.2
+  /// All triggers, the newest last.
+  public private(set) var triggers: [Trigger] = []
+  /// What was done against the data sheet, a sentence each; no more than the first 100.
+  public private(set) var faults: [String] = []
+
+  private let chip: SimulatedChip
+  private let echo: SimulatedLine
+  private var start: Moment?
+  /// From the trigger to the end of its echo.
+  private var isBusy = false
+  private var isOverdue = false
+
+  public init(_ chip: SimulatedChip, trigger: LineName, echo: LineName) {
+    self.chip = chip
+    self.echo = chip.line(echo)
+    self.echo.drive(.low)
+    chip.line(trigger).onChange { [weak self] level, moment in
+      if level == .high { self?.begin(at: moment) } else { self?.end(at: moment) }
+    }
+  }
+
+  private func begin(at moment: Moment) {
+    if let last = triggers.last, moment - (last.start + last.width) < Self.shortestCycle {
+      complain("a trigger \(moment - last.start - last.width) after the last one, and \(Self.shortestCycle) are needed")
+    }
+    start = moment
+  }
+
+  private func end(at moment: Moment) {
+    guard let start else { return }
+    self.start = nil
+    // A chip that goes away ends what it drives.
+    guard chip.isPlugged else { return }
+    let width = moment - start
+    triggers.append(Trigger(start: start, width: width))
+    guard width >= Self.shortestTrigger else {
+      return complain("a trigger of \(width), and \(Self.shortestTrigger) are needed")
+    }
+    guard !isSilent, !isBusy else { return }
+    isBusy = true
+    chip.bench.plan(at: moment + Self.answerTime) { [weak self] in self?.rise() }
+  }
+
+  private func rise() {
+    echo.drive(.high)
+    var span = emptyEcho
+    if var distance = distanceMillimetres {
+      if noiseMillimetres > 0 {
+        distance += .random(in: -noiseMillimetres...noiseMillimetres, using: &chip.bench.random)
+      }
+      span = .nanoseconds(Int64((max(0, distance) * 2 / soundMetresPerSecond * 1e6).rounded()))
+    }
+    chip.bench.plan(at: chip.bench.now + span) { [weak self] in self?.fall() }
+  }
+
+  private func fall() {
+    isOverdue = isStuck
+    guard !isStuck else { return }
+    echo.drive(.low)
+    isBusy = false
+  }
+
+  private func complain(_ sentence: String) {
+    if faults.count < 100 { faults.append(sentence) }
+  }
+}

@@ -1,0 +1,116 @@
+import HardwareDrivers
+
+/// The inside of an HD44780: what its instructions do to its memory.
+///
+/// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, table 6.
+struct SimulatedHD44780 {
+  /// What a byte keeps the controller busy with, in cycles of its oscillator.
+  typealias Cycles = Int64
+
+  private(set) var cells: [UInt8] = Array(repeating: 0x20, count: 128)
+  private(set) var dots: [UInt8] = Array(repeating: 0, count: 64)
+  private(set) var address: UInt8 = 0
+  private(set) var isOn = false
+  private(set) var hasUnderline = false
+  private(set) var blinks = false
+  private(set) var hasTwoLines = false
+  /// By how many places the text stands further left.
+  private(set) var shift = 0
+  private var isAddressOfDots = false
+  private var increments = true
+  private var shiftsWithEntry = false
+  private var hasEightLines = true
+  private var highNibble: UInt8?
+
+  /// What was on D4 to D7 when E fell. Nil if the controller waits for the second half.
+  mutating func receive(_ nibble: UInt8, isData: Bool) -> Cycles? {
+    // D0 to D3 are not wired and read as low.
+    if hasEightLines { return execute(nibble << 4, isData: isData) }
+    guard let high = highNibble else {
+      highNibble = nibble
+      return nil
+    }
+    highNibble = nil
+    return execute(high << 4 | nibble, isData: isData)
+  }
+
+  private mutating func execute(_ byte: UInt8, isData: Bool) -> Cycles {
+    if isData {
+      store(byte)
+      return 11
+    }
+    switch byte {
+    case 0x80...:
+      address = byte & 0x7F
+      isAddressOfDots = false
+    case 0x40...:
+      address = byte & 0x3F
+      isAddressOfDots = true
+    case 0x20...:
+      hasEightLines = byte & 0x10 != 0
+      hasTwoLines = byte & 0x08 != 0
+      highNibble = nil
+    case 0x10...: move(byte & 0x04 != 0 ? 1 : -1, isDisplay: byte & 0x08 != 0)
+    case 0x08...:
+      isOn = byte & 0x04 != 0
+      hasUnderline = byte & 0x02 != 0
+      blinks = byte & 0x01 != 0
+    case 0x04...:
+      increments = byte & 0x02 != 0
+      shiftsWithEntry = byte & 0x01 != 0
+    case 0x02...:
+      home()
+      return 410
+    case 0x01:
+      cells = Array(repeating: 0x20, count: 128)
+      increments = true
+      home()
+      return 410
+    default: break
+    }
+    return 10
+  }
+
+  private mutating func home() {
+    address = 0
+    isAddressOfDots = false
+    shift = 0
+  }
+
+  private mutating func store(_ byte: UInt8) {
+    if isAddressOfDots {
+      dots[Int(address & 0x3F)] = byte & 0x1F
+      address = (address &+ (increments ? 1 : 0xFF)) & 0x3F
+      return
+    }
+    cells[Int(address)] = byte
+    move(increments ? 1 : -1, isDisplay: false)
+    if shiftsWithEntry { move(increments ? -1 : 1, isDisplay: true) }
+  }
+
+  private var lineLength: Int { hasTwoLines ? 40 : 80 }
+
+  private mutating func move(_ places: Int, isDisplay: Bool) {
+    if isDisplay {
+      shift = (shift - places + lineLength) % lineLength
+      return
+    }
+    guard hasTwoLines else {
+      address = UInt8((Int(address) + places + 80) % 80)
+      return
+    }
+    let place = ((address >= 0x40 ? 40 : 0) + Int(address & 0x3F) + places + 80) % 80
+    address = UInt8(place < 40 ? place : 0x40 + place - 40)
+  }
+
+  /// The code that shows where `address` would without a shift.
+  func code(at address: UInt8) -> UInt8 {
+    if address >= 0x40, !hasTwoLines, address >= 0x50 { return 0x20 }
+    guard hasTwoLines else { return cells[(Int(address) + shift) % 80] }
+    let base = address >= 0x40 ? 0x40 : 0
+    return cells[base + (Int(address) - base + shift) % 40]
+  }
+
+  /// Where the cursor is; nil where the address is that of an own character.
+  var cursorAddress: UInt8? { isAddressOfDots ? nil : address }
+}

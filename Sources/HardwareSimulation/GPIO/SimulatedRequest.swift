@@ -1,0 +1,182 @@
+import CycleCore
+import HardwareDrivers
+
+/// Lines of a simulated chip that a program holds, with the kernel's queue of edges in front of them.
+final class SimulatedRequest: LineRequest {
+  private let chip: SimulatedChip
+  private let lines: [SimulatedLine]
+  private var configurations: [LineConfiguration]
+  /// Lines that are being configured anew: what that does to their levels is no edge.
+  private var silent: LineValues = []
+  private var queue: [LineEdge] = []
+  private var sequences: [UInt32]
+  private var debouncers: [Debouncer?]
+  private var waker: Waker?
+  /// The chip is gone, or the lines were given back.
+  private var end: End?
+
+  private enum End {
+    case lost
+    case released
+  }
+
+  init(chip: SimulatedChip, lines: [SimulatedLine], configurations: [LineConfiguration]) {
+    self.chip = chip
+    self.lines = lines
+    self.configurations = configurations
+    sequences = lines.map { _ in 0 }
+    debouncers = lines.map { _ in nil }
+    for place in lines.indices { debouncers[place] = makeDebouncer(place) }
+  }
+
+  private func makeDebouncer(_ place: Int) -> Debouncer? {
+    let configuration = configurations[place]
+    guard chip.generation == .second, configuration.hasEdges, configuration.debounce > .zero else { return nil }
+    return Debouncer(period: configuration.debounce, value: value(place), at: chip.bench.now)
+  }
+
+  var abilities: LineAbilities {
+    LineAbilities(
+      debounces: chip.generation == .second, numbersEdges: chip.generation == .second,
+      queueDepth: chip.edgeQueueDepth)
+  }
+
+  func watch(_ watcher: Watcher) throws(DriverError) {
+    waker = watcher.makeWaker()
+    // As a descriptor that is broken: it is ready all the time.
+    if chip.lastingReadError != nil || end == .lost { wake() }
+  }
+
+  func wake() { waker?.wake() }
+
+  private func value(_ place: Int) -> LineValue {
+    LineValue((lines[place].level == .high) != configurations[place].isActiveLow)
+  }
+
+  private func checkPresence() throws(DriverError) {
+    precondition(end != .released, "a request that has been released is not used any more")
+    guard end == nil else {
+      throw DriverError(
+        .lost, cannot: "use the lines of \(chip.label)", reason: "the chip is gone",
+        remedy: "Plug it in again; the lines are taken as soon as it is back.")
+    }
+  }
+
+  func readValues() throws(DriverError) -> LineValues {
+    try checkPresence()
+    chip.tell(.read, lines)
+    var values: LineValues = []
+    for place in lines.indices { values[place] = debouncers[place]?.value ?? value(place) }
+    return values
+  }
+
+  func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    try checkWriting()
+    let places = lines.indices.filter { mask[$0].isActive }
+    chip.tell(.write, places.map { lines[$0] })
+    for place in places { lines[place].set(lines[place].level(of: values[place], configurations[place])) }
+    for place in places { lines[place].resolve() }
+  }
+
+  private func checkWriting() throws(DriverError) {
+    chip.writeCount += 1
+    try checkPresence()
+    if chip.nextWriteError != nil, chip.writesBeforeError > 0 {
+      chip.writesBeforeError -= 1
+    } else if let error = chip.nextWriteError ?? chip.lastingWriteError {
+      chip.nextWriteError = nil
+      throw error
+    }
+  }
+
+  func reconfigure(_ wanted: [LineConfiguration]) throws(DriverError) {
+    precondition(
+      wanted.count == configurations.count && zip(wanted, configurations).allSatisfy { $0.name == $1.name },
+      "the lines that are reconfigured are those that were requested, in the same order")
+    try LineFault.check(wanted)
+    try checkWriting()
+    var changed: [Int] = []
+    for place in lines.indices where wanted[place] != configurations[place] || wanted[place].isOutput {
+      changed.append(place)
+      if wanted[place] != configurations[place] { silent[place] = .active }
+      lines[place].configure(wanted[place])
+    }
+    for place in changed { lines[place].resolve() }
+    for place in changed where silent[place].isActive {
+      configurations[place] = wanted[place]
+      debouncers[place] = makeDebouncer(place)
+    }
+    silent = []
+  }
+
+  func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
+    try checkPresence()
+    if let error = chip.nextReadError ?? chip.lastingReadError {
+      chip.nextReadError = nil
+      waker?.wake()
+      throw error
+    }
+    let count = min(edges.count, queue.count)
+    for place in 0..<count { edges[place] = queue[place] }
+    queue.removeFirst(count)
+    // As a descriptor does: it stays ready while there is something to read.
+    if !queue.isEmpty { waker?.wake() }
+    return count
+  }
+
+  func release() {
+    guard end != .released else { return }
+    if end == nil {
+      for line in lines { line.release(keepingOutput: chip.keepsReleasedOutputs) }
+      chip.forget(self)
+    }
+    end = .released
+    waker = nil
+  }
+
+  func lose() {
+    end = .lost
+    queue = []
+    waker?.wake()
+  }
+
+  // MARK: - Edges
+
+  func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
+    guard let place = lines.firstIndex(where: { $0 === line }) else { return }
+    guard configurations[place].hasEdges, silent[place] == .inactive, line.hasInterrupt else { return }
+    if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
+    // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out:
+    // one that runs out at this very moment comes first.
+    settle(place, at: moment)
+    debouncers[place]?.receive(value(place), at: moment)
+    if let deadline = debouncers[place]?.deadline {
+      chip.bench.plan(at: deadline) { [weak self] in self?.settle(place, at: deadline) }
+    }
+  }
+
+  private func settle(_ place: Int, at moment: Moment) {
+    guard end == nil, let change = debouncers[place]?.settle(by: moment) else { return }
+    enqueue(place, change.value, at: change.moment)
+  }
+
+  private func enqueue(_ place: Int, _ value: LineValue, at changed: Moment) {
+    let moment = changed + chip.stampOffset
+    wake()
+    if chip.mergesEdges, let last = queue.lastIndex(where: { $0.line == Int32(place) }), queue[last].moment == moment {
+      queue[last].value = value
+      return
+    }
+    sequences[place] &+= 1
+    let edge = LineEdge(line: place, value: value, moment: moment, sequence: sequences[place])
+    switch chip.generation {
+    case .first:
+      var first = edge
+      first.sequence = 0
+      if queue.count(where: { $0.line == edge.line }) < chip.edgeQueueDepth { queue.append(first) }
+    case .second:
+      queue.append(edge)
+      if queue.count > chip.edgeQueueDepth { queue.removeFirst() }
+    }
+  }
+}

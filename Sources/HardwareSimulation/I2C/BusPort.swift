@@ -1,0 +1,78 @@
+import CycleCore
+import HardwareDrivers
+
+/// A simulated bus, and what hangs at it, as a ``LawPort``.
+///
+///     port: { bench in
+///       let bus = SimulatedI2CBus(bench)
+///       let socket = bus.connect(SimulatedRegisters(), at: 0x48)
+///       return BusPort(bus, plug: { socket.isPlugged = $0 }, stimulate: { try $0.advance(by: .seconds(2)) })
+///     }
+public final class BusPort: LawPort {
+  public var bench: Bench { bus.bench }
+  public let bus: SimulatedI2CBus
+  public let settlingTime: Duration
+  public let hasPicture: Bool
+  private let setPlugged: (Bool) -> Void
+  private let draw: () -> String
+  private let complain: () -> [String]
+  private let act: (Bench) throws(DriverError) -> Void
+
+  /// - Parameters:
+  ///   - bus: with the driver's devices connected.
+  ///   - plug: pulls out (false) or plugs in what goes away; the adapter with all its devices unless given.
+  ///   - picture: draws what the hardware shows; nil where a model says only how to listen.
+  ///   - settlingTime: how long it takes the hardware to show a model.
+  ///   - faults: what the hardware complains of.
+  ///   - stimulate: has the driver tell events; nothing for one that only shows.
+  public init(
+    _ bus: SimulatedI2CBus, plug: ((_ isPlugged: Bool) -> Void)? = nil, picture: (() -> String)? = nil,
+    settlingTime: Duration = .milliseconds(100), faults: @escaping () -> [String] = { [] },
+    stimulate: @escaping (Bench) throws(DriverError) -> Void = { _ throws(DriverError) in }
+  ) {
+    self.bus = bus
+    self.settlingTime = settlingTime
+    hasPicture = picture != nil
+    setPlugged = plug ?? { $0 ? bus.plug() : bus.unplug() }
+    draw = picture ?? { "" }
+    complain = faults
+    act = stimulate
+  }
+
+  public var names: [String] { bus.sockets.map { "\($0.address)" } }
+  public var writeCount: Int { bus.transferCount }
+  public var heldCount: Int { bus.openCount }
+  public var picture: String { draw() }
+  public var faults: [String] { complain() }
+
+  private var failure: DriverError {
+    DriverError(
+      .failed, cannot: "write to \(names.joined(separator: ", ")) on \(bus.name)", reason: "input/output error (EIO)",
+      remedy: "This failure was asked for.")
+  }
+
+  public func failNextRequest() -> Bool {
+    bus.nextOpenError = failure
+    return true
+  }
+
+  public func failWrite(after count: Int?) -> Bool {
+    bus.nextTransferError = count.map { _ in failure }
+    bus.transfersBeforeError = count ?? 0
+    return true
+  }
+
+  public func failWrites(_ fail: Bool) -> Bool {
+    bus.lastingTransferError = fail ? failure : nil
+    return true
+  }
+
+  public func unplug() -> Bool {
+    setPlugged(false)
+    return true
+  }
+
+  public func plug() { setPlugged(true) }
+
+  public func stimulate() throws(DriverError) { try act(bench) }
+}

@@ -1,0 +1,197 @@
+import CycleCore
+import HardwareDrivers
+
+/// An I²C bus in memory: the program's side is an ``I2CBus`` like any, the world's side connects devices, pulls them
+/// out, lets transfers fail and reads what was on the wire.
+///
+///     let bus = SimulatedI2CBus(bench)
+///     let expander = SimulatedPCF8574()
+///     let socket = bus.connect(expander, at: 0x27)
+///     socket.silentTransactions = 1
+///
+/// All of it happens on the bench's thread. A transfer returns at once and lets as much time pass on the caller's
+/// ``CycleCore/WorkClock`` as it takes on the wire: 9 bits a byte, a start for each message and a stop, and what
+/// devices hold the clock. A transfer that comes while another one is on the wire waits for its end.
+public final class SimulatedI2CBus: I2CBus {
+  public let bench: Bench
+  /// What messages call the bus.
+  public let name: String
+  /// The bus's clock: 100 000 unless set.
+  public var clockHertz: Int
+  /// For how long the adapter waits for a device that holds the clock: 1 s unless set, as in the kernel.
+  public var timeout = Duration.seconds(1)
+  /// Whether this user may open the bus.
+  public var isPermitted = true
+  /// Whether the adapter speaks SMBus only: bytes, words, and blocks of up to 32.
+  public var isSMBusOnly = false
+  /// A device holds a line of the bus low: each transfer fails after the timeout.
+  public var isStuck = false
+
+  /// The next opening fails with this error, once.
+  public var nextOpenError: DriverError?
+  /// Every opening fails with this error until it is taken back.
+  public var lastingOpenError: DriverError?
+  /// The next transfer fails with this error, once, before anything is on the wire.
+  public var nextTransferError: DriverError? {
+    didSet { if nextTransferError == nil { transfersBeforeError = 0 } }
+  }
+  /// How many transfers go well before the one that ``nextTransferError`` is for.
+  public var transfersBeforeError = 0
+  /// Every transfer fails with this error until it is taken back, before anything is on the wire.
+  public var lastingTransferError: DriverError?
+
+  public private(set) var isPlugged: Bool
+  /// The devices, each with its address.
+  public private(set) var sockets: [I2CSocket] = []
+  /// How many devices the program has open.
+  public private(set) var openCount = 0
+  /// How often programs have asked for a transfer, those that failed included.
+  public private(set) var transferCount = 0
+  /// What was on the wire, the newest last.
+  public private(set) var transactions: [I2CTransaction] = []
+  /// How many of the oldest transactions ``transactions`` has forgotten: it keeps 4 096.
+  public private(set) var forgottenTransactions = 0
+
+  /// How often the bus has been pulled out: what was open before is lost.
+  private(set) var unplugCount = 0
+  private var freeAt = Moment.zero
+  private let watches = ReturnWatches()
+
+  /// - Parameter isPlugged: whether the bus is there from the beginning; otherwise it comes with ``plug()``.
+  public init(_ bench: Bench, name: String = "i2c-1", clockHertz: Int = 100_000, isPlugged: Bool = true) {
+    precondition(clockHertz > 0, "a bus has a clock")
+    self.bench = bench
+    self.name = name
+    self.clockHertz = clockHertz
+    self.isPlugged = isPlugged
+  }
+
+  // MARK: - The world's side
+
+  /// Connects a device. Two at one address are a mistake in the test: it traps.
+  @discardableResult
+  public func connect(_ device: any SimulatedI2CDevice, at address: I2CAddress) -> I2CSocket {
+    precondition(socket(at: address) == nil, "\(name) has a device at \(address) already")
+    let socket = I2CSocket(device, at: address)
+    sockets.append(socket)
+    return socket
+  }
+
+  private func socket(at address: I2CAddress) -> I2CSocket? { sockets.first { $0.address == address } }
+
+  /// Pulls the adapter out: whoever has a device open loses it.
+  public func unplug() {
+    guard isPlugged else { return }
+    isPlugged = false
+    unplugCount += 1
+  }
+
+  /// Brings the adapter back.
+  public func plug() {
+    guard !isPlugged else { return }
+    isPlugged = true
+    watches.wake()
+  }
+
+  /// ``transactions``, a line each.
+  public var log: String { transactions.map { "\($0)\n" }.joined() }
+
+  // MARK: - The program's side
+
+  public var needsThread: Bool { false }
+
+  public func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection {
+    if let error = nextOpenError ?? lastingOpenError {
+      nextOpenError = nil
+      throw error
+    }
+    let fault = I2CFault(bus: name, address: address)
+    guard isPlugged else { throw fault.absent() }
+    guard isPermitted else { throw fault.notPermitted() }
+    if let driver = socket(at: address)?.kernelDriver { throw fault.busy(driver, unbind: "unbind it") }
+    openCount += 1
+    return SimulatedI2CConnection(self, fault)
+  }
+
+  public func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
+    watches.add(watcher)
+  }
+
+  func close() {
+    openCount -= 1
+  }
+
+  // MARK: - The wire
+
+  func transfer(_ messages: [I2CMessage], _ fault: I2CFault, on clock: WorkClock) throws(DriverError) -> [UInt8] {
+    transferCount += 1
+    if nextTransferError != nil, transfersBeforeError > 0 {
+      transfersBeforeError -= 1
+    } else if let error = nextTransferError ?? lastingTransferError {
+      nextTransferError = nil
+      throw error
+    }
+    if isSMBusOnly, SMBusTransfer.expressing(messages, functions: .max) == nil {
+      throw fault.unsupported(messages, "the adapter speaks SMBus only, and that has no such transfer")
+    }
+    // A cycle that is late makes the step of a worker for the moment at which it was due: the wire and what hangs at it are at the bench's.
+    if clock.now < bench.now { clock.sleep(for: bench.now - clock.now) }
+    if clock.now < freeAt { clock.sleep(for: freeAt - clock.now) }
+    if isStuck {
+      clock.sleep(for: timeout)
+      throw fault.held(messages)
+    }
+    let device = socket(at: fault.address).flatMap { $0.answers() ? $0 : nil }
+    var wire = I2CWire(at: clock.now, clockHertz: clockHertz, timeout: timeout)
+    for message in messages where wire.outcome == .done { wire.send(message, to: device) }
+    wire.end(device)
+    freeAt = wire.moment
+    record(
+      I2CTransaction(
+        moment: wire.start, duration: wire.duration, address: fault.address, messages: wire.messages,
+        outcome: wire.outcome))
+    clock.sleep(for: wire.duration)
+    switch wire.outcome {
+    case .done: return wire.bytesRead
+    case .refused: throw fault.noAnswer(messages)
+    case .timedOut: throw fault.timedOut(messages)
+    }
+  }
+
+  private func record(_ transaction: I2CTransaction) {
+    transactions.append(transaction)
+    guard transactions.count > 8192 else { return }
+    forgottenTransactions += transactions.count - 4096
+    transactions.removeFirst(transactions.count - 4096)
+  }
+}
+
+/// A simulated bus that is open for one device.
+final class SimulatedI2CConnection: I2CConnection {
+  private let bus: SimulatedI2CBus
+  private let fault: I2CFault
+  private let unplugCount: Int
+  private var isClosed = false
+
+  init(_ bus: SimulatedI2CBus, _ fault: I2CFault) {
+    self.bus = bus
+    self.fault = fault
+    unplugCount = bus.unplugCount
+  }
+
+  deinit {
+    close()
+  }
+
+  func transfer(_ messages: [I2CMessage], on clock: WorkClock) throws(DriverError) -> [UInt8] {
+    precondition(!isClosed, "a connection that has been closed is not used any more")
+    try fault.check(messages)
+    guard bus.unplugCount == unplugCount else { throw fault.lost(messages) }
+    return try bus.transfer(messages, fault, on: clock)
+  }
+
+  func close() {
+    if !isClosed { bus.close() }
+    isClosed = true
+  }
+}

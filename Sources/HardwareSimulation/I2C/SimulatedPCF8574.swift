@@ -1,0 +1,80 @@
+import CycleCore
+import HardwareDrivers
+
+/// A PCF8574 (or PCF8574A, which differs in its addresses): eight pins on a bus, as on the boards behind most character
+/// displays.
+///
+/// The pins are quasi-bidirectional: a bit that is written 0 pulls its pin low, one that is written 1 lets the pin go
+/// to a weak current source, which the world may pull low. A read gives the pins' levels. After power-up all pins are
+/// let go.
+///
+/// Source: NXP, PCF8574; PCF8574A, product data sheet, rev. 5, sections 8.1 to 8.3.
+public final class SimulatedPCF8574: SimulatedI2CDevice {
+  private let bench: Bench?
+  /// What the program wrote last: bit n is pin Pn.
+  public private(set) var latch: UInt8 = 0xFF
+  /// The pins that the world pulls low.
+  public private(set) var pulledLow: UInt8 = 0
+  /// Each byte that was written, with the moment of its acknowledge, when the pins change; the newest last.
+  public private(set) var writes: [(moment: Moment, byte: UInt8)] = []
+  /// How many of the oldest writes ``writes`` has forgotten: it keeps 4 096.
+  public private(set) var forgottenWrites = 0
+  private let interrupt: SimulatedLine?
+  /// The levels when the pins were read or written last.
+  private var known: UInt8 = 0xFF
+  private var listeners: [(UInt8, Moment) -> Void] = []
+
+  /// - Parameter interrupt: the line that the chip's /INT is wired to, with a pull-up: low from a change of the pins
+  ///   until they are read or written, or have changed back.
+  public init(interrupt: SimulatedLine? = nil) {
+    self.interrupt = interrupt
+    bench = interrupt?.chip?.bench
+  }
+
+  /// The pins' levels: bit n is high pin Pn.
+  public var pins: UInt8 { latch & ~pulledLow }
+
+  /// The world pulls these pins low, and lets the others go.
+  public func pullLow(_ pins: UInt8) {
+    pulledLow = pins
+    signal(at: nil)
+  }
+
+  /// The chip gets its power: it has forgotten what was written.
+  public func powerUp() {
+    latch = 0xFF
+    known = pins
+    signal(at: nil)
+  }
+
+  /// Has something of the world's follow each byte that the program writes, an equal one too.
+  public func onWrite(_ listener: @escaping (_ byte: UInt8, _ moment: Moment) -> Void) {
+    listeners.append(listener)
+  }
+
+  public func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer {
+    latch = byte
+    known = pins
+    writes.append((moment, byte))
+    if writes.count > 8192 {
+      forgottenWrites += writes.count - 4096
+      writes.removeFirst(writes.count - 4096)
+    }
+    for listener in listeners { listener(byte, moment) }
+    signal(at: moment)
+    return .acknowledged
+  }
+
+  public func send(at moment: Moment) -> UInt8 {
+    known = pins
+    signal(at: moment)
+    return pins
+  }
+
+  /// Brings /INT to its level at a moment, which may be ahead of the bench's clock; now if nil.
+  private func signal(at moment: Moment?) {
+    guard let interrupt, let bench else { return }
+    guard let moment, moment > bench.now else { return interrupt.drive(pins == known ? nil : .low) }
+    bench.plan(at: moment) { [weak self] in self?.signal(at: nil) }
+  }
+}

@@ -1,0 +1,176 @@
+import CycleCore
+import HardwareDrivers
+
+// Laws 4 and 5: hardware that can't be had, and writes that fail.
+extension LawCheck where D: ~Copyable {
+  /// When the hardware is requested.
+  func checkRequest() {
+    let run = begin(0)
+    guard run.port.failNextRequest() else { return }
+    do throws(DriverError) {
+      try run.start()
+      journal.break(4, "the hardware could not be taken, and the driver started nevertheless")
+      run.bench.stop()
+    } catch {
+      journal.check(error, names: run.port.names)
+    }
+    if run.port.heldCount != 0 { journal.break(4, "\(run.port.heldCount) are still held after a start that failed") }
+  }
+
+  /// When the hardware is written.
+  func checkFailure(from first: Int, to second: Int, goesBack: Bool) {
+    let run = begin(first)
+    _ = attempt(5) { () throws(DriverError) in
+      try run.start()
+      guard run.port.failWrite(after: 0) else { return }
+      let writes = run.writeCount
+      try run.trial.show(models[second])
+      guard run.writeCount > writes else { return }
+      guard let error = failure(of: run) else {
+        return journal.break(4, "a write for \(models[second]) failed and the driver said nothing")
+      }
+      journal.check(error, names: run.port.names)
+      if run.port.picture != pictures[first] {
+        journal.break(5, "after a render that failed it shows \(run.port.picture), not \(pictures[first]) as before")
+      }
+      if goesBack { try run.show(models[first]) }
+      try run.bench.advance(by: .seconds(60))
+      let expected = pictures[goesBack ? first : second]
+      if run.port.picture != expected {
+        let what = goesBack ? "going back after a render that failed" : "a minute after a render that failed"
+        journal.break(5, "\(what), it shows \(run.port.picture), not \(expected)")
+      }
+    }
+    end(run)
+  }
+
+  /// One of the later writes for a model fails: the hardware has taken the writes before it, so it may show neither model.
+  func checkFailureAmid(from first: Int, to second: Int) {
+    let good = begin(first)
+    var count = 0
+    _ = attempt(5) { () throws(DriverError) in
+      try good.start()
+      let before = good.writeCount
+      try good.show(models[second])
+      count = good.writeCount - before
+    }
+    end(good)
+    for goodWrites in Set([1, count / 2, count - 1]).sorted() where goodWrites > 0 && goodWrites < count {
+      for goesBack in [false, true] {
+        checkFailure(ofWrite: goodWrites + 1, from: first, to: second, goesBack: goesBack)
+      }
+    }
+  }
+
+  private func checkFailure(ofWrite number: Int, from first: Int, to second: Int, goesBack: Bool) {
+    let run = begin(first)
+    let what = "write \(number) for \(models[second]) failed"
+    _ = attempt(5) { () throws(DriverError) in
+      try run.start()
+      let writes = run.writeCount
+      guard run.port.failWrite(after: number - 1) else { return }
+      try run.trial.show(models[second])
+      if goesBack { try run.trial.show(models[first]) }
+      try run.bench.advance(by: .seconds(61) + run.port.settlingTime)
+      // Going back may leave the rest of the writes out.
+      guard run.writeCount - writes >= number else {
+        _ = run.port.failWrite(after: nil)
+        return
+      }
+      let expected = pictures[goesBack ? first : second]
+      if run.port.picture != expected {
+        journal.break(
+          5,
+          "\(what)\(goesBack ? ", it went back" : ""), and a minute later it shows \(run.port.picture), not \(expected)"
+        )
+      }
+      guard let error = failure(of: run) else { return journal.break(4, "\(what), and the driver said nothing") }
+      journal.check(error, names: run.port.names)
+      if run.trial.troubles.last != .restored {
+        journal.break(5, "\(what), and a minute later it is not told as restored")
+      }
+    }
+    end(run, what)
+  }
+
+  /// The error that the driver threw or told.
+  private func failure(of run: LawRun<D, Port>) -> DriverError? {
+    if let error = journal.errors.first { return error }
+    for trouble in run.trial.troubles {
+      // A driver of a bus doesn't know of a device that is silent whether it is there.
+      switch trouble {
+      case .failed(let error), .lost(let error): return error
+      case .restored, .eventsLost: continue
+      }
+    }
+    return nil
+  }
+
+  /// What keeps failing.
+  func checkLastingFailure() {
+    guard models.count > 1 else { return }
+    let run = begin(0)
+    _ = attempt(5) { () throws(DriverError) in
+      try run.start()
+      guard run.port.failWrites(true) else { return }
+      let writes = run.writeCount
+      try run.trial.show(models[1])
+      guard run.writeCount > writes else {
+        _ = run.port.failWrites(false)
+        return
+      }
+      try run.bench.advance(by: .seconds(600))
+      checkCosts(of: run, writes: writes, troubles: 0, events: 0)
+      _ = run.port.failWrites(false)
+      try run.bench.advance(by: .seconds(61) + run.port.settlingTime)
+      if run.port.picture != pictures[1] {
+        journal.break(
+          5, "a minute after writes work again, and without a frame, it shows \(run.port.picture), not \(pictures[1])")
+      }
+      if run.trial.troubles.last != .restored { journal.break(5, "writes work again, and it is not told as restored") }
+    }
+    end(run)
+  }
+
+  /// What fails while the driver only listens: one that writes in order to hear (a scan, a trigger).
+  func checkFailureWhileListening() {
+    let run = begin(0)
+    _ = attempt(5) { () throws(DriverError) in
+      try run.start()
+      guard run.port.failWrites(true) else { return }
+      let writes = run.writeCount
+      try run.port.stimulate()
+      guard run.writeCount > writes else {
+        _ = run.port.failWrites(false)
+        return
+      }
+      try run.bench.advance(by: .seconds(1))
+      guard let error = failure(of: run) else {
+        return journal.break(4, "a write failed while it listened, and the driver said nothing")
+      }
+      journal.check(error, names: run.port.names)
+      let (later, troubles, events) = (run.writeCount, run.trial.troubles.count, run.events.count)
+      try run.bench.advance(by: .seconds(600))
+      checkCosts(of: run, writes: later, troubles: troubles, events: events)
+      _ = run.port.failWrites(false)
+      try run.bench.advance(by: .seconds(61) + run.port.settlingTime)
+      try run.port.stimulate()
+      if run.trial.troubles.last != .restored {
+        journal.break(5, "writes work again while it listens, and it is not told as restored")
+      }
+      if hasEvents, run.events.count == events {
+        journal.break(5, "writes failed while it listened and work again, and the driver tells no event")
+      }
+    }
+    end(run)
+  }
+
+  /// What ten minutes of failing may cost.
+  private func checkCosts(of run: LawRun<D, Port>, writes: Int, troubles: Int, events: Int) {
+    let (writes, troubles) = (run.writeCount - writes, run.trial.troubles.count - troubles)
+    let events = run.events.count - events
+    if writes > 60 { journal.break(5, "a write that keeps failing is tried \(writes) times in 10 minutes") }
+    if troubles > 3 { journal.break(5, "a write that keeps failing is told \(troubles) times in 10 minutes") }
+    if events > 60 { journal.break(5, "a write that keeps failing makes \(events) events in 10 minutes") }
+  }
+}

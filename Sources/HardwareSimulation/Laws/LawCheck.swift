@@ -1,0 +1,164 @@
+import CycleCore
+import HardwareDrivers
+
+/// One check of all laws; the last of the models is the safe one.
+final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
+  let journal = LawJournal()
+  let models: [D.Model]
+  let makePort: (Bench) -> Port
+  private let makeDriver: (Port) -> D
+  /// What each model looks like.
+  private(set) var pictures: [String] = []
+
+  init(models: [D.Model], port: @escaping (Bench) -> Port, driver: @escaping (Port) -> D) {
+    self.models = models
+    makePort = port
+    makeDriver = driver
+  }
+
+  /// Whether the driver shows nothing, or nothing that can be seen.
+  private(set) lazy var isListener = models.allSatisfy { $0 == models[0] } || !makePort(Bench()).hasPicture
+  /// The first model with which the stimulus told an event: of a sensor that is off nothing is heard.
+  private(set) var tellingModel: Int?
+  var hasEvents: Bool {
+    D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true
+  }
+
+  func checkAll() {
+    guard lookAtAll() else { return }
+    checkRendering()
+    for model in models.indices { checkEnd(of: model) }
+    checkRequest()
+    for model in models.indices.dropLast() {
+      checkFailure(from: model, to: model + 1, goesBack: false)
+      checkFailure(from: model, to: model + 1, goesBack: true)
+      checkFailureAmid(from: model, to: model + 1)
+    }
+    checkLastingFailure()
+    checkFailureWhileListening()
+    checkUnplugging()
+    checkAbsence()
+    checkUnpluggingAmid()
+    checkLateness()
+  }
+
+  // MARK: - Runs
+
+  func begin(_ model: Int, isRequired: Bool = true) -> LawRun<D, Port> {
+    let port = makePort(Bench())
+    let (makeDriver, journal) = (self.makeDriver, self.journal)
+    journal.begin(writeCount: { port.writeCount }, picture: { port.picture })
+    let trial = DriverBench(
+      Watched(makeDriver(port), journal), showing: models[model], on: port.bench, safe: models.last,
+      isRequired: isRequired, name: String(describing: D.self))
+    trial.cycle.onOverrun { overrun in
+      journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")
+    }
+    return LawRun(trial: trial, port: port)
+  }
+
+  /// - Parameter what: what was unusual in the run; nil if nothing was.
+  func end(_ run: LawRun<D, Port>, _ what: String? = nil) {
+    if !run.bench.stop() {
+      journal.break(2, "it has not come to rest a second after its safe model, and is stopped as it is")
+    }
+    for fault in run.port.faults where !journal.violations.contains("11: \(fault)") {
+      journal.break(11, what.map { "\($0): \(fault)" } ?? fault)
+    }
+    for (moment, _) in run.trial.events { journal.check(moment) }
+    for case .failed(let error) in run.trial.troubles where error.operation.hasPrefix("take the time stamps") {
+      journal.break(3, "an event is stamped later than the clock: \(error.reason)")
+    }
+  }
+
+  func attempt(_ law: Int, _ action: () throws(DriverError) -> Void) -> Bool {
+    do throws(DriverError) {
+      try action()
+      return true
+    } catch {
+      journal.break(law, "the driver did not run: \(error)")
+      return false
+    }
+  }
+
+  // MARK: - Laws 0 and 7
+
+  private func lookAtAll() -> Bool {
+    var (writes, held) = (0, 0)
+    for model in models.indices {
+      let run = begin(model)
+      guard attempt(4, { () throws(DriverError) in try run.start() }) else { return false }
+      pictures.append(run.port.picture)
+      if run.port.showsFromStart, let picture = journal.pictureAtStart, picture != pictures[model] {
+        journal.break(
+          7, "started with \(models[model]) it shows \(picture), not \(pictures[model]), until it is rendered")
+      }
+      writes += run.writeCount
+      held = max(held, run.port.heldCount)
+      end(run)
+    }
+    if held == 0, makePort(Bench()).holdsAnything {
+      journal.break(0, "nothing was ever held: the law of the end sees nothing")
+    }
+    if !isListener {
+      for model in models.indices.dropLast(2) where pictures[model] == pictures[model + 1] {
+        journal.break(0, "models \(model + 1) and \(model + 2) look alike: \(pictures[model])")
+      }
+      if Set(pictures).count == 1 { journal.break(0, "all models look alike: the laws of rendering see nothing") }
+    }
+    return true
+  }
+
+  // MARK: - Laws 1 and 3
+
+  private func checkRendering() {
+    let run = begin(0)
+    journal.rendersTwice = true
+    _ = attempt(1) { () throws(DriverError) in
+      try run.start()
+      for model in Array(models.indices) + models.indices.reversed() {
+        try run.show(models[model])
+        if run.port.picture != pictures[model] {
+          journal.break(
+            5, "rendered after others, \(models[model]) looks like \(run.port.picture), not \(pictures[model])")
+        }
+        let count = run.events.count
+        try run.port.stimulate()
+        if run.events.count > count { tellingModel = tellingModel ?? model }
+      }
+    }
+    if hasEvents, run.events.isEmpty { journal.break(0, "the stimulus told no event: the laws of events see nothing") }
+    if !isListener, run.writeCount == 0 {
+      journal.break(0, "nothing was ever written: the laws of rendering see nothing")
+    }
+    end(run)
+  }
+
+  // MARK: - Laws 2 and 6
+
+  private func checkEnd(of model: Int) {
+    let run = begin(model)
+    guard
+      attempt(
+        2,
+        { () throws(DriverError) in
+          try run.start()
+          try run.port.stimulate()
+        })
+    else { return }
+    end(run)
+    let port = run.port
+    if port.picture != pictures.last! {
+      journal.break(2, "stopped after \(models[model]) it shows \(port.picture), and \(pictures.last!) is safe")
+    }
+    if port.heldCount != 0 { journal.break(2, "\(port.heldCount) are still held after stop") }
+    if let alarm = run.trial.cycle.nextAlarm { journal.break(6, "an alarm is set to \(alarm) after stop") }
+    let (offered, writes) = (journal.offered(), port.writeCount)
+    _ = attempt(6) { () throws(DriverError) in
+      try port.stimulate()
+      try run.bench.advance(by: .seconds(60))
+    }
+    if journal.offered() != offered { journal.break(6, "an event was emitted after stop") }
+    if port.writeCount != writes { journal.break(6, "something was written after stop") }
+  }
+}

@@ -1,0 +1,134 @@
+import CycleCore
+import HardwareDrivers
+
+/// One run of a driver under observation.
+struct LawRun<D: Driver & ~Copyable, Port: LawPort> {
+  let trial: DriverBench<Watched<D>>
+  let port: Port
+  var bench: Bench { port.bench }
+
+  func start() throws(DriverError) {
+    try trial.start()
+    try settle()
+  }
+
+  func show(_ model: D.Model) throws(DriverError) {
+    try trial.show(model)
+    try settle()
+  }
+
+  /// Lets the hardware come to what it shall show: a driver that is late is waited for, for a second at most.
+  func settle() throws(DriverError) {
+    try bench.advance(by: port.settlingTime + bench.lateness * 3)
+    let end = bench.now + .seconds(1)
+    while bench.lateness > .zero, !trial.cycle.isAtRest, bench.now < end { try bench.advance(by: bench.lateness) }
+  }
+
+  var writeCount: Int { port.writeCount }
+
+  /// The events so far, without their moments.
+  var events: [String] { trial.events.map { "\($0.event)" } }
+}
+
+extension Duration {
+  /// As one says it: `30 ms`, `100 µs`.
+  var brief: String {
+    let nanoseconds = wholeNanoseconds
+    for (unit, name) in [(1_000_000_000 as Int64, "s"), (1_000_000, "ms"), (1000, "µs")] {
+      if nanoseconds >= unit, nanoseconds % unit == 0 { return "\(nanoseconds / unit) \(name)" }
+    }
+    return "\(nanoseconds) ns"
+  }
+}
+
+/// What was seen in the runs.
+final class LawJournal {
+  private(set) var violations: [String] = []
+  /// Every model is rendered a second time, which must write nothing.
+  var rendersTwice = false
+  /// Errors of renders in this run.
+  var errors: [DriverError] = []
+  /// What the hardware showed when the driver had started and not rendered yet; nil if it had not come to rest.
+  var pictureAtStart: String?
+  private var latest: Moment?
+  fileprivate(set) var writeCount: () -> Int = { 0 }
+  fileprivate(set) var picture: () -> String = { "" }
+  /// How many events the driver has emitted in this run.
+  fileprivate(set) var offered: () -> Int = { 0 }
+
+  func begin(writeCount: @escaping () -> Int, picture: @escaping () -> String) {
+    rendersTwice = false
+    errors = []
+    latest = nil
+    pictureAtStart = nil
+    offered = { 0 }
+    self.writeCount = writeCount
+    self.picture = picture
+  }
+
+  /// Each violation is told once, however often it occurs.
+  func `break`(_ law: Int, _ sentence: String) {
+    let text = "\(law): \(sentence)"
+    if !violations.contains(text) { violations.append(text) }
+  }
+
+  func check(_ moment: Moment) {
+    if let latest, moment < latest { self.break(3, "an event at \(moment) came after one at \(latest)") }
+    latest = moment
+  }
+
+  func check(_ error: DriverError, names: [String]) {
+    if names.isEmpty || names.contains(where: { error.description.contains($0) }) { return }
+    self.break(4, "no line is named in \"\(error)\"")
+  }
+}
+
+/// A driver, and what it does, noted in a journal.
+struct Watched<Base: Driver & ~Copyable>: Driver, ~Copyable {
+  typealias Model = Base.Model
+  typealias Event = Base.Event
+
+  private var base: Base
+  private let journal: LawJournal
+
+  init(_ base: consuming Base, _ journal: LawJournal) {
+    self.base = base
+    self.journal = journal
+  }
+
+  var safeModel: Model { base.safeModel }
+
+  mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    try base.start(showing: model, in: context)
+    journal.offered = { context.account.offered }
+    if base.isAtRest { journal.pictureAtStart = journal.picture() }
+  }
+
+  mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    do throws(DriverError) {
+      try base.render(model, replacing: previous)
+      guard journal.rendersTwice, base.isAtRest else { return }
+      let writes = journal.writeCount()
+      try base.render(model, replacing: model)
+      let again = journal.writeCount() - writes
+      if again > 0 { journal.break(1, "\(model), rendered twice, is written \(again) times more") }
+    } catch {
+      journal.errors.append(error)
+      throw error
+    }
+  }
+
+  mutating func wake(_ wake: Wake) throws(DriverError) { try base.wake(wake) }
+
+  var isAtRest: Bool { base.isAtRest }
+
+  mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
+    try base.watchForReturn(watcher)
+  }
+
+  mutating func stop() {
+    let before = journal.offered()
+    base.stop()
+    if journal.offered() != before { journal.break(6, "an event was emitted while it stopped") }
+  }
+}

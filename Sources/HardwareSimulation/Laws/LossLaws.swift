@@ -1,0 +1,118 @@
+import CycleCore
+import HardwareDrivers
+
+// Law 8: hardware that goes away and comes back.
+extension LawCheck where D: ~Copyable {
+  func checkUnplugging() {
+    let run = begin(0)
+    _ = attempt(8) { () throws(DriverError) in
+      try run.start()
+      guard run.port.unplug() else { return }
+      try run.bench.advance(by: .seconds(2))
+      if models.count > 2 { try run.show(models[1]) }
+      // Hardware that is only written to is known to be gone when it is written to next.
+      try run.bench.advance(by: .seconds(2))
+      guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else {
+        return journal.break(8, "the hardware went away and the driver told nothing")
+      }
+      run.port.plug()
+      try run.bench.advance(by: .seconds(120) + run.port.settlingTime)
+      let expected = pictures[models.count > 2 ? 1 : 0]
+      if run.port.picture != expected {
+        journal.break(8, "two minutes after the hardware came back it shows \(run.port.picture), not \(expected)")
+      }
+      checkTellings(of: run, "hardware that went away")
+      if run.trial.troubles.last != .restored {
+        journal.break(8, "the hardware came back, and it is not told as restored")
+      }
+      try checkEvents(of: run, "the hardware came back")
+    }
+    end(run)
+    if run.port.heldCount != 0 {
+      journal.break(2, "\(run.port.heldCount) are still held after a loss, a return and a stop")
+    }
+  }
+
+  /// One loss is told once, and again only if the hardware is away for another kind of reason: not for each operation that fails.
+  private func checkTellings(of run: LawRun<D, Port>, _ what: String) {
+    var kinds: [DriverError.Kind] = []
+    var count = 0
+    for trouble in run.trial.troubles {
+      switch trouble {
+      case .lost(let error):
+        kinds.append(error.kind)
+        count = max(count, kinds.count { $0 == error.kind })
+      case .restored: kinds = []
+      case .failed, .eventsLost: break
+      }
+    }
+    if count > 1 { journal.break(8, "\(what) is told as lost \(count) times") }
+  }
+
+  /// When the driver should tell events.
+  private func checkEvents(of run: LawRun<D, Port>, _ what: String) throws(DriverError) {
+    guard let tellingModel else { return }
+    try run.show(models[tellingModel])
+    let count = run.events.count
+    try run.port.stimulate()
+    try run.settle()
+    if run.events.count == count { journal.break(8, "\(what), and the driver tells no event of it") }
+  }
+
+  /// Hardware that comes after the start.
+  func checkAbsence() {
+    let run = begin(0, isRequired: false)
+    guard run.port.unplug() else { return }
+    _ = attempt(8) { () throws(DriverError) in
+      try run.start()
+      try run.bench.advance(by: .seconds(2))
+      guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else {
+        return journal.break(8, "the hardware was not there at the start and the driver told nothing")
+      }
+      try run.bench.advance(by: .seconds(10))
+      run.port.plug()
+      try run.bench.advance(by: .seconds(120) + run.port.settlingTime)
+      if run.port.picture != pictures[0] {
+        journal.break(8, "two minutes after the hardware came at last it shows \(run.port.picture), not \(pictures[0])")
+      }
+      checkTellings(of: run, "hardware that was not there at the start")
+      if run.trial.troubles.last != .restored {
+        journal.break(8, "the hardware came after the start, and it is not told as restored")
+      }
+      try checkEvents(of: run, "the hardware came after the start")
+    }
+    end(run)
+  }
+
+  /// Hardware that goes away while a model is shown or events are told.
+  func checkUnpluggingAmid() {
+    for span in [
+      Duration.zero, .microseconds(15), .microseconds(150), .microseconds(1500), .milliseconds(15), .milliseconds(150),
+    ] {
+      let run = begin(0)
+      let what = "gone \(span.brief) after a model came"
+      _ = attempt(8) { () throws(DriverError) in
+        try run.start()
+        var hasGone = false
+        run.bench.plan(at: run.bench.now + span) { hasGone = run.port.unplug() }
+        try run.show(models[models.count > 2 ? 1 : 0])
+        try run.port.stimulate()
+        try run.bench.advance(by: .milliseconds(200))
+        guard hasGone else { return }
+        run.port.plug()
+        try run.bench.advance(by: .seconds(1))
+        try run.show(models[0])
+        try run.bench.advance(by: .seconds(120) + run.port.settlingTime)
+        // Hardware that was not used meanwhile may have gone and come without anybody's knowing.
+        guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else { return }
+        checkTellings(of: run, "\(what), it")
+        if run.port.picture != pictures[0] {
+          journal.break(8, "\(what), and back, it shows \(run.port.picture), not \(pictures[0])")
+        }
+        try checkEvents(of: run, what)
+      }
+      end(run, what)
+      if run.port.heldCount != 0 { journal.break(2, "\(what): \(run.port.heldCount) are still held after stop") }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+
+/// One scenario on a simulated panel of its own, in virtual time.
+struct ScenarioRun {
+  let scenario: Scenario
+  let panel: PanelDefinition
+
+  init(_ scenario: Scenario, of panel: PanelDefinition) {
+    self.scenario = scenario
+    self.panel = panel
+  }
+
+  /// Runs all steps: what was expected and not there, each with its place in the file and what had happened before.
+  func run() throws(DriverError) -> [String] {
+    let devices = try Devices(
+      DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: panel), isLive: false)
+    let session = try PanelSession(panel, devices: devices)
+    try session.start()
+    defer { session.stop() }
+    var failures: [String] = []
+    for placed in scenario.steps {
+      for failure in try session.perform(placed.step) {
+        failures.append("\(scenario.file):\(placed.position.line):\(placed.position.column): \(failure)")
+        failures += session.lastSecond
+      }
+    }
+    return failures
+  }
+}
+
+extension PanelSession {
+  /// What happened in the last second, a line each.
+  var lastSecond: [String] {
+    let entries = journal.entries(since: Moment(nanoseconds: now.nanoseconds - 1_000_000_000))
+    if entries.isEmpty { return ["  in the last second nothing happened"] }
+    return entries.map { "  \(seconds(at: $0.moment))  \($0.text)" }
+  }
+
+  /// Seconds since the start, with three decimals.
+  func seconds(at moment: Moment) -> String {
+    let milliseconds = (moment - beginning).wholeNanoseconds / 1_000_000
+    let fraction = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)s"
+  }
+}

@@ -1,0 +1,178 @@
+// The events of libyaml, not the nodes of Yams: events come one after the other, so no depth of brackets can overflow
+// the stack, an alias is refused before it can multiply anything, and all duplicate keys are told, not the first alone.
+internal import CYAML
+import Glibc
+
+/// Builds the tree of one YAML document.
+struct YAMLTree {
+  /// A panel file needs eight levels.
+  static let deepest = 64
+
+  /// A list or a map whose end has not come yet.
+  private struct Open {
+    var position: Position
+    var isMap: Bool
+    var items: [YAMLNode] = []
+    var entries: [YAMLNode.Entry] = []
+    /// The line of each key.
+    var seen: [String: Int] = [:]
+    /// Set between a key and its value.
+    var key: (text: String, position: Position, isKept: Bool)?
+
+    var node: YAMLNode {
+      YAMLNode(content: isMap ? .map(entries) : .list(items), position: position)
+    }
+  }
+
+  private let problems: ProblemList
+  private let what: String
+  private var open: [Open] = []
+  private var root: YAMLNode?
+
+  /// The root of the document in `bytes`, which must be text; nil where there is none or the text is no YAML.
+  static func read(_ bytes: [UInt8], what: String, problems: ProblemList) -> YAMLNode? {
+    if let line = lineOfTagDirective(bytes) {
+      problems.add(Position(line: line, column: 1), "a %TAG directive; \(what) has no tags, remove it")
+      return nil
+    }
+    var tree = YAMLTree(problems: problems, what: what)
+    return tree.parse(bytes) ? tree.root : nil
+  }
+
+  /// The first line with a `%TAG` where directives stand: before a document. libyaml compares each with all before it, which for
+  /// as many as a file can hold takes a minute.
+  private static func lineOfTagDirective(_ bytes: [UInt8]) -> Int? {
+    var mayBeDirective = true
+    for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      if mayBeDirective, line.starts(with: "%TAG".utf8) { return index + 1 }
+      let isBeforeDocument = line.first.map { "%# \t\r".utf8.contains($0) } ?? true
+      mayBeDirective = line.starts(with: "...".utf8) || mayBeDirective && isBeforeDocument
+    }
+    return nil
+  }
+
+  private init(problems: ProblemList, what: String) {
+    self.problems = problems
+    self.what = what
+  }
+
+  /// Reads events until the document ends; false where it can't be read to its end. Calls `yaml_parser_parse`.
+  private mutating func parse(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
+      var opened: OpaquePointer?
+      guard cyaml_open(buffer.baseAddress, buffer.count, &opened) != -ENOSYS else {
+        problems.add(.start, "this program was built without libyaml; install libyaml-dev and build it again")
+        return false
+      }
+      guard let parser = opened else {
+        problems.add(.start, "no memory to read the file; close other programs")
+        return false
+      }
+      defer { cyaml_close(parser) }
+      var documents = 0
+      var event = cyaml_event()
+      var fault = cyaml_fault()
+      while true {
+        guard cyaml_read(parser, &event, &fault) else {
+          addProblem(fault, in: bytes)
+          return false
+        }
+        if event.kind == CYAML_STREAM_END { return true }
+        if event.kind == CYAML_DOCUMENT_START {
+          documents += 1
+          if documents == 2 {
+            problems.add(Position(event.start), "a second document begins; \(what) is one document, remove the ---")
+            return true
+          }
+        }
+        guard take(event) else { return false }
+      }
+    }
+  }
+
+  private func addProblem(_ fault: cyaml_fault, in bytes: [UInt8]) {
+    let words = fault.problem.map { String(cString: $0) } ?? "it can't be read"
+    // A quotation that never ends, or a key without its colon, is wrong where it begins.
+    let isWrongAtStart = fault.has_context && YAMLFault.beginsAtContext(words)
+    let position = Position(isWrongAtStart ? fault.context : fault.at)
+    // libyaml looks ahead to find keys, and may meet its own limit of 1000 levels before we see ours.
+    let isTooDeep = words.hasPrefix("Maximum nesting level")
+    problems.add(position, isTooDeep ? tooDeep : YAMLFault.text(for: words, at: position, in: bytes))
+  }
+
+  /// Puts one event into the tree; false where reading must end.
+  private mutating func take(_ event: cyaml_event) -> Bool {
+    let position = Position(event.start)
+    if event.has_anchor { problems.add(position, "an anchor (&); \(what) has none, remove it") }
+    if event.has_tag { problems.add(position, "a tag (!); \(what) has none, remove it") }
+    switch event.kind {
+    case CYAML_SCALAR:
+      let text = String(decoding: UnsafeBufferPointer(start: event.text, count: event.length), as: UTF8.self)
+      let isNothing = text.isEmpty && event.is_plain
+      add(YAMLNode(content: isNothing && !awaitsKey ? .nothing : .scalar(text), position: position))
+    case CYAML_ALIAS:
+      problems.add(position, "an alias (*); \(what) has none, write the text itself")
+      add(YAMLNode(content: .refused, position: position))
+    case CYAML_LIST_START: open.append(Open(position: position, isMap: false))
+    case CYAML_MAP_START: open.append(Open(position: position, isMap: true))
+    case CYAML_END: add(open.removeLast().node)
+    default: break
+    }
+    if open.count > Self.deepest {
+      problems.add(position, tooDeep)
+      return false
+    }
+    return true
+  }
+
+  private var tooDeep: String {
+    "nested deeper than \(Self.deepest) levels; \(what) needs 8 at most"
+  }
+
+  private var awaitsKey: Bool {
+    open.last.map { $0.isMap && $0.key == nil } ?? false
+  }
+
+  private mutating func add(_ node: YAMLNode) {
+    let last = open.count - 1
+    guard last >= 0 else {
+      root = node
+      return
+    }
+    if !open[last].isMap {
+      open[last].items.append(node)
+    } else if let key = open[last].key {
+      if key.isKept { open[last].entries.append(.init(key: key.text, position: key.position, value: node)) }
+      open[last].key = nil
+    } else {
+      addKey(node, to: last)
+    }
+  }
+
+  private mutating func addKey(_ node: YAMLNode, to last: Int) {
+    var text = ""
+    var isKept = false
+    switch node.content {
+    case .scalar("<<"):
+      problems.add(node.position, "a merge key (<<); \(what) has none, write the keys out")
+    case .scalar(let written):
+      text = written
+      if let line = open[last].seen[text] {
+        problems.add(node.position, "duplicate key \(quoted(text)); it is on line \(line) already")
+      } else {
+        open[last].seen[text] = node.position.line
+        isKept = true
+      }
+    case .refused: break
+    case .list, .map, .nothing:
+      problems.add(node.position, "\(node.kind) as a key; a key is a word")
+    }
+    open[last].key = (text, node.position, isKept)
+  }
+}
+
+extension Position {
+  fileprivate init(_ mark: cyaml_mark) {
+    self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+  }
+}

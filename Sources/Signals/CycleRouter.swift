@@ -1,0 +1,31 @@
+import CycleCore
+
+/// A whole application in one type: the first frame, the drivers that are made of it, and the cycle of both.
+///
+///     struct Counter: CycleRouter {
+///       static var seed: Int { 0 }
+///       func drivers(from seed: Int) -> Button { Button(chip, line: "GPIO17") }
+///       func cycle(of button: Button, seed: Int) -> any Steppable {
+///         Cycle(seed: seed) { Lens(button, on: { count, event, _, _ in if event == .pressed { count += 1 } }) }
+///       }
+///     }
+public protocol CycleRouter {
+  associatedtype Frame: Equatable
+  associatedtype Drivers
+
+  /// The first frame.
+  static var seed: Frame { get }
+
+  /// The drivers, of the seed. Called once, before the cycle is made.
+  func drivers(from seed: Frame) throws(DriverError) -> Drivers
+
+  /// The frames from the drivers' events.
+  func cycle(of drivers: Drivers, seed: Frame) -> any Steppable
+}
+
+extension CycleRouter {
+  /// The application, ready to be started.
+  public func makeCycle() throws(DriverError) -> any Steppable {
+    cycle(of: try drivers(from: Self.seed), seed: Self.seed)
+  }
+}

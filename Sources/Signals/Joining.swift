@@ -1,0 +1,56 @@
+import CycleCore
+
+/// The signal inside a signal, and the node that follows it.
+private final class Joint<Inner> {
+  unowned(unsafe) var node: SignalNode!
+  var inner: Signal<Inner>?
+  /// The transaction in which the inner signal was exchanged.
+  var exchange = -1
+
+  init(inner: Signal<Inner>?) {
+    self.inner = inner
+  }
+}
+
+extension Signal {
+  /// The values of the signal that this one gives: of the last one, from the moment on when it is given. What that has as its
+  /// latest value is a value at once.
+  public func join<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
+    let cell = SignalCell<Inner>()
+    let joint = Joint(inner: value)
+    cell.value = joint.inner?.value
+    let outer = SignalSide(self)
+    let sides = SignalSides([outer])
+    let from = self.cell
+    let signal = Signal<Inner>(cell, parents: [self] + (joint.inner.map { [$0] } ?? []), isKept: true) { _ in
+      withExtendedLifetime(sides) {
+        let node = joint.node!
+        let stamp = node.stamp
+        if joint.exchange != stamp, outer.outcome(at: stamp).isFresh, let inner = from.value {
+          joint.exchange = stamp
+          if let old = joint.inner { node.detach(from: old) }
+          node.attach(to: inner)
+          joint.inner = inner
+          if inner.height >= node.height {
+            // What it depends on from now on has yet to be computed: this step is taken again behind it.
+            node.network.root.raise(node, above: inner)
+            return .idle
+          }
+        }
+        guard let inner = joint.inner else { return .rejected }
+        if inner.stamp == stamp, !(inner.outcome == .unchanged && joint.exchange == stamp) {
+          guard inner.outcome.isFresh else { return inner.outcome }
+          if inner.outcome == .several { return cell.take(each: inner.cell) { .value($1) } }
+          cell.value = inner.cell.value
+          return .value
+        }
+        guard joint.exchange == stamp else { return outer.outcome(at: stamp) }
+        guard let value = inner.value else { return .rejected }
+        cell.value = value
+        return .value
+      }
+    }
+    joint.node = signal
+    return signal
+  }
+}

@@ -1,0 +1,31 @@
+import CycleCore
+
+/// First in, first out, in storage that is kept: a steady flow allocates nothing.
+struct Queue<Element> {
+  private var elements: [Element] = []
+  private var start = 0
+
+  var isEmpty: Bool { start == elements.count }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func append(_ others: Queue) { elements += others.elements[others.start...] }
+
+  /// Takes out the oldest one; there must be one.
+  mutating func removeFirst() -> Element {
+    let element = elements[start]
+    start += 1
+    if start == elements.count {
+      removeAll()
+    } else if start > 64, 2 * start > elements.count {
+      elements.removeFirst(start)
+      start = 0
+    }
+    return element
+  }
+
+  mutating func removeAll() {
+    elements.removeAll(keepingCapacity: true)
+    start = 0
+  }
+}

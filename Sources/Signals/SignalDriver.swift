@@ -1,0 +1,61 @@
+import CycleCore
+
+/// Signals as a driver: what the frame shows of itself is pushed in, what comes out are events, at moments of the cycle's own time.
+///
+/// It holds back, thins out and puts together what an event filter would have to count frames for:
+///
+///     Lens(
+///       SignalDriver { volume, clock in volume.throttle(.milliseconds(200), on: clock) }, show: { $0.volume },
+///       on: { frame, event, _, _ in if case .value(let volume) = event { frame.volumeToSend = volume } })
+///
+/// A model is pushed when it differs from the one before; the first one is the value that the input has from the beginning.
+/// Signals are part of the application's state: their closures have to be as pure as its filters.
+public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: Driver {
+  /// What is pushed; nothing at the end.
+  public typealias Model = Input?
+
+  public enum Event: Sendable {
+    case value(Output)
+  }
+
+  private let build: (Signal<Input>, SignalClock) -> Signal<Output>
+  private let clock = SignalClock()
+  private var input: Signals.Input<Input>?
+  private var output: Receiver?
+  private var context: DriverContext<Event>?
+
+  /// - Parameter build: makes the signal that comes out of the one that goes in. Called once, at the start.
+  public init(_ build: @escaping (Signal<Input>, SignalClock) -> Signal<Output>) {
+    self.build = build
+  }
+
+  public var safeModel: Model { nil }
+
+  public func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+    clock.advance(to: context.now)
+    let input = model.map { Signals.Input($0) } ?? Signals.Input()
+    self.input = input
+    output = (build(input, clock) --> { context.emit(.value($0)) })
+  }
+
+  public func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    guard let context, let input else { return }
+    clock.advance(to: context.now)
+    if let model, previous != nil { input <-- model }
+    context.setAlarm(clock.nextAlarm)
+  }
+
+  public func wake(_ wake: Wake) throws(DriverError) {
+    guard let context else { return }
+    clock.advance(to: context.now)
+    context.setAlarm(clock.nextAlarm)
+  }
+
+  public func stop() {
+    output = nil
+    input = nil
+  }
+}
+
+extension SignalDriver.Event: Equatable where Output: Equatable {}

@@ -1,0 +1,110 @@
+import CycleCore
+
+/// A store as a driver: what others do to its state, on whatever thread, are events of the cycle; what the frame says is committed.
+///
+///     Lens(
+///       StoreDriver(settings, show: \.volume), show: { $0.volume },
+///       on: { frame, event, _, _ in if case .changed(let volume) = event { frame.volume = volume } })
+///
+/// A change that the cycle itself has committed does not come back: it may be old by then. At the start the store's part counts: where
+/// it differs from the seed's, it is told as ``Event/changed(_:)`` and the seed's is not committed.
+///
+/// **Timing.** Commits run on a thread of the driver's own, because others may hold the store for long; the newest one counts. In virtual time
+/// they run at the moment of the frame.
+public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Activity: Sendable>: Driver {
+  /// What the store's part shall be; nil leaves it alone.
+  public typealias Model = Part?
+
+  public enum Event: Sendable {
+    /// The part has become another one.
+    case changed(Part)
+    /// Something has happened.
+    case emitted(Activity)
+  }
+
+  private let store: Store<State, Activity>
+  private let part: WritableKeyPath<State, Part> & Sendable
+  private var postbox: Postbox<Event>?
+  private var worker: Worker<StoreWork<State, Part, Activity>>?
+  private var context: DriverContext<Event>?
+  private var subscriptions: [Subscription] = []
+  private let committed = Committed<Part>()
+
+  /// - Parameter part: of the state, what the cycle sees and sets.
+  public init(_ store: Store<State, Activity>, show part: WritableKeyPath<State, Part> & Sendable) {
+    self.store = store
+    self.part = part
+  }
+
+  public var safeModel: Model { nil }
+
+  public func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+    let postbox = context.makePostbox(of: Event.self, capacity: 1024)
+    self.postbox = postbox
+    worker = try Worker(
+      StoreWork(store: store, part: part, committed: committed), for: "the store", onThread: !context.isVirtual,
+      in: context)
+    // Called on whatever thread commits, and with the store locked.
+    subscriptions = [
+      store.storage.observe(part) { [committed] in if committed.part != $0 { postbox.postLocked(.changed($0)) } },
+      store.onActivity { postbox.postLocked(.emitted($0)) },
+    ]
+    let first = store.state[keyPath: part]
+    if let model, model != first { context.emit(.changed(first)) }
+  }
+
+  public func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    guard let model, previous != nil else { return }
+    try worker?.send(model)
+  }
+
+  public func wake(_ wake: Wake) throws(DriverError) {
+    guard let context, let postbox else { return }
+    worker?.wake(wake) { _, _ in }
+    while context.room > 0, let event = postbox.receive() { context.emit(event) }
+  }
+
+  public func stop() {
+    subscriptions = []
+    worker?.stop()
+    worker = nil
+  }
+}
+
+/// What is being committed. What others make of it while they are told is theirs. Read and written with the store locked.
+private final class Committed<Part>: @unchecked Sendable {
+  var part: Part?
+}
+
+/// Commits the newest part that the frame has shown.
+private struct StoreWork<State: Sendable, Part: Equatable & Sendable, Activity: Sendable>: Work {
+  typealias Command = Part
+  let store: Store<State, Activity>
+  let part: WritableKeyPath<State, Part> & Sendable
+  let committed: Committed<Part>
+  let state = 0
+
+  mutating func step(in context: WorkContext<Self>) -> WorkWait {
+    commitNewest(in: context)
+    return .forCommand
+  }
+
+  mutating func finish(in context: WorkContext<Self>) -> Moment? {
+    commitNewest(in: context)
+    return nil
+  }
+
+  private func commitNewest(in context: WorkContext<Self>) {
+    var newest: Part?
+    while let next = context.receive() { newest = next }
+    guard let newest else { return }
+    store.commit("cycle") { [part, committed] in
+      committed.part = newest
+      defer { committed.part = nil }
+      $0.updateIfChanged(part, to: newest)
+    }
+  }
+}
+
+extension StoreDriver.Event: Equatable where Activity: Equatable {}

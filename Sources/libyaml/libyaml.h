@@ -1,0 +1,3 @@
+#if __has_include(<yaml.h>)
+#include <yaml.h>
+#endif

@@ -1,0 +1,6 @@
+import PanelKit
+
+@main
+enum PanelMain {
+  static func main() { PanelCommand.main() }
+}

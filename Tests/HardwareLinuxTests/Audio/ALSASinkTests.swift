@@ -1,0 +1,119 @@
+import CycleCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import HardwareDrivers
+@testable import HardwareLinux
+@testable import HardwareSimulation
+
+/// libasound itself, on plugins that need no card: `file` over `null`.
+@Suite("Playing through libasound", .serialized)
+struct ALSASinkTests {
+  /// A folder of the test's own, gone afterwards.
+  private func withFolder<Value>(_ body: (String) throws -> Value) throws -> Value {
+    var name = Array("/tmp/alsa-tests-XXXXXX".utf8CString)
+    try #require(mkdtemp(&name) != nil)
+    let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      unlink("\(folder)/out.raw")
+      rmdir(folder)
+    }
+    return try body(folder)
+  }
+
+  private func samples(in path: String) throws -> [Int16] {
+    TestSupport.samples(try #require(bytes(of: path)))
+  }
+
+  private func error(_ device: String) -> DriverError? {
+    do {
+      _ = try ALSASink(device: device).open(PCMWish(), on: WorkClock(at: .zero))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("what is written through libasound is what comes out, to the last sample")
+  func exact() throws {
+    try withFolder { folder in
+      let sink = ALSASink(device: "file:'\(folder)/out.raw',raw")
+      let configuration = try sink.open(PCMWish(), on: WorkClock(at: .zero))
+      #expect(
+        configuration
+          == PCMConfiguration(sampleRateHertz: 48_000, channelCount: 2, periodSize: 480, bufferSize: 1440))
+      let written = (0..<9600).map { Int16(truncatingIfNeeded: $0 &* 7919) }
+      var place = 0
+      while place < written.count {
+        let count = written[place...].withUnsafeBufferPointer {
+          sink.write($0.baseAddress!, count: min(480, $0.count / 2), at: .zero)
+        }
+        try #require(count > 0)
+        place += 2 * count
+      }
+      sink.close()
+      #expect(try samples(in: "\(folder)/out.raw") == written)
+    }
+  }
+
+  @Test("a clip played on a thread of its own comes out whole, and its start and its end are told")
+  func player() throws {
+    try withFolder { folder in
+      let clip = Clip(samples: (1...2400).map { Int16($0) }, channelCount: 1, sampleRateHertz: 48_000)
+      let cycle = Cycle(seed: [AudioPlayer.Event]()) {
+        Lens(
+          AudioPlayer(ALSACard(device: "file:'\(folder)/out.raw',raw")), show: { _ in [.clip(clip, key: "a")] },
+          on: { frame, event, _, _ in frame.append(event) })
+      }
+      let bench = Bench(loop: try LinuxLoop())
+      try bench.run(cycle)
+      // In real time: the clip lasts 50 ms.
+      let end = bench.now + .seconds(5)
+      while cycle.frame.count < 2, bench.now < end { try bench.step(until: end) }
+      bench.stop()
+      #expect(cycle.frame == [.started("a"), .finished("a", .ended)])
+      let both = try samples(in: "\(folder)/out.raw")
+      let heard = stride(from: 0, to: both.count, by: 2).map { both[$0] }.drop { $0 == 0 }
+      #expect(Array(heard.prefix(2400)) == Array(clip.samples))
+    }
+  }
+
+  @Test("a device that isn't there, or can't do it, is told in words")
+  func errors() {
+    #expect(
+      error("hw:31").map { "\($0)" }
+        == "cannot open the sound device \"hw:31\": there is no such device (ENOENT). `aplay -L` lists those that there are; "
+        + "name one in the panel file, or use --audio simulated.")
+    #expect(error("no-such-pcm")?.kind == .absent)
+    #expect(error("null") == nil)
+  }
+
+  @Test(
+    "each format of a device has the samples' 16 bits at its upper end",
+    arguments: [
+      (ALSAFormat.s16, [0x34, 0x12, 0xFF, 0xFF]), (.s32, [0, 0, 0x34, 0x12, 0, 0, 0xFF, 0xFF]),
+      (.s24In3, [0, 0x34, 0x12, 0, 0xFF, 0xFF]), (.s24, [0, 0x34, 0x12, 0, 0, 0xFF, 0xFF, 0xFF]),
+      // 4660 / 32768 and -1 / 32768, as IEEE 754 has them.
+      (.float, [0x00, 0xA0, 0x11, 0x3E, 0x00, 0x00, 0x00, 0xB8]),
+    ] as [(ALSAFormat, [UInt8])])
+  func formats(format: ALSAFormat, bytes: [UInt8]) {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { buffer in
+      format.convert([0x1234, -1], 2, into: buffer.baseAddress!)
+      #expect(Array(buffer.prefix(bytes.count)) == bytes)
+    }
+  }
+
+  @Test("fifty openings and failed openings leave no descriptor open")
+  func descriptors() throws {
+    let (_, leftOpen) = try withOwnDescriptors {
+      for _ in 0..<50 {
+        let sink = ALSASink(device: "null")
+        _ = try? sink.open(PCMWish(), on: WorkClock(at: .zero))
+        sink.close()
+        _ = error("hw:31")
+      }
+    }
+    #expect(leftOpen == 0)
+  }
+}

@@ -1,0 +1,190 @@
+import CycleCore
+import Signals
+import Stores
+import Testing
+
+@testable import HardwareDrivers
+@testable import HardwareSimulation
+
+@Suite("DriverLaws: our drivers")
+struct DriverLawsTests {
+  @Test("a button keeps the laws", arguments: SimulatedChip.Generation.allCases)
+  func button(generation: SimulatedChip.Generation) {
+    var settings = Button.Settings()
+    settings.hold = .seconds(1)
+    settings.doubleClick = .milliseconds(300)
+    let violations = DriverLaws.violations(
+      models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
+      device: { Button($0.chip, line: "GPIO17", settings: settings) })
+    #expect(violations == [])
+  }
+
+  @Test("a switch keeps the laws", arguments: SimulatedChip.Generation.allCases)
+  func aSwitch(generation: SimulatedChip.Generation) {
+    let violations = DriverLaws.violations(
+      models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO27"]) },
+      device: { Switch($0.chip, line: "GPIO27") })
+    #expect(violations == [])
+  }
+
+  @Test("an encoder keeps the laws", arguments: SimulatedChip.Generation.allCases)
+  func encoder(generation: SimulatedChip.Generation) {
+    let violations = DriverLaws.violations(
+      models: [NoModel()], port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO5", "GPIO6"]) },
+      device: { RotaryEncoder($0.chip, lines: ("GPIO5", "GPIO6")) })
+    #expect(violations == [])
+  }
+
+  @Test("a keypad keeps the laws", arguments: SimulatedChip.Generation.allCases, [false, true])
+  func keypad(generation: SimulatedChip.Generation, hasDiodes: Bool) {
+    let (rows, columns): ([LineName], [LineName]) = (["GPIO5", "GPIO6", "GPIO7"], ["GPIO12", "GPIO13"])
+    let violations = DriverLaws.violations(
+      models: [NoModel()],
+      port: { bench in
+        let chip = SimulatedChip(bench, generation: generation)
+        let matrix = KeyMatrix(chip, rows: rows, columns: columns, diodes: hasDiodes ? .towardsRows : .none)
+        matrix.bounce = .milliseconds(5)
+        return ChipPort(
+          chip, inputs: columns, outputs: rows, faults: { matrix.faults },
+          stimulate: { bench throws(DriverError) in
+            for (row, column) in [(0, 0), (1, 1), (0, 1)] {
+              try matrix[row, column].press()
+              try bench.advance(by: .milliseconds(250))
+            }
+            for (row, column) in [(0, 0), (0, 1), (1, 1)] {
+              try matrix[row, column].release()
+              try bench.advance(by: .milliseconds(250))
+            }
+          })
+      },
+      device: { (port: ChipPort) in
+        Keypad(port.chip, rows: rows, columns: columns, settings: .init(hasDiodes: hasDiodes))
+      })
+    #expect(violations == [])
+  }
+
+  @Test("an LED keeps the laws")
+  func led() {
+    let violations = DriverLaws.violations(
+      models: [.on, .off, .level(1)], port: { ChipPort(SimulatedChip($0), outputs: ["GPIO23"]) },
+      device: { LED($0.chip, line: "GPIO23") })
+    #expect(violations == [])
+  }
+
+  @Test("a bar keeps the laws")
+  func bar() {
+    let violations = DriverLaws.violations(
+      models: [2, 0, 3, 1].map { LEDBar.Model(level: $0) },
+      port: { ChipPort(SimulatedChip($0), outputs: ["GPIO5", "GPIO6", "GPIO13"]) },
+      device: { LEDBar($0.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]) })
+    #expect(violations == [])
+  }
+
+  @Test("a relay keeps the laws", arguments: [false, true])
+  func relay(isActiveLow: Bool) {
+    var settings = Relay.Settings()
+    settings.isActiveLow = isActiveLow
+    let violations = DriverLaws.violations(
+      models: [.on, .off, .on], port: { ChipPort(SimulatedChip($0), outputs: ["GPIO24"]) },
+      device: { Relay($0.chip, line: "GPIO24", settings: settings) })
+    #expect(violations == [])
+  }
+
+  @Test("many lamps as one driver keep the laws")
+  func eachLamp() {
+    let violations = DriverLaws.violations(
+      models: [[.on, .off], [.off, .on], [.on, .on]],
+      port: { ChipPort(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"]) },
+      driver: { port in Each(["GPIO5", "GPIO6"].map { LED(port.chip, line: $0) }) })
+    #expect(violations == [])
+  }
+
+  @Test("many buttons as one driver keep the laws", arguments: SimulatedChip.Generation.allCases)
+  func eachButton(generation: SimulatedChip.Generation) {
+    let violations = DriverLaws.violations(
+      models: [[NoModel(), NoModel()]],
+      port: { ChipPort(SimulatedChip($0, generation: generation), inputs: ["GPIO17", "GPIO22"]) },
+      driver: { port in Each(["GPIO17", "GPIO22"].map { Button(port.chip, line: $0) }) })
+    #expect(violations == [])
+  }
+
+  @Test("a player keeps the laws")
+  func player() {
+    let violations = DriverLaws.violations(
+      models: [[.tone(400)], [.tone(800)], [.tone(200), .tone(1000, gain: 0)]], port: { CardPort($0) },
+      driver: { AudioPlayer($0.card) })
+    #expect(violations == [])
+  }
+
+  @Test("a mixer keeps the laws")
+  func mixer() {
+    let violations = DriverLaws.violations(
+      models: [(0.5, false), (0.3, false), (0.8, true)].map { Mixer.Model(volume: $0, isMuted: $1) },
+      safe: Mixer.Model(volume: 0, isMuted: true), port: { MixerPort($0) }, driver: { Mixer($0.mixer) })
+    #expect(violations == [])
+  }
+
+  @Test("a timer keeps the laws")
+  func timer() {
+    let violations = DriverLaws.violations(
+      models: [[.after(.milliseconds(10), "a"), .after(.milliseconds(20), "b")], [], [.after(.milliseconds(5), "c")]],
+      port: { ClockPort($0) }, driver: { _ in Timer<String>() })
+    #expect(violations == [])
+  }
+
+  @Test("signals keep the laws")
+  func signals() {
+    let violations = DriverLaws.violations(
+      models: [1, 2, 3], port: { ClockPort($0) },
+      driver: { _ in SignalDriver<Int, Int> { input, clock in input.throttle(.milliseconds(10), on: clock) } })
+    #expect(violations == [])
+  }
+
+  @Test("a store keeps the laws")
+  func store() {
+    let violations = DriverLaws.violations(
+      models: [1, 2, 3], safe: 0, port: { StorePort($0) }, driver: { StoreDriver($0.store, show: \.volume) })
+    #expect(violations == [])
+  }
+}
+
+/// What has no hardware but the clock: time passes.
+private final class ClockPort: LawPort {
+  let bench: Bench
+  let names: [String] = []
+  let writeCount = 0
+  let heldCount = 0
+  let holdsAnything = false
+  let picture = ""
+  let hasPicture = false
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func stimulate() throws(DriverError) { try bench.advance(by: .milliseconds(100)) }
+}
+
+/// A store that others commit to. The seed's model is not committed: the cycle hears what the store has.
+private final class StorePort: LawPort {
+  struct State: Equatable, Sendable {
+    var volume = 0
+  }
+
+  let bench: Bench
+  let store = Store<State, String>(State())
+  let names: [String] = []
+  let writeCount = 0
+  let heldCount = 0
+  let holdsAnything = false
+  let hasPicture = false
+  let picture = ""
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func stimulate() throws(DriverError) {
+    let volume = store.state.volume
+    for other in [volume + 10, volume] {
+      store.commit("somebody") { $0.update(\.volume, to: other) }
+      try bench.advance(by: .milliseconds(100))
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite struct PanelFileTests {
+  private typealias Panel = PanelDefinition
+
+  @Test("the doorbell reads as exactly this panel") func doorbell() throws {
+    let panel = try Fixture.doorbell()
+    let expected = Panel(
+      name: "Doorbell",
+      chip: "auto",
+      inputs: [
+        .init(name: "bell", device: .button(line: "GPIO17", .init())),
+        .init(
+          name: "reset",
+          device: .button(
+            line: "GPIO22",
+            .init(contact: .init(debounce: .milliseconds(10), pull: .up, active: .low), hold: .seconds(1)))),
+        .init(name: "mute", device: .switch(line: "GPIO27", .init())),
+        .init(name: "knob", device: .encoder(a: "GPIO5", b: "GPIO6", pull: .up)),
+      ],
+      outputs: [
+        .init(name: "lamp", device: .led(line: "GPIO23")),
+        .init(name: "bar", device: .bar(lines: ["GPIO12", "GPIO13", "GPIO16", "GPIO19"])),
+        .init(name: "lock", device: .relay(line: "GPIO24"), active: .low),
+      ],
+      sounds: [
+        .init(name: "chime", source: .file(Fixture.folder + "/doorbell/sounds/chime.wav"), volume: 0.8),
+        .init(name: "hum", source: .tone(440), volume: 0.2, loop: true),
+      ],
+      values: [
+        .init(name: "level", initial: 7, min: 0, max: 10),
+        .init(name: "rings", initial: 0, min: 0, max: 999),
+      ],
+      audio: .init(device: "default", volume: .value(0)),
+      on: [
+        .init(event: .input(3, .clockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(1))])]),
+        .init(
+          event: .input(3, .counterclockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(-1))])]),
+      ],
+      show: [.init(output: 1, appearance: .value(0))],
+      regions: [
+        .init(
+          name: nil, initial: 0,
+          states: [
+            .init(
+              name: "idle",
+              show: [.init(output: 0, appearance: .off)],
+              on: [.init(event: .input(0, .pressed), transitions: [.init(target: .init(region: 0, state: 1))])]),
+            .init(
+              name: "ringing",
+              show: [
+                .init(output: 0, appearance: .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
+              ],
+              play: [0],
+              enter: [.init(value: 1, change: .by(1))],
+              on: [
+                .init(event: .input(0, .pressed), transitions: [.init(target: .init(region: 0, state: 1))]),
+                .init(event: .input(1, .held), transitions: [.init(target: .init(region: 0, state: 0))]),
+              ],
+              after: [.init(delay: .seconds(3), transitions: [.init(target: .init(region: 0, state: 0))])]),
+          ])
+      ],
+      safe: [.off, .count(0), .off])
+    #expect(panel == expected)
+  }
+
+  private func panel(_ text: String) throws -> PanelDefinition {
+    try PanelFile.read(Array(text.utf8), file: "test", folder: "/panels", checkSound: { _ in nil })
+  }
+
+  @Test("on, off, yes and signs stay the words that were written, in quotes or not") func rawWords() throws {
+    let panel = try panel(
+      """
+      panel: "yes"
+      outputs: { lamp: { led: GPIO1 }, no: { relay: GPIO2 } }
+      inputs: { "y": { switch: GPIO3 } }
+      values: { n: { initial: -3, min: -5, max: +5 } }
+      "on": { y.on: { set: { n: +1 } }, "y.off": { set: { n: "-1" } } }
+      initial: on
+      states:
+        on: { show: { "lamp": "on", no: off }, on: { y.on: off } }
+        off:
+          show: { lamp: { blink: { on: 100ms, off: 900ms, times: 3 } } }
+          on: { y.off: { set: { n: 1 }, go: on } }
+      """)
+    #expect(panel.name == "yes")
+    #expect(panel.values == [.init(name: "n", initial: -3, min: -5, max: 5)])
+    #expect(panel.on.map(\.event) == [.input(0, .on), .input(0, .off)])
+    #expect(panel.on.map { $0.transitions[0].assignments[0].change } == [.by(1), .by(-1)])
+    let states = panel.regions[0].states
+    #expect(states.map(\.name) == ["on", "off"])
+    #expect(states[0].show == [.init(output: 0, appearance: .on), .init(output: 1, appearance: .off)])
+    #expect(states[1].show[0].appearance == .blink(on: .milliseconds(100), off: .milliseconds(900), times: 3))
+    #expect(
+      states[1].on[0].transitions == [
+        .init(assignments: [.init(value: 0, change: .to(1))], target: .init(region: 0, state: 0))
+      ])
+  }
+
+  @Test("a button tells clicks, holds and double clicks where the file asks for them") func gestures() throws {
+    let panel = try panel(
+      """
+      panel: P
+      inputs:
+        plain: { button: GPIO1 }
+        long: { button: GPIO2 }
+        twice: { button: GPIO3, pull: down }
+        own: { button: GPIO4, hold: 2s, double-click: 400ms, pull: none, active: high }
+      initial: a
+      states: { a: { on: { plain.clicked: a, long.held: a, twice.double-clicked: a, own.held: a } } }
+      """)
+    let settings = panel.inputs.compactMap { input -> PanelDefinition.ButtonSettings? in
+      if case .button(_, let settings) = input.device { settings } else { nil }
+    }
+    #expect(settings.map(\.emitsClicks) == [true, false, false, false])
+    #expect(settings.map(\.hold) == [nil, .seconds(1), nil, .seconds(2)])
+    #expect(settings.map(\.doubleClick) == [nil, nil, .milliseconds(300), .milliseconds(400)])
+    #expect(settings.map(\.contact.active) == [.low, .low, .high, .high])
+    #expect(settings.map(\.contact.pull) == [.up, .up, .down, .none])
+  }
+
+  @Test("regions run side by side; a state at the top level is that of the one region which has it") func regions()
+    throws
+  {
+    let panel = try panel(
+      """
+      panel: P
+      inputs: { bell: { button: GPIO1 } }
+      values: { level: { initial: 0, min: 0, max: 10 } }
+      on: { bell.clicked: { go: dark, if: "state.doors == open and level>=3" } }
+      regions:
+        doors: { initial: open, states: { open: { after: { 1s: closed } }, closed: } }
+        lights: { initial: bright, states: { bright: {}, dark: {} } }
+      """)
+    #expect(panel.regions.map(\.name) == ["doors", "lights"])
+    #expect(
+      panel.on[0].transitions == [
+        .init(
+          condition: Guard(comparisons: [
+            .state(.init(region: 0, state: 0), isCurrent: true), .value(0, .greaterOrEqual, 3),
+          ]),
+          target: .init(region: 1, state: 1))
+      ])
+  }
+
+  @Test("each event of the specification reads") func events() throws {
+    let names = [
+      "b.pressed", "b.released", "b.held", "b.clicked", "b.double-clicked", "s.on", "s.off", "e.clockwise",
+      "e.counterclockwise", "beep.finished", "audio.lost", "audio.restored", "gpio.lost", "gpio.restored",
+    ]
+    let panel = try panel(
+      """
+      panel: P
+      inputs: { b: { button: GPIO1 }, s: { switch: GPIO2 }, e: { encoder: [GPIO3, "gpiochip0:017"] } }
+      sounds: { beep: { file: beep.wav }, tone: { tone: 1.5kHz }, far: { file: /sounds/far.wav } }
+      initial: a
+      states: { a: { on: { \(names.map { "\($0): a" }.joined(separator: ", ")) } } }
+      """)
+    #expect(
+      panel.regions[0].states[0].on.map(\.event) == [
+        .input(0, .pressed), .input(0, .released), .input(0, .held), .input(0, .clicked), .input(0, .doubleClicked),
+        .input(1, .on), .input(1, .off), .input(2, .clockwise), .input(2, .counterclockwise), .finished(sound: 0),
+        .lost(.audio), .restored(.audio), .lost(.gpio), .restored(.gpio),
+      ])
+    #expect(panel.inputs[2].device == .encoder(a: "GPIO3", b: "gpiochip0:17", pull: .up))
+    #expect(panel.sounds.map(\.source) == [.file("/panels/beep.wav"), .tone(1500), .file("/sounds/far.wav")])
+  }
+
+  @Test("each way of showing reads, and the safe state names every output") func showing() throws {
+    let panel = try panel(
+      """
+      panel: P
+      outputs: { l: { led: GPIO1 }, b: { bar: [GPIO2, GPIO3], active: low }, r: { relay: GPIO4 } }
+      values: { v: { initial: 0, min: 0, max: 2 } }
+      show: { b: 2, r: on }
+      initial: a
+      states:
+        a: { show: { l: { blink: 250ms } }, after: { 1.5s: b } }
+        b: { show: { l: { pulse: 2s }, b: v }, after: { 2m: c } }
+        c: { show: { l: { level: 0.3 } } }
+      safe: { r: on, b: 1 }
+      """)
+    #expect(panel.show == [.init(output: 1, appearance: .count(2)), .init(output: 2, appearance: .on)])
+    #expect(panel.outputs[1].active == .low)
+    let states = panel.regions[0].states
+    #expect(states[0].show[0].appearance == .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
+    #expect(states[1].show.map(\.appearance) == [.pulse(.seconds(2)), .value(0)])
+    #expect(states[2].show[0].appearance == .level(0.3))
+    #expect(states.flatMap(\.after).map(\.delay) == [.milliseconds(1500), .seconds(120)])
+    #expect(panel.safe == [.off, .count(1), .on])
+  }
+
+  @Test("a circle of no time is allowed where a condition can end it") func conditionalCircle() throws {
+    let panel = try panel(
+      """
+      panel: P
+      values: { n: { initial: 0, min: 0, max: 10 } }
+      initial: a
+      states: { a: { after: { 0s: { go: a, if: n < 10, set: { n: +1 } } } } }
+      """)
+    #expect(panel.regions[0].states[0].after[0].delay == .zero)
+  }
+
+  @Test("a file that isn't there, a folder and a file that may not be opened are told without a line") func absent() {
+    let absent = Fixture.problems { () throws(Problems) in _ = try PanelFile.read(path: "/nowhere/x.yaml") }
+    #expect(absent == [" no such file; check the path"])
+    let folder = Fixture.problems { () throws(Problems) in _ = try PanelFile.read(path: "/") }
+    #expect(folder == [" not a file; name a panel file"])
+    let device = Fixture.problems { () throws(Problems) in _ = try PanelFile.read(path: "/dev/zero") }
+    #expect(device == [" not a file; name a panel file"])
+    let nameless = Fixture.problems { () throws(Problems) in _ = try PanelFile.read(path: "") }
+    #expect(nameless == [" no such file; name a panel file"])
+  }
+
+  @Test("the kind of a failure tells what the exit status depends on") func kinds() {
+    func kind(_ path: String) -> Problems.Kind? {
+      do throws(Problems) {
+        _ = try PanelFile.read(path: path)
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    #expect(kind("/nowhere") == .noSuchFile)
+    #expect(kind(Fixture.wrongFiles + "/empty.panel.yaml") == .wrongContent)
+    #expect(kind(Fixture.folder + "/doorbell/doorbell.panel.yaml") == nil)
+  }
+
+  @Test("the first hundred problems are told, then how many more") func cap() {
+    let keys = (0..<250).map { "k\($0): 1" }.joined(separator: "\n")
+    let found = Fixture.problems(ofPanel: "panel: P\ninitial: a\nstates: { a: {} }\n" + keys)
+    #expect(found.count == 101)
+    #expect(found[99].hasPrefix("103:1: unknown key \"k99\"; keys of a panel file: "))
+    #expect(found[100] == " 150 more not shown; correct these first")
+  }
+}

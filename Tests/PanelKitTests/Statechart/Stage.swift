@@ -1,0 +1,64 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+/// A panel from text on simulated devices, taken through steps in virtual time.
+final class Stage {
+  let session: PanelSession
+  let names: Names
+  var chip: SimulatedChip { session.devices.simulatedChip! }
+  var card: SimulatedCard { session.devices.simulatedCard! }
+
+  /// - Parameter states: what comes after a bell, a key, a mute switch, a knob, a lamp, a bar of four, a lock, two tones and a
+  ///   level of 0 to 10 at 5.
+  convenience init(_ states: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
+    let text = """
+      panel: Stage
+      inputs:
+        bell: { button: GPIO1, hold: 500ms, double-click: 200ms }
+        key:  { button: GPIO2 }
+        mute: { switch: GPIO3 }
+        knob: { encoder: [GPIO4, GPIO5] }
+      outputs:
+        lamp: { led: GPIO10 }
+        bar:  { bar: [GPIO11, GPIO12, GPIO13, GPIO14] }
+        lock: { relay: GPIO15, active: low }
+      sounds:
+        high: { tone: 880Hz, volume: 0.1 }
+        chime: { file: Examples/doorbell/sounds/chime.wav }
+      values:
+        level: { initial: 5, min: 0, max: 10 }
+
+      """
+    try self.init(panel: text + states, waitsForLines: waitsForLines, prepare: prepare)
+  }
+
+  /// - Parameter text: a whole panel file.
+  init(panel text: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
+    let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml")
+    let devices = try Devices(
+      DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: panel), isLive: false)
+    session = try PanelSession(panel, devices: devices, waitsForLines: waitsForLines)
+    names = Names(panel)
+    prepare(self)
+    try session.start()
+  }
+
+  deinit { session.stop() }
+
+  /// Takes steps, separated by semicolons: what was not as expected.
+  @discardableResult
+  func take(_ steps: String) throws -> [String] {
+    var failures: [String] = []
+    for step in steps.split(separator: ";") {
+      guard let placed = try StepLine.read(String(step), line: 1, file: "-", names: names) else { continue }
+      failures += try session.perform(placed.step)
+    }
+    return failures
+  }
+}
