@@ -40,7 +40,7 @@ public final class Bench {
   @exclusivity(unchecked) private var turn = 0
   /// Since when a device has something for an application that is late.
   private var dueMoment: Moment?
-  @exclusivity(unchecked) private var planned: [(moment: Moment, action: () -> Void)] = []
+  @exclusivity(unchecked) private var planned = Schedule()
 
   /// - Parameters:
   ///   - seed: where chance begins.
@@ -54,8 +54,7 @@ public final class Bench {
 
   /// The world goes on while the application pauses.
   private func passTime(to end: Moment) {
-    while let first = planned.first, first.moment <= end {
-      planned.removeFirst()
+    while let first = planned.removeFirst(dueAt: end) {
       virtualLoop?.advance(to: first.moment)
       first.action()
     }
@@ -96,14 +95,11 @@ public final class Bench {
 
   /// Has the world do something at a moment; of several at one moment, the first planned first.
   public func plan(at moment: Moment, _ action: @escaping () -> Void) {
-    // Most of what is planned comes after all that is planned already.
-    var place = planned.endIndex
-    while place > 0, planned[place - 1].moment > moment { place -= 1 }
-    planned.insert((moment, action), at: place)
+    planned.add(at: moment, action)
   }
 
   /// When the world next does something; nil if nothing is planned.
-  public var nextPlanned: Moment? { planned.isEmpty ? nil : planned[0].moment }
+  public var nextPlanned: Moment? { planned.firstMoment }
 
   /// Lets time pass, with all that happens in it, up to and including the end.
   public func advance(by span: Duration) throws(DriverError) {
@@ -195,8 +191,8 @@ public final class Bench {
     var turns = 0
     while true {
       try count(&turns)
-      if let planned = nextPlanned, planned <= now {
-        self.planned.removeFirst().action()
+      if let first = planned.removeFirst(dueAt: now) {
+        first.action()
       } else if let cycle, cycle.isDue(at: now), !isEverLate || (lateTurn(of: cycle) ?? .distantFuture) <= now {
         beginTurn()
         try step(cycle, until: now)
@@ -224,10 +220,7 @@ public final class Bench {
     let end = now + span
     while now < end {
       try wait(until: min(end, nextPlanned ?? end))
-      while let first = planned.first, first.moment <= now {
-        planned.removeFirst()
-        withoutApplication(first.action)
-      }
+      while let first = planned.removeFirst(dueAt: now) { withoutApplication(first.action) }
     }
     try settle()
   }

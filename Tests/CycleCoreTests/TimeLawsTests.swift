@@ -145,6 +145,35 @@ struct TimeLawsTests {
     mutating func stop() {}
   }
 
+  @Test("Law 7: what a render emits is reduced before time moves on, however late the cycle is", arguments: [6, 20])
+  func momentsEnd(clock: Int64) throws {
+    let (timer, echo, sensor) = (Probe("timer"), Probe("echo"), Probe("sensor"))
+    timer.onStart = { $0.setAlarm(Moment(nanoseconds: 5)) }
+    timer.onWake = { _ in timer.emit("a") }
+    echo.answer = { $0.hasSuffix("a") ? ["b"] : [] }
+    sensor.onWake = { _ in sensor.emit("c", at: Moment(nanoseconds: 10)) }
+    let append: (inout String, Probe.Event, borrowing History<String>, Moment) -> Void = { frame, event, _, moment in
+      if case .value(let value) = event { frame += "\(moment.nanoseconds)\(value)" }
+    }
+    let cycle = Cycle(seed: "") {
+      Lens(timer, show: { _ in "" }, on: append)
+      Lens(echo, show: { $0 }, on: append)
+      Lens(sensor, show: { _ in "" }, on: append)
+    }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    // At 6 the timer's alarm is rung before the sensor tells what happens at 10; at 20 both wait.
+    loop.advance(to: Moment(nanoseconds: clock))
+    if clock < 10 {
+      try cycle.step(until: loop.now)
+      loop.advance(to: Moment(nanoseconds: 10))
+    }
+    sensor.context?.watcher.makeWaker().wake()
+    try cycle.step(until: loop.now)
+    #expect(cycle.frame == "5a5b10c")
+    cycle.stop()
+  }
+
   @Test("Law 13: the watchdog names the driver that rendered for longer than it may, and what it did")
   func watchdog() throws {
     let button = Probe("button")

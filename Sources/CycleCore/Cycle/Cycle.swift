@@ -65,7 +65,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history, refill: refill)
-    wiring = Wiring(lensCount: lenses.lensCount)
+    wiring = Wiring(lensCount: lenses.lensCount, selfEmissionLimit: selfEmissionLimit)
     wiringOfLenses = wiring
     mailbox = wiring.mailbox
     self.lenses = lenses
@@ -184,7 +184,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     wiring.beginCall(at: now)
     for index in ready.indices { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor), on: loop) }
     if wiring.hasSimulatedWakes {
-      for lens in wiring.takeSimulatedWakes() { wake(lens, .ready(descriptor: Watcher.simulatedDescriptor), on: loop) }
+      wiring.deliverSimulatedWakes { wake($0, .ready(descriptor: Watcher.simulatedDescriptor), on: loop) }
     }
     wiring.deliverPosts { lens, lost in
       wake(lens, .posted, on: loop)
@@ -196,7 +196,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     var alarms = 0
     while alarms < Self.alarmsOfATurn, let due = mailbox.pointee.takeAlarm(dueAt: now) {
       alarms += 1
-      mailbox.pointee.isGathering = true
+      mailbox.pointee.beginAppending()
       let lens: Int
       switch due {
       case .alarm(let number):
@@ -206,9 +206,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
         lens = number
         lenses.retry(number, showing: frames.current)
       }
-      mailbox.pointee.isGathering = false
+      mailbox.pointee.endAppending()
       try drain(on: loop)
-      if mailbox.pointee.selfEmitted > selfEmissionLimit { throw livelock(lens) }
+      if let error = livelock(lens) { throw error }
     }
   }
 
@@ -266,19 +266,20 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// Reduces every event that waits, and what comes of it, breadth first. The error of a livelock; nil when all is at rest.
   @inlinable
   func reduceAll() -> DriverError? {
-    while let entry = mailbox.pointee.dequeue() {
-      let lens = entry.lens
+    var lens = 0
+    while true {
+      let word = mailbox.pointee.dequeue()
+      guard word >= 0 else { return livelock(lens) }
+      lens = word & Mailbox.lensMask
       let isNew =
-        entry.isTrouble
+        word & Mailbox.troubleMark != 0
         ? lenses.reduceTrouble(lens, in: &frames, at: mailbox.pointee.now)
         : lenses.reduce(lens, in: &frames, at: mailbox.pointee.now)
       if isNew {
         lenses.render(frames.current)
         if hasObservers { tellObservers() }
       }
-      if mailbox.pointee.selfEmitted > selfEmissionLimit { return livelock(lens) }
     }
-    return nil
   }
 
   @usableFromInline
@@ -287,9 +288,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
     for observer in observers { observer(frames.current.pointee, moment) }
   }
 
+  /// The error of a livelock whose last event was this lens's; nil if there is none.
   @usableFromInline
-  func livelock(_ lens: Int) -> DriverError {
-    DriverError(
+  func livelock(_ lens: Int) -> DriverError? {
+    guard mailbox.pointee.isLivelocked else { return nil }
+    return DriverError(
       .failed, cannot: "come to rest at \(mailbox.pointee.now)",
       reason:
         "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(name(of: lens))",

@@ -7,7 +7,10 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
   @usableFromInline @exclusivity(unchecked) var lost = 0
-  @usableFromInline @exclusivity(unchecked) var hasUntoldLoss = false
+  /// Events of this lane are gone, and the application has not been told.
+  @exclusivity(unchecked) private var hasUntoldLoss = false {
+    didSet { needsCare = isObserved || hasUntoldLoss }
+  }
   @exclusivity(unchecked) var troubles = TroubleQueue()
   /// How many events may wait: the capacity, and none when the driver is stopping, because nobody hears of them.
   @usableFromInline @exclusivity(unchecked) var limit: Int
@@ -15,7 +18,11 @@ public final class Lane<Event: Sendable> {
   /// driver that looks for room first must find some: otherwise it leaves its events where they are, and is woken for them again at once.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   /// Somebody wants to see each event before it is reduced.
-  @usableFromInline @exclusivity(unchecked) var isObserved = false
+  @exclusivity(unchecked) var isObserved = false {
+    didSet { needsCare = isObserved || hasUntoldLoss }
+  }
+  /// An event of this lane is observed, or a loss has to be told behind it.
+  @usableFromInline @exclusivity(unchecked) private(set) var needsCare = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>!
   @usableFromInline unowned(unsafe) var wiring: Wiring!
@@ -66,21 +73,23 @@ public final class Lane<Event: Sendable> {
   func emit(_ event: consuming Event, at moment: Moment) {
     var moment = moment
     if moment > mailbox.unsafelyUnwrapped.pointee.clock { moment = clamped(moment) }
-    append(event, at: moment)
+    guard hasRoom else { return lose() }
+    append(event)
+    mailbox.unsafelyUnwrapped.pointee.enqueue(lens, at: moment)
   }
 
   /// Emits an event that happened now, which no clock has to be asked for.
   @inlinable
   func emit(_ event: consuming Event) {
-    append(event, at: mailbox.unsafelyUnwrapped.pointee.now)
+    guard hasRoom else { return lose() }
+    append(event)
+    mailbox.unsafelyUnwrapped.pointee.enqueue(lens)
   }
 
-  @inlinable
-  func append(_ event: consuming Event, at moment: Moment) {
-    guard hasRoom else { return lose() }
+  @inlinable @inline(__always)
+  func append(_ event: consuming Event) {
     (events + (tail & mask)).initialize(to: event)
     tail &+= 1
-    mailbox.unsafelyUnwrapped.pointee.enqueue(lens, moment: moment)
   }
 
   @usableFromInline
@@ -130,7 +139,7 @@ public final class Lane<Event: Sendable> {
       if troubles.untold > 0 { hasUntoldLoss = true }
       return
     }
-    mailbox.pointee.enqueue(lens | Mailbox.Entry.troubleMark, moment: mailbox.pointee.now)
+    mailbox.pointee.enqueue(lens | Mailbox.troubleMark, at: mailbox.pointee.now)
   }
 
   func takeTrouble() -> Trouble { troubles.next() }

@@ -26,8 +26,6 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline let renderChange: (UnsafePointer<Frame>, inout LensState<D>) -> Void
   @usableFromInline let reduceNext: (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool
   @usableFromInline let seedModel: (Frame) -> D.Model
-  /// Whether all frames show the same: then one rendering is enough.
-  @usableFromInline let isConstant: Bool
   @usableFromInline let troubleFilter: TroubleFilter?
   @usableFromInline let name: String
 
@@ -48,7 +46,6 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     seedModel = show
-    isConstant = false
     renderChange = Self.rendering(show)
     reduceNext = Self.reducing(on)
     troubleFilter = trouble
@@ -79,20 +76,28 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     }
   }
 
+  @inlinable
   public var lensCount: Int { 1 }
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    if state.lane.isObserved { state.lane.showNext(at: moment) }
+    if state.lane.needsCare { return reduceWithCare(in: &frames, at: moment) }
+    return reduceNext(&frames, state.lane, moment)
+  }
+
+  // Not inlined: it keeps what few events need out of the loop that all go through.
+  @inlinable @inline(never)
+  mutating func reduceWithCare(in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    state.lane.showNext(at: moment)
     let isNew = reduceNext(&frames, state.lane, moment)
-    if state.lane.hasUntoldLoss { state.lane.tellLoss() }
+    state.lane.tellLoss()
     return isNew
   }
 
   public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
     let trouble = state.lane.takeTrouble()
     // A lens may have no events at which to tell this, and now there is room.
-    if state.lane.hasUntoldLoss { state.lane.tellLoss() }
+    state.lane.tellLoss()
     state.lane.wiring.eventObserver?(state.lane.lens, trouble, moment)
     guard let troubleFilter else {
       state.lane.wiring.unheard += 1
@@ -103,7 +108,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
-    if isConstant, state.rendered != nil { return }
+    // Known where the application is compiled: a driver that only listens costs no call.
+    if D.Model.self == NoModel.self, state.rendered != nil { return }
     renderChange(frame, &state)
   }
 
@@ -162,7 +168,6 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
   ) {
     state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     seedModel = { _ in NoModel() }
-    isConstant = true
     renderChange = Self.rendering { _ in NoModel() }
     reduceNext = Self.reducing(on)
     troubleFilter = trouble
@@ -180,7 +185,6 @@ extension Lens where D: ~Copyable {
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
     seedModel = { _ in model }
-    isConstant = true
     renderChange = Self.rendering { _ in model }
     reduceNext = Self.reducing(on)
     troubleFilter = trouble
@@ -195,7 +199,6 @@ extension Lens where D: ~Copyable {
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired))
     seedModel = show
-    isConstant = false
     renderChange = Self.rendering(show)
     reduceNext = Self.reducing { _, _, _, _ in }
     troubleFilter = trouble

@@ -5,7 +5,7 @@
 public protocol LensGroup<Frame>: ~Copyable {
   associatedtype Frame: Equatable
 
-  /// How many lenses there are.
+  /// How many lenses there are. An index of a lens counts from the first lens of the group.
   var lensCount: Int { get }
 
   /// Numbers the lenses from `first` and connects their lanes.
@@ -40,8 +40,6 @@ where First.Frame == Second.Frame {
 
   @usableFromInline var first: First
   @usableFromInline var second: Second
-  /// The number of the second group's first lens.
-  @usableFromInline var split = 0
 
   @inlinable
   init(_ first: consuming First, _ second: consuming Second) {
@@ -49,12 +47,13 @@ where First.Frame == Second.Frame {
     self.second = second
   }
 
-  public var lensCount: Int { first.lensCount + second.lensCount }
+  // Known when the application is compiled, unless there is a list in it: then the search for a lens is one jump.
+  @inlinable
+  public var lensCount: Int { first.lensCount &+ second.lensCount }
 
   public mutating func wire(_ wiring: Wiring, first index: Int) {
-    split = index + first.lensCount
     first.wire(wiring, first: index)
-    second.wire(wiring, first: split)
+    second.wire(wiring, first: index + first.lensCount)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
@@ -64,13 +63,14 @@ where First.Frame == Second.Frame {
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    index < split
-      ? first.reduce(index, in: &frames, at: moment) : second.reduce(index, in: &frames, at: moment)
+    index < first.lensCount
+      ? first.reduce(index, in: &frames, at: moment) : second.reduce(index &- first.lensCount, in: &frames, at: moment)
   }
 
   public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    index < split
-      ? first.reduceTrouble(index, in: &frames, at: moment) : second.reduceTrouble(index, in: &frames, at: moment)
+    index < first.lensCount
+      ? first.reduceTrouble(index, in: &frames, at: moment)
+      : second.reduceTrouble(index &- first.lensCount, in: &frames, at: moment)
   }
 
   @inlinable
@@ -81,11 +81,19 @@ where First.Frame == Second.Frame {
 
   @inlinable
   public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
-    if index < split { first.wake(index, wake, showing: frame) } else { second.wake(index, wake, showing: frame) }
+    if index < first.lensCount {
+      first.wake(index, wake, showing: frame)
+    } else {
+      second.wake(index &- first.lensCount, wake, showing: frame)
+    }
   }
 
   public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
-    if index < split { first.retry(index, showing: frame) } else { second.retry(index, showing: frame) }
+    if index < first.lensCount {
+      first.retry(index, showing: frame)
+    } else {
+      second.retry(index &- first.lensCount, showing: frame)
+    }
   }
 
   public mutating func beginTiming() {
@@ -94,7 +102,11 @@ where First.Frame == Second.Frame {
   }
 
   public mutating func tellLoss(_ index: Int, of count: Int) {
-    if index < split { first.tellLoss(index, of: count) } else { second.tellLoss(index, of: count) }
+    if index < first.lensCount {
+      first.tellLoss(index, of: count)
+    } else {
+      second.tellLoss(index &- first.lensCount, of: count)
+    }
   }
 
   public mutating func renderSafe() {
@@ -110,7 +122,7 @@ where First.Frame == Second.Frame {
   }
 
   public func account(of index: Int) -> LaneAccount {
-    index < split ? first.account(of: index) : second.account(of: index)
+    index < first.lensCount ? first.account(of: index) : second.account(of: index &- first.lensCount)
   }
 }
 
@@ -124,20 +136,22 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @usableFromInline let lenses: UnsafeMutablePointer<Element>
   @usableFromInline let count: Int
-  /// The number of the first lens.
-  private var first = 0
-
   /// - Parameter make: makes the lens of an index from 0.
   @inlinable
   public init(count: Int, _ make: (Int) -> Element) {
-    self.init(count: count, .allocate(capacity: count))
+    let lenses = UnsafeMutablePointer<Element>.allocate(capacity: count)
     for index in 0..<count { (lenses + index).initialize(to: make(index)) }
+    self.init(count: count, lenses)
   }
 
   @usableFromInline
   init(count: Int, _ lenses: UnsafeMutablePointer<Element>) {
     self.count = count
     self.lenses = lenses
+    for place in 0..<count {
+      precondition(
+        lenses[place].lensCount == lensesOfElement, "the elements of a list have as many lenses as each other")
+    }
   }
 
   deinit {
@@ -145,23 +159,15 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     lenses.deallocate()
   }
 
-  public var lensCount: Int {
-    var sum = 0
-    for place in 0..<count { sum += lenses[place].lensCount }
-    return sum
-  }
+  /// How many lenses each element has: elements are alike. Known when the application is compiled where an element is a lens.
+  @inlinable
+  var lensesOfElement: Int { count == 0 ? 1 : lenses[0].lensCount }
 
-  /// The element that has the lens of that number, as elements are alike: each has as many lenses as the first.
-  @usableFromInline
-  func elementIndex(ofLens index: Int) -> Int { (index - first) / lenses[0].lensCount }
+  @inlinable
+  public var lensCount: Int { count &* lensesOfElement }
 
   public mutating func wire(_ wiring: Wiring, first index: Int) {
-    first = index
-    for place in 0..<count {
-      precondition(
-        lenses[place].lensCount == lenses[0].lensCount, "the elements of a list have as many lenses as each other")
-    }
-    for place in 0..<count { lenses[place].wire(wiring, first: index + place * lenses[0].lensCount) }
+    for place in 0..<count { lenses[place].wire(wiring, first: index + place * lensesOfElement) }
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
@@ -170,11 +176,11 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    lenses[elementIndex(ofLens: index)].reduce(index, in: &frames, at: moment)
+    lenses[index / lensesOfElement].reduce(index % lensesOfElement, in: &frames, at: moment)
   }
 
   public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    lenses[elementIndex(ofLens: index)].reduceTrouble(index, in: &frames, at: moment)
+    lenses[index / lensesOfElement].reduceTrouble(index % lensesOfElement, in: &frames, at: moment)
   }
 
   @inlinable
@@ -184,11 +190,11 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @inlinable
   public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
-    lenses[elementIndex(ofLens: index)].wake(index, wake, showing: frame)
+    lenses[index / lensesOfElement].wake(index % lensesOfElement, wake, showing: frame)
   }
 
   public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
-    lenses[elementIndex(ofLens: index)].retry(index, showing: frame)
+    lenses[index / lensesOfElement].retry(index % lensesOfElement, showing: frame)
   }
 
   public mutating func beginTiming() {
@@ -196,7 +202,7 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   }
 
   public mutating func tellLoss(_ index: Int, of count: Int) {
-    lenses[elementIndex(ofLens: index)].tellLoss(index, of: count)
+    lenses[index / lensesOfElement].tellLoss(index % lensesOfElement, of: count)
   }
 
   public mutating func renderSafe() {
@@ -212,7 +218,9 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     for place in (0..<count).reversed() { lenses[place].stop() }
   }
 
-  public func account(of index: Int) -> LaneAccount { lenses[elementIndex(ofLens: index)].account(of: index) }
+  public func account(of index: Int) -> LaneAccount {
+    lenses[index / lensesOfElement].account(of: index % lensesOfElement)
+  }
 }
 
 /// Zips the lenses of an application, in the order in which they are written.

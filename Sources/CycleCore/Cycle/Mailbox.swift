@@ -1,37 +1,18 @@
-/// The order in which the events of all lanes are reduced: by moment, then by lens, and what drivers emit while a frame goes round
-/// behind what waits already.
+/// The order in which the events of all lanes are reduced: what happens at one moment ends before time moves on.
 ///
-/// It holds no events, only which lane the next one is in, so that each lane keeps its own type. What it knows lies behind
+/// Events that drivers emit when they are woken have moments of their own, and wait in the order of these. What drivers emit while a
+/// frame is rendered belongs to the moment of that frame: it is reduced before time moves on, behind what waits at that moment.
+///
+/// The mailbox holds no events, only which lane the next one is in, so that each lane keeps its own type. What it knows lies behind
 /// one pointer: an access costs no exclusivity check and no reference count.
 @usableFromInline
 struct Mailbox {
-  /// Whose event is next, and when it happened. What it is lies in one word, so that it is written and read at once.
-  @usableFromInline
-  struct Entry {
-    /// The lens's number in the lower 32 bits, and the marks.
-    @usableFromInline var word: Int
-    @usableFromInline var moment: Moment
-
-    /// The lens has a trouble to hear of, and not its next event.
-    @usableFromInline static var troubleMark: Int { 1 << 32 }
-    /// A driver emitted it while a frame went round.
-    @usableFromInline static var selfMark: Int { 1 << 33 }
-
-    @inlinable
-    init(_ word: Int, _ moment: Moment) {
-      self.word = word
-      self.moment = moment
-    }
-
-    @inlinable
-    var lens: Int { word & 0xFFFF_FFFF }
-
-    @inlinable
-    var isTrouble: Bool { word & Self.troubleMark != 0 }
-
-    @inlinable
-    var isSelfEmitted: Bool { word & Self.selfMark != 0 }
-  }
+  // An entry is one word: the lens's number, and marks.
+  @usableFromInline static var lensMask: Int { 0xFFFF_FFFF }
+  /// The lens has a trouble to hear of, and not its next event.
+  @usableFromInline static var troubleMark: Int { 1 << 32 }
+  /// The lens's driver emitted the event while a frame was rendered.
+  private static var selfMark: Int { 1 << 33 }
 
   /// A failed driver is tried again then.
   private struct Retry {
@@ -39,22 +20,35 @@ struct Mailbox {
     var moment: Moment
   }
 
-  /// `capacity - 1` of the ring, a power of two. It grows up to what all lanes hold together.
+  /// What was emitted while frames were rendered: a ring of `mask + 1` words, a power of two. It grows up to what all lanes hold.
   @usableFromInline var mask = 63
-  @usableFromInline var entries: UnsafeMutablePointer<Entry>
+  @usableFromInline var words: UnsafeMutablePointer<Int>
   @usableFromInline var head = 0
   @usableFromInline var tail = 0
+  /// Where appending needs care: the ring may be full there, or too much has been emitted at one moment. At `tail` where all that is emitted
+  /// needs care, because it may belong into `timed`. One comparison an event instead of four.
+  @usableFromInline var fence = 0
+  /// What was emitted at other moments.
+  private var timed: TimedQueue
+  /// The moment of the first entry of `timed`; `distantFuture` where there is none.
+  @usableFromInline var nextTimed = Moment.distantFuture
   /// The moment of what is being handled: what ``DriverContext/now`` says.
   @usableFromInline var now = Moment.zero
   /// The loop's clock when this turn began. No event is younger, except those that were read in this turn.
   @usableFromInline var clock = Moment.zero
   /// The value of `now` before this turn's reads; events read in this turn may be stamped after it.
   private var nowBeforeReads = Moment.zero
-  /// Drivers are being woken: what they emit is put in the order of its moments. Otherwise a frame goes round, and it is
-  /// queued at the end, breadth first.
-  @usableFromInline var isGathering = false
-  /// Events that drivers emitted while a frame went round, and alarms that came, since time moved last.
-  @usableFromInline var selfEmitted = 0
+  /// Drivers are being woken: what they emit is put in the order of its moments. Otherwise a frame is rendered, and what they emit is
+  /// queued in the order of its emission, breadth first.
+  private var isGathering = false
+  /// How many events drivers may emit while frames are rendered, and alarms may come, before time moves on.
+  private let selfEmissionLimit: Int
+  /// The value of `tail` when time moved on last.
+  private var tailAtMove = 0
+  /// Alarms, and events in `timed`, that count towards the limit.
+  private var otherSelfEmissions = 0
+  /// The limit has been exceeded.
+  private(set) var isLivelocked = false
   /// Each lens's alarm; `distantFuture` where none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
   @usableFromInline var lensCount: Int
@@ -62,22 +56,24 @@ struct Mailbox {
   @usableFromInline var earliestAlarm = Moment.distantFuture
   /// Few lenses fail at one time, so their retries are no part of `alarms`.
   private var retries: [Retry] = []
-  /// The lens whose driver rendered last in this turn, of the renders that are not timed one by one; -1 for none.
-  @usableFromInline var renderingLens = -1
-  /// Another such lens; -1 for none.
-  @usableFromInline var otherRenderingLens = -1
+  /// Whose drivers rendered in this turn, of the renders that are not timed one by one: a bit for each lens, whose number is taken modulo 64.
+  @usableFromInline var renderedLenses: UInt64 = 0
 
   @usableFromInline
-  init(lensCount: Int) {
-    entries = .allocate(capacity: mask + 1)
+  init(lensCount: Int, selfEmissionLimit: Int) {
+    self.selfEmissionLimit = selfEmissionLimit
+    words = .allocate(capacity: mask + 1)
+    timed = TimedQueue(lensCount: lensCount)
     self.lensCount = lensCount
     alarms = .allocate(capacity: max(1, lensCount))
     alarms.initialize(repeating: .distantFuture, count: max(1, lensCount))
+    moveFence()
   }
 
   @usableFromInline
   func deallocate() {
-    entries.deallocate()
+    words.deallocate()
+    timed.deallocate()
     alarms.deallocate()
   }
 
@@ -88,42 +84,54 @@ struct Mailbox {
     nowBeforeReads = moment
   }
 
-  /// Queues one event of a lane, or a trouble: the lens's number with its mark. There is always room: the lanes bound their shares.
+  /// Queues one event of a lane that happened now. There is always room: the lanes bound their shares.
   @inlinable @inline(__always)
-  mutating func enqueue(_ word: Int, moment: Moment) {
-    guard !isGathering, tail &- head <= mask else { return enqueueWithCare(word, moment: moment) }
-    selfEmitted &+= 1
-    entries[tail & mask] = Entry(word | Entry.selfMark, moment)
+  mutating func enqueue(_ word: Int) {
+    guard tail != fence else { return enqueue(word, at: now) }
+    append(word)
+  }
+
+  @inlinable @inline(__always)
+  mutating func append(_ word: Int) {
+    words[tail & mask] = word
     tail &+= 1
   }
 
+  /// Queues one event of a lane, or a trouble: the lens's number with its mark.
   @usableFromInline
-  mutating func enqueueWithCare(_ word: Int, moment: Moment) {
-    if tail &- head > mask { grow() }
-    if isGathering { insert(Entry(word, moment)) } else { enqueue(word, moment: moment) }
+  mutating func enqueue(_ word: Int, at moment: Moment) {
+    if isGathering { return timed.append(word, at: moment) }
+    if moment > now || timed.holds(word & Self.lensMask) {
+      // It happened later than the frame that is rendered, or is behind events of its lens that did.
+      otherSelfEmissions &+= 1
+      timed.append(word | Self.selfMark, at: moment)
+      timed.endAppending()
+      nextTimed = timed.firstMoment
+    } else {
+      if tail &- head > mask { grow() }
+      append(word)
+    }
+    moveFence()
+  }
+
+  private mutating func moveFence() {
+    let emitted = (tail &- tailAtMove) &+ otherSelfEmissions
+    if emitted > selfEmissionLimit { isLivelocked = true }
+    // So that the next event is looked for with care.
+    if isLivelocked { nextTimed = Moment(nanoseconds: .min) }
+    if isGathering || nextTimed != .distantFuture {
+      fence = tail
+    } else {
+      fence = min(head &+ mask &+ 1, tail &+ min(selfEmissionLimit &- emitted, mask))
+    }
   }
 
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * (mask + 1))
-    for index in head..<tail { (larger + (index & (2 * mask + 1))).initialize(to: entries[index & mask]) }
-    entries.deallocate()
-    entries = larger
+    let larger = UnsafeMutablePointer<Int>.allocate(capacity: 2 * (mask + 1))
+    for index in head..<tail { larger[index & (2 * mask + 1)] = words[index & mask] }
+    words.deallocate()
+    words = larger
     mask = 2 * mask + 1
-  }
-
-  /// Two drivers read their hardware one after the other: what happened first is reduced first, and of two things at one moment
-  /// that of the lens which is wired first. Events of one lane keep their order in any case.
-  private mutating func insert(_ entry: Entry) {
-    var place = tail
-    while place > head {
-      let before = entries[(place &- 1) & mask]
-      guard before.moment >= entry.moment, before.lens != entry.lens else { break }
-      if before.moment == entry.moment, before.lens < entry.lens { break }
-      entries[place & mask] = before
-      place &-= 1
-    }
-    entries[place & mask] = entry
-    tail &+= 1
   }
 
   /// Drivers read their hardware from here on: their now is the clock's.
@@ -131,51 +139,81 @@ struct Mailbox {
     nowBeforeReads = now
     clock = max(clock, moment)
     now = max(now, moment)
-    isGathering = true
+    beginAppending()
     forgetRendering()
   }
 
   /// What was read is reduced from here on, each event at its own moment.
   mutating func endGathering() {
     now = nowBeforeReads
-    isGathering = false
+    endAppending()
   }
 
-  /// The next event; nil when nothing waits, or an alarm comes before it. Moves time on to the event's moment: it never runs back.
+  /// Drivers are woken at `now`, and what they emit is put in the order of its moments.
+  mutating func beginAppending() {
+    isGathering = true
+    moveFence()
+  }
+
+  mutating func endAppending() {
+    isGathering = false
+    timed.endAppending()
+    nextTimed = timed.firstMoment
+    moveFence()
+  }
+
+  /// The word of the next event; -1 when nothing waits, an alarm comes before it, or ``isLivelocked``. Moves time on to the event's moment: it never runs
+  /// back.
   ///
   /// At one moment a lens that is wired first comes first, whether it has an event or an alarm; a lens's own event comes before
   /// its alarm.
   @inlinable
-  mutating func dequeue() -> Entry? {
-    guard head != tail else { return nil }
-    let entry = entries[head & mask]
-    if entry.moment >= earliestAlarm, !comesBeforeAlarm(entry) { return nil }
+  mutating func dequeue() -> Int {
+    guard nextTimed > now, head != tail else { return dequeueWithCare() }
+    let word = words[head & mask]
     head &+= 1
-    // Only what hardware told moves time on to a moment at which drivers may emit anew.
-    if !entry.isSelfEmitted { moveTime(to: entry.moment) } else if entry.moment > now { now = entry.moment }
-    return entry
+    return word
   }
 
   @usableFromInline
-  func comesBeforeAlarm(_ entry: Entry) -> Bool {
-    guard entry.moment == earliestAlarm else { return entry.moment < earliestAlarm }
-    // What is emitted while a frame goes round belongs to the event behind that frame.
-    if entry.isSelfEmitted { return true }
-    for lens in 0..<entry.lens where alarms[lens] == earliestAlarm { return false }
+  mutating func dequeueWithCare() -> Int {
+    if isLivelocked { return -1 }
+    let waits = head != tail
+    if nextTimed != .distantFuture, nextTimed <= now || !waits, comesBeforeAlarm() {
+      let entry = timed.removeFirst()
+      nextTimed = timed.firstMoment
+      // Only what hardware told moves time on to a moment at which drivers may emit anew.
+      if entry.word & Self.selfMark == 0 { moveTime(to: entry.moment) } else { now = max(now, entry.moment) }
+      moveFence()
+      return entry.word & ~Self.selfMark
+    }
+    guard waits else { return -1 }
+    defer { head &+= 1 }
+    return words[head & mask]
+  }
+
+  /// Whether the first entry of `timed` comes before every alarm.
+  private func comesBeforeAlarm() -> Bool {
+    guard nextTimed == earliestAlarm else { return nextTimed < earliestAlarm }
+    for lens in 0..<timed.firstLens where alarms[lens] == earliestAlarm { return false }
     return true
   }
 
   /// Time never runs back. What drivers emitted at one moment counts from 0 again at the next.
-  @inlinable
   mutating func moveTime(to moment: Moment) {
     guard moment > now else { return }
     now = moment
-    selfEmitted = 0
+    tailAtMove = tail
+    otherSelfEmissions = 0
+    moveFence()
   }
 
   /// Events that still wait are not reduced any more.
   mutating func dropAll() {
     head = tail
+    timed.removeAll()
+    nextTimed = .distantFuture
+    moveFence()
   }
 
   // MARK: - Alarms
@@ -215,10 +253,11 @@ struct Mailbox {
   /// Takes the earliest alarm that is due at `moment` or before the next event, of several at one moment that of the lens wired
   /// first; retries come after the alarms of their moment.
   mutating func takeAlarm(dueAt moment: Moment) -> Due? {
-    guard earliestAlarm <= moment || head != tail, earliestAlarm != .distantFuture else { return nil }
+    guard earliestAlarm <= moment || nextTimed != .distantFuture, earliestAlarm != .distantFuture else { return nil }
     // A driver that wakes late is still told the moment it asked for: what it does then depends on no scheduler.
     moveTime(to: earliestAlarm)
-    selfEmitted &+= 1
+    otherSelfEmissions &+= 1
+    moveFence()
     defer { findEarliestAlarm() }
     for lens in 0..<lensCount where alarms[lens] == earliestAlarm {
       alarms[lens] = .distantFuture
@@ -231,17 +270,14 @@ struct Mailbox {
     return .retry(retries.remove(at: index).lens)
   }
 
-  mutating func forgetRendering() {
-    renderingLens = -1
-    otherRenderingLens = -1
-  }
+  mutating func forgetRendering() { renderedLenses = 0 }
 
   /// Notes that the lens's driver renders, for whoever looks for a slow one.
   @inlinable
-  mutating func noteRendering(_ lens: Int) {
-    // Only whether it was one lens or several matters, and which one it was.
-    guard renderingLens != lens else { return }
-    otherRenderingLens = renderingLens
-    renderingLens = lens
+  mutating func noteRendering(_ lens: Int) { renderedLenses |= 1 &<< UInt64(truncatingIfNeeded: lens) }
+
+  /// The only lens whose driver rendered in this turn; nil if there were several, or so many lenses that a bit doesn't tell which.
+  var onlyRenderedLens: Int? {
+    lensCount <= 64 && renderedLenses.nonzeroBitCount == 1 ? renderedLenses.trailingZeroBitCount : nil
   }
 }

@@ -30,15 +30,17 @@ public final class Wiring {
   @exclusivity(unchecked) private var callBegan = Moment.zero
   /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
   @exclusivity(unchecked) private var simulatedWakes: [Int] = []
+  /// The wakes that are being delivered. Two arrays that are swapped keep their memory, so that a turn allocates nothing.
+  @exclusivity(unchecked) private var wakesInDelivery: [Int] = []
   @exclusivity(unchecked) private var boxes: [Box] = []
   private var drivers: [ObjectIdentifier] = []
   /// The driver that more than one lens has.
   private(set) var wiredTwice: String?
   private lazy var doorbell = loop.makeDoorbell()
 
-  init(lensCount: Int) {
+  init(lensCount: Int, selfEmissionLimit: Int = 10_000) {
     mailbox = .allocate(capacity: 1)
-    mailbox.initialize(to: Mailbox(lensCount: lensCount))
+    mailbox.initialize(to: Mailbox(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
   }
 
   /// The cycle starts on this loop.
@@ -103,10 +105,9 @@ public final class Wiring {
 
   /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
   func endRendering(on loop: any EventLoop) -> Bool {
-    let lens = mailbox.pointee.renderingLens
-    if lens < 0 { return false }
+    guard mailbox.pointee.renderedLenses != 0 else { return false }
     let now = loop.now
-    if mailbox.pointee.otherRenderingLens < 0 {
+    if let lens = mailbox.pointee.onlyRenderedLens {
       endCall(.render, of: lens, at: now)
       return false
     }
@@ -120,9 +121,11 @@ public final class Wiring {
 
   var hasSimulatedWakes: Bool { !simulatedWakes.isEmpty }
 
-  func takeSimulatedWakes() -> [Int] {
-    defer { simulatedWakes.removeAll(keepingCapacity: true) }
-    return simulatedWakes
+  /// Wakes every lens whose simulated device has something for it. A device that asks for a wake meanwhile gets it the next time.
+  func deliverSimulatedWakes(_ wake: (_ lens: Int) -> Void) {
+    swap(&simulatedWakes, &wakesInDelivery)
+    for lens in wakesInDelivery { wake(lens) }
+    wakesInDelivery.removeAll(keepingCapacity: true)
   }
 
   func makePostbox<Message: Sendable>(for lens: Int, capacity: Int) -> Postbox<Message> {

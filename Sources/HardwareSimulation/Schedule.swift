@@ -1,0 +1,57 @@
+import CycleCore
+
+/// What the world will do, ordered by moment; of several actions at one moment the one that was added first.
+///
+/// A binary heap: adding an action and removing the first one take the logarithm of how many are planned.
+struct Schedule {
+  private struct Entry {
+    var moment: Moment
+    /// Counts the additions, so that actions at one moment keep their order.
+    var number: Int
+    var action: () -> Void
+
+    func precedes(_ other: Entry) -> Bool {
+      moment == other.moment ? number < other.number : moment < other.moment
+    }
+  }
+
+  /// The entry at `index` precedes those at `2 * index + 1` and `2 * index + 2`.
+  private var heap: [Entry] = []
+  private var additions = 0
+
+  var isEmpty: Bool { heap.isEmpty }
+
+  /// The moment of the first action; nil if nothing is planned.
+  var firstMoment: Moment? { heap.isEmpty ? nil : heap[0].moment }
+
+  mutating func add(at moment: Moment, _ action: @escaping () -> Void) {
+    heap.append(Entry(moment: moment, number: additions, action: action))
+    additions += 1
+    var index = heap.count - 1
+    while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  /// Removes the first action; one must be there.
+  mutating func removeFirst() -> (moment: Moment, action: () -> Void) {
+    heap.swapAt(0, heap.count - 1)
+    let first = heap.removeLast()
+    var index = 0
+    while 2 * index + 1 < heap.count {
+      let left = 2 * index + 1
+      let earlier = left + 1 < heap.count && heap[left + 1].precedes(heap[left]) ? left + 1 : left
+      guard heap[earlier].precedes(heap[index]) else { break }
+      heap.swapAt(index, earlier)
+      index = earlier
+    }
+    return (first.moment, first.action)
+  }
+
+  /// Removes the first action if its moment is not after `moment`.
+  mutating func removeFirst(dueAt moment: Moment) -> (moment: Moment, action: () -> Void)? {
+    guard let first = firstMoment, first <= moment else { return nil }
+    return removeFirst()
+  }
+}

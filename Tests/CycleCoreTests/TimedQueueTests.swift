@@ -1,0 +1,62 @@
+import Testing
+
+@testable import CycleCore
+
+@Suite("The order of what hardware told")
+struct TimedQueueTests {
+  /// SplitMix64.
+  private struct Chance: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private func moment(_ nanoseconds: Int) -> Moment { .zero + .nanoseconds(Int64(nanoseconds)) }
+
+  @Test("entries come by moment, then by lens, and those of one lens in their order, whatever is removed in between")
+  func order() {
+    for seed in UInt64(0)..<300 {
+      var chance = Chance(state: seed)
+      let lensCount = Int.random(in: 1...9, using: &chance)
+      var queue = TimedQueue(lensCount: lensCount)
+      defer { queue.deallocate() }
+      var expected: [(moment: Int, lens: Int)] = []
+      for _ in 0..<20 {
+        // Drivers are woken one after the other, some of them twice; a stamp may lie before the one before it.
+        for _ in 0..<Int.random(in: 0...12, using: &chance) {
+          let lens = Int.random(in: 0..<lensCount, using: &chance)
+          var stamp = Int.random(in: 0..<50, using: &chance)
+          for _ in 0..<Int.random(in: 0...20, using: &chance) {
+            queue.append(lens, at: moment(stamp))
+            let latest = expected.last { $0.lens == lens }?.moment ?? stamp
+            expected.append((max(stamp, latest), lens))
+            stamp += Int.random(in: -2...6, using: &chance)
+          }
+        }
+        queue.endAppending()
+        // A sort that is stable.
+        expected = expected.enumerated().sorted {
+          ($0.element.moment, $0.element.lens, $0.offset) < ($1.element.moment, $1.element.lens, $1.offset)
+        }.map(\.element)
+        for _ in 0..<min(expected.count, Int.random(in: 0...150, using: &chance)) {
+          let first = expected.removeFirst()
+          #expect(queue.firstMoment == moment(first.moment), "seed \(seed)")
+          #expect(queue.firstLens == first.lens, "seed \(seed)")
+          #expect(queue.holds(first.lens), "seed \(seed)")
+          _ = queue.removeFirst()
+        }
+      }
+      while !expected.isEmpty {
+        #expect(queue.firstLens == expected.removeFirst().lens, "seed \(seed)")
+        _ = queue.removeFirst()
+      }
+      #expect(queue.firstMoment == .distantFuture, "seed \(seed)")
+    }
+  }
+}
