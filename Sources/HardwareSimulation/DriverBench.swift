@@ -51,11 +51,11 @@ public final class DriverBench<D: Driver & ~Copyable> {
     let source = ModelSource<D.Model>()
     let journal = Journal()
     cycle = Cycle(seed: Frame(model: model)) {
-      Lens(source, on: { frame, model, _, _ in frame.model = model })
+      Lens(source, on: { frame, model in frame.model = model })
       Lens(
         driver(), name: name, show: { $0.model },
-        on: { frame, event, _, moment in
-          journal.add(.event(event), at: moment)
+        on: { frame, event, past in
+          journal.add(.event(event), at: past.moment)
           frame.entryCount += 1
         },
         trouble: { frame, trouble in

@@ -6,7 +6,7 @@ import CycleCore
 ///       static var seed: Int { 0 }
 ///       func drivers(from seed: Int) -> Button { Button(chip, line: "GPIO17") }
 ///       func cycle(of button: Button, seed: Int) -> any Steppable {
-///         Cycle(seed: seed) { Lens(button, on: { count, event, _, _ in if event == .pressed { count += 1 } }) }
+///         Cycle(seed: seed) { Lens(button, on: { count, event in if event == .pressed { count += 1 } }) }
 ///       }
 ///     }
 public protocol CycleRouter {

@@ -6,7 +6,7 @@ import CycleCore
 ///
 ///     Lens(
 ///       SignalDriver { volume, clock in volume.throttle(.milliseconds(200), on: clock) }, show: { $0.volume },
-///       on: { frame, event, _, _ in if case .value(let volume) = event { frame.volumeToSend = volume } })
+///       on: { frame, event in if case .value(let volume) = event { frame.volumeToSend = volume } })
 ///
 /// A model is pushed when it differs from the one before; the first one is the value that the input has from the beginning.
 /// Signals are part of the application's state: their closures have to be as pure as its filters.

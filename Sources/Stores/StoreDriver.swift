@@ -4,7 +4,7 @@ import CycleCore
 ///
 ///     Lens(
 ///       StoreDriver(settings, show: \.volume), show: { $0.volume },
-///       on: { frame, event, _, _ in if case .changed(let volume) = event { frame.volume = volume } })
+///       on: { frame, event in if case .changed(let volume) = event { frame.volume = volume } })
 ///
 /// A change that the cycle itself has committed does not come back: it may be old by then. At the start the store's part counts: where
 /// it differs from the seed's, it is told as ``Event/changed(_:)`` and the seed's is not committed.

@@ -63,7 +63,7 @@ struct EndLawsTests {
   func heardAtTheEnd(way: Motor.Way) throws {
     let motor = Motor(way)
     var events = 0
-    let cycle = Cycle(seed: 1) { Lens(motor, show: { $0 }, on: { _, _, _, _ in events += 1 }, laneCapacity: 2) }
+    let cycle = Cycle(seed: 1) { Lens(motor, show: { $0 }, on: { _, _ in events += 1 }, laneCapacity: 2) }
     try cycle.start(on: VirtualLoop())
     cycle.beginStop()
     for _ in 0..<3 { motor.arrive() }
@@ -78,7 +78,7 @@ struct EndLawsTests {
   func roomAtTheEnd() throws {
     let probe = Probe("a")
     let cycle = Cycle(seed: Frame()) {
-      Lens(probe, show: { $0.text }, on: { _, _, _, _ in }, laneCapacity: 2)
+      Lens(probe, show: { $0.text }, on: { _, _ in }, laneCapacity: 2)
     }
     try cycle.start(on: VirtualLoop())
     probe.emit("x")

@@ -72,10 +72,10 @@ struct LanesTests {
     let flooders = [Flooder(count: count), Flooder(count: count)]
     let cycle = Cycle(seed: Tally()) {
       Lens(
-        flooders[0], on: { frame, event, _, _ in frame.take(event, from: 0) },
+        flooders[0], on: { frame, event in frame.take(event, from: 0) },
         trouble: { frame, trouble in frame.take(trouble, from: 0) })
       Lens(
-        flooders[1], on: { frame, event, _, _ in frame.take(event, from: 1) },
+        flooders[1], on: { frame, event in frame.take(event, from: 1) },
         trouble: { frame, trouble in frame.take(trouble, from: 1) })
     }
     try cycle.start(on: VirtualLoop())
@@ -104,7 +104,7 @@ struct LanesTests {
     var events: [String] = []
     let cycle = Cycle(seed: 0) {
       Lens(
-        probe, show: { "\($0)" }, on: { frame, event, _, _ in events.append("\(event)") },
+        probe, show: { "\($0)" }, on: { frame, event in events.append("\(event)") },
         trouble: { _, trouble in events.append("\(trouble)") }, laneCapacity: 4)
     }
     probe.onStart = { context in for number in 1...7 { context.emit(.value("\(number)")) } }

@@ -16,7 +16,7 @@ struct LawsTests {
   }
 
   static func append(
-    _ frame: inout String, _ event: Probe.Event, _ history: borrowing History<String>, _ moment: Moment
+    _ frame: inout String, _ event: Probe.Event
   ) {
     if case .value(let value) = event { frame += value }
   }
@@ -46,8 +46,8 @@ struct LawsTests {
     b.answer = { $0.count > 2 ? [] : [$0 + "3"] }
     var film: [String] = []
     let cycle = Cycle(seed: "1") {
-      Lens(a, show: { $0 }, on: { frame, event, _, _ in if case .value(let value) = event { frame = value } })
-      Lens(b, show: { $0 }, on: { frame, event, _, _ in if case .value(let value) = event { frame = value } })
+      Lens(a, show: { $0 }, on: { frame, event in if case .value(let value) = event { frame = value } })
+      Lens(b, show: { $0 }, on: { frame, event in if case .value(let value) = event { frame = value } })
     }
     film.append(cycle.frame)
     cycle.observe { frame, _ in film.append(frame) }
@@ -67,7 +67,7 @@ struct LawsTests {
       mutating func stop() {}
     }
     let cycle = Cycle(seed: 0) {
-      Lens(Forever(), show: { $0 }, on: { frame, event, _, _ in frame += event })
+      Lens(Forever(), show: { $0 }, on: { frame, event in frame += event })
     }
     #expect {
       try cycle.run(on: VirtualLoop())
@@ -105,7 +105,7 @@ struct LawsTests {
     }
     let stack = Extent()
     let cycle = Cycle(seed: 0, selfEmissionLimit: 1_000_001) {
-      Lens(Echo(stack: stack), show: { $0 }, on: { frame, event, _, _ in frame += event })
+      Lens(Echo(stack: stack), show: { $0 }, on: { frame, event in frame += event })
     }
     try cycle.start(on: VirtualLoop())
     #expect(cycle.frame == 1_000_000)
@@ -122,7 +122,7 @@ struct LawsTests {
       LensList(count: 3) { index in
         Lens(
           probes[index], show: { $0 },
-          on: { frame, event, _, _ in if case .value(let value) = event { frame += "\(index)\(value)" } })
+          on: { frame, event in if case .value(let value) = event { frame += "\(index)\(value)" } })
       }
     }
     let loop = VirtualLoop()
@@ -154,7 +154,7 @@ struct LawsTests {
       mutating func start(showing model: NoModel, in context: DriverContext<Int>) throws(DriverError) {}
       mutating func stop() {}
     }
-    let cycle = Cycle(seed: "seed") { Lens(Single(), on: { _, _, _, _ in }) }
+    let cycle = Cycle(seed: "seed") { Lens(Single(), on: { _, _ in }) }
     try cycle.start(on: VirtualLoop())
     #expect(Mirror(reflecting: cycle).children.map { "\($0.label!) \($0.value)" } == ["frame seed", "frameNumber 0"])
   }
@@ -167,7 +167,7 @@ struct LawsTests {
       $0.emit(.value("+"))
     }
     let cycle = Cycle(seed: 0) {
-      Lens(probe, show: { "\($0)" }, on: { frame, _, _, _ in frame += 1 })
+      Lens(probe, show: { "\($0)" }, on: { frame, _ in frame += 1 })
     }
     try cycle.start(on: VirtualLoop())
     #expect(cycle.frame == 2)
@@ -199,7 +199,7 @@ struct LawsTests {
     #expect(log.lines == ["a start 1", "b start 0", "a nil→1", "b nil→0", "a 1→1x", "b 0→1", "a 1x→1xy"])
   }
 
-  @Test("Law 6: history[0] is the frame that the event meets, [1] the one before, nil before it exists")
+  @Test("Law 6: past[0] is the frame that the event meets, [1] the one before, nil before it exists")
   func history() throws {
     var seen: [[Int?]] = []
     let probe = Probe("a")
@@ -207,8 +207,8 @@ struct LawsTests {
     let cycle = Cycle(seed: 0, history: 3) {
       Lens(
         probe, show: { "\($0)" },
-        on: { frame, event, history, _ in
-          seen.append([history[0], history[1], history[2], history[3]])
+        on: { frame, event, past in
+          seen.append([past[0], past[1], past[2], past[3]])
           if event == .value("+") { frame += 1 }
         })
     }
@@ -226,8 +226,8 @@ struct LawsTests {
       Lens(
         Timer<Int>(),
         show: { fired in fired.count < 3 ? [.after(.milliseconds(10), fired.count)] : [] },
-        on: { frame, event, _, moment in
-          moments.append(moment.nanoseconds)
+        on: { frame, event, past in
+          moments.append(past.moment.nanoseconds)
           if case .due(let id) = event { frame.append(id) }
         })
     }
@@ -247,8 +247,8 @@ struct LawsTests {
     let cycle = Cycle(seed: 0) {
       Lens(
         probe, show: { "\($0)" },
-        on: { frame, _, _, moment in
-          moments.append(moment.nanoseconds)
+        on: { frame, _, past in
+          moments.append(past.moment.nanoseconds)
           frame += 1
         })
     }
@@ -267,8 +267,8 @@ struct LawsTests {
     let (a, b) = (Probe("a"), Probe("b"))
     var seen: [String] = []
     let cycle = Cycle(seed: 0) {
-      Lens(a, show: { "\($0)" }, on: { _, event, _, moment in seen.append("a \(event) \(moment.nanoseconds)") })
-      Lens(b, show: { "\($0)" }, on: { _, event, _, moment in seen.append("b \(event) \(moment.nanoseconds)") })
+      Lens(a, show: { "\($0)" }, on: { _, event, past in seen.append("a \(event) \(past.moment.nanoseconds)") })
+      Lens(b, show: { "\($0)" }, on: { _, event, past in seen.append("b \(event) \(past.moment.nanoseconds)") })
     }
     var waker: Waker?
     a.onStart = { waker = $0.watcher.makeWaker() }
@@ -291,7 +291,7 @@ struct LawsTests {
   func manyAlarms() throws {
     let probe = Probe("clock")
     var rings = 0
-    let cycle = Cycle(seed: 0, selfEmissionLimit: 10) { Lens(probe, show: { "\($0)" }, on: { _, _, _, _ in }) }
+    let cycle = Cycle(seed: 0, selfEmissionLimit: 10) { Lens(probe, show: { "\($0)" }, on: { _, _ in }) }
     probe.onStart = { $0.setAlarm(Moment(nanoseconds: 1)) }
     probe.onWake = { _ in
       rings += 1

@@ -28,22 +28,23 @@ struct RefillTests {
   /// Takes in six events, of which one changes nothing: what each met, how far back it could look, and what was shown.
   private func run<Frame: Equatable>(
     _ texts: WritableKeyPath<Frame, [String]>,
-    _ make: (Probe, @escaping Lens<Frame, Probe>.FrameFilter, @escaping Lens<Frame, Probe>.EventFilter) throws -> Void
+    _ make: (Probe, @escaping Lens<Frame, Probe>.FrameFilter, @escaping Lens<Frame, Probe>.PastEventFilter) throws ->
+      Void
   ) rethrows -> [String] {
     let probe = Probe("probe")
     probe.onStart = { context in for event in ["a", "b", "", "c", "d", "e"] { context.emit(.value(event)) } }
     var met: [String] = []
     try make(
       probe, { $0[keyPath: texts].joined() },
-      { frame, event, history, _ in
+      { frame, event, past in
         met.append(
-          (0..<4).map { age in history[age].map { $0[keyPath: texts].joined() } ?? "–" }.joined(separator: " "))
+          (0..<4).map { age in past[age].map { $0[keyPath: texts].joined() } ?? "–" }.joined(separator: " "))
         if case .value(let text) = event, !text.isEmpty { frame[keyPath: texts].append(text) }
       })
     return met + probe.log.lines
   }
 
-  @Test("a refilled frame goes round as one that is copied does, with the same history")
+  @Test("a refilled frame goes round as one that is copied does, with the same past")
   func sameFilm() throws {
     let count = Refilled.Count()
     let refilled = try run(\Refilled.texts) { probe, show, on in

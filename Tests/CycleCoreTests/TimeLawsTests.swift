@@ -13,8 +13,8 @@ struct TimeLawsTests {
     let cycle = Cycle(seed: 0) {
       Lens(
         a, name: "encoder", show: { "\($0)" },
-        on: { frame, _, _, moment in
-          moments.append(moment.nanoseconds)
+        on: { frame, _, past in
+          moments.append(past.moment.nanoseconds)
           frame += 1
         },
         trouble: { _, trouble in troubles.append("\(trouble)") })
@@ -52,7 +52,7 @@ struct TimeLawsTests {
       }
       mutating func stop() {}
     }
-    let cycle = Cycle(seed: 0) { Lens(Runaway(), show: { $0 }, on: { frame, event, _, _ in frame += event }) }
+    let cycle = Cycle(seed: 0) { Lens(Runaway(), show: { $0 }, on: { frame, event in frame += event }) }
     #expect(throws: DriverError.self) { try cycle.start(on: VirtualLoop()) }
   }
 
@@ -61,7 +61,7 @@ struct TimeLawsTests {
     let probe = Probe("a")
     var seen: [String] = []
     let cycle = Cycle(seed: 0) {
-      Lens(probe, show: { "\($0)" }, on: { _, _, _, moment in seen.append("event at \(moment)") })
+      Lens(probe, show: { "\($0)" }, on: { _, _, past in seen.append("event at \(past.moment)") })
     }
     let loop = VirtualLoop()
     try cycle.start(on: loop)
@@ -83,8 +83,8 @@ struct TimeLawsTests {
     var seen: [String] = []
     let (alarm, edge) = alarmFirst ? (a, b) : (b, a)
     let cycle = Cycle(seed: 0) {
-      Lens(a, show: { "\($0)" }, on: { _, event, _, moment in seen.append("a \(event) \(moment.nanoseconds)") })
-      Lens(b, show: { "\($0)" }, on: { _, event, _, moment in seen.append("b \(event) \(moment.nanoseconds)") })
+      Lens(a, show: { "\($0)" }, on: { _, event, past in seen.append("a \(event) \(past.moment.nanoseconds)") })
+      Lens(b, show: { "\($0)" }, on: { _, event, past in seen.append("b \(event) \(past.moment.nanoseconds)") })
     }
     let loop = VirtualLoop()
     try cycle.start(on: loop)
@@ -152,8 +152,8 @@ struct TimeLawsTests {
     timer.onWake = { _ in timer.emit("a") }
     echo.answer = { $0.hasSuffix("a") ? ["b"] : [] }
     sensor.onWake = { _ in sensor.emit("c", at: Moment(nanoseconds: 10)) }
-    let append: (inout String, Probe.Event, borrowing History<String>, Moment) -> Void = { frame, event, _, moment in
-      if case .value(let value) = event { frame += "\(moment.nanoseconds)\(value)" }
+    let append: (inout String, Probe.Event, borrowing Past<String>) -> Void = { frame, event, past in
+      if case .value(let value) = event { frame += "\(past.moment.nanoseconds)\(value)" }
     }
     let cycle = Cycle(seed: "") {
       Lens(timer, show: { _ in "" }, on: append)
@@ -179,7 +179,7 @@ struct TimeLawsTests {
     let button = Probe("button")
     var overruns: [Overrun] = []
     let cycle = Cycle(seed: 0) {
-      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame += 1 })
+      Lens(button, show: { _ in "" }, on: { frame, _ in frame += 1 })
       Lens(Slow(.microseconds(900)), name: "fast", show: { $0 })
       Lens(Slow(.milliseconds(3)), name: "display", show: { $0 })
     }
@@ -214,7 +214,7 @@ struct TimeLawsTests {
     let button = Probe("button")
     var overruns: [Overrun] = []
     let cycle = Cycle(seed: 0) {
-      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame += 1 })
+      Lens(button, show: { _ in "" }, on: { frame, _ in frame += 1 })
       Lens(Slow(.milliseconds(2)), name: "lamp", show: { $0 })
       Lens(Slow(.milliseconds(3)), name: "display", show: { $0 })
     }

@@ -166,7 +166,7 @@ struct ToldTroubleTests {
     let probe = Probe("a")
     let cycle = Cycle(seed: Frame()) {
       Lens(
-        probe, show: { _ in "" }, on: { _, _, _, _ in },
+        probe, show: { _ in "" }, on: { _, _ in },
         trouble: { frame, trouble in frame.troubles.append(trouble) }, laneCapacity: 2)
     }
     try cycle.start(on: VirtualLoop())

@@ -14,7 +14,7 @@ struct TroubleLawsTests {
   static func lens(_ probe: Probe, isRequired: Bool = false) -> Lens<Frame, Probe> {
     Lens(
       probe, name: probe.name, show: { $0.text },
-      on: { frame, event, _, _ in if case .value(let text) = event { frame.text += text } },
+      on: { frame, event in if case .value(let text) = event { frame.text += text } },
       trouble: { frame, trouble in frame.troubles.append(trouble) }, isRequired: isRequired)
   }
 
@@ -166,9 +166,9 @@ struct TroubleLawsTests {
     b.renderError = .broken
     var told: [String] = []
     let cycle = Cycle(seed: "1") {
-      Lens(a, show: { $0 }, on: { _, _, _, _ in }, trouble: { _, trouble in told.append("a \(trouble == .restored)") })
+      Lens(a, show: { $0 }, on: { _, _ in }, trouble: { _, trouble in told.append("a \(trouble == .restored)") })
       Lens(
-        b, show: { $0 }, on: { _, _, _, _ in },
+        b, show: { $0 }, on: { _, _ in },
         trouble: { _, trouble in told.append("b \(trouble == .failed(.broken))") })
     }
     try cycle.start(on: VirtualLoop())
@@ -315,7 +315,7 @@ struct TroubleLawsTests {
   func comingToRest() throws {
     let log = Log()
     let cycle = Cycle(seed: 1) {
-      Lens(Coasting(steps: 5, log), show: { $0 }, on: { frame, event, _, _ in log.write("event \(event)") })
+      Lens(Coasting(steps: 5, log), show: { $0 }, on: { frame, event in log.write("event \(event)") })
     }
     let loop = VirtualLoop()
     try cycle.start(on: loop)

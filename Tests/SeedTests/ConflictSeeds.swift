@@ -119,7 +119,7 @@ struct ConflictSeeds {
       $0.emit(.value("tap"))
       $0.emit(.value("tap"))
     }
-    let cycle = Cycle(seed: 0) { Lens(tap, show: { "\($0)" }, on: { frame, _, _, _ in frame += 1 }) }
+    let cycle = Cycle(seed: 0) { Lens(tap, show: { "\($0)" }, on: { frame, _ in frame += 1 }) }
     try cycle.start(on: VirtualLoop())
     #expect(cycle.frame == 2)
   }
@@ -132,9 +132,9 @@ struct ConflictSeeds {
     let cycle = Cycle(seed: 0, history: 3) {
       Lens(
         driver, show: { "\($0)" },
-        on: { frame, _, history, _ in
-          lengths.insert(history.count)
-          #expect(history[3] == nil)
+        on: { frame, _, past in
+          lengths.insert(past.count)
+          #expect(past[3] == nil)
           frame += 1
         })
     }

@@ -8,7 +8,7 @@ import Testing
 struct CycleSeeds {
   /// Replaces the frame by what the event says.
   private static func take(
-    _ frame: inout String, _ event: Probe.Event, _ history: borrowing History<String>, _ moment: Moment
+    _ frame: inout String, _ event: Probe.Event
   ) {
     if case .value(let value) = event { frame = value }
   }
@@ -148,7 +148,7 @@ struct CycleSeeds {
     let cycle = Cycle(seed: Application()) {
       Lens(
         driver, show: \.screen,
-        on: { frame, event, _, _ in if case .value(let screen) = event { frame.screen = screen } })
+        on: { frame, event in if case .value(let screen) = event { frame.screen = screen } })
     }
     try cycle.start(on: VirtualLoop())
     #expect(driver.log.lines == ["screen start home", "screen nil→home", "screen home→settings"])
@@ -218,7 +218,7 @@ struct CycleSeeds {
       $0.emit(.value("+"))
       $0.emit(.value("+"))
     }
-    let cycle = Cycle(seed: 0) { Lens(driver, show: { "\($0)" }, on: { total, _, _, _ in total += 1 }) }
+    let cycle = Cycle(seed: 0) { Lens(driver, show: { "\($0)" }, on: { total, _ in total += 1 }) }
     try cycle.start(on: VirtualLoop())
     #expect(cycle.frame == 2)
   }
@@ -245,7 +245,7 @@ struct CycleSeeds {
     let cycle = Cycle(seed: Animation(reel: Reel(1, [2, 3]))) {
       Lens(
         Timer<String>(), show: { $0.reel.deadlines(every: .milliseconds(16), as: "tick") },
-        on: { frame, event, _, _ in if case .due = event { frame.reel.tick() } })
+        on: { frame, event in if case .due = event { frame.reel.tick() } })
     }
     let film = Told<String>()
     cycle.observe { film.add("\($0.reel.frames.map(String.init).joined(separator: " "))@\($1)") }
@@ -287,7 +287,7 @@ struct CycleSeeds {
       Lens(label, show: { String($0.total) })
       Lens(
         buttons, show: { "\($0.plus) \($0.minus)" },
-        on: { frame, event, _, _ in
+        on: { frame, event in
           frame.total += event == .value("+") ? 1 : -1
           frame.plus = "enabled"
           frame.minus = "enabled"
@@ -306,8 +306,8 @@ struct CycleSeeds {
     let cycle = Cycle(seed: 0, history: 4) {
       Lens(
         driver, show: { "\($0)" },
-        on: { frame, _, history, _ in
-          windows.append((0..<4).map { history[$0] })
+        on: { frame, _, past in
+          windows.append((0..<4).map { past[$0] })
           frame += 1
         })
     }
@@ -321,7 +321,7 @@ extension CycleSeeds {
   static func pairTaking(
     seed: String, _ a: Probe, _ b: Probe
   ) -> Cycle<String, Zip<Lens<String, Probe>, Lens<String, Probe>>> {
-    func take(_ frame: inout String, _ event: Probe.Event, _ history: borrowing History<String>, _ moment: Moment) {
+    func take(_ frame: inout String, _ event: Probe.Event) {
       if case .value(let value) = event { frame = value }
     }
     return Cycle(seed: seed) {

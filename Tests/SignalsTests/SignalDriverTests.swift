@@ -40,13 +40,13 @@ struct SignalDriverTests {
     let log = Log()
     let cycle = Cycle(seed: Frame()) {
       Lens(
-        Knob([(10, 1), (20, 2), (30, 3), (500, 4)]), on: { frame, volume, _, _ in frame.volume = volume })
+        Knob([(10, 1), (20, 2), (30, 3), (500, 4)]), on: { frame, volume in frame.volume = volume })
       Lens(
         SignalDriver { volume, clock in volume.throttle(.milliseconds(200), on: clock) }, show: { $0.volume },
-        on: { frame, event, _, moment in
+        on: { frame, event, past in
           if case .value(let volume) = event {
             frame.sent.append(volume)
-            log.write("\(volume)@\(moment)")
+            log.write("\(volume)@\(past.moment)")
           }
         })
     }
@@ -74,8 +74,8 @@ struct SignalDriverTests {
             return name + "!"
           }
           return combine(volume, name, rule: .anyFresh) { "\($0) \($1)" }
-        }, on: { frame, event, _, _ in if case .value(let name) = event { frame.name = name } })
-      Lens(Knob([(10, 1), (20, 1), (30, 3)]), on: { frame, volume, _, _ in frame.volume = volume })
+        }, on: { frame, event in if case .value(let name) = event { frame.name = name } })
+      Lens(Knob([(10, 1), (20, 1), (30, 3)]), on: { frame, volume in frame.volume = volume })
     }
     label.onStart = { $0.emit(.value("b")) }
     try cycle.start(on: VirtualLoop())

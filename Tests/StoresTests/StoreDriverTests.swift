@@ -23,13 +23,13 @@ struct StoreDriverTests {
     let cycle = Cycle(seed: Frame(volume: 5)) {
       Lens(
         StoreDriver(store, show: \.volume), show: { $0.volume },
-        on: { frame, event, _, _ in
+        on: { frame, event in
           switch event {
           case .changed(let volume): frame.volume = volume
           case .emitted(let activity): frame.heard.append(activity)
           }
         })
-      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame.volume += 1 })
+      Lens(button, show: { _ in "" }, on: { frame, _ in frame.volume += 1 })
     }
     let loop = VirtualLoop()
     try cycle.start(on: loop)
@@ -62,7 +62,7 @@ struct StoreDriverTests {
     let cycle = Cycle(seed: Frame(volume: 0)) {
       Lens(
         StoreDriver(store, show: \.volume), show: { $0.volume },
-        on: { frame, event, _, _ in if case .changed(let volume) = event { frame.volume = volume } })
+        on: { frame, event in if case .changed(let volume) = event { frame.volume = volume } })
     }
     try cycle.start(on: VirtualLoop())
     #expect(store.state.volume == 7)
@@ -75,8 +75,8 @@ struct StoreDriverTests {
     let store = Store<Settings, String>(Settings())
     let button = Probe("button")
     let cycle = Cycle(seed: Frame(volume: 5)) {
-      Lens(StoreDriver(store, show: \.volume), show: { $0.volume }, on: { _, _, _, _ in })
-      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame.volume += 1 })
+      Lens(StoreDriver(store, show: \.volume), show: { $0.volume }, on: { _, _ in })
+      Lens(button, show: { _ in "" }, on: { frame, _ in frame.volume += 1 })
     }
     try cycle.start(on: StandingLoop())
     // This thread has the store, and the commit of the cycle, on its own thread, waits for it.
@@ -96,7 +96,7 @@ struct StoreDriverTests {
     let cycle = Cycle(seed: Frame(volume: 5)) {
       Lens(
         StoreDriver(store, show: \.volume), show: { _ in nil },
-        on: { frame, event, _, _ in if case .emitted(let activity) = event { frame.heard.append(activity) } })
+        on: { frame, event in if case .emitted(let activity) = event { frame.heard.append(activity) } })
     }
     let loop = VirtualLoop()
     try cycle.start(on: loop)
@@ -120,7 +120,7 @@ struct StoreDriverTests {
     let button = Probe("button")
     button.onStart = { context in for _ in 0..<2 { context.emit(.value("+")) } }
     let cycle = Cycle(seed: Frame()) {
-      Lens(button, show: { _ in "" }, on: { frame, _, _, _ in frame.volume += 1 })
+      Lens(button, show: { _ in "" }, on: { frame, _ in frame.volume += 1 })
     }
     let storage = cycle.published()
     let told = Told<String>()

@@ -16,7 +16,7 @@ func runCycle(_ events: Int, _ registers: Registers) throws {
   let cycle = Cycle(seed: BenchFrame(), selfEmissionLimit: .max) {
     Lens(
       Presses(last: events), show: { $0.count },
-      on: { frame, event, _, _ in
+      on: { frame, event in
         switch event {
         case .pressed(let number):
           frame.count &+= 1

@@ -22,7 +22,7 @@ func measureRow() throws -> Row {
 private func shiftRows(_ rows: Int, _ device: Int32, _ calls: Int) throws {
   let chip = DeviceChip(device)
   let cycle = Cycle(seed: 0, selfEmissionLimit: .max) {
-    Lens(Presses(last: rows), show: { $0 }, on: { count, event, _, _ in if case .pressed = event { count += 1 } })
+    Lens(Presses(last: rows), show: { $0 }, on: { count, event in if case .pressed = event { count += 1 } })
     Lens(
       ShiftRegister(chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13", settings: .init(chipCount: 8)),
       show: { LineValues(rawValue: $0.isMultiple(of: 2) ? 0xAAAA_AAAA_AAAA_AAAA : 0x5555_5555_5555_5555) })

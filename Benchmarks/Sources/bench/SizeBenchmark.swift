@@ -40,7 +40,7 @@ private func run(_ count: Int, _ events: Int, _ registers: Registers) throws {
   let cycle = Cycle(seed: LampsFrame(), selfEmissionLimit: .max) {
     Lens(
       Presses(last: events), show: { $0.count },
-      on: { frame, event, _, _ in if case .pressed = event { frame.press(count - 1) } })
+      on: { frame, event in if case .pressed = event { frame.press(count - 1) } })
     LensList(count: count - 1) { lamp in
       Lens(Output(registers, place: lamp & 15), show: { $0.isLit(lamp) })
     }

@@ -16,14 +16,14 @@ func measureHour() throws -> Row {
   let cycle = Cycle(seed: Frame()) {
     Lens(
       Button(chip, line: "GPIO17"),
-      on: { frame, event, _, _ in
+      on: { frame, event in
         guard event == .pressed else { return }
         frame.presses += 1
         frame.isLit = true
       })
     Lens(
       Timer<Int>(), show: { $0.isLit ? [.after(.milliseconds(700), $0.presses)] : [] },
-      on: { frame, event, _, _ in if case .due = event { frame.isLit = false } })
+      on: { frame, event in if case .due = event { frame.isLit = false } })
     Lens(LED(chip, line: "GPIO23"), show: { $0.isLit ? .blink(.milliseconds(50)) : .off })
   }
   try bench.run(cycle)

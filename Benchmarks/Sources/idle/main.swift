@@ -17,7 +17,7 @@ let data: [LineName] = ["GPIO23", "GPIO17", "GPIO27", "GPIO22"]
 let display = SimulatedCharacterDisplay(on: chip, registerSelect: "GPIO25", enable: "GPIO24", data: data)
 try bench.run(
   Cycle(seed: 0) {
-    Lens(Keypad(chip, rows: rows, columns: columns), on: { frame, _, _, _ in frame += 1 })
+    Lens(Keypad(chip, rows: rows, columns: columns), on: { frame, _ in frame += 1 })
     Lens(
       CharacterDisplay(chip, registerSelect: "GPIO25", enable: "GPIO24", data: data),
       show: { CharacterScreen(["Count \($0)"]) })

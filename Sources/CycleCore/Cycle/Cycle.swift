@@ -2,7 +2,7 @@
 /// events again.
 ///
 ///     let cycle = Cycle(seed: Counter(), history: 4) {
-///       Lens(Button(chip, line: "GPIO17"), on: { frame, event, _, _ in
+///       Lens(Button(chip, line: "GPIO17"), on: { frame, event in
 ///         if event == .pressed { frame.count += 1 }
 ///       })
 ///       Lens(LEDBar(chip, lines: ["GPIO5", "GPIO6"]), show: { .init(level: $0.count) })

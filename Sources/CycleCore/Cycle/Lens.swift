@@ -1,17 +1,20 @@
 /// A driver with its filters: the only place that sees both the frame and the driver's types.
 ///
-///     Lens(Button(chip, line: "GPIO17"), on: { frame, event, history, moment in
+///     Lens(Button(chip, line: "GPIO17"), name: "bell", on: { frame, event in
 ///       if event == .pressed { frame.count += 1 }
 ///     }, trouble: { frame, trouble in
 ///       if case .lost = trouble { frame.isBlind = true }
 ///       if case .restored = trouble { frame.isBlind = false }
 ///     })
+///
+/// An event filter that looks back has a third parameter, the ``Past``.
 public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyable {
   /// Makes what the driver shows out of the frame: pure. Equal models are not rendered twice.
   public typealias FrameFilter = (Frame) -> D.Model
-  /// Makes the next frame out of the event, the frame that it meets and those before: pure.
-  public typealias EventFilter = (inout Frame, D.Event, borrowing History<Frame>, Moment) -> Void
-
+  /// Makes the next frame out of the one that the event meets: pure.
+  public typealias EventFilter = (inout Frame, D.Event) -> Void
+  /// As ``EventFilter``, with the frames before and the moment of the event.
+  public typealias PastEventFilter = (inout Frame, D.Event, borrowing Past<Frame>) -> Void
   /// What trouble of the driver makes of the frame: pure. One filter for what can happen to every driver.
   public typealias TroubleFilter = (inout Frame, Trouble) -> Void
 
@@ -19,14 +22,42 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @inlinable
   public static var defaultLaneCapacity: Int { 1024 }
 
+  /// The filters, as the cycle calls them.
+  ///
+  /// They are wrapped where the application is compiled: there the compiler sees what they do, and makes one function of the filter, the
+  /// comparison and the rendering. What is called through here takes and returns pointers and booleans only, so no frame and no model is
+  /// copied on the way.
+  @usableFromInline
+  struct Filters {
+    @usableFromInline let render: (UnsafePointer<Frame>, inout LensState<D>) -> Void
+    @usableFromInline let reduce: (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool
+    @usableFromInline let seedModel: (Frame) -> D.Model
+    @usableFromInline let trouble: TroubleFilter?
+
+    @inlinable
+    init(show: @escaping FrameFilter, on: @escaping PastEventFilter, trouble: TroubleFilter?) {
+      seedModel = show
+      self.trouble = trouble
+      if FrameRing<Frame>.isRefilled {
+        render = { frame, state in
+          state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame)) { show($0) })
+        }
+        reduce = { frames, lane, moment in
+          let event = lane.take()
+          return frames.advanceInStorage(at: moment) { frame, past in on(&frame, event, past) }
+        }
+      } else {
+        render = { frame, state in state.show(show(frame.pointee)) }
+        reduce = { frames, lane, moment in
+          let event = lane.take()
+          return frames.advance(at: moment) { frame, past in on(&frame, event, past) }
+        }
+      }
+    }
+  }
+
   @usableFromInline var state: LensState<D>
-  // Both filters are wrapped where the application is compiled: there the compiler sees what they do, and makes one function
-  // of the filter, the comparison and the rendering. What is called through here takes and returns pointers and booleans
-  // only, so no frame and no model is copied on the way.
-  @usableFromInline let renderChange: (UnsafePointer<Frame>, inout LensState<D>) -> Void
-  @usableFromInline let reduceNext: (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool
-  @usableFromInline let seedModel: (Frame) -> D.Model
-  @usableFromInline let troubleFilter: TroubleFilter?
+  @usableFromInline let filters: Filters
   @usableFromInline let name: String
 
   /// - Parameters:
@@ -45,35 +76,20 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
-    seedModel = show
-    renderChange = Self.rendering(show)
-    reduceNext = Self.reducing(on)
-    troubleFilter = trouble
+    filters = Filters(show: show, on: { frame, event, _ in on(&frame, event) }, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 
+  /// With an event filter that looks back.
   @inlinable
-  static func rendering(_ show: @escaping FrameFilter) -> (UnsafePointer<Frame>, inout LensState<D>) -> Void {
-    if FrameRing<Frame>.isRefilled {
-      return { frame, state in
-        state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame)) { show($0) })
-      }
-    }
-    return { frame, state in state.show(show(frame.pointee)) }
-  }
-
-  @inlinable
-  static func reducing(_ on: @escaping EventFilter) -> (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool {
-    if FrameRing<Frame>.isRefilled {
-      return { frames, lane, moment in
-        let event = lane.take()
-        return frames.advanceInStorage { frame, history in on(&frame, event, history, moment) }
-      }
-    }
-    return { frames, lane, moment in
-      let event = lane.take()
-      return frames.advance { frame, history in on(&frame, event, history, moment) }
-    }
+  public init(
+    _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, on: @escaping PastEventFilter,
+    trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
+    laneCapacity: Int = Self.defaultLaneCapacity
+  ) {
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    filters = Filters(show: show, on: on, trouble: trouble)
+    self.name = name ?? String(describing: D.self)
   }
 
   @inlinable
@@ -82,14 +98,14 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
     if state.lane.needsCare { return reduceWithCare(in: &frames, at: moment) }
-    return reduceNext(&frames, state.lane, moment)
+    return filters.reduce(&frames, state.lane, moment)
   }
 
   // Not inlined: it keeps what few events need out of the loop that all go through.
   @inlinable @inline(never)
   mutating func reduceWithCare(in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
     state.lane.showNext(at: moment)
-    let isNew = reduceNext(&frames, state.lane, moment)
+    let isNew = filters.reduce(&frames, state.lane, moment)
     state.lane.tellLoss()
     return isNew
   }
@@ -99,18 +115,18 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     // A lens may have no events at which to tell this, and now there is room.
     state.lane.tellLoss()
     state.lane.wiring.eventObserver?(state.lane.lens, trouble, moment)
-    guard let troubleFilter else {
+    guard let filter = filters.trouble else {
       state.lane.wiring.unheard += 1
       return false
     }
-    return frames.advance { frame, _ in troubleFilter(&frame, trouble) }
+    return frames.advance(at: moment) { frame, _ in filter(&frame, trouble) }
   }
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     // Known where the application is compiled: a driver that only listens costs no call.
     if D.Model.self == NoModel.self, state.rendered != nil { return }
-    renderChange(frame, &state)
+    filters.render(frame, &state)
   }
 
   public mutating func wire(_ wiring: Wiring, first: Int) {
@@ -122,7 +138,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    try state.start(showing: seedModel(frame.pointee))
+    try state.start(showing: filters.seedModel(frame.pointee))
   }
 
   @inlinable
@@ -132,12 +148,12 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @usableFromInline
   mutating func noteWake(_ frame: UnsafePointer<Frame>) {
-    let seedModel = seedModel
+    let seedModel = filters.seedModel
     state.noteWake(showing: seedModel(frame.pointee))
   }
 
   public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
-    let seedModel = seedModel
+    let seedModel = filters.seedModel
     state.retry(showing: seedModel(frame.pointee))
   }
 
@@ -167,10 +183,18 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
     isRequired: Bool = false, laneCapacity: Int = Self.defaultLaneCapacity
   ) {
     state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
-    seedModel = { _ in NoModel() }
-    renderChange = Self.rendering { _ in NoModel() }
-    reduceNext = Self.reducing(on)
-    troubleFilter = trouble
+    filters = Filters(show: { _ in NoModel() }, on: { frame, event, _ in on(&frame, event) }, trouble: trouble)
+    self.name = name ?? String(describing: D.self)
+  }
+
+  /// With an event filter that looks back.
+  @inlinable
+  public init(
+    _ driver: consuming D, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
+    isRequired: Bool = false, laneCapacity: Int = Self.defaultLaneCapacity
+  ) {
+    state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    filters = Filters(show: { _ in NoModel() }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 }
@@ -184,10 +208,19 @@ extension Lens where D: ~Copyable {
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
-    seedModel = { _ in model }
-    renderChange = Self.rendering { _ in model }
-    reduceNext = Self.reducing(on)
-    troubleFilter = trouble
+    filters = Filters(show: { _ in model }, on: { frame, event, _ in on(&frame, event) }, trouble: trouble)
+    self.name = name ?? String(describing: D.self)
+  }
+
+  /// With an event filter that looks back.
+  @inlinable
+  public init(
+    _ driver: consuming D, name: String? = nil, showing model: D.Model, on: @escaping PastEventFilter,
+    trouble: TroubleFilter? = nil, safe: D.Model? = nil, isRequired: Bool = false,
+    laneCapacity: Int = Self.defaultLaneCapacity
+  ) {
+    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
+    filters = Filters(show: { _ in model }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 
@@ -198,10 +231,7 @@ extension Lens where D: ~Copyable {
     safe: D.Model? = nil, isRequired: Bool = false
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired))
-    seedModel = show
-    renderChange = Self.rendering(show)
-    reduceNext = Self.reducing { _, _, _, _ in }
-    troubleFilter = trouble
+    filters = Filters(show: show, on: { _, _, _ in }, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 }

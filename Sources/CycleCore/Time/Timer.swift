@@ -1,7 +1,7 @@
 /// A driver whose hardware is the clock: its model is the set of deadlines wanted, its events say which came.
 ///
 ///     Lens(Timer<String>(), show: { $0.isRinging ? [.after(.seconds(3), "quiet", restart: $0.rings)] : [] },
-///       on: { frame, event, _, _ in if case .due("quiet") = event { frame.isRinging = false } })
+///       on: { frame, event in if case .due("quiet") = event { frame.isRinging = false } })
 ///
 /// A deadline that leaves the model before it came is forgotten; one that came stays silent until it leaves the model
 /// or changes. Deadlines at one moment come in the order of the model.

@@ -15,7 +15,7 @@ import CycleCore
 /// **Source.** libasound, PCM interface.
 ///
 ///     Lens(AudioPlayer(card), show: { $0.isRinging ? [.clip(chime, key: "chime")] : [] },
-///       on: { frame, event, _, _ in if event == .finished("chime", .ended) { frame.isRinging = false } })
+///       on: { frame, event in if event == .finished("chime", .ended) { frame.isRinging = false } })
 public struct AudioPlayer: Driver {
   /// One sound, told from the others by its key.
   public struct Sound: Equatable, Sendable {

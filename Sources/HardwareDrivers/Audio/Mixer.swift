@@ -11,7 +11,7 @@ import CycleCore
 /// **Source.** libasound, simple mixer interface.
 ///
 ///     Lens(Mixer(ALSAMixer(card: "hw:CARD=Headphones")), show: { .init(volume: $0.volume) },
-///       on: { frame, event, _, _ in if case .changed(let level) = event { frame.volume = level.volume } })
+///       on: { frame, event in if case .changed(let level) = event { frame.volume = level.volume } })
 public struct Mixer: Driver {
   /// What the mixer is set to. What is nil is left as it is.
   public struct Model: Equatable, Sendable {

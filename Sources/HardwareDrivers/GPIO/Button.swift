@@ -11,7 +11,7 @@ import CycleCore
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
-///     Lens(Button(chip, line: "GPIO17"), on: { frame, event, _, _ in
+///     Lens(Button(chip, line: "GPIO17"), on: { frame, event in
 ///       if event == .pressed { frame.count += 1 }
 ///     })
 public struct Button: LineDevice {

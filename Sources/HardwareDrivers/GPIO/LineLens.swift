@@ -27,6 +27,30 @@ extension Lens {
       isRequired: isRequired)
   }
 
+  /// A lens of a device on lines, with an event filter that looks back.
+  @inlinable
+  public init<Device: LineDevice>(
+    _ device: Device, name: String? = nil, show: @escaping FrameFilter, on: @escaping PastEventFilter,
+    trouble: TroubleFilter? = nil, safe: Device.Model? = nil, isRequired: Bool = false
+  ) where D == LineDriver<Device> {
+    // `self.init` would do, but compilers up to 6.0 take that for a copy of the lens.
+    self = Lens(
+      LineDriver(device), name: name ?? String(describing: Device.self), show: show, on: on, trouble: trouble,
+      safe: safe, isRequired: isRequired)
+  }
+
+  /// A lens of a device on lines that only listens, with an event filter that looks back.
+  @inlinable
+  public init<Device: LineDevice>(
+    _ device: Device, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
+    isRequired: Bool = false
+  ) where D == LineDriver<Device>, Device.Model == NoModel {
+    // `self.init` would do, but compilers up to 6.0 take that for a copy of the lens.
+    self = Lens(
+      LineDriver(device), name: name ?? String(describing: Device.self), on: on, trouble: trouble,
+      isRequired: isRequired)
+  }
+
   /// A lens of a device on lines that only shows, or whose events don't matter to the application.
   @inlinable
   public init<Device: LineDevice>(
@@ -44,7 +68,7 @@ extension LensList where Element: ~Copyable {
   /// Lenses of many devices of one kind, on any number of chips, with any number of lines: as few requests as that takes. What changes in
   /// one frame is written in one call for each of them, and a chip that goes away takes no device of another chip with it.
   ///
-  ///     LensList(each: buttons, on: { frame, event, _, _ in
+  ///     LensList(each: buttons, on: { frame, event in
   ///       if case .device(let number, .pressed) = event { frame.presses[number] += 1 }
   ///     })
   ///
@@ -55,7 +79,19 @@ extension LensList where Element: ~Copyable {
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, show: @escaping (Frame) -> [Device.Model],
-    on: @escaping Lens<Frame, Each<Device>>.EventFilter = { _, _, _, _ in },
+    on: @escaping Lens<Frame, Each<Device>>.EventFilter = { _, _ in },
+    trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, safe: [Device.Model]? = nil, isRequired: Bool = false
+  ) where Element == Lens<Frame, Each<Device>> {
+    self.init(
+      each: devices, name: name, show: show, on: { frame, event, _ in on(&frame, event) }, trouble: trouble, safe: safe,
+      isRequired: isRequired)
+  }
+
+  /// Lenses of many devices of one kind, with an event filter that looks back.
+  @inlinable
+  public init<Frame, Device: LineDevice>(
+    each devices: [Device], name: String? = nil, show: @escaping (Frame) -> [Device.Model],
+    on: @escaping Lens<Frame, Each<Device>>.PastEventFilter,
     trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, safe: [Device.Model]? = nil, isRequired: Bool = false
   ) where Element == Lens<Frame, Each<Device>> {
     let parts = DeviceParts(devices)
@@ -73,6 +109,16 @@ extension LensList where Element: ~Copyable {
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.EventFilter,
+    trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, isRequired: Bool = false
+  ) where Element == Lens<Frame, Each<Device>>, Device.Model == NoModel {
+    self.init(
+      each: devices, name: name, on: { frame, event, _ in on(&frame, event) }, trouble: trouble, isRequired: isRequired)
+  }
+
+  /// Lenses of many devices of one kind that only listen, with an event filter that looks back.
+  @inlinable
+  public init<Frame, Device: LineDevice>(
+    each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.PastEventFilter,
     trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, isRequired: Bool = false
   ) where Element == Lens<Frame, Each<Device>>, Device.Model == NoModel {
     let parts = DeviceParts(devices)

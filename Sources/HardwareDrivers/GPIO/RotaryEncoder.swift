@@ -10,7 +10,7 @@ import CycleCore
 ///
 /// **Source.** Kernel documentation, `input/devices/rotary-encoder`.
 ///
-///     Lens(RotaryEncoder(chip, lines: ("GPIO5", "GPIO6")), on: { frame, event, _, _ in
+///     Lens(RotaryEncoder(chip, lines: ("GPIO5", "GPIO6")), on: { frame, event in
 ///       if event == .clockwise { frame.volume += 1 }
 ///     })
 public struct RotaryEncoder: LineDevice {

@@ -7,7 +7,7 @@ import CycleCore
 /// **Timing.** A position counts when the contact has been stable for the debounce period, 5 ms unless set otherwise. A switch
 /// that is on when the application starts is told as ``Event/on``.
 ///
-///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event, _, _ in
+///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event in
 ///       if event == .on { frame.isMuted = true }
 ///       if event == .off { frame.isMuted = false }
 ///     })

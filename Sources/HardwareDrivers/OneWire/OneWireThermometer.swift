@@ -12,7 +12,7 @@ import CycleCore
 ///
 /// **Source.** Maxim DS18B20, 19-7487 rev. 6; kernel document `w1/slaves/w1_therm`.
 ///
-///     Lens(OneWireThermometer(LinuxOneWireSensor("28-0316a2f1e4ff")), on: { frame, event, _, _ in
+///     Lens(OneWireThermometer(LinuxOneWireSensor("28-0316a2f1e4ff")), on: { frame, event in
 ///       if case .measured(let temperature) = event { frame.celsius = temperature.celsius }
 ///     })
 public struct OneWireThermometer: Driver {

@@ -10,7 +10,7 @@ import HardwareSimulation
 ///     struct Doorbell: CycledApplication {
 ///       static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
 ///         Cycle(seed: Bell()) {
-///           Lens(Button(devices.chip, line: "GPIO17"), on: { frame, event, _, _ in ... })
+///           Lens(Button(devices.chip, line: "GPIO17"), on: { frame, event in ... })
 ///           Lens(LED(devices.chip, line: "GPIO23"), show: { ... })
 ///         }
 ///       }

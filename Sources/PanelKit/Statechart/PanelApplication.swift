@@ -57,7 +57,7 @@ final class PanelApplication {
               show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) },
               volume: show.volume(in: frame))
           },
-          on: { frame, event, _, _ in
+          on: { frame, event in
             switch event {
             case .finished(let key, .ended):
               if let sound = panel.sounds.firstIndex(where: { $0.name == key }) { rules.end(sound: sound, in: &frame) }
@@ -70,7 +70,7 @@ final class PanelApplication {
       LensList(count: show.hasDeadlines ? 1 : 0) { _ in
         Lens(
           Timer<PanelDeadline>(), show: { show.deadlines(in: $0) },
-          on: { frame, event, _, _ in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
+          on: { frame, event in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
       }
     }
     self.cycle = cycle
@@ -102,7 +102,7 @@ extension PanelRules {
   ) -> LensList<Lens<PanelFrame, Each<Device>>> {
     LensList(
       each: devices, name: part.word,
-      on: { [self] frame, event, _, _ in
+      on: { [self] frame, event in
         guard case .device(let number, let event) = event else { return }
         if let word = Device.word(for: event) { react(to: .input(inputs[number], word), in: &frame) }
         if let edges = Device.lostEdges(in: event) { frame.noteLoss(of: edges, at: inputs[number]) }

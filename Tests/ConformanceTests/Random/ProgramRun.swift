@@ -176,7 +176,7 @@ final class ProgramRun {
     let barPlaces = positions { if case .bar = $0 { true } else { false } }
     let relayPlaces = positions { if case .relay = $0 { true } else { false } }
     let cycle = Cycle(seed: ProgramFrame(shown: shown)) {
-      Lens(remote, on: { frame, event, _, _ in if case .show(let values) = event { frame.shown = values } })
+      Lens(remote, on: { frame, event in if case .show(let values) = event { frame.shown = values } })
       LensList(each: buttons, on: note, trouble: note, isRequired: true)
       LensList(each: switches, on: note, trouble: note, isRequired: true)
       LensList(each: encoders, on: note, trouble: note, isRequired: true)
@@ -205,7 +205,7 @@ final class ProgramRun {
 
 /// Notes an event in the frame, without its moment.
 private func note<Device: LineDevice>(
-  _ frame: inout ProgramFrame, _ event: Each<Device>.Event, _: borrowing History<ProgramFrame>, _: Moment
+  _ frame: inout ProgramFrame, _ event: Each<Device>.Event
 ) {
   guard case .device(let number, let event) = event else { return }
   frame.events.append("\(number)-\(event)")

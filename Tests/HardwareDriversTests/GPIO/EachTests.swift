@@ -57,7 +57,7 @@ struct EachTests {
     let bench = Bench()
     let cycle = Cycle(seed: 0) {
       LensList(each: [LED](), show: { (_: Int) in [] })
-      Lens(Remote<Int>(), on: { _, _, _, _ in })
+      Lens(Remote<Int>(), on: { _, _ in })
     }
     try bench.run(cycle)
     #expect(cycle.accounts.count == 1)
@@ -77,7 +77,7 @@ struct EachTests {
     let remote = Remote<Set<Int>>()
     var troubles: [Trouble] = []
     let cycle = Cycle(seed: Lit()) {
-      Lens(remote, on: { frame, event, _, _ in if case .show(let lit) = event { frame.lit = lit } })
+      Lens(remote, on: { frame, event in if case .show(let lit) = event { frame.lit = lit } })
       LensList(
         each: lamps, show: { (frame: Lit) -> [LED.Model] in lamps.indices.map { frame.lit.contains($0) ? .on : .off } },
         trouble: { _, trouble in troubles.append(trouble) })

@@ -114,7 +114,7 @@ struct LEDTests {
     let chip = SimulatedChip(bench)
     let remote = Remote<Bool>()
     let cycle = Cycle(seed: Lamp()) {
-      Lens(remote, on: { frame, event, _, _ in if case .show(let blinks) = event { frame.blinks = blinks } })
+      Lens(remote, on: { frame, event in if case .show(let blinks) = event { frame.blinks = blinks } })
       Lens(
         LED(chip, line: "GPIO23"), show: { $0.blinks ? .blink(.milliseconds(5)) : .off },
         trouble: { frame, trouble in if case .failed = trouble { frame.blinks = false } })

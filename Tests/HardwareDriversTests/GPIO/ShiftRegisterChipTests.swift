@@ -56,7 +56,7 @@ struct ShiftRegisterChipTests {
       }
     }
     return Cycle(seed: seed) {
-      Lens(models, on: { frame, model, _, _ in frame = model })
+      Lens(models, on: { frame, model in frame = model })
       Lens(LED(register, line: "Q0"), show: { $0.lamp ? .on : .off }, trouble: note("lamp"))
       Lens(
         LEDBar(register, lines: ["Q4", "Q5", "Q6"]), show: { .init(level: $0.level) }, trouble: note("bar"))

@@ -81,11 +81,11 @@ struct I2CWorkerTests {
     let cycle = Cycle(seed: Seen()) {
       Lens(
         Sensor(bus),
-        on: { seen, event, _, moment in
+        on: { seen, event, past in
           switch event {
-          case .measured(let value): seen.events.append("\(value) at \(moment)")
-          case .trouble(.failed(let error)): seen.events.append("\(error.kind) at \(moment)")
-          case .trouble: seen.events.append("restored at \(moment)")
+          case .measured(let value): seen.events.append("\(value) at \(past.moment)")
+          case .trouble(.failed(let error)): seen.events.append("\(error.kind) at \(past.moment)")
+          case .trouble: seen.events.append("restored at \(past.moment)")
           }
         })
     }

@@ -75,7 +75,7 @@ final class ScriptedDriver: Driver {
       Cycle(seed: 0) {
         Lens(
           self,
-          on: { _, _, _, _ in },
+          on: { _, _ in },
           trouble: { [unowned self] _, trouble in
             if case .eventsLost(let count) = trouble { log.append("\(count) lost") }
           })

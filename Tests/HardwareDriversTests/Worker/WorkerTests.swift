@@ -69,7 +69,7 @@ struct WorkerTests {
     if hangs { sensor.duration = .seconds(6) } else { sensor.error = ScriptedSink.busy }
     let bench = Bench()
     let cycle = Cycle(seed: 1) {
-      Lens(Thermometer(sensor), show: { $0 }, on: { _, _, _, _ in }, isRequired: true)
+      Lens(Thermometer(sensor), show: { $0 }, on: { _, _ in }, isRequired: true)
     }
     let silence =
       "cannot start the thermometer: it has not answered for 5 s. "

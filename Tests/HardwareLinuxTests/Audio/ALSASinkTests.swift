@@ -64,7 +64,7 @@ struct ALSASinkTests {
       let cycle = Cycle(seed: [AudioPlayer.Event]()) {
         Lens(
           AudioPlayer(ALSACard(device: "file:'\(folder)/out.raw',raw")), show: { _ in [.clip(clip, key: "a")] },
-          on: { frame, event, _, _ in frame.append(event) })
+          on: { frame, event in frame.append(event) })
       }
       let bench = Bench(loop: try LinuxLoop())
       try bench.run(cycle)

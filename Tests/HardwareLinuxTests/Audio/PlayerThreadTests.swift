@@ -76,7 +76,7 @@ struct PlayerThreadTests {
   /// A cycle that plays one clip and collects the events.
   private func cycle(_ clip: Clip, on card: any SoundCard) -> any Collecting {
     Cycle(seed: [AudioPlayer.Event]()) {
-      Lens(AudioPlayer(card), show: { _ in [.clip(clip, key: "a")] }, on: { frame, event, _, _ in frame.append(event) })
+      Lens(AudioPlayer(card), show: { _ in [.clip(clip, key: "a")] }, on: { frame, event in frame.append(event) })
     }
   }
 

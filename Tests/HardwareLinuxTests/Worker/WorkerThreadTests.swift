@@ -17,7 +17,7 @@ struct WorkerThreadTests {
   ) throws -> [String] {
     let cycle = Cycle(seed: [String]()) {
       Lens(
-        driver, on: { frame, event, _, _ in frame.append("\(event)") },
+        driver, on: { frame, event in frame.append("\(event)") },
         trouble: { frame, trouble in frame.append("\(trouble)") })
     }
     try cycle.start(on: LinuxLoop())
@@ -113,7 +113,7 @@ struct WorkerThreadTests {
       }
       work.freed = workFreed
       let driver = ThreadDriver(work)
-      let cycle = Cycle(seed: 0) { Lens(driver, on: { _, _, _, _ in }) }
+      let cycle = Cycle(seed: 0) { Lens(driver, on: { _, _ in }) }
       try cycle.start(on: LinuxLoop())
       try driver.worker.send(0)
       hanging.wait()
@@ -137,7 +137,7 @@ struct WorkerThreadTests {
     }
     work.stateAfterStep = 3
     let driver = ThreadDriver(work)
-    let cycle = Cycle(seed: 0) { Lens(driver, on: { _, _, _, _ in }) }
+    let cycle = Cycle(seed: 0) { Lens(driver, on: { _, _ in }) }
     try cycle.start(on: LinuxLoop())
     #expect(!driver.worker.waitForFirstStep(atMost: .milliseconds(1)))
     goOn.raise()

@@ -49,14 +49,14 @@ struct Animated: CycledApplication {
     let chip = devices.chip
     let lines = (0..<24).map { LineName("GPIO\($0)") }
     return Cycle(seed: Frame()) {
-      Lens(Button(chip, line: "GPIO24"), on: { frame, event, _, _ in if event == .pressed { frame.change(by: 10) } })
-      Lens(Button(chip, line: "GPIO25"), on: { frame, event, _, _ in if event == .pressed { frame.change(by: -10) } })
+      Lens(Button(chip, line: "GPIO24"), on: { frame, event in if event == .pressed { frame.change(by: 10) } })
+      Lens(Button(chip, line: "GPIO25"), on: { frame, event in if event == .pressed { frame.change(by: -10) } })
       Lens(
         Button(chip, line: "GPIO26"),
-        on: { frame, event, _, _ in if event == .pressed { frame.mode = frame.mode.next } })
+        on: { frame, event in if event == .pressed { frame.mode = frame.mode.next } })
       Lens(
         Timer<Int>(), show: { $0.reel.deadlines(every: .milliseconds(16), as: 0) },
-        on: { frame, event, _, _ in if case .due = event { frame.reel.tick() } })
+        on: { frame, event in if case .due = event { frame.reel.tick() } })
       Lens(LEDBar(chip, lines: lines), show: { .init(level: $0.reel.head.total) })
       Lens(LED(chip, line: "GPIO27"), show: { $0.reel.head.isEnabled ? .on : .off })
     }

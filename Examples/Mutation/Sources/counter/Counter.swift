@@ -8,8 +8,8 @@ struct Counter: CycledApplication {
   static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
     let chip = devices.chip
     return Cycle(seed: 0) {
-      Lens(Button(chip, line: "GPIO17"), on: { count, event, _, _ in if event == .pressed { count += 1 } })
-      Lens(Button(chip, line: "GPIO22"), on: { count, event, _, _ in if event == .pressed { count -= 1 } })
+      Lens(Button(chip, line: "GPIO17"), on: { count, event in if event == .pressed { count += 1 } })
+      Lens(Button(chip, line: "GPIO22"), on: { count, event in if event == .pressed { count -= 1 } })
       Lens(LEDBar(chip, lines: ["GPIO5", "GPIO6", "GPIO13", "GPIO19"]), show: { .init(level: $0) })
     }
   }

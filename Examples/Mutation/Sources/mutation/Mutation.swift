@@ -27,8 +27,8 @@ struct Mutation: CycleRouter {
 
   func cycle(of drivers: Drivers, seed: Frame) -> any Steppable {
     Cycle(seed: seed) {
-      Lens(drivers.plus, on: { frame, event, _, _ in if event == .pressed { Self.add(1, to: &frame) } })
-      Lens(drivers.minus, on: { frame, event, _, _ in if event == .pressed { Self.add(-1, to: &frame) } })
+      Lens(drivers.plus, on: { frame, event in if event == .pressed { Self.add(1, to: &frame) } })
+      Lens(drivers.minus, on: { frame, event in if event == .pressed { Self.add(-1, to: &frame) } })
       Lens(drivers.plusLamp, show: { $0.canIncrement ? .on : .off })
       Lens(drivers.minusLamp, show: { $0.canDecrement ? .on : .off })
       Lens(drivers.bar, show: { .init(level: $0.total) })

@@ -9,7 +9,7 @@ import HardwareDrivers
 ///
 ///     Lens(Crossing(lamps: (chip, "GPIO23", "GPIO24"), barrier: (expander, motor: "P0", end: "P1")),
 ///       show: { $0.hasTrain ? .closed : .open },
-///       on: { frame, event, _, _ in if event == .barrier(.on) { frame.isSafe = true } })
+///       on: { frame, event in if event == .barrier(.on) { frame.isSafe = true } })
 public struct Crossing: Driver {
   public enum Model: Equatable, Sendable {
     case open

@@ -6,7 +6,7 @@ import HardwareDrivers
 /// **Wiring.** That of ``HardwareDrivers/Button`` and of ``HardwareDrivers/LED``.
 ///
 ///     Lens(LampButton(chip, button: "GPIO17", lamp: "GPIO23"), show: { $0.isArmed ? .pulse(.seconds(2)) : .off },
-///       on: { frame, event, _, _ in if event == .clicked { frame.isArmed.toggle() } })
+///       on: { frame, event in if event == .clicked { frame.isArmed.toggle() } })
 public struct LampButton: LineDevice {
   public typealias Model = LED.Model
   public typealias Event = Button.Event

@@ -11,7 +11,7 @@ import HardwareDrivers
 /// **Source.** ROHM BH1750FVI, data sheet of November 2011: one time high resolution mode, 1.2 counts a lux.
 ///
 ///     Lens(LightSensor(bus), show: { _ in .every(.seconds(1)) },
-///       on: { frame, event, _, _ in if case .measured(let lux) = event { frame.isDark = lux < 10 } })
+///       on: { frame, event in if case .measured(let lux) = event { frame.isDark = lux < 10 } })
 public struct LightSensor: Driver {
   public enum Model: Equatable, Sendable {
     case off

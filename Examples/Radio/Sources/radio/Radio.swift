@@ -35,7 +35,7 @@ struct Radio {
     ) {
       Lens(
         RotaryEncoder(chip, lines: ("GPIO5", "GPIO6")),
-        on: { frame, event, _, _ in
+        on: { frame, event in
           switch event {
           case .clockwise: frame.volume = min(10, frame.volume + 1)
           case .counterclockwise: frame.volume = max(0, frame.volume - 1)
@@ -44,18 +44,18 @@ struct Radio {
         })
       Lens(
         Button(chip, line: "GPIO17"),
-        on: { frame, event, _, _ in
+        on: { frame, event in
           if event == .pressed { frame.station = (frame.station + 1) % 4 }
         })
       // Signals: of what changes fast, what is worth telling.
       Lens(
         SignalDriver { volume, clock in volume.throttle(.milliseconds(500), on: clock).onChange() },
         show: { $0.volume },
-        on: { frame, event, _, _ in if case .value(let volume) = event { frame.agreedVolume = volume } })
+        on: { frame, event in if case .value(let volume) = event { frame.agreedVolume = volume } })
       // Stores: what others see and change.
       Lens(
         StoreDriver(store, show: \.volume), show: { $0.agreedVolume },
-        on: { frame, event, _, _ in
+        on: { frame, event in
           switch event {
           case .changed(let volume):
             frame.volume = volume
@@ -65,7 +65,7 @@ struct Radio {
         })
       Lens(
         StoreDriver(store, show: \.station), show: { $0.station },
-        on: { frame, event, _, _ in
+        on: { frame, event in
           guard case .changed(let station) = event else { return }
           frame.station = station
           frame.isWarning = false

@@ -14,7 +14,7 @@ struct Tally: CycledApplication {
     Cycle(seed: Frame()) {
       Lens(
         Button(devices.chip, line: "GPIO17", settings: .init(hold: .seconds(2))),
-        on: { frame, event, _, _ in
+        on: { frame, event in
           switch event {
           case .pressed: frame = Frame(count: frame.count + 1, isBeeping: true)
           case .released: frame.isBeeping = false

@@ -11,7 +11,7 @@ import CycleCore
 /// **Source.** Kernel documentation, `driver-api/thermal/sysfs-api` and `w1/slaves/w1_therm`: thousandths of a degree.
 ///
 ///     Lens(Thermometer(ThermalFile("/sys/class/thermal/thermal_zone0/temp")), show: { _ in .every(.seconds(1)) },
-///       on: { frame, event, _, _ in if case .temperature(let celsius) = event { frame.celsius = celsius } })
+///       on: { frame, event in if case .temperature(let celsius) = event { frame.celsius = celsius } })
 public struct Thermometer: Driver {
   public struct Settings: Equatable, Sendable {
     /// In thousandths of a degree. Half a degree is what most sensors are good for.

@@ -35,13 +35,13 @@ struct Thermostat: CycledApplication {
     Cycle(seed: Frame()) {
       Lens(
         Thermometer(sensor), show: { _ in .every(.seconds(1)) },
-        on: { frame, event, _, _ in
+        on: { frame, event in
           if case .temperature(let celsius) = event { frame.measure(celsius) }
         },
         trouble: { frame, trouble in if case .lost = trouble { frame.hasSensor = false } })
       Lens(
         Button(chip, line: "GPIO17"),
-        on: { frame, event, _, _ in
+        on: { frame, event in
           guard event == .pressed else { return }
           frame.isPaused = true
           frame.pauses += 1
@@ -49,7 +49,7 @@ struct Thermostat: CycledApplication {
       Lens(
         Timer<String>(),
         show: { $0.isPaused ? [.after(.seconds(60), "pause", restart: $0.pauses)] : [] },
-        on: { frame, event, _, _ in if event == .due("pause") { frame.isPaused = false } })
+        on: { frame, event in if event == .due("pause") { frame.isPaused = false } })
       // Without a thermometer the fan runs: that is the safe way.
       Lens(
         Relay(chip, line: "GPIO24"),

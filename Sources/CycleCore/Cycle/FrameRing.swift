@@ -1,23 +1,30 @@
-/// The frames before: `history[0]` is the one that the event meets, `history[1]` the one before it.
+/// What an event filter can look back on: the frames before, and when the event happened.
+///
+///     on: { frame, event, past in
+///       if past[1]?.isLit == true { frame.litUntil = past.moment + .seconds(10) }
+///     }
 ///
 /// It can be read while the event filter runs, and not kept.
 @frozen
-public struct History<Frame>: ~Copyable {
+public struct Past<Frame>: ~Copyable {
   @usableFromInline let slots: UnsafeMutablePointer<Frame>
   @usableFromInline let newest: Int
   @usableFromInline let mask: Int
   /// How many frames there are: at least 1, at most as many as the cycle was asked to keep.
   public let count: Int
+  /// When the event happened: the moment by which the hardware stamped it, or the latest one that has been reduced, if that is later.
+  public let moment: Moment
 
   @inlinable
-  init(slots: UnsafeMutablePointer<Frame>, newest: Int, mask: Int, count: Int) {
+  init(slots: UnsafeMutablePointer<Frame>, newest: Int, mask: Int, count: Int, moment: Moment) {
     self.slots = slots
     self.newest = newest
     self.mask = mask
     self.count = count
+    self.moment = moment
   }
 
-  /// The frame `age` frames before the one that the event meets; nil before there were so many.
+  /// The frame `age` frames before the one that the event meets, which is `past[0]`; nil before there were so many.
   @inlinable
   public subscript(age: Int) -> Frame? {
     guard age >= 0, age < count else { return nil }
@@ -76,28 +83,28 @@ public struct FrameRing<Frame: Equatable> {
   var current: UnsafePointer<Frame> { UnsafePointer(slots + (newest & mask)) }
 
   @inlinable
-  var history: History<Frame> {
-    History(slots: slots, newest: newest, mask: mask, count: newest < depth ? newest &+ 1 : depth)
+  func past(at moment: Moment) -> Past<Frame> {
+    Past(slots: slots, newest: newest, mask: mask, count: newest < depth ? newest &+ 1 : depth, moment: moment)
   }
 
   /// Makes the next frame out of the current one. False when it is equal: then nothing has happened.
   @inlinable
-  mutating func advance(_ filter: (inout Frame, borrowing History<Frame>) -> Void) -> Bool {
+  mutating func advance(at moment: Moment, _ filter: (inout Frame, borrowing Past<Frame>) -> Void) -> Bool {
     let next = slots + ((newest &+ 1) & mask)
     next.pointee = current.pointee
-    filter(&next.pointee, history)
+    filter(&next.pointee, past(at: moment))
     guard next.pointee != current.pointee else { return false }
     newest &+= 1
     return true
   }
 
-  /// As ``advance(_:)``, with a frame that is refilled.
+  /// As ``advance(at:_:)``, with a frame that is refilled.
   @inlinable
-  mutating func advanceInStorage(_ filter: (inout Frame, borrowing History<Frame>) -> Void) -> Bool {
+  mutating func advanceInStorage(at moment: Moment, _ filter: (inout Frame, borrowing Past<Frame>) -> Void) -> Bool {
     let current = slots + (newest & mask)
     let next = slots + ((newest &+ 1) & mask)
     Self.borrow(current) { if let refill { refill(&next.pointee, $0) } else { next.pointee = copy $0 } }
-    filter(&next.pointee, history)
+    filter(&next.pointee, past(at: moment))
     guard Self.borrow(current, { current in Self.borrow(next) { $0 != current } }) else { return false }
     newest &+= 1
     return true
