@@ -144,6 +144,18 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     self.init(count: count, lenses)
   }
 
+  /// One element or none.
+  @inlinable
+  init(_ element: consuming Element?) {
+    let lenses = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+    if let element {
+      lenses.initialize(to: element)
+      self.init(count: 1, lenses)
+    } else {
+      self.init(count: 0, lenses)
+    }
+  }
+
   @usableFromInline
   init(count: Int, _ lenses: UnsafeMutablePointer<Element>) {
     self.count = count
@@ -224,6 +236,12 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 }
 
 /// Zips the lenses of an application, in the order in which they are written.
+///
+///     Cycle(seed: Door()) {
+///       Lens(Button(chip, line: "GPIO17"), on: { ... })
+///       if hasSound { Lens(AudioPlayer(card), show: { ... }) }
+///       lamps(on: chip)                                          // a function that returns some LensGroup<Door>
+///     }
 @resultBuilder
 public struct LensBuilder<Frame: Equatable> {
   @inlinable
@@ -238,6 +256,12 @@ public struct LensBuilder<Frame: Equatable> {
     list
   }
 
+  /// Lenses that a function returns.
+  @inlinable @_disfavoredOverload
+  public static func buildExpression<L: LensGroup & ~Copyable>(_ lenses: consuming L) -> L where L.Frame == Frame {
+    lenses
+  }
+
   @inlinable
   public static func buildPartialBlock<L: LensGroup & ~Copyable>(first: consuming L) -> L where L.Frame == Frame {
     first
@@ -248,5 +272,27 @@ public struct LensBuilder<Frame: Equatable> {
     accumulated: consuming First, next: consuming Second
   ) -> Zip<First, Second> where First.Frame == Frame, Second.Frame == Frame {
     Zip(accumulated, next)
+  }
+
+  /// `if` without `else`: no lens where the condition is false. It is looked at once, when the application is put together.
+  @inlinable
+  public static func buildOptional<L: LensGroup & ~Copyable>(_ lenses: consuming L?) -> LensList<L>
+  where L.Frame == Frame {
+    LensList(lenses)
+  }
+
+  /// `if` with `else`, and `switch`.
+  @inlinable
+  public static func buildEither<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>(
+    first lenses: consuming First
+  ) -> Zip<LensList<First>, LensList<Second>> where First.Frame == Frame, Second.Frame == Frame {
+    Zip(LensList(lenses), LensList(nil))
+  }
+
+  @inlinable
+  public static func buildEither<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>(
+    second lenses: consuming Second
+  ) -> Zip<LensList<First>, LensList<Second>> where First.Frame == Frame, Second.Frame == Frame {
+    Zip(LensList(nil), LensList(lenses))
   }
 }
