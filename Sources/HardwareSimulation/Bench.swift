@@ -33,7 +33,7 @@ public final class Bench {
   public var betweenSteps: (() -> Void)?
 
   private let virtualLoop: VirtualLoop?
-  @exclusivity(unchecked) private var cycle: (any Steppable)?
+  @exclusivity(unchecked) private var cycle: (any Application)?
   /// The application is at work: what the world does now it sees afterwards.
   @exclusivity(unchecked) private var isStepping = false
   /// Which of the latenesses counts.
@@ -63,7 +63,7 @@ public final class Bench {
   public var now: Moment { loop.now }
 
   /// Starts the application and lets it come to rest. One bench runs one application at a time.
-  public func run(_ cycle: any Steppable) throws(DriverError) {
+  public func run(_ cycle: any Application) throws(DriverError) {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
     isStepping = true
     defer { isStepping = false }
@@ -143,7 +143,7 @@ public final class Bench {
   }
 
   /// The application runs when its lateness is over; until then only the world does.
-  private func stepLate(_ cycle: any Steppable, until end: Moment?) throws(DriverError) {
+  private func stepLate(_ cycle: any Application, until end: Moment?) throws(DriverError) {
     if let turn = lateTurn(of: cycle), turn <= end ?? .distantFuture {
       try wait(until: turn)
       beginTurn()
@@ -154,7 +154,7 @@ public final class Bench {
   }
 
   /// When the application gets to run; nil if it has nothing to do.
-  private func lateTurn(of cycle: any Steppable) -> Moment? {
+  private func lateTurn(of cycle: any Application) -> Moment? {
     if !cycle.isIdle {
       if dueMoment == nil { dueMoment = now }
     } else {
@@ -171,7 +171,7 @@ public final class Bench {
     if isEverLate { turn += 1 }
   }
 
-  private func step(_ cycle: any Steppable, until end: Moment?) throws(DriverError) {
+  private func step(_ cycle: any Application, until end: Moment?) throws(DriverError) {
     isStepping = true
     defer { isStepping = false }
     try cycle.step(until: end)
@@ -232,7 +232,7 @@ public final class Bench {
   }
 }
 
-extension Steppable {
+extension Application {
   /// Whether there is something to do at `moment`. A cycle that has been asked to stop does nothing more.
   fileprivate func isDue(at moment: Moment) -> Bool {
     !isStopRequested && (!isIdle || nextAlarm.map { $0 <= moment } ?? false)

@@ -25,7 +25,7 @@ public final class DriverBench<D: Driver & ~Copyable> {
   }
 
   public let bench: Bench
-  public let cycle: any Steppable
+  public let cycle: any Application
   private let source: ModelSource<D.Model>
   private let journal: Journal
 

@@ -54,7 +54,7 @@ struct CycleSeeds {
       return (Probe("a", log), Probe("b", log))
     }
 
-    func cycle(of drivers: (Probe, Probe), seed: String) -> any Steppable {
+    func cycle(of drivers: (Probe, Probe), seed: String) -> any Application<String> {
       Cycle(seed: seed) {
         Lens(drivers.0, show: { $0 }, on: take)
         Lens(drivers.1, show: { $0 }, on: take)
@@ -136,7 +136,7 @@ struct CycleSeeds {
     #expect(ten.get.9 == 10)
   }
 
-  private struct Application: Equatable {
+  private struct Tablet: Equatable {
     var screen = "home"
     var secret = 42
   }
@@ -145,7 +145,7 @@ struct CycleSeeds {
   func lifter() throws {
     let driver = Probe("screen")
     driver.onStart = { $0.emit(.value("settings")) }
-    let cycle = Cycle(seed: Application()) {
+    let cycle = Cycle(seed: Tablet()) {
       Lens(
         driver, show: \.screen,
         on: { frame, event in if case .value(let screen) = event { frame.screen = screen } })

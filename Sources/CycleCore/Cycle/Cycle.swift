@@ -10,11 +10,11 @@
 ///     try cycle.run(on: LinuxLoop())
 ///
 /// Everything happens on the thread that runs it; only ``requestStop()`` may be called from another.
-public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Steppable where Lenses.Frame == Frame {
+public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Application where Lenses.Frame == Frame {
   @usableFromInline let selfEmissionLimit: Int
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   @usableFromInline @exclusivity(unchecked) var hasObservers = false
-  @exclusivity(unchecked) private var observers: [(Frame, Moment) -> Void] = []
+  @exclusivity(unchecked) private var observers = Observers<(Frame, Moment) -> Void>()
   /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
   /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
   private let drainLanes: (Cycle) -> DriverError?
@@ -65,7 +65,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history, refill: refill)
-    wiring = Wiring(lensCount: lenses.lensCount, selfEmissionLimit: selfEmissionLimit)
+    wiring = Wiring(lensCount: lenses.lensCount, depth: history, selfEmissionLimit: selfEmissionLimit)
     wiringOfLenses = wiring
     mailbox = wiring.mailbox
     self.lenses = lenses
@@ -85,17 +85,25 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   /// The number of the current frame; the seed is 0.
   public var frameNumber: Int { frames.newest }
 
-  /// Calls `observer` with each new frame and its moment after all drivers have rendered it, in the order of adding.
-  public func observe(_ observer: @escaping (Frame, Moment) -> Void) {
-    observers.append(observer)
+  @discardableResult
+  public func observe(_ observer: @escaping (_ frame: Frame, _ moment: Moment) -> Void) -> Observation {
+    let number = observers.add(observer)
     hasObservers = true
+    return Observation { [weak self] in
+      guard let self else { return }
+      observers.remove(number)
+      hasObservers = !observers.isEmpty
+    }
   }
 
-  /// Calls `observer` with each event and each ``Trouble`` before it is reduced, with the number of its lens and its moment. Before the
-  /// start only; one observer.
-  public func observeEvents(_ observer: @escaping (_ lens: Int, _ event: Any, _ moment: Moment) -> Void) {
-    precondition(!isStarted, "events are observed from the start on")
-    wiring.eventObserver = observer
+  @discardableResult
+  public func tap(_ tap: any EventTap) -> Observation {
+    let number = wiring.taps.add(tap)
+    wiring.updateLanes()
+    return Observation { [weak wiring] in
+      wiring?.taps.remove(number)
+      wiring?.updateLanes()
+    }
   }
 
   /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
@@ -285,7 +293,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Stepp
   @usableFromInline
   func tellObservers() {
     let moment = mailbox.pointee.now
-    for observer in observers { observer(frames.current.pointee, moment) }
+    var number = 0
+    while let next = observers.next(after: number) {
+      next.observer(frames.current.pointee, moment)
+      number = next.number
+    }
   }
 
   /// The error of a livelock whose last event was this lens's; nil if there is none.

@@ -1,5 +1,5 @@
 /// The events of one driver on their way to being reduced: bounded, on the cycle's thread.
-public final class Lane<Event: Sendable> {
+public final class Lane<Event: Sendable>: TappedLane {
   /// `capacity - 1`; the capacity is a power of two, so `& mask` wraps an index.
   @usableFromInline let mask: Int
   @usableFromInline var capacity: Int { mask + 1 }
@@ -9,7 +9,7 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var lost = 0
   /// Events of this lane are gone, and the application has not been told.
   @exclusivity(unchecked) private var hasUntoldLoss = false {
-    didSet { needsCare = isObserved || hasUntoldLoss }
+    didSet { needsCare = isTapped || hasUntoldLoss }
   }
   @exclusivity(unchecked) var troubles = TroubleQueue()
   /// How many events may wait: the capacity, and none when the driver is stopping, because nobody hears of them.
@@ -17,11 +17,11 @@ public final class Lane<Event: Sendable> {
   /// What ``room`` counts from: as ``limit``, and in a closed lane so much that the capacity is free. What is emitted there is dropped, so a
   /// driver that looks for room first must find some: otherwise it leaves its events where they are, and is woken for them again at once.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
-  /// Somebody wants to see each event before it is reduced.
-  @exclusivity(unchecked) var isObserved = false {
-    didSet { needsCare = isObserved || hasUntoldLoss }
+  /// Each event is handed to taps before it is reduced.
+  @exclusivity(unchecked) var isTapped = false {
+    didSet { needsCare = isTapped || hasUntoldLoss }
   }
-  /// An event of this lane is observed, or a loss has to be told behind it.
+  /// An event of this lane is handed to taps, or a loss has to be told behind it.
   @usableFromInline @exclusivity(unchecked) private(set) var needsCare = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>!
@@ -144,10 +144,11 @@ public final class Lane<Event: Sendable> {
 
   func takeTrouble() -> Trouble { troubles.next() }
 
-  /// Shows the next event to those who observe.
+  /// Hands the next event to the taps.
   @usableFromInline
-  func showNext(at moment: Moment) {
-    wiring.eventObserver?(lens, events[head & mask], moment)
+  func tapNext(at moment: Moment) {
+    guard isTapped else { return }
+    wiring.forEachTap { $0.receive(events[head & mask], of: lens, at: moment) }
   }
 
   @inlinable
@@ -156,4 +157,9 @@ public final class Lane<Event: Sendable> {
     head &+= 1
     return event
   }
+}
+
+/// A lane without the type of its events.
+protocol TappedLane: AnyObject {
+  var isTapped: Bool { get set }
 }

@@ -104,7 +104,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   // Not inlined: it keeps what few events need out of the loop that all go through.
   @inlinable @inline(never)
   mutating func reduceWithCare(in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    state.lane.showNext(at: moment)
+    state.lane.tapNext(at: moment)
     let isNew = filters.reduce(&frames, state.lane, moment)
     state.lane.tellLoss()
     return isNew
@@ -114,7 +114,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     let trouble = state.lane.takeTrouble()
     // A lens may have no events at which to tell this, and now there is room.
     state.lane.tellLoss()
-    state.lane.wiring.eventObserver?(state.lane.lens, trouble, moment)
+    if state.lane.isTapped { state.lane.wiring.forEachTap { $0.receive(trouble, of: state.lane.lens, at: moment) } }
     guard let filter = filters.trouble else {
       state.lane.wiring.unheard += 1
       return false
@@ -133,8 +133,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     state.lane.lens = first
     state.lane.mailbox = wiring.mailbox
     state.lane.wiring = wiring
-    state.lane.isObserved = wiring.eventObserver != nil
-    wiring.add(name, state.driver.identity)
+    wiring.add(name, state.lane, state.driver.identity)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

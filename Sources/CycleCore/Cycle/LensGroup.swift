@@ -256,6 +256,11 @@ public struct LensBuilder<Frame: Equatable> {
     list
   }
 
+  @inlinable
+  public static func buildExpression<L: LensGroup & ~Copyable>(_ part: consuming Part<Frame, L>) -> Part<Frame, L> {
+    part
+  }
+
   /// Lenses that a function returns.
   @inlinable @_disfavoredOverload
   public static func buildExpression<L: LensGroup & ~Copyable>(_ lenses: consuming L) -> L where L.Frame == Frame {

@@ -20,8 +20,8 @@ public final class Wiring {
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   /// Nil until the cycle has started.
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
-  /// Gets each event before it is reduced, and each ``Trouble``.
-  var eventObserver: ((_ lens: Int, _ event: Any, _ moment: Moment) -> Void)?
+  var taps = Observers<any EventTap>()
+  private var lanes: [any TappedLane] = []
   /// Troubles of drivers whose lenses have no filter for them.
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
@@ -38,7 +38,11 @@ public final class Wiring {
   private(set) var wiredTwice: String?
   private lazy var doorbell = loop.makeDoorbell()
 
-  init(lensCount: Int, selfEmissionLimit: Int = 10_000) {
+  /// How many frames an event filter can look back on.
+  let depth: Int
+
+  init(lensCount: Int, depth: Int = 1, selfEmissionLimit: Int = 10_000) {
+    self.depth = depth
     mailbox = .allocate(capacity: 1)
     mailbox.initialize(to: Mailbox(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
   }
@@ -54,12 +58,28 @@ public final class Wiring {
     mailbox.deallocate()
   }
 
-  /// The next lens has this name and this driver.
-  func add(_ name: String, _ driver: ObjectIdentifier?) {
+  /// The next lens has this name, this lane and this driver.
+  func add(_ name: String, _ lane: any TappedLane, _ driver: ObjectIdentifier?) {
     names.append(name)
+    lanes.append(lane)
+    lane.isTapped = !taps.isEmpty
     guard let driver else { return }
     if drivers.contains(driver), wiredTwice == nil { wiredTwice = name }
     drivers.append(driver)
+  }
+
+  /// Taps have come or gone.
+  func updateLanes() {
+    for lane in lanes { lane.isTapped = !taps.isEmpty }
+  }
+
+  /// Hands something to each tap, in the order of adding.
+  func forEachTap(_ body: (any EventTap) -> Void) {
+    var number = 0
+    while let next = taps.next(after: number) {
+      body(next.observer)
+      number = next.number
+    }
   }
 
   func name(of lens: Int) -> String { names.indices.contains(lens) ? names[lens] : "lens \(lens)" }

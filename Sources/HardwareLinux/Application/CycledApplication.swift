@@ -8,7 +8,7 @@ import HardwareSimulation
 ///
 ///     @main
 ///     struct Doorbell: CycledApplication {
-///       static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+///       static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Bell> {
 ///         Cycle(seed: Bell()) {
 ///           Lens(Button(devices.chip, line: "GPIO17"), on: { frame, event in ... })
 ///           Lens(LED(devices.chip, line: "GPIO23"), show: { ... })
@@ -19,8 +19,10 @@ import HardwareSimulation
 /// The program takes `--gpio real|simulated` and `--audio real|simulated|FILE.wav`, both real unless told otherwise, and ends with
 /// the statuses of sysexits.h: 0 after a signal, 64 for wrong usage, 69 where a device is not there or busy, 77 without permission.
 public protocol CycledApplication {
+  associatedtype Frame: Equatable
+
   /// The application on its devices.
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Frame>
   /// The real chip that its lines are on; found by itself unless given.
   static var chip: LinuxGPIO.ChipChoice { get }
   /// The real PCM that it plays on; ALSA's default unless given.

@@ -58,7 +58,7 @@ final class StepConsole {
   }
 
   /// Looks for signals without waiting; whether the cycle has not been asked to stop.
-  private static func isRunning(_ cycle: any Steppable, lookingAt outside: LinuxLoop?) -> Bool {
+  private static func isRunning(_ cycle: any Application, lookingAt outside: LinuxLoop?) -> Bool {
     var ready = ReadyList()
     try? outside?.wait(until: .zero, ready: &ready)
     return !cycle.isStopRequested

@@ -126,17 +126,14 @@ final class PanelSession {
     if log != nil { logOverruns() }
     let tells = log.map { $0.level >= .info } ?? false
     if isWatched || tells {
-      application.cycle.observeEvents { [unowned self] lens, event, moment in
-        var event = event
-        if let trouble = event as? Trouble {
-          event = PanelTrouble.trouble(trouble, .named(application.cycle.name(of: lens)))
-        }
-        if isWatched { journal.note(event, at: moment) }
-        if tells, let text = journal.textBesidesTrouble(of: event) { log?.write(.info, "\(panel.name): \(text)") }
-      }
+      application.cycle.tap(
+        PanelTap(nameOf: { [unowned self] in application.cycle.name(of: $0) }) { [unowned self] event, moment in
+          if isWatched { journal.note(event, at: moment) }
+          if tells, let text = journal.textBesidesTrouble(of: event) { log?.write(.info, "\(panel.name): \(text)") }
+        })
     }
     guard isWatched else { return try devices.bench.run(application.cycle) }
-    application.observe { [unowned self] frame, moment in sight?.note(frame, at: moment) }
+    application.cycle.observe { [unowned self] frame, moment in sight?.note(frame, at: moment) }
     try devices.bench.run(application.cycle)
     sight = PanelSight(application, chip: devices.simulatedChip, at: beginning)
     sight.note(application.frame, at: beginning)
@@ -290,6 +287,23 @@ final class PanelSession {
     case .playing: "playing"
     case .seam(let seam): seam.rawValue
     }
+  }
+}
+
+/// Hands what drivers tell to a session, each trouble with the part of the panel that it is about.
+private final class PanelTap: EventTap {
+  private let nameOf: (Int) -> String
+  private let note: (_ event: Any, _ moment: Moment) -> Void
+
+  init(nameOf: @escaping (Int) -> String, note: @escaping (_ event: Any, _ moment: Moment) -> Void) {
+    self.nameOf = nameOf
+    self.note = note
+  }
+
+  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) { note(event, moment) }
+
+  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) {
+    note(PanelTrouble.trouble(trouble, .named(nameOf(lens))), moment)
   }
 }
 

@@ -7,10 +7,8 @@ import HardwareSimulation
 final class PanelApplication {
   let panel: PanelDefinition
   let show: PanelShow
-  let cycle: any Steppable
-  private let currentFrame: () -> PanelFrame
+  let cycle: any Application<PanelFrame>
   private let currentReportCounts: () -> ReportCounts
-  private let addObserver: (@escaping (PanelFrame, Moment) -> Void) -> Void
 
   /// - Parameters:
   ///   - sounds: the file's sounds, in its order; empty for a panel without any.
@@ -74,12 +72,10 @@ final class PanelApplication {
       }
     }
     self.cycle = cycle
-    currentFrame = { cycle.frame }
     currentReportCounts = { ReportCounts(troubles: cycle.frame.troubleCount, lostEdges: cycle.frame.lossCount) }
-    addObserver = { cycle.observe($0) }
   }
 
-  var frame: PanelFrame { currentFrame() }
+  var frame: PanelFrame { cycle.frame }
 
   /// How much there has been to report, without the rest of the frame.
   struct ReportCounts {
@@ -89,9 +85,6 @@ final class PanelApplication {
   }
 
   var reportCounts: ReportCounts { currentReportCounts() }
-
-  /// Calls `observer` with each new frame, after it has been shown.
-  func observe(_ observer: @escaping (PanelFrame, Moment) -> Void) { addObserver(observer) }
 }
 
 extension PanelRules {

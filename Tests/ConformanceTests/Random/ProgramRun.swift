@@ -15,7 +15,7 @@ struct ProgramFrame: Equatable, Sendable {
 final class ProgramRun {
   private let program: Program
   private let stand: any LineStand
-  private var cycle: (any Steppable)?
+  private var cycle: (any Application)?
   private var frame: () -> ProgramFrame = { ProgramFrame(shown: []) }
   private let remote = Remote<[Int]>()
   private var bench: Bench

@@ -9,7 +9,7 @@ final class Rig<D: Driver> {
   let bench: Bench
   let chip: SimulatedChip
   let trial: DriverBench<D>
-  var cycle: any Steppable { trial.cycle }
+  var cycle: any Application { trial.cycle }
 
   init(
     _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0, showing model: D.Model, safe: D.Model? = nil,

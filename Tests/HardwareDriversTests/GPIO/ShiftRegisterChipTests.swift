@@ -42,7 +42,7 @@ struct ShiftRegisterChipTests {
       ShiftRegister(chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13", outputEnable: "GPIO19"), levels: levels)
   }
 
-  private func makeCycle(_ models: ModelSource<Frame>, seed: Frame = Frame()) -> any Steppable {
+  private func makeCycle(_ models: ModelSource<Frame>, seed: Frame = Frame()) -> any Application {
     let (register, bench, journal) = (register, bench, journal)
     func note(_ name: String) -> (inout Frame, Trouble) -> Void {
       { _, trouble in

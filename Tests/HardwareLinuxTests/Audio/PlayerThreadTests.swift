@@ -128,7 +128,7 @@ struct PlayerThreadTests {
 }
 
 /// A cycle that has collected events.
-private protocol Collecting: Steppable {
+private protocol Collecting: Application {
   var events: [AudioPlayer.Event] { get }
 }
 

@@ -45,7 +45,7 @@ struct Animated: CycledApplication {
     }
   }
 
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Frame> {
     let chip = devices.chip
     let lines = (0..<24).map { LineName("GPIO\($0)") }
     return Cycle(seed: Frame()) {

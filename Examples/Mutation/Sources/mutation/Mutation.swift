@@ -25,7 +25,7 @@ struct Mutation: CycleRouter {
     )
   }
 
-  func cycle(of drivers: Drivers, seed: Frame) -> any Steppable {
+  func cycle(of drivers: Drivers, seed: Frame) -> any Application<Frame> {
     Cycle(seed: seed) {
       Lens(drivers.plus, on: { frame, event in if event == .pressed { Self.add(1, to: &frame) } })
       Lens(drivers.minus, on: { frame, event in if event == .pressed { Self.add(-1, to: &frame) } })
@@ -44,7 +44,7 @@ struct Mutation: CycleRouter {
 
 @main
 struct Program: CycledApplication {
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Mutation.Frame> {
     try Mutation(chip: devices.chip).makeCycle()
   }
 }

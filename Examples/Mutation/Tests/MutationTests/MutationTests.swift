@@ -14,7 +14,7 @@ private struct Stage {
   let chip: SimulatedChip
   private let bar: [SimulatedLine]
 
-  init(bar: [LineName], _ make: (Devices) throws -> any Steppable) throws {
+  init(bar: [LineName], _ make: (Devices) throws -> any Application) throws {
     let devices = try Devices(.init(gpio: .simulated, audio: .simulated), isLive: false)
     (bench, chip) = (devices.bench, devices.simulatedChip!)
     self.bar = bar.map { [chip] name in chip.line(name) }

@@ -78,7 +78,7 @@ struct Radio {
 
 @main
 struct Program: CycledApplication {
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Radio.Frame> {
     Radio(store: Store(Settings())).makeCycle(on: devices)
   }
 }

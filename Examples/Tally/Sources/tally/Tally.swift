@@ -10,7 +10,7 @@ struct Tally: CycledApplication {
     var isBeeping = false
   }
 
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Frame> {
     Cycle(seed: Frame()) {
       Lens(
         Button(devices.chip, line: "GPIO17", settings: .init(hold: .seconds(2))),

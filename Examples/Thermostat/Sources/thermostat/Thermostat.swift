@@ -22,7 +22,7 @@ struct Thermostat: CycledApplication {
 
   static let chimeHertz = 880.0
 
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Steppable {
+  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Frame> {
     makeCycle(
       chip: devices.chip, card: devices.card,
       sensor: devices.simulatedChip == nil
@@ -31,7 +31,7 @@ struct Thermostat: CycledApplication {
 
   static func makeCycle(
     chip: any GPIOChip, card: any SoundCard, sensor: any TemperatureSource
-  ) -> any Steppable {
+  ) -> any Application<Frame> {
     Cycle(seed: Frame()) {
       Lens(
         Thermometer(sensor), show: { _ in .every(.seconds(1)) },

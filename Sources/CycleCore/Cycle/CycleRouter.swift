@@ -1,11 +1,9 @@
-import CycleCore
-
 /// A whole application in one type: the first frame, the drivers that are made of it, and the cycle of both.
 ///
 ///     struct Counter: CycleRouter {
 ///       static var seed: Int { 0 }
 ///       func drivers(from seed: Int) -> Button { Button(chip, line: "GPIO17") }
-///       func cycle(of button: Button, seed: Int) -> any Steppable {
+///       func cycle(of button: Button, seed: Int) -> any Application<Frame> {
 ///         Cycle(seed: seed) { Lens(button, on: { count, event in if event == .pressed { count += 1 } }) }
 ///       }
 ///     }
@@ -20,12 +18,12 @@ public protocol CycleRouter {
   func drivers(from seed: Frame) throws(DriverError) -> Drivers
 
   /// The frames from the drivers' events.
-  func cycle(of drivers: Drivers, seed: Frame) -> any Steppable
+  func cycle(of drivers: Drivers, seed: Frame) -> any Application<Frame>
 }
 
 extension CycleRouter {
   /// The application, ready to be started.
-  public func makeCycle() throws(DriverError) -> any Steppable {
+  public func makeCycle() throws(DriverError) -> any Application<Frame> {
     cycle(of: try drivers(from: Self.seed), seed: Self.seed)
   }
 }

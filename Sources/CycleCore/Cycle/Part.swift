@@ -1,0 +1,119 @@
+/// Lenses of a part of the frame: their filters see that part and nothing else, and nothing of them runs at a frame in which it is the same.
+///
+///     struct House: Equatable { var door = Door(); var cellar = Cellar() }
+///
+///     Cycle(seed: House()) {
+///       Part(\.door) { Lens(Button(chip, line: "GPIO17"), on: { door, event in ... }) }
+///       Part(\.cellar) { cellarLenses(on: chip) }                   // a function that returns some LensGroup<Cellar>
+///     }
+///
+/// The past that an event filter in it looks back on is that of the part: `past[1]` is what the part was before it became what it is.
+public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, ~Copyable {
+  @usableFromInline var lenses: Lenses
+  /// Where the part lies in the frame, in bytes.
+  @usableFromInline let offset: Int
+  /// The part as it is and as it was; nil before the start.
+  @usableFromInline var parts: FrameRing<Lenses.Frame>?
+  /// The number of the part that was rendered last; -1 before the first.
+  @usableFromInline var rendered = -1
+  private var depth = 1
+
+  /// - Parameters:
+  ///   - part: a stored property of the frame, or of one that is stored in it, and so on.
+  ///   - lenses: the lenses of the part.
+  @inlinable
+  public init<Stored: Equatable>(_ part: WritableKeyPath<Frame, Stored>, @LensBuilder<Stored> lenses: () -> Lenses)
+  where Lenses.Frame == Stored {
+    self.init(offset: MemoryLayout<Frame>.offset(of: part), lenses())
+  }
+
+  @usableFromInline
+  init(offset: Int?, _ lenses: consuming Lenses) {
+    guard let offset else {
+      programmerError(
+        "a Part is a stored property of \(Frame.self): a computed or an observed one, or one of a class, is none")
+    }
+    self.offset = offset
+    self.lenses = lenses
+  }
+
+  deinit { parts?.deallocate() }
+
+  @inlinable
+  func part(of frame: UnsafePointer<Frame>) -> UnsafePointer<Lenses.Frame> {
+    (UnsafeRawPointer(frame) + offset).assumingMemoryBound(to: Lenses.Frame.self)
+  }
+
+  @inlinable
+  public var lensCount: Int { lenses.lensCount }
+
+  public mutating func wire(_ wiring: Wiring, first: Int) {
+    depth = wiring.depth
+    lenses.wire(wiring, first: first)
+  }
+
+  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    parts = FrameRing(seed: part(of: frame).pointee, depth: depth, refill: nil)
+    try lenses.start(showing: part(of: frame))
+  }
+
+  @inlinable
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    guard lenses.reduce(index, in: &parts!, at: moment) else { return false }
+    putPart(in: &frames, at: moment)
+    return true
+  }
+
+  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+    guard lenses.reduceTrouble(index, in: &parts!, at: moment) else { return false }
+    putPart(in: &frames, at: moment)
+    return true
+  }
+
+  /// Makes the next frame out of the current one and the part, which has changed.
+  @inlinable
+  func putPart(in frames: inout FrameRing<Frame>, at moment: Moment) {
+    let next = parts!.current
+    let offset = offset
+    let put: (inout Frame, borrowing Past<Frame>) -> Void = { frame, _ in
+      withUnsafeMutableBytes(of: &frame) {
+        ($0.baseAddress! + offset).assumingMemoryBound(to: Lenses.Frame.self).pointee = next.pointee
+      }
+    }
+    _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(at: moment, put) : frames.advance(at: moment, put)
+  }
+
+  @inlinable
+  public mutating func render(_ frame: UnsafePointer<Frame>) {
+    let part = part(of: frame)
+    if parts!.current.pointee != part.pointee {
+      // Another lens has changed it.
+      _ = parts!.advance(at: .zero) { next, _ in next = part.pointee }
+    } else if rendered == parts!.newest {
+      return
+    }
+    rendered = parts!.newest
+    lenses.render(parts!.current)
+  }
+
+  @inlinable
+  public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
+    lenses.wake(index, wake, showing: part(of: frame))
+  }
+
+  public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
+    lenses.retry(index, showing: part(of: frame))
+  }
+
+  public mutating func beginTiming() { lenses.beginTiming() }
+
+  public mutating func tellLoss(_ index: Int, of count: Int) { lenses.tellLoss(index, of: count) }
+
+  public mutating func renderSafe() { lenses.renderSafe() }
+
+  public var isAtRest: Bool { lenses.isAtRest }
+
+  public mutating func stop() { lenses.stop() }
+
+  public func account(of index: Int) -> LaneAccount { lenses.account(of: index) }
+}
