@@ -15,7 +15,7 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
         .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
-    .testTarget(name: "RadioTests", dependencies: ["radio"]),
+    .testTarget(name: "RadioTests", dependencies: ["radio", .product(name: "HardwareSimulation", package: "hardware-panels")]),
   ],
   swiftLanguageModes: [.v6]
 )

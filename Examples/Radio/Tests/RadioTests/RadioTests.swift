@@ -1,6 +1,7 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
+import HardwareSimulation
 import Stores
 import Synchronization
 import Testing
