@@ -15,7 +15,8 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
         .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
-    .testTarget(name: "RadioTests", dependencies: ["radio", .product(name: "HardwareSimulation", package: "hardware-panels")]),
+    .testTarget(
+      name: "RadioTests", dependencies: ["radio", .product(name: "HardwareSimulation", package: "hardware-panels")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -16,7 +16,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   @usableFromInline var parts: FrameRing<Lenses.Frame>?
   /// The number of the part that was rendered last; -1 before the first.
   @usableFromInline var rendered = -1
-  private var depth = 1
+  @usableFromInline var depth = 1
 
   /// - Parameters:
   ///   - part: a stored property of the frame, or of one that is stored in it, and so on.
@@ -24,17 +24,17 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   @inlinable
   public init<Stored: Equatable>(_ part: WritableKeyPath<Frame, Stored>, @LensBuilder<Stored> lenses: () -> Lenses)
   where Lenses.Frame == Stored {
-    self.init(offset: MemoryLayout<Frame>.offset(of: part), lenses())
+    offset = Self.offset(of: part)
+    self.lenses = lenses()
   }
 
   @usableFromInline
-  init(offset: Int?, _ lenses: consuming Lenses) {
-    guard let offset else {
+  static func offset(of part: PartialKeyPath<Frame>) -> Int {
+    guard let offset = MemoryLayout<Frame>.offset(of: part) else {
       programmerError(
         "a Part is a stored property of \(Frame.self): a computed or an observed one, or one of a class, is none")
     }
-    self.offset = offset
-    self.lenses = lenses
+    return offset
   }
 
   deinit { parts?.deallocate() }
