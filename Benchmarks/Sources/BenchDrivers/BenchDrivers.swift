@@ -79,3 +79,35 @@ public struct Display: Driver {
 
   public mutating func stop() {}
 }
+
+/// Hardware that a program feeds: what stands for a descriptor that is ready.
+public final class Feed {
+  @exclusivity(unchecked) var count = 0
+  @exclusivity(unchecked) var waker: Waker?
+
+  public init() {}
+
+  /// Has its driver woken, to read one more.
+  public func push() {
+    count &+= 1
+    waker?.wake()
+  }
+}
+
+/// Reads a ``Feed``.
+public struct Fed: Driver {
+  public typealias Event = Int
+  let feed: Feed
+  var context: DriverContext<Int>!
+
+  public init(_ feed: Feed) { self.feed = feed }
+
+  public mutating func start(showing model: NoModel, in context: DriverContext<Int>) throws(DriverError) {
+    self.context = context
+    feed.waker = context.watcher.makeWaker()
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) { context.emit(feed.count) }
+
+  public mutating func stop() {}
+}

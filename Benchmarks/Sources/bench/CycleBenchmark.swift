@@ -130,15 +130,12 @@ func runByHand(_ events: Int, _ registers: Registers) throws {
   precondition(application.frame.count == events)
 }
 
-/// An event through eight drivers.
-func measureCycle() throws -> Row {
-  let events = 5_000_000
-  let shown = (Registers(), Registers())
-  try runCycle(events, shown.0)
-  try runByHand(events, shown.1)
-  precondition(shown.0.checksum == shown.1.checksum, "both show the same")
-  let registers = Registers()
-  return try compare(
-    "an event through 8 drivers", with: "a loop by hand", count: events,
-    ours: { try runCycle($0, registers) }, theirs: { try runByHand($0, registers) })
-}
+let cycleBenchmarks = [
+  Benchmark("an event through 8 drivers", against: "a loop by hand", timed: 5_000_000, counted: 10_000) {
+    let (ours, theirs) = (Registers(), Registers())
+    try runCycle(10_000, ours)
+    try runByHand(10_000, theirs)
+    precondition(ours.checksum == theirs.checksum, "both show the same")
+    return ({ try runCycle($0, ours) }, { try runByHand($0, theirs) })
+  }
+]

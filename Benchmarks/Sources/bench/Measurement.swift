@@ -1,51 +1,126 @@
+import Glibc
 import MallocCount
 
-/// One row of the table: what was measured, against what, in the same run.
+/// What was measured of a benchmark. Figures that were not taken are nil.
 struct Row {
-  var name: String
-  /// What it is compared with.
-  var yardstick: String
-  /// Nanoseconds for one, of ours and of the yardstick: medians.
-  var ours: Double
-  var theirs: Double
-  /// Allocations for one; nil where they were not counted.
-  var mallocs: Double?
-
-  /// How many times as long as the yardstick.
-  var ratio: Double { ours / theirs }
-}
-
-/// Times two things against each other, in turns, so that both see the same machine.
-///
-/// - Parameters:
-///   - count: how many of what is measured one call is told to do.
-func compare(
-  _ name: String, with yardstick: String, count: Int, rounds: Int = 7, ours: (Int) throws -> Void,
-  theirs: (Int) throws -> Void
-) rethrows -> Row {
-  let clock = ContinuousClock()
-  var times: (ours: [Double], theirs: [Double]) = ([], [])
-  try ours(count)
-  try theirs(count)
-  for _ in 0..<rounds {
-    times.ours.append(nanoseconds(try clock.measure { try ours(count) }) / Double(count))
-    times.theirs.append(nanoseconds(try clock.measure { try theirs(count) }) / Double(count))
+  struct Figures {
+    /// For one time.
+    var instructions: Double?
+    var nanoseconds: Double?
   }
-  // What a run costs once, such as making the cycle, is in both and goes out.
-  let allocations = (try countMallocs { try ours(count) }, try countMallocs { try ours(2 * count) })
-  return Row(
-    name: name, yardstick: yardstick, ours: median(times.ours), theirs: median(times.theirs),
-    mallocs: Double(allocations.1 - allocations.0) / Double(count))
+
+  let name: String
+  let yardstick: String?
+  var ours = Figures()
+  var theirs = Figures()
+  /// Allocations for one time.
+  var mallocs: Double?
+  /// The most memory that the process had, in kB.
+  var memory: Double?
 }
 
-private func countMallocs(_ body: () throws -> Void) rethrows -> Int {
-  let before = malloc_count()
-  try body()
-  return Int(malloc_count() - before)
-}
+enum Measurement {
+  private static let rounds = 7
 
-func nanoseconds(_ duration: Duration) -> Double {
-  Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9
-}
+  /// Measures a benchmark: counts its instructions where callgrind is there, and times it.
+  static func measure(_ benchmark: Benchmark) throws -> Row {
+    var row = Row(name: benchmark.name, yardstick: benchmark.yardstick)
+    guard !benchmark.isMemory else {
+      row.memory = peakMemory(of: benchmark)
+      return row
+    }
+    row.ours.instructions = instructions(of: benchmark, side: "ours")
+    if benchmark.yardstick != nil { row.theirs.instructions = instructions(of: benchmark, side: "theirs") }
+    try time(benchmark, into: &row)
+    return row
+  }
 
-private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+  /// Does one side of a benchmark so many times: what a process does that is measured from outside.
+  static func run(_ benchmark: Benchmark, side: String, count: Int) throws {
+    let work = try benchmark.prepare()
+    try side == "ours" ? work.ours(count) : work.theirs(count)
+  }
+
+  // MARK: - Time
+
+  /// Times both in turns, so that they see the same machine.
+  private static func time(_ benchmark: Benchmark, into row: inout Row) throws {
+    guard benchmark.timed > 0 else { return }
+    let count = benchmark.timed
+    let work = try benchmark.prepare()
+    let clock = ContinuousClock()
+    var times: (ours: [Double], theirs: [Double]) = ([], [])
+    try work.ours(count)
+    try work.theirs(count)
+    for _ in 0..<rounds {
+      times.ours.append(nanoseconds(try clock.measure { try work.ours(count) }) / Double(count))
+      times.theirs.append(nanoseconds(try clock.measure { try work.theirs(count) }) / Double(count))
+    }
+    row.ours.nanoseconds = median(times.ours)
+    if benchmark.yardstick != nil { row.theirs.nanoseconds = median(times.theirs) }
+    // What a run costs once, such as making the cycle, is in both and goes out.
+    let allocations = (try countMallocs { try work.ours(count) }, try countMallocs { try work.ours(2 * count) })
+    row.mallocs = Double(allocations.1 - allocations.0) / Double(count)
+  }
+
+  private static func countMallocs(_ body: () throws -> Void) rethrows -> Int {
+    let before = malloc_count()
+    try body()
+    return Int(malloc_count() - before)
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9
+  }
+
+  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+  // MARK: - Processes of its own
+
+  static let canCountInstructions = output(of: "command -v valgrind") != ""
+
+  /// How many instructions one time takes, exact to 1 %: what a process takes that does it twice as often, less one that does it once.
+  private static func instructions(of benchmark: Benchmark, side: String) -> Double? {
+    guard canCountInstructions else { return nil }
+    let counts = [benchmark.counted, 2 * benchmark.counted].map { count in
+      total(
+        output(
+          of: "valgrind --tool=callgrind --callgrind-out-file=/dev/null \(call(benchmark, side, count)) 2>&1 >/dev/null"
+        ))
+    }
+    guard let once = counts[0], let twice = counts[1] else { return nil }
+    return Double(twice - once) / Double(benchmark.counted)
+  }
+
+  /// The number behind "Collected :".
+  private static func total(_ text: String) -> Int? {
+    guard let line = text.split(separator: "\n").last(where: { $0.contains("Collected :") }) else { return nil }
+    return line.split(separator: " ").last.flatMap { Int($0) }
+  }
+
+  /// The highest resident memory of a process that does it, in kB: `ru_maxrss` of getrusage(2).
+  private static func peakMemory(of benchmark: Benchmark) -> Double? {
+    Double(output(of: call(benchmark, "memory", benchmark.counted)).filter { $0 != "\n" })
+  }
+
+  static func printPeakMemory() {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    print(usage.ru_maxrss)
+  }
+
+  private static func call(_ benchmark: Benchmark, _ side: String, _ count: Int) -> String {
+    "'\(CommandLine.arguments[0])' --one '\(benchmark.name)' \(side) \(count)"
+  }
+
+  private static func output(of command: String) -> String {
+    guard let pipe = popen(command, "r") else { return "" }
+    defer { pclose(pipe) }
+    var text = ""
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+    return text
+  }
+}

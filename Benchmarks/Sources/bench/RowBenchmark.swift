@@ -5,21 +5,25 @@ import HardwareDrivers
 import HardwareLinux
 
 /// A row of 64 bits through a shift register, on lines whose writes cost a system call each: against the same calls in a loop.
-func measureRow() throws -> Row {
-  let device = open("/dev/null", O_WRONLY | O_CLOEXEC)
-  defer { close(device) }
-  let calls = 129
-  return try compare(
-    "a row of 64 bits through a shift register", with: "its \(calls) system calls", count: 2_000,
-    ours: { try shiftRows($0, device, calls) },
-    theirs: { rows in
-      for number in 0..<UInt64(rows * calls) { writeWord(number, to: device) }
-    })
-}
+let rowBenchmarks = [
+  Benchmark(
+    "a row of 64 bits through a shift register", against: "its \(callsOfARow) system calls", timed: 2_000, counted: 100
+  ) {
+    let device = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    return (
+      { try shiftRows($0, device) },
+      { rows in
+        for number in 0..<UInt64(rows * callsOfARow) { writeWord(number, to: device) }
+      }
+    )
+  }
+]
+
+private let callsOfARow = 129
 
 /// An event changes all outputs, and its frame is one row.
 @inline(never)
-private func shiftRows(_ rows: Int, _ device: Int32, _ calls: Int) throws {
+private func shiftRows(_ rows: Int, _ device: Int32) throws {
   let chip = DeviceChip(device)
   let cycle = Cycle(seed: 0, selfEmissionLimit: .max) {
     Lens(Presses(last: rows), show: { $0 }, on: { count, event in if case .pressed = event { count += 1 } })
@@ -29,7 +33,7 @@ private func shiftRows(_ rows: Int, _ device: Int32, _ calls: Int) throws {
   }
   try cycle.start(on: LinuxLoop())
   precondition(cycle.frame == rows)
-  precondition(chip.writeCount == calls * (rows + 1), "each row takes \(calls) calls")
+  precondition(chip.writeCount == callsOfARow * (rows + 1), "each row takes \(callsOfARow) calls")
 }
 
 @inline(__always)

@@ -2,16 +2,19 @@ import CycleCore
 import Signals
 
 /// Three graphs of signals, pushed into, against the same written by hand with closures; and a chain that is too long for any stack.
-func measureSignals() -> [Row] {
-  [measureDiamond(), measureFanOut(1000), measureChain(1000), measureChain(100_000, pushes: 20)]
-}
+let signalBenchmarks = [
+  Benchmark("a push through a diamond", against: "closures by hand", timed: 1_000_000, counted: 10_000) { diamond() },
+  Benchmark("a push to 1000 leaves", against: "closures by hand", timed: 2_000, counted: 100) { fanOut(1000) },
+  Benchmark("a push through a chain of 1000", against: "closures by hand", timed: 5_000, counted: 100) { chain(1000) },
+  Benchmark("a push through a chain of 100000", against: "closures by hand", timed: 20, counted: 2) { chain(100_000) },
+]
 
 /// What the graphs lead to, so that nothing is computed for nobody.
 private final class Sink {
   @exclusivity(unchecked) var sum = 0
 }
 
-private func measureDiamond() -> Row {
+private func diamond() -> (ours: Benchmark.Work, theirs: Benchmark.Work) {
   let sink = Sink()
   let input = Input(0)
   let output = combine(input.map { $0 &+ 1 }, input.map { $0 &* 2 }) { $0 &+ $1 } --> { sink.sum &+= $0 }
@@ -20,32 +23,26 @@ private func measureDiamond() -> Row {
   let right: (Int) -> Int = opaque { $0 &* 2 }
   let both: (Int, Int) -> Int = opaque { $0 &+ $1 }
   let receive: (Int) -> Void = opaque { byHand.sum &+= $0 }
-  return withExtendedLifetime(output) {
-    compare(
-      "a push through a diamond", with: "closures by hand", count: 1_000_000,
-      ours: { for number in 0..<$0 { input <-- number } },
-      theirs: { for number in 0..<$0 { receive(both(left(number), right(number))) } })
-  }
+  return (
+    { count in withExtendedLifetime(output) { for number in 0..<count { input <-- number } } },
+    { for number in 0..<$0 { receive(both(left(number), right(number))) } }
+  )
 }
 
-private func measureFanOut(_ leaves: Int) -> Row {
+private func fanOut(_ leaves: Int) -> (ours: Benchmark.Work, theirs: Benchmark.Work) {
   let sink = Sink()
   let input = Input(0)
   let outputs = (0..<leaves).map { leaf in input.map { $0 &+ leaf } --> { sink.sum &+= $0 } }
   let byHand = Sink()
   let maps: [(Int) -> Int] = (0..<leaves).map { leaf in opaque { $0 &+ leaf } }
   let receives: [(Int) -> Void] = (0..<leaves).map { _ in opaque { byHand.sum &+= $0 } }
-  return withExtendedLifetime(outputs) {
-    compare(
-      "a push to \(leaves) leaves", with: "closures by hand", count: 2_000,
-      ours: { for number in 0..<$0 { input <-- number } },
-      theirs: {
-        for number in 0..<$0 { for leaf in maps.indices { receives[leaf](maps[leaf](number)) } }
-      })
-  }
+  return (
+    { count in withExtendedLifetime(outputs) { for number in 0..<count { input <-- number } } },
+    { for number in 0..<$0 { for leaf in maps.indices { receives[leaf](maps[leaf](number)) } } }
+  )
 }
 
-private func measureChain(_ length: Int, pushes: Int = 5_000) -> Row {
+private func chain(_ length: Int) -> (ours: Benchmark.Work, theirs: Benchmark.Work) {
   let sink = Sink()
   let input = Input(0)
   var end: Signal<Int> = input
@@ -54,18 +51,16 @@ private func measureChain(_ length: Int, pushes: Int = 5_000) -> Row {
   let byHand = Sink()
   let maps: [(Int) -> Int] = (0..<length).map { _ in opaque { $0 &+ 1 } }
   let receive: (Int) -> Void = opaque { byHand.sum &+= $0 }
-  return withExtendedLifetime(output) {
-    compare(
-      "a push through a chain of \(length)", with: "closures by hand", count: pushes,
-      ours: { for number in 0..<$0 { input <-- number } },
-      theirs: {
-        for number in 0..<$0 {
-          var value = number
-          for map in maps { value = map(value) }
-          receive(value)
-        }
-      })
-  }
+  return (
+    { count in withExtendedLifetime(output) { for number in 0..<count { input <-- number } } },
+    {
+      for number in 0..<$0 {
+        var value = number
+        for map in maps { value = map(value) }
+        receive(value)
+      }
+    }
+  )
 }
 
 /// Hides what a closure does from the compiler, as where it is handed on as a value.

@@ -2,9 +2,9 @@ import BenchDrivers
 import CycleCore
 
 /// What an event costs with few and with many lenses, of which it touches one: against a loop by hand that compares what all of them show.
-func measureSizes() throws -> [Row] {
-  [try measureLenses(4, events: 2_000_000), try measureLenses(1024, events: 20_000)]
-}
+let sizeBenchmarks = [
+  lensBenchmark(4, timed: 2_000_000, counted: 10_000), lensBenchmark(1024, timed: 20_000, counted: 200),
+]
 
 /// A lamp is a bit. The count of presses says which lamp the next one toggles.
 private struct LampsFrame: RefillableFrame {
@@ -25,14 +25,14 @@ private struct LampsFrame: RefillableFrame {
   func isLit(_ lamp: Int) -> Int { Int(truncatingIfNeeded: (lamps[lamp >> 6] >> UInt64(lamp & 63)) & 1) }
 }
 
-private func measureLenses(_ count: Int, events: Int) throws -> Row {
-  let (ours, theirs) = (Registers(), Registers())
-  try run(count, events, ours)
-  runByHand(count, events, theirs)
-  precondition(ours.checksum == theirs.checksum, "both show the same")
-  return try compare(
-    "an event through \(count) lenses", with: "a loop by hand", count: events, ours: { try run(count, $0, ours) },
-    theirs: { runByHand(count, $0, theirs) })
+private func lensBenchmark(_ count: Int, timed: Int, counted: Int) -> Benchmark {
+  Benchmark("an event through \(count) lenses", against: "a loop by hand", timed: timed, counted: counted) {
+    let (ours, theirs) = (Registers(), Registers())
+    try run(count, counted, ours)
+    runByHand(count, counted, theirs)
+    precondition(ours.checksum == theirs.checksum, "both show the same")
+    return ({ try run(count, $0, ours) }, { runByHand(count, $0, theirs) })
+  }
 }
 
 @inline(never)

@@ -1,16 +1,35 @@
-import BenchDrivers
-import CycleCore
 import Glibc
 
-// bench RESULTS [--record]: measures, prints the table beside the one in the file, and writes it there if asked to.
-guard CommandLine.arguments.count > 1 else {
-  print("usage: bench RESULTS.md [--record]")
+// bench RESULTS [--record] [--only TEXT]: measures, and prints each row of the table beside what is recorded in the file. Its status is 1 if one
+// is dearer than it may be.
+// bench --one NAME ours|theirs|memory COUNT: does one side of one benchmark so many times.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "--one", arguments.count == 4, let count = Int(arguments[3]),
+  let benchmark = benchmarks.first(where: { $0.name == arguments[1] })
+{
+  try Measurement.run(benchmark, side: arguments[2] == "theirs" ? "theirs" : "ours", count: count)
+  if arguments[2] == "memory" { Measurement.printPeakMemory() }
+  exit(0)
+}
+guard let path = arguments.first, !path.hasPrefix("--") else {
+  print("usage: bench RESULTS.md [--record] [--only TEXT]")
   exit(64)
 }
-let results = Results(path: CommandLine.arguments[1])
-let rows =
-  [try measureCycle(), try measureHour()] + (try measureSizes()) + measureSignals() + measureState() + [
-    try measureRow()
-  ]
-results.print(rows)
-if CommandLine.arguments.contains("--record") { results.record(rows) }
+let only = arguments.firstIndex(of: "--only").map { arguments[$0 + 1] }
+if !Measurement.canCountInstructions {
+  print(
+    "valgrind is not there: no instructions are counted, and nothing is compared with what is recorded. Install it to have that."
+  )
+}
+let results = Results(path: path)
+results.printHeading()
+var rows: [Row] = []
+var areAllWithin = true
+for benchmark in benchmarks where only.map({ benchmark.name.contains($0) }) ?? true {
+  let row = try Measurement.measure(benchmark)
+  rows.append(row)
+  if !results.print(row) { areAllWithin = false }
+}
+if arguments.contains("--record") { results.record(rows) }
+exit(areAllWithin ? 0 : 1)

@@ -43,28 +43,17 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   ) {
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
-      refill: nil, drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
-  }
-
-  /// As the other, for a frame that keeps its storage from one to the next.
-  @inlinable
-  public convenience init(
-    seed: Frame, history: Int = 1, selfEmissionLimit: Int = 10_000, @LensBuilder<Frame> lenses: () -> Lenses
-  ) where Frame: RefillableFrame {
-    self.init(
-      seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
-      refill: { $0.refill(from: $1) }, drainLanes: { $0.reduceAll() },
-      wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
+      drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
   }
 
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, lenses: consuming Lenses,
-    refill: ((inout Frame, borrowing Frame) -> Void)?, drainLanes: @escaping (Cycle) -> DriverError?,
+    drainLanes: @escaping (Cycle) -> DriverError?,
     wakeLens: @escaping (Cycle, Int, Wake) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
-    frames = FrameRing(seed: seed, depth: history, refill: refill)
+    frames = FrameRing(seed: seed, depth: history)
     wiring = Wiring(lensCount: lenses.lensCount, depth: history, selfEmissionLimit: selfEmissionLimit)
     wiringOfLenses = wiring
     mailbox = wiring.mailbox

@@ -44,6 +44,15 @@ public protocol RefillableFrame: Equatable {
   mutating func refill(from other: borrowing Self)
 }
 
+extension RefillableFrame {
+  @inlinable @inline(__always)
+  static func refill(_ next: UnsafeMutableRawPointer, from current: UnsafeMutableRawPointer) {
+    FrameRing.borrow(current.assumingMemoryBound(to: Self.self)) {
+      next.assumingMemoryBound(to: Self.self).pointee.refill(from: $0)
+    }
+  }
+}
+
 /// A fixed ring of frames: the current one, those before it, and room for the next.
 ///
 /// Only the cycle and its lenses use it.
@@ -54,12 +63,9 @@ public struct FrameRing<Frame: Equatable> {
   @usableFromInline let depth: Int
   /// The number of the current frame, from 0.
   @usableFromInline var newest = 0
-  /// Makes a frame equal to another within its storage; nil where a plain copy does.
-  @usableFromInline let refill: ((inout Frame, borrowing Frame) -> Void)?
 
   @usableFromInline
-  init(seed: Frame, depth: Int, refill: ((inout Frame, borrowing Frame) -> Void)?) {
-    self.refill = refill
+  init(seed: Frame, depth: Int) {
     var size = 2
     while size < depth + 1 { size <<= 1 }
     mask = size - 1
@@ -103,11 +109,18 @@ public struct FrameRing<Frame: Equatable> {
   mutating func advanceInStorage(at moment: Moment, _ filter: (inout Frame, borrowing Past<Frame>) -> Void) -> Bool {
     let current = slots + (newest & mask)
     let next = slots + ((newest &+ 1) & mask)
-    Self.borrow(current) { if let refill { refill(&next.pointee, $0) } else { next.pointee = copy $0 } }
+    Self.refill(next, from: current)
     filter(&next.pointee, past(at: moment))
     guard Self.borrow(current, { current in Self.borrow(next) { $0 != current } }) else { return false }
     newest &+= 1
     return true
+  }
+
+  @inlinable @inline(__always)
+  static func refill(_ next: UnsafeMutablePointer<Frame>, from current: UnsafeMutablePointer<Frame>) {
+    // Where the application is compiled, this is a direct call: the compiler knows the type of the frame there.
+    guard let type = Frame.self as? any RefillableFrame.Type else { return next.pointee = current.pointee }
+    type.refill(UnsafeMutableRawPointer(next), from: UnsafeMutableRawPointer(current))
   }
 
   /// Takes a frame out of its slot while it is read. What is read in place is copied by the compiler, which can't know that nobody

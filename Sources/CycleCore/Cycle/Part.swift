@@ -53,7 +53,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    parts = FrameRing(seed: part(of: frame).pointee, depth: depth, refill: nil)
+    parts = FrameRing(seed: part(of: frame).pointee, depth: depth)
     try lenses.start(showing: part(of: frame))
   }
 

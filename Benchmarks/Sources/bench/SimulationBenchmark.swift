@@ -1,0 +1,106 @@
+import BenchDrivers
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+
+/// What simulated hardware costs.
+let simulationBenchmarks = [
+  Benchmark("an event that is a turn of its own", timed: 200_000, counted: 10_000) { { try runTurns($0) } },
+  Benchmark("an hour of a busy panel, in virtual time", timed: 1, counted: 1) {
+    { for _ in 0..<$0 { try runBusyHour() } }
+  },
+  Benchmark("a press and a release through the simulated chip", timed: 20_000, counted: 1_000) {
+    { try pressAndRelease($0) }
+  },
+]
+
+/// Four drivers, of which each event changes the model of one; each event comes from outside, as an edge does.
+@inline(never)
+private func runTurns(_ turns: Int) throws {
+  struct Frame: Equatable, Sendable {
+    var count = 0
+    var lamps: UInt8 = 0
+  }
+  let registers = Registers()
+  let feed = Feed()
+  let cycle = Cycle(seed: Frame()) {
+    Lens(
+      Fed(feed),
+      on: { frame, event in
+        frame.count &+= 1
+        frame.lamps ^= 1 << UInt8(event % 3)
+      })
+    Lens(Output(registers, place: 0), show: { Int($0.lamps & 1) })
+    Lens(Output(registers, place: 1), show: { Int(($0.lamps >> 1) & 1) })
+    Lens(Output(registers, place: 2), show: { Int(($0.lamps >> 2) & 1) })
+  }
+  try cycle.start(on: VirtualLoop())
+  for _ in 0..<turns {
+    feed.push()
+    try cycle.step(until: nil)
+  }
+  precondition(cycle.frame.count == turns, "each turn is one event")
+}
+
+/// An hour of a busy panel in virtual time: a button pressed and let go every second, a lamp that blinks, a deadline a press.
+private func runBusyHour() throws {
+  struct Frame: Equatable, Sendable {
+    var presses = 0
+    var isLit = false
+  }
+  let bench = Bench()
+  let chip = SimulatedChip(bench)
+  let button = chip.contact(at: "GPIO17")
+  let cycle = Cycle(seed: Frame()) {
+    Lens(
+      Button(chip, line: "GPIO17"),
+      on: { frame, event in
+        guard event == .pressed else { return }
+        frame.presses += 1
+        frame.isLit = true
+      })
+    Lens(
+      Timer<Int>(), show: { $0.isLit ? [.after(.milliseconds(700), $0.presses)] : [] },
+      on: { frame, event in if case .due = event { frame.isLit = false } })
+    Lens(LED(chip, line: "GPIO23"), show: { $0.isLit ? .blink(.milliseconds(50)) : .off })
+  }
+  try bench.run(cycle)
+  for _ in 0..<3600 {
+    try button.press()
+    try bench.advance(by: .milliseconds(100))
+    try button.release()
+    try bench.advance(by: .milliseconds(900))
+  }
+  precondition(cycle.frame.presses == 3600, "each press counts")
+  bench.stop()
+}
+
+/// A button without gestures and a lamp that shows it, on the simulated chip, debounced for 5 ms.
+@inline(never)
+private func pressAndRelease(_ times: Int) throws {
+  struct Frame: Equatable, Sendable {
+    var presses = 0
+    var isLit = false
+  }
+  let bench = Bench()
+  let chip = SimulatedChip(bench)
+  let button = chip.contact(at: "GPIO17")
+  let cycle = Cycle(seed: Frame()) {
+    Lens(
+      Button(chip, line: "GPIO17"),
+      on: { frame, event in
+        if event == .pressed { frame.presses += 1 }
+        frame.isLit = event == .pressed
+      })
+    Lens(LED(chip, line: "GPIO23"), show: { $0.isLit ? .on : .off })
+  }
+  try bench.run(cycle)
+  for _ in 0..<times {
+    try button.press()
+    try bench.advance(by: .milliseconds(20))
+    try button.release()
+    try bench.advance(by: .milliseconds(20))
+  }
+  precondition(cycle.frame.presses == times, "each press counts")
+  bench.stop()
+}
