@@ -13,11 +13,10 @@
 public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Application where Lenses.Frame == Frame {
   @usableFromInline let selfEmissionLimit: Int
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
-  @usableFromInline @exclusivity(unchecked) var hasObservers = false
   @exclusivity(unchecked) private var observers = Observers<(Frame, Moment) -> Void>()
   /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
   /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
-  private let drainLanes: (Cycle) -> DriverError?
+  private let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
   @exclusivity(unchecked) private var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
@@ -49,7 +48,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, lenses: consuming Lenses,
-    drainLanes: @escaping (Cycle) -> DriverError?,
+    drainLanes: @escaping (Cycle) -> Void,
     wakeLens: @escaping (Cycle, Int, Wake) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
@@ -77,22 +76,18 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @discardableResult
   public func observe(_ observer: @escaping (_ frame: Frame, _ moment: Moment) -> Void) -> Observation {
     let number = observers.add(observer)
-    hasObservers = true
+    mailbox.pointee.setIsObserved(true)
     return Observation { [weak self] in
       guard let self else { return }
       observers.remove(number)
-      hasObservers = !observers.isEmpty
+      mailbox.pointee.setIsObserved(!observers.isEmpty)
     }
   }
 
   @discardableResult
   public func tap(_ tap: any EventTap) -> Observation {
-    let number = wiring.taps.add(tap)
-    wiring.updateLanes()
-    return Observation { [weak wiring] in
-      wiring?.taps.remove(number)
-      wiring?.updateLanes()
-    }
+    let number = wiring.add(tap)
+    return Observation { [weak wiring] in wiring?.removeTap(number) }
   }
 
   /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
@@ -145,7 +140,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       lenses.render(frames.current)
       // On a machine that has just begun, code that nothing has run before is slow: that says nothing of the drivers.
       if !loop.isVirtual { wiring.forgetRendering() }
-      try drain(on: loop)
+      try drain()
     } catch {
       isTurning = false
       stop()
@@ -156,63 +151,64 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Waits for the next thing to happen, until `deadline` at the latest, and handles it.
   public func step(until deadline: Moment?) throws(DriverError) {
     precondition(isStarted, "a cycle is started before it is stepped")
-    let loop = wiring.loop!
     let alarm = mailbox.pointee.earliestAlarm
     var end = deadline
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
-    ready.removeAll()
-    if wiring.hasSimulatedWakes || (stopRequest.isRaised && !isStopping) || (loop.isVirtual && wiring.hasPosts) {
-      end = loop.now
+    // A moment that has passed: the loop looks, and does not wait.
+    if wiring.simulatedWakes.count > 0 || (stopRequest.isRaised && !isStopping) || wiring.hasVirtualPosts {
+      end = .zero
     }
-    try loop.wait(until: end, ready: &ready)
-    try turn(on: loop)
+    ready.removeAll()
+    if let loop = wiring.virtualLoop {
+      loop.jump(to: end)
+    } else {
+      try wiring.loop.unsafelyUnwrapped.wait(until: end, ready: &ready)
+    }
+    try turn()
   }
 
   private static var alarmsOfATurn: Int { 1_000 }
 
   /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
-  private func turn(on loop: any EventLoop) throws(DriverError) {
-    let now = loop.now
+  @inline(__always)
+  private func turn() throws(DriverError) {
     isTurning = true
     defer { isTurning = false }
     // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
     // however late this thread is.
-    mailbox.pointee.beginGathering(at: now)
-    wiring.beginCall(at: now)
-    for index in ready.indices { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor), on: loop) }
-    if wiring.hasSimulatedWakes {
-      wiring.deliverSimulatedWakes { wake($0, .ready(descriptor: Watcher.simulatedDescriptor), on: loop) }
+    let now = wiring.beginTurn()
+    for index in 0..<ready.count { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor)) }
+    // A device that asks for a wake meanwhile gets it the next time.
+    for _ in 0..<wiring.simulatedWakes.count {
+      wake(wiring.simulatedWakes.removeFirst(), .ready(descriptor: Watcher.simulatedDescriptor))
     }
     wiring.deliverPosts { lens, lost in
-      wake(lens, .posted, on: loop)
+      wake(lens, .posted)
       if lost > 0 { lenses.tellLoss(lens, of: lost) }
     }
     mailbox.pointee.endGathering()
-    try drain(on: loop)
+    try drain()
     // Where there are more alarms than time, hardware and signals are read in between; the rest is due in the next turn.
     var alarms = 0
-    while alarms < Self.alarmsOfATurn, let due = mailbox.pointee.takeAlarm(dueAt: now) {
+    while mailbox.pointee.earliestAlarm != .distantFuture, alarms < Self.alarmsOfATurn,
+      let due = mailbox.pointee.takeAlarm(dueAt: now)
+    {
       alarms += 1
       mailbox.pointee.beginAppending()
-      let lens: Int
       switch due {
-      case .alarm(let number):
-        lens = number
-        wake(number, .alarm, on: loop)
-      case .retry(let number):
-        lens = number
-        lenses.retry(number, showing: frames.current)
+      case .alarm(let lens): wake(lens, .alarm)
+      case .retry(let lens): lenses.retry(lens, showing: frames.current)
       }
       mailbox.pointee.endAppending()
-      try drain(on: loop)
-      if let error = livelock(lens) { throw error }
+      try drain()
     }
   }
 
   /// Wakes one lens, and times that.
-  private func wake(_ lens: Int, _ wake: Wake, on loop: any EventLoop) {
+  @inline(__always)
+  private func wake(_ lens: Int, _ wake: Wake) {
     wakeLens(self, lens, wake)
-    wiring.endCall(.wake, of: lens, at: loop.now)
+    wiring.endCall(.wake, of: lens)
   }
 
   // MARK: - Stopping
@@ -223,7 +219,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     guard isStarted, !isStopping else { return }
     isStopping = true
     // No event is behind these renders: a safe model that takes its time (a motor that runs out) counts from the clock.
-    mailbox.pointee.moveTime(to: wiring.loop.now)
+    mailbox.pointee.moveTime(to: wiring.readClock())
     lenses.renderSafe()
     mailbox.pointee.dropAll()
   }
@@ -254,27 +250,27 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// A driver that has itself woken again and again holds virtual time up: after so many turns at one moment its hardware is stopped as it is.
   private static var restingTurns: Int { 10_000 }
 
-  private func drain(on loop: any EventLoop) throws(DriverError) {
+  @inline(__always)
+  private func drain() throws(DriverError) {
     if isStopping { return mailbox.pointee.dropAll() }
-    if let error = drainLanes(self) { throw error }
-    if wiring.endRendering(on: loop) { lenses.beginTiming() }
+    drainLanes(self)
+    if let lens = mailbox.pointee.livelockedLens { throw livelock(of: lens) }
+    if wiring.endRendering() { lenses.beginTiming() }
   }
 
-  /// Reduces every event that waits, and what comes of it, breadth first. The error of a livelock; nil when all is at rest.
+  /// Reduces every event that waits, and what comes of it, breadth first, until all is at rest or too much has been emitted at one moment.
   @inlinable
-  func reduceAll() -> DriverError? {
-    var lens = 0
+  func reduceAll() {
     while true {
-      let word = mailbox.pointee.dequeue()
-      guard word >= 0 else { return livelock(lens) }
-      lens = word & Mailbox.lensMask
-      let isNew =
-        word & Mailbox.troubleMark != 0
-        ? lenses.reduceTrouble(lens, in: &frames, at: mailbox.pointee.now)
-        : lenses.reduce(lens, in: &frames, at: mailbox.pointee.now)
-      if isNew {
+      if mailbox.pointee.hasNext {
+        if lenses.reduce(mailbox.pointee.dequeue(), in: &frames) { lenses.render(frames.current) }
+      } else {
+        let word = mailbox.pointee.dequeueWithCare()
+        guard word >= 0 else { return }
+        let isTrouble = word & Mailbox.troubleMark != 0
+        guard lenses.reduceWithCare(word & Mailbox.lensMask, isTrouble: isTrouble, in: &frames) else { continue }
         lenses.render(frames.current)
-        if hasObservers { tellObservers() }
+        if mailbox.pointee.isObserved { tellObservers() }
       }
     }
   }
@@ -289,11 +285,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     }
   }
 
-  /// The error of a livelock whose last event was this lens's; nil if there is none.
-  @usableFromInline
-  func livelock(_ lens: Int) -> DriverError? {
-    guard mailbox.pointee.isLivelocked else { return nil }
-    return DriverError(
+  /// The error of a livelock, whose last event or alarm was this lens's.
+  private func livelock(of lens: Int) -> DriverError {
+    DriverError(
       .failed, cannot: "come to rest at \(mailbox.pointee.now)",
       reason:
         "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(name(of: lens))",
@@ -308,7 +302,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   public func name(of lens: Int) -> String { wiring.name(of: lens) }
 
-  public var isIdle: Bool { !wiring.hasSimulatedWakes && !wiring.hasPosts }
+  public var isIdle: Bool { wiring.simulatedWakes.count == 0 && !wiring.hasPosts }
 
   public var isStopRequested: Bool { stopRequest.isRaised }
 

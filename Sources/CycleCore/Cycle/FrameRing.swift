@@ -59,10 +59,15 @@ extension RefillableFrame {
 public struct FrameRing<Frame: Equatable> {
   @usableFromInline let slots: UnsafeMutablePointer<Frame>
   @usableFromInline let mask: Int
+  /// Behind the last slot.
+  @usableFromInline let end: UnsafeMutablePointer<Frame>
   /// How many frames a filter may look back on, the current one included.
   @usableFromInline let depth: Int
   /// The number of the current frame, from 0.
   @usableFromInline var newest = 0
+  /// The slot of the current frame, and that of the next one.
+  @usableFromInline var currentSlot: UnsafeMutablePointer<Frame>
+  @usableFromInline var nextSlot: UnsafeMutablePointer<Frame>
 
   @usableFromInline
   init(seed: Frame, depth: Int) {
@@ -72,6 +77,9 @@ public struct FrameRing<Frame: Equatable> {
     self.depth = depth
     slots = .allocate(capacity: size)
     slots.initialize(repeating: seed, count: size)
+    end = slots + size
+    currentSlot = slots
+    nextSlot = slots + 1
   }
 
   @usableFromInline
@@ -86,7 +94,7 @@ public struct FrameRing<Frame: Equatable> {
   static var isRefilled: Bool { Frame.self is any RefillableFrame.Type }
 
   @inlinable
-  var current: UnsafePointer<Frame> { UnsafePointer(slots + (newest & mask)) }
+  var current: UnsafePointer<Frame> { UnsafePointer(currentSlot) }
 
   @inlinable
   func past(at moment: Moment) -> Past<Frame> {
@@ -95,31 +103,41 @@ public struct FrameRing<Frame: Equatable> {
 
   /// Makes the next frame out of the current one. False when it is equal: then nothing has happened.
   @inlinable
-  mutating func advance(at moment: Moment, _ filter: (inout Frame, borrowing Past<Frame>) -> Void) -> Bool {
-    let next = slots + ((newest &+ 1) & mask)
+  mutating func advance(_ filter: (inout Frame) -> Void) -> Bool {
+    let (current, next) = (currentSlot, nextSlot)
     next.pointee = current.pointee
-    filter(&next.pointee, past(at: moment))
+    filter(&next.pointee)
     guard next.pointee != current.pointee else { return false }
-    newest &+= 1
+    moveOn()
     return true
   }
 
-  /// As ``advance(at:_:)``, with a frame that is refilled.
+  /// As ``advance(_:)``, with a frame that is refilled.
   @inlinable
-  mutating func advanceInStorage(at moment: Moment, _ filter: (inout Frame, borrowing Past<Frame>) -> Void) -> Bool {
-    let current = slots + (newest & mask)
-    let next = slots + ((newest &+ 1) & mask)
+  mutating func advanceInStorage(_ filter: (inout Frame) -> Void) -> Bool {
+    let (current, next) = (currentSlot, nextSlot)
     Self.refill(next, from: current)
-    filter(&next.pointee, past(at: moment))
+    filter(&next.pointee)
     guard Self.borrow(current, { current in Self.borrow(next) { $0 != current } }) else { return false }
-    newest &+= 1
+    moveOn()
     return true
+  }
+
+  @inlinable @inline(__always)
+  mutating func moveOn() {
+    newest &+= 1
+    currentSlot = nextSlot
+    let next = nextSlot + 1
+    nextSlot = next == end ? slots : next
   }
 
   @inlinable @inline(__always)
   static func refill(_ next: UnsafeMutablePointer<Frame>, from current: UnsafeMutablePointer<Frame>) {
     // Where the application is compiled, this is a direct call: the compiler knows the type of the frame there.
-    guard let type = Frame.self as? any RefillableFrame.Type else { return next.pointee = current.pointee }
+    guard let type = Frame.self as? any RefillableFrame.Type else {
+      next.pointee = current.pointee
+      return
+    }
     type.refill(UnsafeMutableRawPointer(next), from: UnsafeMutableRawPointer(current))
   }
 

@@ -1,5 +1,5 @@
 /// The events of one driver on their way to being reduced: bounded, on the cycle's thread.
-public final class Lane<Event: Sendable>: TappedLane {
+public final class Lane<Event: Sendable> {
   /// `capacity - 1`; the capacity is a power of two, so `& mask` wraps an index.
   @usableFromInline let mask: Int
   @usableFromInline var capacity: Int { mask + 1 }
@@ -9,7 +9,7 @@ public final class Lane<Event: Sendable>: TappedLane {
   @usableFromInline @exclusivity(unchecked) var lost = 0
   /// Events of this lane are gone, and the application has not been told.
   @exclusivity(unchecked) private var hasUntoldLoss = false {
-    didSet { needsCare = isTapped || hasUntoldLoss }
+    didSet { if hasUntoldLoss != oldValue { mailbox.pointee.setHasUntoldLoss(hasUntoldLoss) } }
   }
   @exclusivity(unchecked) var troubles = TroubleQueue()
   /// How many events may wait: the capacity, and none when the driver is stopping, because nobody hears of them.
@@ -17,12 +17,6 @@ public final class Lane<Event: Sendable>: TappedLane {
   /// What ``room`` counts from: as ``limit``, and in a closed lane so much that the capacity is free. What is emitted there is dropped, so a
   /// driver that looks for room first must find some: otherwise it leaves its events where they are, and is woken for them again at once.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
-  /// Each event is handed to taps before it is reduced.
-  @exclusivity(unchecked) var isTapped = false {
-    didSet { needsCare = isTapped || hasUntoldLoss }
-  }
-  /// An event of this lane is handed to taps, or a loss has to be told behind it.
-  @usableFromInline @exclusivity(unchecked) private(set) var needsCare = false
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>!
   @usableFromInline unowned(unsafe) var wiring: Wiring!
@@ -50,6 +44,10 @@ public final class Lane<Event: Sendable>: TappedLane {
     events.deallocate()
   }
 
+  /// The moment of what is being handled.
+  @inlinable
+  var now: Moment { mailbox.unsafelyUnwrapped.pointee.now }
+
   @usableFromInline
   var account: LaneAccount {
     LaneAccount(offered: tail + lost, delivered: head, lost: lost, pending: tail - head)
@@ -73,7 +71,7 @@ public final class Lane<Event: Sendable>: TappedLane {
   func emit(_ event: consuming Event, at moment: Moment) {
     var moment = moment
     if moment > mailbox.unsafelyUnwrapped.pointee.clock { moment = clamped(moment) }
-    guard hasRoom else { return lose() }
+    guard hasRoom else { return lose(event) }
     append(event)
     mailbox.unsafelyUnwrapped.pointee.enqueue(lens, at: moment)
   }
@@ -81,7 +79,7 @@ public final class Lane<Event: Sendable>: TappedLane {
   /// Emits an event that happened now, which no clock has to be asked for.
   @inlinable
   func emit(_ event: consuming Event) {
-    guard hasRoom else { return lose() }
+    guard hasRoom else { return lose(event) }
     append(event)
     mailbox.unsafelyUnwrapped.pointee.enqueue(lens)
   }
@@ -91,6 +89,10 @@ public final class Lane<Event: Sendable>: TappedLane {
     (events + (tail & mask)).initialize(to: event)
     tail &+= 1
   }
+
+  // Not inlined: releasing the event would take registers from the way that all others go.
+  @inlinable @inline(never)
+  func lose(_ event: consuming Event) { lose() }
 
   @usableFromInline
   func lose() {
@@ -146,10 +148,19 @@ public final class Lane<Event: Sendable>: TappedLane {
 
   /// Hands the next event to the taps.
   @usableFromInline
-  func tapNext(at moment: Moment) {
-    guard isTapped else { return }
-    wiring.forEachTap { $0.receive(events[head & mask], of: lens, at: moment) }
+  func tapNext() {
+    guard mailbox.pointee.isTapped else { return }
+    wiring.forEachTap { $0.receive(events[head & mask], of: lens, at: now) }
   }
+
+  func tap(_ trouble: Trouble) {
+    guard mailbox.pointee.isTapped else { return }
+    wiring.forEachTap { $0.receive(trouble, of: lens, at: now) }
+  }
+
+  /// Whether the next event is handed to taps, or a loss has to be told behind it.
+  @usableFromInline
+  var needsCare: Bool { hasUntoldLoss || mailbox.pointee.isTapped }
 
   @inlinable
   func take() -> Event {
@@ -157,9 +168,4 @@ public final class Lane<Event: Sendable>: TappedLane {
     head &+= 1
     return event
   }
-}
-
-/// A lane without the type of its events.
-protocol TappedLane: AnyObject {
-  var isTapped: Bool { get set }
 }

@@ -30,7 +30,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline
   struct Filters {
     @usableFromInline let render: (UnsafePointer<Frame>, inout LensState<D>) -> Void
-    @usableFromInline let reduce: (inout FrameRing<Frame>, Lane<D.Event>, Moment) -> Bool
+    @usableFromInline let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool
     @usableFromInline let seedModel: (Frame) -> D.Model
     @usableFromInline let trouble: TroubleFilter?
 
@@ -42,15 +42,17 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
         render = { frame, state in
           state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame)) { show($0) })
         }
-        reduce = { frames, lane, moment in
+        reduce = { frames, lane in
           let event = lane.take()
-          return frames.advanceInStorage(at: moment) { frame, past in on(&frame, event, past) }
+          let past = frames.past(at: lane.now)
+          return frames.advanceInStorage { on(&$0, event, past) }
         }
       } else {
         render = { frame, state in state.show(show(frame.pointee)) }
-        reduce = { frames, lane, moment in
+        reduce = { frames, lane in
           let event = lane.take()
-          return frames.advance(at: moment) { frame, past in on(&frame, event, past) }
+          let past = frames.past(at: lane.now)
+          return frames.advance { on(&$0, event, past) }
         }
       }
     }
@@ -96,44 +98,44 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   public var lensCount: Int { 1 }
 
   @inlinable
-  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    if state.lane.needsCare { return reduceWithCare(in: &frames, at: moment) }
-    return filters.reduce(&frames, state.lane, moment)
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
+    filters.reduce(&frames, state.lane)
   }
 
-  // Not inlined: it keeps what few events need out of the loop that all go through.
-  @inlinable @inline(never)
-  mutating func reduceWithCare(in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    state.lane.tapNext(at: moment)
-    let isNew = filters.reduce(&frames, state.lane, moment)
+  @inlinable
+  public mutating func reduceWithCare(
+    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+  ) -> Bool {
+    if isTrouble { return reduceTrouble(in: &frames) }
+    guard state.lane.needsCare else { return filters.reduce(&frames, state.lane) }
+    state.lane.tapNext()
+    let isNew = filters.reduce(&frames, state.lane)
     state.lane.tellLoss()
     return isNew
   }
 
-  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+  @usableFromInline
+  mutating func reduceTrouble(in frames: inout FrameRing<Frame>) -> Bool {
     let trouble = state.lane.takeTrouble()
     // A lens may have no events at which to tell this, and now there is room.
     state.lane.tellLoss()
-    if state.lane.isTapped { state.lane.wiring.forEachTap { $0.receive(trouble, of: state.lane.lens, at: moment) } }
+    state.lane.tap(trouble)
     guard let filter = filters.trouble else {
       state.lane.wiring.unheard += 1
       return false
     }
-    return frames.advance(at: moment) { frame, _ in filter(&frame, trouble) }
+    return frames.advance { filter(&$0, trouble) }
   }
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     // Known where the application is compiled: a driver that only listens costs no call.
-    if D.Model.self == NoModel.self, state.rendered != nil { return }
+    if D.Model.self == NoModel.self, state.isPlain { return }
     filters.render(frame, &state)
   }
 
   public mutating func wire(_ wiring: Wiring, first: Int) {
-    state.lane.lens = first
-    state.lane.mailbox = wiring.mailbox
-    state.lane.wiring = wiring
-    wiring.add(name, state.lane, state.driver.identity)
+    state.wire(wiring, as: first, name: name)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

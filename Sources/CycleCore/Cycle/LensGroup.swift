@@ -12,9 +12,12 @@ public protocol LensGroup<Frame>: ~Copyable {
   mutating func wire(_ wiring: Wiring, first: Int)
   mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError)
   /// Reduces the next event in the lane of lens `index`. False if the frame is what it was.
-  mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool
-  /// Reduces the next trouble of lens `index`. False if the frame is what it was.
-  mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool
+  mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool
+  /// As ``reduce(_:in:)``, where there may be more to do: taps that want to see the event, a loss to be told, or a trouble instead of an
+  /// event.
+  mutating func reduceWithCare(
+    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+  ) -> Bool
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
   mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>)
@@ -62,15 +65,18 @@ where First.Frame == Second.Frame {
   }
 
   @inlinable
-  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
     index < first.lensCount
-      ? first.reduce(index, in: &frames, at: moment) : second.reduce(index &- first.lensCount, in: &frames, at: moment)
+      ? first.reduce(index, in: &frames) : second.reduce(index &- first.lensCount, in: &frames)
   }
 
-  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
+  @inlinable
+  public mutating func reduceWithCare(
+    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+  ) -> Bool {
     index < first.lensCount
-      ? first.reduceTrouble(index, in: &frames, at: moment)
-      : second.reduceTrouble(index &- first.lensCount, in: &frames, at: moment)
+      ? first.reduceWithCare(index, isTrouble: isTrouble, in: &frames)
+      : second.reduceWithCare(index &- first.lensCount, isTrouble: isTrouble, in: &frames)
   }
 
   @inlinable
@@ -187,12 +193,16 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   }
 
   @inlinable
-  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    lenses[index / lensesOfElement].reduce(index % lensesOfElement, in: &frames, at: moment)
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
+    lenses[index / lensesOfElement].reduce(index % lensesOfElement, in: &frames)
   }
 
-  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    lenses[index / lensesOfElement].reduceTrouble(index % lensesOfElement, in: &frames, at: moment)
+  @inlinable
+  public mutating func reduceWithCare(
+    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+  ) -> Bool {
+    lenses[index / lensesOfElement].reduceWithCare(
+      index % lensesOfElement, isTrouble: isTrouble, in: &frames)
   }
 
   @inlinable

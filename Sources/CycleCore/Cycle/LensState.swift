@@ -12,9 +12,14 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline var driver: D
   @usableFromInline let safeModel: D.Model
   @usableFromInline let lane: Lane<D.Event>
-  /// The last model that was rendered without an error; nil before the first and after a failure.
-  @usableFromInline var rendered: D.Model?
-  /// Whether it runs, nothing has failed and nobody times it: then a render is just that.
+  @usableFromInline var mailbox: UnsafeMutablePointer<Mailbox>!
+  /// The lens's bit in ``Mailbox/renderedLenses``.
+  @usableFromInline var lensBit: UInt64 = 0
+  /// The last model that was rendered without an error, however long ago; the safe one before the first.
+  @usableFromInline var rendered: D.Model
+  /// Whether the hardware shows ``rendered``: not before the first render and after one that failed.
+  @usableFromInline var isShown = false
+  /// Whether it runs and has rendered a model, nothing has failed and nobody times it: then a render is just that.
   @usableFromInline var isPlain = false
   @usableFromInline var phase = Phase.idle
   /// Nil until something has failed.
@@ -26,6 +31,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline
   init(_ driver: consuming D, safe: D.Model?, lane: Lane<D.Event>) {
     safeModel = safe ?? driver.safeModel
+    rendered = safeModel
     self.driver = driver
     self.lane = lane
   }
@@ -34,24 +40,41 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   private mutating func updatePlain() {
     let isFailing = failure.map { $0.rendering != nil || $0.isWaking } ?? false
-    isPlain = phase == .running && !isTimed && !isFailing
+    isPlain = phase == .running && isShown && !isTimed && !isFailing
+  }
+
+  mutating func wire(_ wiring: Wiring, as lens: Int, name: String) {
+    lane.lens = lens
+    lane.mailbox = wiring.mailbox
+    lane.wiring = wiring
+    mailbox = wiring.mailbox
+    lensBit = 1 &<< UInt64(truncatingIfNeeded: lens)
+    wiring.add(name, driver.identity)
   }
 
   // MARK: - Rendering
 
+  /// Notes that the driver renders, for whoever looks for a slow one.
+  @inlinable @inline(__always)
+  func noteRendering() { mailbox.unsafelyUnwrapped.pointee.renderedLenses |= lensBit }
+
   /// Renders the model unless it is what is rendered already.
   @inlinable @inline(__always)
   mutating func show(_ model: D.Model) {
-    if let rendered, rendered == model { return }
     guard isPlain else { return showWithCare(model) }
-    lane.mailbox.unsafelyUnwrapped.pointee.noteRendering(lane.lens)
+    if rendered == model { return }
+    noteRendering()
     do throws(DriverError) {
       try driver.render(model, replacing: rendered)
       rendered = model
     } catch {
-      fail(error, rendering: model)
+      failWithCare(error, rendering: model)
     }
   }
+
+  // As `showWithCare(_:)`.
+  @inlinable @inline(never)
+  mutating func failWithCare(_ error: DriverError, rendering model: D.Model) { fail(error, rendering: model) }
 
   // Kept apart and not inlined: it passes the model on to `renderWithCare`, which is not specialized and takes the model in memory. Inlined
   // into `show(_:)`, it would have that memory set up at every call, even if nothing has changed.
@@ -60,12 +83,13 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   @usableFromInline
   mutating func renderWithCare(_ model: D.Model) {
-    guard phase == .running else { return }
+    guard phase == .running, !(isShown && rendered == model) else { return }
     if let failure, failure.mustWait(with: model, at: now) { return }
-    if isTimed { lane.wiring.beginCall() } else { lane.mailbox.pointee.noteRendering(lane.lens) }
+    if isTimed { lane.wiring.beginCall() } else { noteRendering() }
     do throws(DriverError) {
       try driver.render(model, replacing: shownBefore)
       rendered = model
+      isShown = true
       if let failure, failure.rendering != nil {
         failure.rendering = nil
         recover(failure, from: .rendering)
@@ -73,16 +97,16 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     } catch {
       fail(error, rendering: model)
     }
-    guard isTimed else { return }
-    lane.wiring.endCall(.render, of: lane.lens)
-    rendersToTime -= 1
+    if isTimed {
+      lane.wiring.endCall(.render, of: lane.lens)
+      rendersToTime -= 1
+    }
     updatePlain()
   }
 
   /// The last model that was rendered without an error, however long ago.
   private var shownBefore: D.Model? {
-    if let rendered { return rendered }
-    return failure?.lastRendered
+    isShown ? rendered : failure?.lastRendered
   }
 
   /// Times the next 100 renders: enough to find one that is slow again and again, and no cost for good where it was slow once.
@@ -141,8 +165,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if error.isLoss { return lose(error) }
     let failure = self.failure ?? LensFailure()
     self.failure = failure
-    if let rendered { failure.lastRendered = rendered }
-    rendered = nil
+    if isShown { failure.lastRendered = rendered }
+    isShown = false
     failure.rendering = model
     fail(error, from: .rendering)
   }
@@ -192,7 +216,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     let wasRunning = phase == .running
     let failure = self.failure ?? LensFailure()
     phase = lane.isClosed ? .idle : .away
-    rendered = nil
+    isShown = false
     failure.forget()
     if wasRunning { driver.stop() }
     lane.troubles.forgetAllButHardware()
@@ -274,9 +298,12 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 
   private mutating func tryToShowSafe() {
-    guard phase == .running, rendered != safeModel else { return }
+    guard phase == .running, !(isShown && rendered == safeModel) else { return }
     // A failure counts as no rendering: the driver goes on with what it showed before.
-    if (try? driver.render(safeModel, replacing: shownBefore)) != nil { rendered = safeModel }
+    if (try? driver.render(safeModel, replacing: shownBefore)) != nil {
+      rendered = safeModel
+      isShown = true
+    }
   }
 
   var isAtRest: Bool { phase != .running || driver.isAtRest }

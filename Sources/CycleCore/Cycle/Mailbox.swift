@@ -21,17 +21,27 @@ struct Mailbox {
   }
 
   /// What was emitted while frames were rendered: a ring of `mask + 1` words, a power of two. It grows up to what all lanes hold.
-  @usableFromInline var mask = 63
+  @usableFromInline var mask = 255
   @usableFromInline var words: UnsafeMutablePointer<Int>
   @usableFromInline var head = 0
   @usableFromInline var tail = 0
   /// Where appending needs care: the ring may be full there, or too much has been emitted at one moment. At `tail` where all that is emitted
-  /// needs care, because it may belong into `timed`. One comparison an event instead of four.
+  /// needs care, because it may belong into `timed`, and what is dequeued too. One comparison an event instead of four.
   @usableFromInline var fence = 0
   /// What was emitted at other moments.
   private var timed: TimedQueue
   /// The moment of the first entry of `timed`; `distantFuture` where there is none.
   @usableFromInline var nextTimed = Moment.distantFuture
+  /// Troubles that wait, in the ring or in `timed`.
+  private var troubleCount = 0
+  /// Lanes with a loss that the application has not been told of.
+  private var untoldLossCount = 0
+  /// Whether events are handed to taps before they are reduced.
+  private(set) var isTapped = false
+  /// Whether new frames are handed to observers.
+  @usableFromInline private(set) var isObserved = false
+  /// Whether there may be more to do than to reduce the next event and to render its frame.
+  private var needsCare: Bool { troubleCount > 0 || untoldLossCount > 0 || isTapped || isObserved }
   /// The moment of what is being handled: what ``DriverContext/now`` says.
   @usableFromInline var now = Moment.zero
   /// The loop's clock when this turn began. No event is younger, except those that were read in this turn.
@@ -47,8 +57,10 @@ struct Mailbox {
   private var tailAtMove = 0
   /// Alarms, and events in `timed`, that count towards the limit.
   private var otherSelfEmissions = 0
-  /// The limit has been exceeded.
-  private(set) var isLivelocked = false
+  /// The lens whose event or alarm came last of those that needed care.
+  private var lastLens = 0
+  /// The lens that exceeded the limit; nil as long as none has.
+  private(set) var livelockedLens: Int?
   /// Each lens's alarm; `distantFuture` where none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
   @usableFromInline var lensCount: Int
@@ -100,7 +112,9 @@ struct Mailbox {
   /// Queues one event of a lane, or a trouble: the lens's number with its mark.
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
+    if word & Self.troubleMark != 0 { troubleCount &+= 1 }
     if isGathering { return timed.append(word, at: moment) }
+    lastLens = word & Self.lensMask
     if moment > now || timed.holds(word & Self.lensMask) {
       // It happened later than the frame that is rendered, or is behind events of its lens that did.
       otherSelfEmissions &+= 1
@@ -116,14 +130,30 @@ struct Mailbox {
 
   private mutating func moveFence() {
     let emitted = (tail &- tailAtMove) &+ otherSelfEmissions
-    if emitted > selfEmissionLimit { isLivelocked = true }
+    if emitted > selfEmissionLimit, livelockedLens == nil { livelockedLens = lastLens }
     // So that the next event is looked for with care.
-    if isLivelocked { nextTimed = Moment(nanoseconds: .min) }
-    if isGathering || nextTimed != .distantFuture {
+    if livelockedLens != nil { nextTimed = Moment(nanoseconds: .min) }
+    if isGathering || nextTimed != .distantFuture || needsCare {
       fence = tail
     } else {
       fence = min(head &+ mask &+ 1, tail &+ min(selfEmissionLimit &- emitted, mask))
     }
+  }
+
+  /// A lane has lost events that the application has not been told of, or it has been told.
+  mutating func setHasUntoldLoss(_ hasLoss: Bool) {
+    untoldLossCount += hasLoss ? 1 : -1
+    moveFence()
+  }
+
+  mutating func setIsTapped(_ isTapped: Bool) {
+    self.isTapped = isTapped
+    moveFence()
+  }
+
+  mutating func setIsObserved(_ isObserved: Bool) {
+    self.isObserved = isObserved
+    moveFence()
   }
 
   private mutating func grow() {
@@ -152,44 +182,58 @@ struct Mailbox {
   /// Drivers are woken at `now`, and what they emit is put in the order of its moments.
   mutating func beginAppending() {
     isGathering = true
-    moveFence()
+    fence = tail
   }
 
   mutating func endAppending() {
     isGathering = false
     timed.endAppending()
     nextTimed = timed.firstMoment
-    moveFence()
+    // With something in `timed` the fence stays where it is: all that is emitted needs care.
+    if nextTimed == .distantFuture { moveFence() }
   }
 
-  /// The word of the next event; -1 when nothing waits, an alarm comes before it, or ``isLivelocked``. Moves time on to the event's moment: it never runs
-  /// back.
-  ///
-  /// At one moment a lens that is wired first comes first, whether it has an event or an alarm; a lens's own event comes before
-  /// its alarm.
+  /// Whether the next event is the first one in the ring, and reducing it and rendering its frame is all there is to do.
   @inlinable
+  var hasNext: Bool { head != tail && tail != fence }
+
+  /// The word of the first event in the ring.
+  @inlinable @inline(__always)
   mutating func dequeue() -> Int {
-    guard nextTimed > now, head != tail else { return dequeueWithCare() }
     let word = words[head & mask]
     head &+= 1
     return word
   }
 
+  /// The word of the next event or trouble, where ``hasNext`` is false; -1 when nothing waits, an alarm comes before it, or there is a
+  /// ``livelockedLens``. Moves time on to the event's moment: it never runs back.
+  ///
+  /// At one moment a lens that is wired first comes first, whether it has an event or an alarm; a lens's own event comes before
+  /// its alarm.
   @usableFromInline
   mutating func dequeueWithCare() -> Int {
-    if isLivelocked { return -1 }
+    if livelockedLens != nil { return -1 }
     let waits = head != tail
     if nextTimed != .distantFuture, nextTimed <= now || !waits, comesBeforeAlarm() {
       let entry = timed.removeFirst()
+      if entry.word & Self.troubleMark != 0 { troubleCount &-= 1 }
       nextTimed = timed.firstMoment
       // Only what hardware told moves time on to a moment at which drivers may emit anew.
-      if entry.word & Self.selfMark == 0 { moveTime(to: entry.moment) } else { now = max(now, entry.moment) }
+      if entry.word & Self.selfMark != 0 {
+        now = max(now, entry.moment)
+      } else if entry.moment > now {
+        now = entry.moment
+        tailAtMove = tail
+        otherSelfEmissions = 0
+      }
       moveFence()
       return entry.word & ~Self.selfMark
     }
     guard waits else { return -1 }
-    defer { head &+= 1 }
-    return words[head & mask]
+    let word = dequeue()
+    if word & Self.troubleMark != 0 { troubleCount &-= 1 }
+    moveFence()
+    return word
   }
 
   /// Whether the first entry of `timed` comes before every alarm.
@@ -212,6 +256,7 @@ struct Mailbox {
   mutating func dropAll() {
     head = tail
     timed.removeAll()
+    troubleCount = 0
     nextTimed = .distantFuture
     moveFence()
   }
@@ -256,25 +301,25 @@ struct Mailbox {
     guard earliestAlarm <= moment || nextTimed != .distantFuture, earliestAlarm != .distantFuture else { return nil }
     // A driver that wakes late is still told the moment it asked for: what it does then depends on no scheduler.
     moveTime(to: earliestAlarm)
-    otherSelfEmissions &+= 1
-    moveFence()
-    defer { findEarliestAlarm() }
+    defer {
+      findEarliestAlarm()
+      otherSelfEmissions &+= 1
+      moveFence()
+    }
     for lens in 0..<lensCount where alarms[lens] == earliestAlarm {
       alarms[lens] = .distantFuture
+      lastLens = lens
       return .alarm(lens)
     }
     guard
       let index = retries.indices.filter({ retries[$0].moment == earliestAlarm })
         .min(by: { retries[$0].lens < retries[$1].lens })
     else { return nil }
+    lastLens = retries[index].lens
     return .retry(retries.remove(at: index).lens)
   }
 
   mutating func forgetRendering() { renderedLenses = 0 }
-
-  /// Notes that the lens's driver renders, for whoever looks for a slow one.
-  @inlinable
-  mutating func noteRendering(_ lens: Int) { renderedLenses |= 1 &<< UInt64(truncatingIfNeeded: lens) }
 
   /// The only lens whose driver rendered in this turn; nil if there were several, or so many lenses that a bit doesn't tell which.
   var onlyRenderedLens: Int? {

@@ -58,29 +58,32 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   }
 
   @inlinable
-  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    guard lenses.reduce(index, in: &parts!, at: moment) else { return false }
-    putPart(in: &frames, at: moment)
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
+    guard lenses.reduce(index, in: &parts!) else { return false }
+    putPart(in: &frames)
     return true
   }
 
-  public mutating func reduceTrouble(_ index: Int, in frames: inout FrameRing<Frame>, at moment: Moment) -> Bool {
-    guard lenses.reduceTrouble(index, in: &parts!, at: moment) else { return false }
-    putPart(in: &frames, at: moment)
+  @inlinable
+  public mutating func reduceWithCare(
+    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+  ) -> Bool {
+    guard lenses.reduceWithCare(index, isTrouble: isTrouble, in: &parts!) else { return false }
+    putPart(in: &frames)
     return true
   }
 
   /// Makes the next frame out of the current one and the part, which has changed.
   @inlinable
-  func putPart(in frames: inout FrameRing<Frame>, at moment: Moment) {
+  func putPart(in frames: inout FrameRing<Frame>) {
     let next = parts!.current
     let offset = offset
-    let put: (inout Frame, borrowing Past<Frame>) -> Void = { frame, _ in
+    let put: (inout Frame) -> Void = { frame in
       withUnsafeMutableBytes(of: &frame) {
         ($0.baseAddress! + offset).assumingMemoryBound(to: Lenses.Frame.self).pointee = next.pointee
       }
     }
-    _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(at: moment, put) : frames.advance(at: moment, put)
+    _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(put) : frames.advance(put)
   }
 
   @inlinable
@@ -88,7 +91,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
     let part = part(of: frame)
     if parts!.current.pointee != part.pointee {
       // Another lens has changed it.
-      _ = parts!.advance(at: .zero) { next, _ in next = part.pointee }
+      _ = parts!.advance { $0 = part.pointee }
     } else if rendered == parts!.newest {
       return
     }

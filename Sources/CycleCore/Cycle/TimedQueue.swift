@@ -75,12 +75,14 @@ struct TimedQueue {
   }
 
   /// Puts what has been appended into its order.
+  @inline(__always)
   mutating func endAppending() {
-    defer {
-      appended = tail
-      isOrdered = true
-    }
-    guard !isOrdered else { return }
+    if !isOrdered { order() }
+    appended = tail
+  }
+
+  private mutating func order() {
+    isOrdered = true
     let count = tail &- appended
     if scratch.count < 2 * count {
       scratch.deallocate()

@@ -2,7 +2,7 @@
 /// the driver's events.
 ///
 /// An error is told once for as long as it stays the same. ``restored`` follows when everything that was told is good again.
-public enum Trouble: Equatable, Sendable {
+public enum Trouble: Equatable, Sendable, Codable {
   /// The hardware is not there: it was absent, busy or not permitted when the application started, or it went away. It is looked
   /// for, and its model is shown as soon as it is back.
   case lost(DriverError)

@@ -27,7 +27,7 @@ public struct Waker {
   let lens: Int
 
   public func wake() {
-    wiring.wakeSimulated(lens)
+    wiring.simulatedWakes.add(lens)
   }
 }
 

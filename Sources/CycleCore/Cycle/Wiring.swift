@@ -20,18 +20,16 @@ public final class Wiring {
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
   /// Nil until the cycle has started.
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
-  var taps = Observers<any EventTap>()
-  private var lanes: [any TappedLane] = []
+  /// The loop where time is virtual: it is asked without a look-up and without counting a reference.
+  @exclusivity(unchecked) private(set) var virtualLoop: VirtualLoop?
+  private var taps = Observers<any EventTap>()
   /// Troubles of drivers whose lenses have no filter for them.
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
   @exclusivity(unchecked) private var names: [String] = []
   /// When the last call of a driver ended: the next one begins then.
   @exclusivity(unchecked) private var callBegan = Moment.zero
-  /// Lenses whose simulated device has something for them, in the order of the wakes, each once.
-  @exclusivity(unchecked) private var simulatedWakes: [Int] = []
-  /// The wakes that are being delivered. Two arrays that are swapped keep their memory, so that a turn allocates nothing.
-  @exclusivity(unchecked) private var wakesInDelivery: [Int] = []
+  @exclusivity(unchecked) var simulatedWakes: SimulatedWakes
   @exclusivity(unchecked) private var boxes: [Box] = []
   private var drivers: [ObjectIdentifier] = []
   /// The driver that more than one lens has.
@@ -43,6 +41,7 @@ public final class Wiring {
 
   init(lensCount: Int, depth: Int = 1, selfEmissionLimit: Int = 10_000) {
     self.depth = depth
+    simulatedWakes = SimulatedWakes(lensCount: lensCount)
     mailbox = .allocate(capacity: 1)
     mailbox.initialize(to: Mailbox(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
   }
@@ -50,27 +49,33 @@ public final class Wiring {
   /// The cycle starts on this loop.
   func begin(on loop: any EventLoop) {
     self.loop = loop
+    virtualLoop = loop as? VirtualLoop
     mailbox.pointee.begin(at: loop.now)
   }
 
   deinit {
     mailbox.pointee.deallocate()
     mailbox.deallocate()
+    simulatedWakes.deallocate()
   }
 
-  /// The next lens has this name, this lane and this driver.
-  func add(_ name: String, _ lane: any TappedLane, _ driver: ObjectIdentifier?) {
+  /// The next lens has this name and this driver.
+  func add(_ name: String, _ driver: ObjectIdentifier?) {
     names.append(name)
-    lanes.append(lane)
-    lane.isTapped = !taps.isEmpty
     guard let driver else { return }
     if drivers.contains(driver), wiredTwice == nil { wiredTwice = name }
     drivers.append(driver)
   }
 
-  /// Taps have come or gone.
-  func updateLanes() {
-    for lane in lanes { lane.isTapped = !taps.isEmpty }
+  /// Adds a tap, and returns its number.
+  func add(_ tap: any EventTap) -> Int {
+    defer { mailbox.pointee.setIsTapped(true) }
+    return taps.add(tap)
+  }
+
+  func removeTap(_ number: Int) {
+    taps.remove(number)
+    mailbox.pointee.setIsTapped(!taps.isEmpty)
   }
 
   /// Hands something to each tap, in the order of adding.
@@ -85,7 +90,20 @@ public final class Wiring {
   func name(of lens: Int) -> String { names.indices.contains(lens) ? names[lens] : "lens \(lens)" }
 
   /// What time it is on the loop's clock.
-  func readClock() -> Moment { loop.now }
+  @inline(__always)
+  func readClock() -> Moment {
+    if let virtualLoop { return virtualLoop.now }
+    return loop.now
+  }
+
+  /// A turn begins: drivers are woken. What time it is.
+  @inline(__always)
+  func beginTurn() -> Moment {
+    let now = readClock()
+    mailbox.pointee.beginGathering(at: now)
+    callBegan = now
+    return now
+  }
 
   func pause(for span: Duration) {
     loop.pause(for: span)
@@ -96,16 +114,17 @@ public final class Wiring {
 
   /// What drivers do from here on is timed.
   @usableFromInline
-  func beginCall() { callBegan = loop.now }
-
-  /// As ``beginCall()``, where the clock has been read already.
-  func beginCall(at moment: Moment) { callBegan = moment }
+  func beginCall() { callBegan = readClock() }
 
   /// A call of the lens's driver has ended. Tells of it if it took longer than it may.
-  func endCall(_ call: Overrun.Call, of lens: Int) { endCall(call, of: lens, at: loop.now) }
+  @inline(__always)
+  func endCall(_ call: Overrun.Call, of lens: Int) {
+    let now = readClock()
+    // In virtual time a call takes no time unless it pauses.
+    if now != callBegan { endCall(call, of: lens, at: now) }
+  }
 
-  /// As the other, where the clock has been read already.
-  func endCall(_ call: Overrun.Call, of lens: Int, at now: Moment) {
+  private func endCall(_ call: Overrun.Call, of lens: Int, at now: Moment) {
     let took = now.nanoseconds &- callBegan.nanoseconds
     callBegan = now
     if took > call.allowedNanoseconds { tellOverrun(call, of: lens, .nanoseconds(took)) }
@@ -124,28 +143,20 @@ public final class Wiring {
   }
 
   /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
-  func endRendering(on loop: any EventLoop) -> Bool {
+  @inline(__always)
+  func endRendering() -> Bool {
     guard mailbox.pointee.renderedLenses != 0 else { return false }
-    let now = loop.now
+    let now = readClock()
+    return now != callBegan && endRendering(at: now)
+  }
+
+  private func endRendering(at now: Moment) -> Bool {
     if let lens = mailbox.pointee.onlyRenderedLens {
       endCall(.render, of: lens, at: now)
       return false
     }
     defer { callBegan = now }
     return now.nanoseconds - callBegan.nanoseconds > Overrun.Call.render.allowedNanoseconds
-  }
-
-  func wakeSimulated(_ lens: Int) {
-    if !simulatedWakes.contains(lens) { simulatedWakes.append(lens) }
-  }
-
-  var hasSimulatedWakes: Bool { !simulatedWakes.isEmpty }
-
-  /// Wakes every lens whose simulated device has something for it. A device that asks for a wake meanwhile gets it the next time.
-  func deliverSimulatedWakes(_ wake: (_ lens: Int) -> Void) {
-    swap(&simulatedWakes, &wakesInDelivery)
-    for lens in wakesInDelivery { wake(lens) }
-    wakesInDelivery.removeAll(keepingCapacity: true)
   }
 
   func makePostbox<Message: Sendable>(for lens: Int, capacity: Int) -> Postbox<Message> {
@@ -160,8 +171,11 @@ public final class Wiring {
     boxes.removeAll { $0.lens == lens }
   }
 
-  /// Whether a driver has post. Asked for in virtual time only: a real loop is woken by its doorbell.
-  var hasPosts: Bool { boxes.contains { $0.flag.isRaised } }
+  /// Whether a driver has post.
+  var hasPosts: Bool { !boxes.isEmpty && boxes.contains { $0.flag.isRaised } }
+
+  /// The same in virtual time: a real loop is woken by its doorbell.
+  var hasVirtualPosts: Bool { virtualLoop != nil && hasPosts }
 
   /// Wakes every lens that has got post since the last call, with the number of messages that were lost on the way. A lens
   /// that leaves some in its box, because its lane is full, is woken again.
@@ -173,5 +187,46 @@ public final class Wiring {
       box.told = lost
       if box.account().pending > 0 { box.flag.raise() }
     }
+  }
+}
+
+/// Lenses whose simulated device has something for them, each once, in the order in which they were added. It never allocates.
+struct SimulatedWakes {
+  private let lensCount: Int
+  /// A ring of the numbers of those that wait.
+  private let waiting: UnsafeMutablePointer<Int>
+  private let isWaiting: UnsafeMutablePointer<Bool>
+  private var head = 0
+  private(set) var count = 0
+
+  init(lensCount: Int) {
+    self.lensCount = max(1, lensCount)
+    waiting = .allocate(capacity: self.lensCount)
+    waiting.initialize(repeating: 0, count: self.lensCount)
+    isWaiting = .allocate(capacity: self.lensCount)
+    isWaiting.initialize(repeating: false, count: self.lensCount)
+  }
+
+  func deallocate() {
+    waiting.deallocate()
+    isWaiting.deallocate()
+  }
+
+  mutating func add(_ lens: Int) {
+    guard !isWaiting[lens] else { return }
+    isWaiting[lens] = true
+    var end = head + count
+    if end >= lensCount { end -= lensCount }
+    waiting[end] = lens
+    count += 1
+  }
+
+  /// The first one, which must be there.
+  mutating func removeFirst() -> Int {
+    let lens = waiting[head]
+    head = head + 1 == lensCount ? 0 : head + 1
+    count -= 1
+    isWaiting[lens] = false
+    return lens
   }
 }

@@ -59,11 +59,7 @@ extension CycledApplication {
       return 0
     } catch {
       tell("\(error)", to: STDERR_FILENO)
-      switch error.kind {
-      case .absent, .busy, .lost, .misconfigured, .unsupported: return 69
-      case .notPermitted: return 77
-      case .failed: return 1
-      }
+      return error.exitStatus
     }
   }
 

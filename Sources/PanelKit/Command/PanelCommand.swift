@@ -73,20 +73,8 @@ enum Exit {
   static let failed = ExitCode(1)
   static let wrongFile = ExitCode(65)
   static let noSuchFile = ExitCode(66)
-  static let noDevice = ExitCode(69)
   static let cannotWrite = ExitCode(74)
   static let notPermitted = ExitCode(77)
-}
-
-extension DriverError {
-  /// The status that a command ends with because of this.
-  var exit: ExitCode {
-    switch kind {
-    case .absent, .busy, .lost, .misconfigured, .unsupported: Exit.noDevice
-    case .notPermitted: Exit.notPermitted
-    case .failed: Exit.failed
-    }
-  }
 }
 
 extension Problems {
@@ -116,7 +104,7 @@ func perform(
     status = problems.exit
   } catch let error as DriverError {
     diagnostics.write(.error, "panel: \(error)")
-    status = error.exit
+    status = ExitCode(error.exitStatus)
   } catch let exit as ExitCode {
     status = exit
   }

@@ -31,7 +31,7 @@ struct StartFailureTests {
   ) {
     let (error, chip, card) = failure(prepare)
     #expect(error.map { "\($0)" }?.hasPrefix(text) == true, "\(String(describing: error))", sourceLocation: place)
-    #expect(error?.exit.rawValue == status, sourceLocation: place)
+    #expect(error?.exitStatus == status, sourceLocation: place)
     #expect(chip?.lines.allSatisfy { $0.consumer != "panel" } == true, "no line is held", sourceLocation: place)
     #expect(card?.configuration == nil, "the card is closed", sourceLocation: place)
     #expect(chip?.line("GPIO10").level == .low, "the lamp is off", sourceLocation: place)
@@ -54,7 +54,7 @@ struct StartFailureTests {
       try session.start()
     } throws: {
       "\($0)".hasPrefix("cannot request line GPIO40 of simulated as output: the chip has no such line.")
-        && ($0 as? DriverError)?.exit.rawValue == 69
+        && ($0 as? DriverError)?.exitStatus == 69
     }
     #expect(devices.simulatedChip?.heldLines == 0)
     #expect(devices.simulatedCard?.configuration == nil)
