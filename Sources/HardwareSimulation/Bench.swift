@@ -26,11 +26,15 @@ public final class Bench {
   /// How late it gets to run by turns, from the first again after the last: `[.milliseconds(30), .zero]` is late every other time, as a
   /// real one is. A pause that counts from when it should have begun is too short then.
   public var latenesses: [Duration] = [.zero] {
-    didSet { turn = 0 }
+    didSet {
+      turn = 0
+      isEverLate = latenesses.contains { $0 > .zero }
+    }
   }
+  @exclusivity(unchecked) private var isEverLate = false
   /// Called after every step of ``advance(to:)``, which ends early when the application has been asked to stop: for a program
   /// that must hear signals during a long time of virtual time.
-  public var betweenSteps: (() -> Void)?
+  @exclusivity(unchecked) public var betweenSteps: (() -> Void)?
 
   private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Application)?
@@ -39,8 +43,12 @@ public final class Bench {
   /// Which of the latenesses counts.
   @exclusivity(unchecked) private var turn = 0
   /// Since when a device has something for an application that is late.
-  private var dueMoment: Moment?
+  @exclusivity(unchecked) private var dueMoment: Moment?
   @exclusivity(unchecked) private var planned = Schedule()
+  /// The moment of the action that the world performs; nil if it performs none.
+  @exclusivity(unchecked) private var performedMoment: Moment?
+  /// Kept, so that waiting allocates nothing.
+  @exclusivity(unchecked) private var ready = ReadyList()
 
   /// - Parameters:
   ///   - seed: where chance begins.
@@ -56,11 +64,28 @@ public final class Bench {
   private func passTime(to end: Moment) {
     while let first = planned.removeFirst(dueAt: end) {
       virtualLoop?.advance(to: first.moment)
-      first.action()
+      perform(first)
     }
   }
 
-  public var now: Moment { loop.now }
+  /// What time it is: on the loop's clock, and for what the world has planned the moment that it was planned for, however late it happens
+  /// on a real clock.
+  public var now: Moment {
+    if let virtualLoop { return virtualLoop.now }
+    return performedMoment ?? loop.now
+  }
+
+  private var clock: Moment {
+    if let virtualLoop { return virtualLoop.now }
+    return loop.now
+  }
+
+  private func perform(_ entry: Schedule.Entry) {
+    let outer = performedMoment
+    performedMoment = entry.moment
+    entry.perform()
+    performedMoment = outer
+  }
 
   /// Starts the application and lets it come to rest. One bench runs one application at a time.
   public func run(_ cycle: any Application) throws(DriverError) {
@@ -80,12 +105,12 @@ public final class Bench {
   public func stop() -> Bool {
     guard let stopping = cycle else { return true }
     stopping.beginStop()
-    let end = now + .seconds(1)
-    var (moment, turns) = (now, 0)
-    while !stopping.isAtRest, now < end, turns < Self.turnLimit {
+    let end = clock + .seconds(1)
+    var (moment, turns) = (clock, 0)
+    while !stopping.isAtRest, clock < end, turns < Self.turnLimit {
       guard (try? step(until: end)) != nil else { break }
-      turns = now == moment ? turns + 1 : 0
-      moment = now
+      turns = clock == moment ? turns + 1 : 0
+      moment = clock
     }
     let isAtRest = stopping.isAtRest
     cycle = nil
@@ -95,7 +120,12 @@ public final class Bench {
 
   /// Has the world do something at a moment; of several at one moment, the first planned first.
   public func plan(at moment: Moment, _ action: @escaping () -> Void) {
-    planned.add(at: moment, action)
+    planned.add(at: moment, .closure(action))
+  }
+
+  /// As the other, for what plans again and again.
+  func plan(at moment: Moment, _ task: any PlannedTask, _ number: Int) {
+    planned.add(at: moment, .task(task, number))
   }
 
   /// When the world next does something; nil if nothing is planned.
@@ -103,7 +133,7 @@ public final class Bench {
 
   /// Lets time pass, with all that happens in it, up to and including the end.
   public func advance(by span: Duration) throws(DriverError) {
-    try advance(to: now + span)
+    try advance(to: clock + span)
   }
 
   /// Lets time pass up to `end`, and what is due then happen.
@@ -112,11 +142,15 @@ public final class Bench {
   public func advance(to end: Moment) throws(DriverError) {
     guard end < .distantFuture else {
       throw DriverError(
-        .failed, cannot: "let so much time pass at \(now)", reason: "a clock ends after 292 years",
+        .failed, cannot: "let so much time pass at \(clock)", reason: "a clock ends after 292 years",
         remedy: "Wait for shorter.")
     }
+    // An action of the world's that lets time pass goes on at the moment to which it has passed.
+    let outer = performedMoment
+    performedMoment = nil
+    defer { if outer != nil { performedMoment = clock } }
     try settle()
-    while now < end, cycle?.isStopRequested != true {
+    while clock < end, cycle?.isStopRequested != true {
       try step(until: end)
       betweenSteps?()
     }
@@ -147,7 +181,7 @@ public final class Bench {
     if let turn = lateTurn(of: cycle), turn <= end ?? .distantFuture {
       try wait(until: turn)
       beginTurn()
-      try step(cycle, until: now)
+      try step(cycle, until: clock)
     } else {
       try wait(until: end)
     }
@@ -156,15 +190,13 @@ public final class Bench {
   /// When the application gets to run; nil if it has nothing to do.
   private func lateTurn(of cycle: any Application) -> Moment? {
     if !cycle.isIdle {
-      if dueMoment == nil { dueMoment = now }
+      if dueMoment == nil { dueMoment = clock }
     } else {
       dueMoment = nil
     }
     let due = [dueMoment, cycle.nextAlarm].compactMap { $0 }.min()
-    return due.map { max($0 + latenesses[turn % latenesses.count], now) }
+    return due.map { max($0 + latenesses[turn % latenesses.count], clock) }
   }
-
-  private var isEverLate: Bool { latenesses.contains { $0 > .zero } }
 
   private func beginTurn() {
     dueMoment = nil
@@ -173,12 +205,18 @@ public final class Bench {
 
   private func step(_ cycle: any Application, until end: Moment?) throws(DriverError) {
     isStepping = true
-    defer { isStepping = false }
+    let outer = performedMoment
+    performedMoment = nil
+    defer {
+      isStepping = false
+      performedMoment = outer
+    }
     try cycle.step(until: end)
   }
 
   private func wait(until end: Moment?) throws(DriverError) {
-    var ready = ReadyList()
+    if let virtualLoop { return virtualLoop.jump(to: end) }
+    ready.removeAll()
     try loop.wait(until: end, ready: &ready)
   }
 
@@ -190,15 +228,16 @@ public final class Bench {
     guard !isStepping else { return }
     var turns = 0
     while true {
-      try count(&turns)
+      let now = clock
       if let first = planned.removeFirst(dueAt: now) {
-        first.action()
+        perform(first)
       } else if let cycle, cycle.isDue(at: now), !isEverLate || (lateTurn(of: cycle) ?? .distantFuture) <= now {
         beginTurn()
         try step(cycle, until: now)
       } else {
         return
       }
+      try count(&turns)
     }
   }
 
@@ -208,7 +247,7 @@ public final class Bench {
     turns += 1
     guard turns > Self.turnLimit else { return }
     throw DriverError(
-      .failed, cannot: "come to rest at \(now)", reason: "more than \(Self.turnLimit) things happened at one moment",
+      .failed, cannot: "come to rest at \(clock)", reason: "more than \(Self.turnLimit) things happened at one moment",
       remedy:
         "Look for a device that asks for steps whenever its steps are done, and for a driver, a worker or a plan that has itself "
         + "woken at the same moment again and again.")
@@ -217,10 +256,10 @@ public final class Bench {
   /// The world goes on, and the application does not get to run: edges queue up and alarms come late. Afterwards it runs
   /// again, and finds all of that.
   public func stall(for span: Duration) throws(DriverError) {
-    let end = now + span
-    while now < end {
+    let end = clock + span
+    while clock < end {
       try wait(until: min(end, nextPlanned ?? end))
-      while let first = planned.removeFirst(dueAt: now) { withoutApplication(first.action) }
+      while let first = planned.removeFirst(dueAt: clock) { withoutApplication { perform(first) } }
     }
     try settle()
   }
@@ -229,13 +268,6 @@ public final class Bench {
     isStepping = true
     defer { isStepping = false }
     action()
-  }
-}
-
-extension Application {
-  /// Whether there is something to do at `moment`. A cycle that has been asked to stop does nothing more.
-  fileprivate func isDue(at moment: Moment) -> Bool {
-    !isStopRequested && (!isIdle || nextAlarm.map { $0 <= moment } ?? false)
   }
 }
 

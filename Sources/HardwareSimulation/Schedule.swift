@@ -4,14 +4,27 @@ import CycleCore
 ///
 /// A binary heap: adding an action and removing the first one take the logarithm of how many are planned.
 struct Schedule {
-  private struct Entry {
+  enum Action {
+    case closure(() -> Void)
+    /// One that is planned again and again: an object, and which of its tasks. It allocates nothing.
+    case task(any PlannedTask, Int)
+  }
+
+  struct Entry {
     var moment: Moment
     /// Counts the additions, so that actions at one moment keep their order.
-    var number: Int
-    var action: () -> Void
+    fileprivate var number: Int
+    var action: Action
 
-    func precedes(_ other: Entry) -> Bool {
+    fileprivate func precedes(_ other: Entry) -> Bool {
       moment == other.moment ? number < other.number : moment < other.moment
+    }
+
+    func perform() {
+      switch action {
+      case .closure(let action): action()
+      case .task(let task, let number): task.perform(number, at: moment)
+      }
     }
   }
 
@@ -24,7 +37,7 @@ struct Schedule {
   /// The moment of the first action; nil if nothing is planned.
   var firstMoment: Moment? { heap.isEmpty ? nil : heap[0].moment }
 
-  mutating func add(at moment: Moment, _ action: @escaping () -> Void) {
+  mutating func add(at moment: Moment, _ action: Action) {
     heap.append(Entry(moment: moment, number: additions, action: action))
     additions += 1
     var index = heap.count - 1
@@ -35,7 +48,7 @@ struct Schedule {
   }
 
   /// Removes the first action; one must be there.
-  mutating func removeFirst() -> (moment: Moment, action: () -> Void) {
+  mutating func removeFirst() -> Entry {
     heap.swapAt(0, heap.count - 1)
     let first = heap.removeLast()
     var index = 0
@@ -46,12 +59,17 @@ struct Schedule {
       heap.swapAt(index, earlier)
       index = earlier
     }
-    return (first.moment, first.action)
+    return first
   }
 
   /// Removes the first action if its moment is not after `moment`.
-  mutating func removeFirst(dueAt moment: Moment) -> (moment: Moment, action: () -> Void)? {
-    guard let first = firstMoment, first <= moment else { return nil }
+  mutating func removeFirst(dueAt moment: Moment) -> Entry? {
+    guard !heap.isEmpty, heap[0].moment <= moment else { return nil }
     return removeFirst()
   }
+}
+
+/// Something of the world's that acts at moments which it plans itself.
+protocol PlannedTask: AnyObject {
+  func perform(_ number: Int, at moment: Moment)
 }

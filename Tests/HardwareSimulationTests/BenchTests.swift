@@ -31,4 +31,52 @@ struct BenchTests {
     #expect(!bench.stop())
     #expect(bench.now == .zero)
   }
+
+  /// A real clock on a busy host: each wait ends 2 ms late.
+  private final class LateClock: EventLoop {
+    private let loop = VirtualLoop()
+    var now: Moment { loop.now }
+    func pause(for span: Duration) { loop.pause(for: span) }
+    func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) { try loop.watch(descriptor, for: lens) }
+    func unwatch(_ descriptor: Int32) { loop.unwatch(descriptor) }
+    func makeDoorbell() -> any Doorbell { loop.makeDoorbell() }
+    func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
+      guard let deadline, deadline > now else { return }
+      try loop.wait(until: deadline + .milliseconds(2), ready: &ready)
+    }
+  }
+
+  @Test("what the world has planned counts from the moment that it was planned for, however late a real clock is")
+  func plannedMoments() throws {
+    let bench = Bench(loop: LateClock())
+    let chip = SimulatedChip(bench)
+    let contact = chip.contact(at: "GPIO17")
+    var told: [Moment] = []
+    let cycle = Cycle(seed: 0) {
+      Lens(
+        Switch(chip, line: "GPIO17"),
+        on: { frame, event, past in
+          told.append(past.moment)
+          frame += 1
+        })
+    }
+    try bench.run(cycle)
+    told = []
+    var clocks: [Moment] = []
+    func toggle(_ count: Int) {
+      guard count > 0 else { return }
+      bench.plan(at: bench.now + .milliseconds(10)) {
+        clocks.append(bench.loop.now)
+        try? contact.isClosed ? contact.release() : contact.press()
+        toggle(count - 1)
+      }
+    }
+    toggle(3)
+    try bench.advance(by: .milliseconds(60))
+    let moments = (1...3).map { Moment.zero + .milliseconds(10 * $0) }
+    #expect(chip.line("GPIO17").changes.suffix(3).map(\.moment) == moments)
+    #expect(zip(clocks, moments).allSatisfy { $0 > $1 }, "the clock was late")
+    #expect(told == moments.map { $0 + .milliseconds(5) }, "its debouncing counts from them")
+    bench.stop()
+  }
 }

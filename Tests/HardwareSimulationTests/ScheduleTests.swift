@@ -17,7 +17,7 @@ struct ScheduleTests {
         if Int.random(in: 0..<3, using: &random) < 2 {
           // Nothing is planned for the past.
           let (moment, addition) = (last + Int.random(in: 0..<20, using: &random), number)
-          schedule.add(at: .zero + .nanoseconds(Int64(moment))) { done.append(addition) }
+          schedule.add(at: .zero + .nanoseconds(Int64(moment)), .closure { done.append(addition) })
           let place = expected.firstIndex { $0.moment > moment } ?? expected.endIndex
           expected.insert((moment, addition), at: place)
           number += 1
@@ -26,7 +26,7 @@ struct ScheduleTests {
           last = first.moment
           #expect(schedule.firstMoment == .zero + .nanoseconds(Int64(last)), "seed \(seed)")
           let removed = schedule.removeFirst()
-          removed.action()
+          removed.perform()
           #expect(done.last == first.number, "seed \(seed)")
         }
       }

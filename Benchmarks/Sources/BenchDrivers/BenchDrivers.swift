@@ -111,3 +111,34 @@ public struct Fed: Driver {
 
   public mutating func stop() {}
 }
+
+/// Hardware that has told a lot while nobody read it: emits so many events at once, each a step after the last.
+public struct Burst: Driver {
+  public typealias Event = Int
+  let feed: Feed
+  let count: Int
+  /// When the first event happened before the turn, and how far they are apart.
+  let (age, step): (Duration, Duration)
+  var context: DriverContext<Int>!
+
+  public init(_ feed: Feed, count: Int, age: Duration, step: Duration) {
+    (self.feed, self.count) = (feed, count)
+    (self.age, self.step) = (age, step)
+  }
+
+  public mutating func start(showing model: NoModel, in context: DriverContext<Int>) throws(DriverError) {
+    self.context = context
+    feed.waker = context.watcher.makeWaker()
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    var moment = Moment(nanoseconds: context.now.nanoseconds - age.wholeNanoseconds)
+    let step = step.wholeNanoseconds
+    for number in 0..<count {
+      context.emit(number, at: moment)
+      moment.nanoseconds &+= step
+    }
+  }
+
+  public mutating func stop() {}
+}

@@ -98,15 +98,19 @@ enum Measurement {
     return line.split(separator: " ").last.flatMap { Int($0) }
   }
 
-  /// The highest resident memory of a process that does it, in kB: `ru_maxrss` of getrusage(2).
+  /// The most memory of its own that a process had which does it, in kB.
   private static func peakMemory(of benchmark: Benchmark) -> Double? {
     Double(output(of: call(benchmark, "memory", benchmark.counted)).filter { $0 != "\n" })
   }
 
+  /// The highest resident memory of this process, without what is mapped from files: `VmHWM` less `RssFile` of proc(5).
   static func printPeakMemory() {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    print(usage.ru_maxrss)
+    let status = output(of: "cat /proc/\(getpid())/status")
+    func kilobytes(_ name: String) -> Int {
+      let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+      return line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+    print(kilobytes("VmHWM") - kilobytes("RssFile"))
   }
 
   private static func call(_ benchmark: Benchmark, _ side: String, _ count: Int) -> String {

@@ -6,6 +6,9 @@ import HardwareSimulation
 /// What simulated hardware costs.
 let simulationBenchmarks = [
   Benchmark("an event that is a turn of its own", timed: 200_000, counted: 10_000) { { try runTurns($0) } },
+  Benchmark(
+    "an event of 8 drivers that have 4096 waiting each", against: "of one driver", timed: 200_000, counted: 65_536
+  ) { ({ try runBursts(8, $0) }, { try runBursts(1, $0) }) },
   Benchmark("an hour of a busy panel, in virtual time", timed: 1, counted: 1) {
     { for _ in 0..<$0 { try runBusyHour() } }
   },
@@ -40,6 +43,30 @@ private func runTurns(_ turns: Int) throws {
     try cycle.step(until: nil)
   }
   precondition(cycle.frame.count == turns, "each turn is one event")
+}
+
+/// Drivers of which each has 4 096 events at once, whose moments lie between those of the others.
+@inline(never)
+private func runBursts(_ drivers: Int, _ events: Int) throws {
+  let burst = 4096
+  let feeds = (0..<drivers).map { _ in Feed() }
+  let cycle = Cycle(seed: 0) {
+    LensList(count: drivers) { index in
+      Lens(
+        Burst(feeds[index], count: burst, age: .microseconds(8 * burst + index), step: .microseconds(8)),
+        on: { frame, event in frame &+= event }, laneCapacity: burst)
+    }
+  }
+  let loop = VirtualLoop()
+  try cycle.start(on: loop)
+  var rest = events
+  while rest > 0 {
+    try cycle.step(until: loop.now + .seconds(1))
+    for feed in feeds { feed.push() }
+    try cycle.step(until: nil)
+    rest -= burst * drivers
+  }
+  precondition(cycle.accounts.allSatisfy { $0.lost == 0 }, "every event has room")
 }
 
 /// An hour of a busy panel in virtual time: a button pressed and let go every second, a lamp that blinks, a deadline a press.

@@ -39,6 +39,8 @@ public protocol Application<Frame>: AnyObject {
   var nextAlarm: Moment? { get }
   /// Whether no simulated device has anything for its driver.
   var isIdle: Bool { get }
+  /// Whether there is something to do at `moment`: a simulated device has something, or an alarm is due. Never when it has been asked to stop.
+  func isDue(at moment: Moment) -> Bool
 }
 
 extension Application {

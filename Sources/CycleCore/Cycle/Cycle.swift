@@ -254,7 +254,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private func drain() throws(DriverError) {
     if isStopping { return mailbox.pointee.dropAll() }
     drainLanes(self)
-    if let lens = mailbox.pointee.livelockedLens { throw livelock(of: lens) }
+    if mailbox.pointee.livelockedLens >= 0 { throw livelock(of: mailbox.pointee.livelockedLens) }
     if wiring.endRendering() { lenses.beginTiming() }
   }
 
@@ -303,6 +303,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   public func name(of lens: Int) -> String { wiring.name(of: lens) }
 
   public var isIdle: Bool { wiring.simulatedWakes.count == 0 && !wiring.hasPosts }
+
+  public func isDue(at moment: Moment) -> Bool {
+    guard !stopRequest.isRaised else { return false }
+    return mailbox.pointee.earliestAlarm <= moment || !isIdle
+  }
 
   public var isStopRequested: Bool { stopRequest.isRaised }
 

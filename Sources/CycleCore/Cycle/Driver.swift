@@ -76,7 +76,7 @@ public enum Wake: Equatable, Sendable {
   case retry
 }
 
-/// The model of a driver that shows nothing.
+/// The model of a driver that shows nothing, and is never rendered.
 @frozen
 public struct NoModel: Equatable, Sendable {
   @inlinable

@@ -1,9 +1,10 @@
 /// The events of one driver on their way to being reduced: bounded, on the cycle's thread.
 public final class Lane<Event: Sendable> {
-  /// `capacity - 1`; the capacity is a power of two, so `& mask` wraps an index.
-  @usableFromInline let mask: Int
-  @usableFromInline var capacity: Int { mask + 1 }
-  @usableFromInline let events: UnsafeMutablePointer<Event>
+  /// How many events may wait: a power of two.
+  @usableFromInline let capacity: Int
+  /// Room for `mask + 1` events, a power of two, so `& mask` wraps an index. It grows up to the capacity: most lanes never need it.
+  @usableFromInline @exclusivity(unchecked) var mask: Int
+  @usableFromInline @exclusivity(unchecked) var events: UnsafeMutablePointer<Event>
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
   @usableFromInline @exclusivity(unchecked) var lost = 0
@@ -12,9 +13,9 @@ public final class Lane<Event: Sendable> {
     didSet { if hasUntoldLoss != oldValue { mailbox.pointee.setHasUntoldLoss(hasUntoldLoss) } }
   }
   @exclusivity(unchecked) var troubles = TroubleQueue()
-  /// How many events may wait: the capacity, and none when the driver is stopping, because nobody hears of them.
+  /// How many events may wait without care: as many as there is room for, and none when the driver is stopping, because nobody hears of them.
   @usableFromInline @exclusivity(unchecked) var limit: Int
-  /// What ``room`` counts from: as ``limit``, and in a closed lane so much that the capacity is free. What is emitted there is dropped, so a
+  /// What ``room`` counts from: the capacity, and in a closed lane so much that the capacity is free. What is emitted there is dropped, so a
   /// driver that looks for room first must find some: otherwise it leaves its events where they are, and is woken for them again at once.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   @usableFromInline @exclusivity(unchecked) var lens = -1
@@ -32,12 +33,16 @@ public final class Lane<Event: Sendable> {
     precondition(minimumCapacity > 0, "a lane holds at least one event")
     var capacity = 1
     while capacity < minimumCapacity { capacity <<= 1 }
-    mask = capacity - 1
-    limit = capacity
+    self.capacity = capacity
+    let size = min(capacity, Self.firstSize)
+    mask = size - 1
+    limit = size
     roomLimit = capacity
     self.isRequired = isRequired
-    events = .allocate(capacity: capacity)
+    events = .allocate(capacity: size)
   }
+
+  private static var firstSize: Int { 16 }
 
   deinit {
     while head < tail { _ = take() }
@@ -56,9 +61,6 @@ public final class Lane<Event: Sendable> {
   @inlinable
   var room: Int { max(0, roomLimit &- (tail &- head)) }
 
-  @inlinable
-  var hasRoom: Bool { tail &- head < limit }
-
   var isClosed: Bool { limit == 0 }
 
   /// Nobody hears of events from here on: those that are emitted are dropped, and those that wait stay where they are.
@@ -71,7 +73,7 @@ public final class Lane<Event: Sendable> {
   func emit(_ event: consuming Event, at moment: Moment) {
     var moment = moment
     if moment > mailbox.unsafelyUnwrapped.pointee.clock { moment = clamped(moment) }
-    guard hasRoom else { return lose(event) }
+    guard tail &- head < limit || grow() else { return lose(event) }
     append(event)
     mailbox.unsafelyUnwrapped.pointee.enqueue(lens, at: moment)
   }
@@ -79,7 +81,7 @@ public final class Lane<Event: Sendable> {
   /// Emits an event that happened now, which no clock has to be asked for.
   @inlinable
   func emit(_ event: consuming Event) {
-    guard hasRoom else { return lose(event) }
+    guard tail &- head < limit else { return emitWithCare(event) }
     append(event)
     mailbox.unsafelyUnwrapped.pointee.enqueue(lens)
   }
@@ -90,7 +92,28 @@ public final class Lane<Event: Sendable> {
     tail &+= 1
   }
 
-  // Not inlined: releasing the event would take registers from the way that all others go.
+  // Not inlined: what few events need would take registers from the way that all others go.
+  @inlinable @inline(never)
+  func emitWithCare(_ event: consuming Event) {
+    guard grow() else { return lose(event) }
+    append(event)
+    mailbox.unsafelyUnwrapped.pointee.enqueue(lens)
+  }
+
+  /// Makes room for twice as many events. False if that would be more than the capacity, or the lane is closed.
+  @usableFromInline
+  func grow() -> Bool {
+    guard !isClosed, mask + 1 < capacity else { return false }
+    let size = 2 * (mask + 1)
+    let larger = UnsafeMutablePointer<Event>.allocate(capacity: size)
+    for index in head..<tail { (larger + (index & (size - 1))).moveInitialize(from: events + (index & mask), count: 1) }
+    events.deallocate()
+    events = larger
+    mask = size - 1
+    limit = size
+    return true
+  }
+
   @inlinable @inline(never)
   func lose(_ event: consuming Event) { lose() }
 

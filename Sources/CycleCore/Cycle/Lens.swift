@@ -129,8 +129,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
-    // Known where the application is compiled: a driver that only listens costs no call.
-    if D.Model.self == NoModel.self, state.isPlain { return }
+    // Known where the application is compiled: a driver that only listens costs nothing here.
+    if D.Model.self == NoModel.self { return }
     filters.render(frame, &state)
   }
 
@@ -162,7 +162,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   public mutating func tellLoss(_ index: Int, of count: Int) {
     state.lane.loseMessages(count)
-    if state.lane.hasRoom { state.lane.tellLoss() }
+    if state.lane.room > 0 { state.lane.tellLoss() }
   }
 
   public mutating func renderSafe() { state.renderSafe() }

@@ -271,6 +271,13 @@ public struct LensBuilder<Frame: Equatable> {
     part
   }
 
+  @inlinable
+  public static func buildExpression<E: PartCollection, L: LensGroup & ~Copyable>(
+    _ parts: consuming Parts<Frame, E, L>
+  ) -> Parts<Frame, E, L> {
+    parts
+  }
+
   /// Lenses that a function returns.
   @inlinable @_disfavoredOverload
   public static func buildExpression<L: LensGroup & ~Copyable>(_ lenses: consuming L) -> L where L.Frame == Frame {

@@ -131,6 +131,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     defer { lane.wiring.endCall(.start, of: lane.lens) }
     try driver.start(showing: model, in: DriverContext(lane: lane))
     phase = .running
+    // It is never rendered.
+    if D.Model.self == NoModel.self { isShown = true }
     updatePlain()
   }
 

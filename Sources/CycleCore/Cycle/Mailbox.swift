@@ -30,18 +30,13 @@ struct Mailbox {
   @usableFromInline var fence = 0
   /// What was emitted at other moments.
   private var timed: TimedQueue
-  /// The moment of the first entry of `timed`; `distantFuture` where there is none.
-  @usableFromInline var nextTimed = Moment.distantFuture
-  /// Troubles that wait, in the ring or in `timed`.
-  private var troubleCount = 0
-  /// Lanes with a loss that the application has not been told of.
-  private var untoldLossCount = 0
+  /// How many reasons there are for more than to reduce the next event and to render its frame: troubles that wait, lanes with a loss that the
+  /// application has not been told of, taps, observers.
+  private var careCount = 0
   /// Whether events are handed to taps before they are reduced.
   private(set) var isTapped = false
   /// Whether new frames are handed to observers.
   @usableFromInline private(set) var isObserved = false
-  /// Whether there may be more to do than to reduce the next event and to render its frame.
-  private var needsCare: Bool { troubleCount > 0 || untoldLossCount > 0 || isTapped || isObserved }
   /// The moment of what is being handled: what ``DriverContext/now`` says.
   @usableFromInline var now = Moment.zero
   /// The loop's clock when this turn began. No event is younger, except those that were read in this turn.
@@ -59,8 +54,8 @@ struct Mailbox {
   private var otherSelfEmissions = 0
   /// The lens whose event or alarm came last of those that needed care.
   private var lastLens = 0
-  /// The lens that exceeded the limit; nil as long as none has.
-  private(set) var livelockedLens: Int?
+  /// The lens that exceeded the limit; -1 as long as none has.
+  private(set) var livelockedLens = -1
   /// Each lens's alarm; `distantFuture` where none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
   @usableFromInline var lensCount: Int
@@ -112,7 +107,7 @@ struct Mailbox {
   /// Queues one event of a lane, or a trouble: the lens's number with its mark.
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
-    if word & Self.troubleMark != 0 { troubleCount &+= 1 }
+    if word & Self.troubleMark != 0 { careCount &+= 1 }
     if isGathering { return timed.append(word, at: moment) }
     lastLens = word & Self.lensMask
     if moment > now || timed.holds(word & Self.lensMask) {
@@ -120,7 +115,6 @@ struct Mailbox {
       otherSelfEmissions &+= 1
       timed.append(word | Self.selfMark, at: moment)
       timed.endAppending()
-      nextTimed = timed.firstMoment
     } else {
       if tail &- head > mask { grow() }
       append(word)
@@ -130,10 +124,8 @@ struct Mailbox {
 
   private mutating func moveFence() {
     let emitted = (tail &- tailAtMove) &+ otherSelfEmissions
-    if emitted > selfEmissionLimit, livelockedLens == nil { livelockedLens = lastLens }
-    // So that the next event is looked for with care.
-    if livelockedLens != nil { nextTimed = Moment(nanoseconds: .min) }
-    if isGathering || nextTimed != .distantFuture || needsCare {
+    if emitted > selfEmissionLimit, livelockedLens < 0 { livelockedLens = lastLens }
+    if isGathering || !timed.isEmpty || careCount > 0 || livelockedLens >= 0 {
       fence = tail
     } else {
       fence = min(head &+ mask &+ 1, tail &+ min(selfEmissionLimit &- emitted, mask))
@@ -141,18 +133,22 @@ struct Mailbox {
   }
 
   /// A lane has lost events that the application has not been told of, or it has been told.
-  mutating func setHasUntoldLoss(_ hasLoss: Bool) {
-    untoldLossCount += hasLoss ? 1 : -1
-    moveFence()
-  }
+  mutating func setHasUntoldLoss(_ hasLoss: Bool) { changeCare(by: hasLoss) }
 
   mutating func setIsTapped(_ isTapped: Bool) {
+    guard isTapped != self.isTapped else { return }
     self.isTapped = isTapped
-    moveFence()
+    changeCare(by: isTapped)
   }
 
   mutating func setIsObserved(_ isObserved: Bool) {
+    guard isObserved != self.isObserved else { return }
     self.isObserved = isObserved
+    changeCare(by: isObserved)
+  }
+
+  private mutating func changeCare(by isNeeded: Bool) {
+    careCount &+= isNeeded ? 1 : -1
     moveFence()
   }
 
@@ -174,23 +170,23 @@ struct Mailbox {
   }
 
   /// What was read is reduced from here on, each event at its own moment.
+  @inline(__always)
   mutating func endGathering() {
     now = nowBeforeReads
     endAppending()
   }
 
-  /// Drivers are woken at `now`, and what they emit is put in the order of its moments.
+  /// Drivers are woken at `now`, and what they emit is put in the order of its moments. Until the first event is emitted behind
+  /// ``endAppending()``, all that is emitted needs care.
   mutating func beginAppending() {
     isGathering = true
     fence = tail
   }
 
+  @inline(__always)
   mutating func endAppending() {
     isGathering = false
     timed.endAppending()
-    nextTimed = timed.firstMoment
-    // With something in `timed` the fence stays where it is: all that is emitted needs care.
-    if nextTimed == .distantFuture { moveFence() }
   }
 
   /// Whether the next event is the first one in the ring, and reducing it and rendering its frame is all there is to do.
@@ -212,33 +208,33 @@ struct Mailbox {
   /// its alarm.
   @usableFromInline
   mutating func dequeueWithCare() -> Int {
-    if livelockedLens != nil { return -1 }
+    if livelockedLens >= 0 { return -1 }
     let waits = head != tail
-    if nextTimed != .distantFuture, nextTimed <= now || !waits, comesBeforeAlarm() {
+    if !timed.isEmpty, timed.firstMoment <= now || !waits, comesBeforeAlarm() {
       let entry = timed.removeFirst()
-      if entry.word & Self.troubleMark != 0 { troubleCount &-= 1 }
-      nextTimed = timed.firstMoment
-      // Only what hardware told moves time on to a moment at which drivers may emit anew.
-      if entry.word & Self.selfMark != 0 {
-        now = max(now, entry.moment)
-      } else if entry.moment > now {
+      if entry.word & Self.troubleMark != 0 { careCount &-= 1 }
+      if entry.moment > now {
         now = entry.moment
-        tailAtMove = tail
-        otherSelfEmissions = 0
+        // Only what hardware told moves time on to a moment at which drivers may emit anew.
+        if entry.word & Self.selfMark == 0 {
+          tailAtMove = tail
+          otherSelfEmissions = 0
+        }
       }
-      moveFence()
+      // The next event that a driver emits, if there is one, finds out whether those after it need care.
+      fence = tail
       return entry.word & ~Self.selfMark
     }
     guard waits else { return -1 }
     let word = dequeue()
-    if word & Self.troubleMark != 0 { troubleCount &-= 1 }
+    if word & Self.troubleMark != 0 { careCount &-= 1 }
     moveFence()
     return word
   }
 
   /// Whether the first entry of `timed` comes before every alarm.
   private func comesBeforeAlarm() -> Bool {
-    guard nextTimed == earliestAlarm else { return nextTimed < earliestAlarm }
+    guard timed.firstMoment == earliestAlarm else { return timed.firstMoment < earliestAlarm }
     for lens in 0..<timed.firstLens where alarms[lens] == earliestAlarm { return false }
     return true
   }
@@ -256,8 +252,6 @@ struct Mailbox {
   mutating func dropAll() {
     head = tail
     timed.removeAll()
-    troubleCount = 0
-    nextTimed = .distantFuture
     moveFence()
   }
 
@@ -298,7 +292,7 @@ struct Mailbox {
   /// Takes the earliest alarm that is due at `moment` or before the next event, of several at one moment that of the lens wired
   /// first; retries come after the alarms of their moment.
   mutating func takeAlarm(dueAt moment: Moment) -> Due? {
-    guard earliestAlarm <= moment || nextTimed != .distantFuture, earliestAlarm != .distantFuture else { return nil }
+    guard earliestAlarm <= moment || !timed.isEmpty, earliestAlarm != .distantFuture else { return nil }
     // A driver that wakes late is still told the moment it asked for: what it does then depends on no scheduler.
     moveTime(to: earliestAlarm)
     defer {

@@ -24,17 +24,8 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   @inlinable
   public init<Stored: Equatable>(_ part: WritableKeyPath<Frame, Stored>, @LensBuilder<Stored> lenses: () -> Lenses)
   where Lenses.Frame == Stored {
-    offset = Self.offset(of: part)
+    offset = PartOffset.of(part)
     self.lenses = lenses()
-  }
-
-  @usableFromInline
-  static func offset(of part: PartialKeyPath<Frame>) -> Int {
-    guard let offset = MemoryLayout<Frame>.offset(of: part) else {
-      programmerError(
-        "a Part is a stored property of \(Frame.self): a computed or an observed one, or one of a class, is none")
-    }
-    return offset
   }
 
   deinit { parts?.deallocate() }
@@ -119,4 +110,17 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   public mutating func stop() { lenses.stop() }
 
   public func account(of index: Int) -> LaneAccount { lenses.account(of: index) }
+}
+
+@usableFromInline
+enum PartOffset {
+  /// Where a part lies in its frame, in bytes.
+  @usableFromInline
+  static func of<Frame>(_ part: PartialKeyPath<Frame>) -> Int {
+    guard let offset = MemoryLayout<Frame>.offset(of: part) else {
+      programmerError(
+        "a part is a stored property of \(Frame.self): a computed or an observed one, or one of a class, is none")
+    }
+    return offset
+  }
 }

@@ -1,8 +1,9 @@
 /// Which lens has an event at which moment: what drivers emitted when they were woken, ordered by moment and, at one moment, by lens. The
 /// events of one lens keep the order in which they were emitted.
 ///
-/// Drivers are woken one after the other, so events arrive in one ordered run for each driver. They are appended as they arrive, and merged
-/// when all have been woken: for `n` events of `k` drivers that takes `n · log k` steps.
+/// Drivers are woken one after the other, so entries arrive in runs that are in order, mostly one for each driver. They stay where they
+/// were appended; a tournament of the runs says which of them has the next one (a tree of losers: Knuth, The Art of Computer Programming,
+/// volume 3, 5.4.1). For `n` entries in `k` runs that takes `n · log k` comparisons, and for one run none.
 @usableFromInline
 struct TimedQueue {
   /// A lens's next event, or its next trouble, counts at this moment.
@@ -11,146 +12,244 @@ struct TimedQueue {
     var word: Int
     var moment: Moment
 
+    var lens: Int { word & Mailbox.lensMask }
+
     func precedes(_ other: Entry) -> Bool {
-      moment == other.moment ? word & Mailbox.lensMask < other.word & Mailbox.lensMask : moment < other.moment
+      moment == other.moment ? lens < other.lens : moment < other.moment
     }
   }
 
-  /// `capacity - 1`; the capacity is a power of two, so `& mask` wraps an index.
-  private var mask = 63
+  /// Places of entries that lie in order; none if `next` is `end`.
+  private struct Run {
+    var next: Int
+    var end: Int
+  }
+
+  /// The first entry of a run, as far as the order goes: its moment in the upper 64 bits, then 32 of its lens, and 32 of the run, because of
+  /// two runs of a lens the one that was appended first comes first.
+  private struct Key {
+    private let bits: UInt128
+
+    private init(_ bits: UInt128) { self.bits = bits }
+
+    @inline(__always)
+    init(_ entry: Entry, run: Int) {
+      let lensAndRun = UInt64(truncatingIfNeeded: entry.word) << 32 | UInt64(truncatingIfNeeded: run)
+      bits = UInt128(UInt64(bitPattern: entry.moment.nanoseconds) ^ Self.sign) << 64 | UInt128(lensAndRun)
+    }
+
+    /// Behind the last run: its moment is the distant future.
+    static var end: Key { Key(.max) }
+    private static var sign: UInt64 { 1 << 63 }
+
+    var isEnd: Bool { bits == .max }
+    var run: Int { Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: bits)) }
+    var lens: Int { Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: bits >> 32)) }
+    var moment: Moment { Moment(nanoseconds: Int64(bitPattern: UInt64(truncatingIfNeeded: bits >> 64) ^ Self.sign)) }
+
+    func precedes(_ other: Key) -> Bool { bits < other.bits }
+  }
+
   private var entries: UnsafeMutablePointer<Entry>
-  private var head = 0
+  private var capacity = 64
+  /// Where the next entry is appended.
   private var tail = 0
-  /// Entries from here on have been appended since the last ``endAppending()``.
-  private var appended = 0
-  /// Whether all that was appended lies in order, behind what was there.
-  private var isOrdered = true
-  /// Room for merging: twice as many entries as have ever been merged at once.
-  private var scratch: UnsafeMutableBufferPointer<Entry>
+  /// Where the run begins that is being appended.
+  private var runBegin = 0
+  private var runs: UnsafeMutablePointer<Run>
+  private var runCount = 0
+  /// How many runs have taken part in the tournament.
+  private var playedCount = 0
+  /// Room for so many runs, and twice as many keys: a power of two.
+  private var runCapacity = 16
+  /// The first of all entries; ``Key/end`` where there is none.
+  private var winner = Key.end
+  /// The tournament: at the places from 1, who lost there; the winners of places `2 * i` and `2 * i + 1` meet at `i`, and run `r` begins
+  /// at `leafCount + r`.
+  private var losers: UnsafeMutablePointer<Key>
+  private var leafCount: UInt = 1
   /// How many entries each lens has, and the moment of its last one.
   private let lenses: UnsafeMutablePointer<(count: Int, latest: Moment)>
 
   init(lensCount: Int) {
-    entries = .allocate(capacity: mask + 1)
-    scratch = .allocate(capacity: 0)
+    entries = .allocate(capacity: capacity)
+    runs = .allocate(capacity: runCapacity)
+    losers = .allocate(capacity: 2 * runCapacity)
     lenses = .allocate(capacity: max(1, lensCount))
     lenses.initialize(repeating: (0, .zero), count: max(1, lensCount))
   }
 
   func deallocate() {
     entries.deallocate()
-    scratch.deallocate()
+    runs.deallocate()
+    losers.deallocate()
     lenses.deallocate()
   }
 
+  /// Whether there is no entry, but those that are being appended.
+  var isEmpty: Bool { runCount == 0 }
+
   /// The moment of the first entry; `distantFuture` where there is none.
-  var firstMoment: Moment { head == tail ? .distantFuture : entries[head & mask].moment }
+  var firstMoment: Moment { winner.moment }
 
   /// The lens of the first entry, which must be there.
-  var firstLens: Int { entries[head & mask].word & Mailbox.lensMask }
+  var firstLens: Int { winner.lens }
 
   /// Whether a lens has an entry.
   func holds(_ lens: Int) -> Bool { lenses[lens].count > 0 }
 
   // MARK: - Adding
 
-  /// Appends an entry. A moment before that of the lens's last entry counts as that one.
+  /// Appends an entry. A moment before that of the lens's last entry counts as that one. It is looked at after ``endAppending()``.
   mutating func append(_ word: Int, at moment: Moment) {
-    if tail &- head > mask { grow() }
+    if tail == capacity { makeRoom() }
     let lens = word & Mailbox.lensMask
     let entry = Entry(word: word, moment: lenses[lens].count > 0 ? max(moment, lenses[lens].latest) : moment)
-    lenses[lens].count += 1
+    lenses[lens].count &+= 1
     lenses[lens].latest = entry.moment
-    if head != tail, entry.precedes(entries[(tail &- 1) & mask]) { isOrdered = false }
-    entries[tail & mask] = entry
+    if tail != runBegin, entry.precedes(entries[tail &- 1]) { endRun() }
+    entries[tail] = entry
     tail &+= 1
   }
 
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * (mask + 1))
-    for index in head..<tail { (larger + (index & (2 * mask + 1))).initialize(to: entries[index & mask]) }
-    entries.deallocate()
-    entries = larger
-    mask = 2 * mask + 1
-  }
-
-  /// Puts what has been appended into its order.
+  /// What has been appended is looked at from here on.
   @inline(__always)
   mutating func endAppending() {
-    if !isOrdered { order() }
-    appended = tail
+    if tail == runBegin, playedCount == runCount { return }
+    guard runCount == 0 else { return endAppendingToRuns() }
+    // One run and nothing else: there is no tournament.
+    runs[0] = Run(next: runBegin, end: tail)
+    winner = Key(entries[runBegin], run: 0)
+    runBegin = tail
+    runCount = 1
+    playedCount = 1
   }
 
-  private mutating func order() {
-    isOrdered = true
-    let count = tail &- appended
-    if scratch.count < 2 * count {
-      scratch.deallocate()
-      scratch = .allocate(capacity: 2 * count)
+  private mutating func endAppendingToRuns() {
+    if tail != runBegin { endRun() }
+    if playedCount != runCount { play() }
+  }
+
+  private mutating func endRun() {
+    defer { runBegin = tail }
+    // One that goes on where the last run ended lengthens it.
+    if runCount > 0, case let last = runs[runCount &- 1], last.next < last.end, last.end == runBegin,
+      !entries[runBegin].precedes(entries[runBegin &- 1])
+    {
+      runs[runCount &- 1].end = tail
+      return
     }
-    for index in 0..<count { scratch.initializeElement(at: index, to: entries[(appended &+ index) & mask]) }
-    mergeIntoQueue(mergedRuns(of: count))
+    if runCount == runCapacity { makeRoomForRuns() }
+    runs[runCount] = Run(next: runBegin, end: tail)
+    runCount &+= 1
   }
 
-  /// Merges the ordered runs at the beginning of `scratch`, two at a time, until they are one: `count` entries, as a part of `scratch`.
-  private func mergedRuns(of count: Int) -> UnsafeMutableBufferPointer<Entry>.SubSequence {
-    var (source, target) = (0, count)
-    while true {
-      var (read, written) = (source, target)
-      var runs = 0
-      while read < source + count {
-        let middle = endOfRun(from: read, to: source + count)
-        let end = middle < source + count ? endOfRun(from: middle, to: source + count) : middle
-        var (left, right) = (read, middle)
-        while left < middle || right < end {
-          // Of two that are alike the left one comes first: it was appended first.
-          let takesRight = left == middle || (right < end && scratch[right].precedes(scratch[left]))
-          scratch.initializeElement(at: written, to: scratch[takesRight ? right : left])
-          if takesRight { right += 1 } else { left += 1 }
-          written += 1
-        }
-        read = end
-        runs += 1
-      }
-      (source, target) = (target, source)
-      if runs == 1 { return scratch[source..<source + count] }
+  /// Has all runs play the tournament anew.
+  private mutating func play() {
+    removeEmptyRuns()
+    playedCount = runCount
+    leafCount = 1
+    while leafCount < runCount { leafCount <<= 1 }
+    let leafCount = Int(leafCount)
+    // At first each place has its winner: the places of the leaves, then those before them.
+    let places = losers
+    for run in 0..<leafCount { places[leafCount + run] = run < runCount ? key(of: run) : .end }
+    for place in (1..<leafCount).reversed() {
+      let (left, right) = (places[2 * place], places[2 * place + 1])
+      places[place] = right.precedes(left) ? right : left
+    }
+    winner = places[1]
+    // Then its loser, which is the other one of the two who met there.
+    for place in 1..<leafCount {
+      let (left, right) = (places[2 * place], places[2 * place + 1])
+      places[place] = right.precedes(left) ? left : right
     }
   }
 
-  private func endOfRun(from begin: Int, to end: Int) -> Int {
-    var index = begin + 1
-    while index < end, !scratch[index].precedes(scratch[index - 1]) { index += 1 }
-    return index
+  private func key(of run: Int) -> Key {
+    runs[run].next < runs[run].end ? Key(entries[runs[run].next], run: run) : .end
   }
 
-  /// Merges ordered entries into those that were there before they were appended. Only what comes before the last of them is moved.
-  private mutating func mergeIntoQueue(_ merged: UnsafeMutableBufferPointer<Entry>.SubSequence) {
-    var read = head
-    tail = appended
-    head &-= merged.count
-    var written = head
-    for entry in merged {
-      while read != tail, !entry.precedes(entries[read & mask]) {
-        entries[written & mask] = entries[read & mask]
-        read &+= 1
-        written &+= 1
-      }
-      entries[written & mask] = entry
-      written &+= 1
+  /// The others keep their order.
+  private mutating func removeEmptyRuns() {
+    var count = 0
+    for run in 0..<runCount where runs[run].next < runs[run].end {
+      runs[count] = runs[run]
+      count += 1
     }
+    runCount = count
+  }
+
+  /// Moves the entries that are left to where there is room for at least as many more.
+  private mutating func makeRoom() {
+    let count = (0..<runCount).reduce(tail - runBegin) { $0 + runs[$1].end - runs[$1].next }
+    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: max(capacity, 2 * count))
+    var written = 0
+    for run in 0..<runCount {
+      let length = runs[run].end - runs[run].next
+      (larger + written).moveInitialize(from: entries + runs[run].next, count: length)
+      runs[run] = Run(next: written, end: written + length)
+      written += length
+    }
+    (larger + written).moveInitialize(from: entries + runBegin, count: tail - runBegin)
+    runBegin = written
+    tail = count
+    entries.deallocate()
+    entries = larger
+    capacity = max(capacity, 2 * count)
+  }
+
+  private mutating func makeRoomForRuns() {
+    let larger = UnsafeMutablePointer<Run>.allocate(capacity: 2 * runCapacity)
+    larger.moveInitialize(from: runs, count: runCount)
+    runs.deallocate()
+    runs = larger
+    let places = UnsafeMutablePointer<Key>.allocate(capacity: 4 * runCapacity)
+    places.moveInitialize(from: losers, count: Int(leafCount))
+    losers.deallocate()
+    losers = places
+    runCapacity *= 2
   }
 
   // MARK: - Removing
 
   /// Removes the first entry, which must be there.
+  @inline(__always)
   mutating func removeFirst() -> Entry {
-    let entry = entries[head & mask]
-    head &+= 1
-    lenses[entry.word & Mailbox.lensMask].count -= 1
+    let run = winner.run
+    let place = runs[run].next
+    let entry = entries[place]
+    lenses[entry.lens].count &-= 1
+    let next = place &+ 1
+    runs[run].next = next
+    var key = next < runs[run].end ? Key(entries[next], run: run) : .end
+    // The run's next entry meets those that lost against the last one.
+    var match = (leafCount &+ UInt(bitPattern: run)) >> 1
+    while match != 0 {
+      let place = losers + Int(bitPattern: match)
+      let other = place.pointee
+      if other.precedes(key) {
+        place.pointee = key
+        key = other
+      }
+      match = match >> 1
+    }
+    winner = key
+    if key.isEnd {
+      // Nothing waits but what is being appended.
+      runCount = 0
+      playedCount = 0
+      leafCount = 1
+      if runBegin == tail {
+        runBegin = 0
+        tail = 0
+      }
+    }
     return entry
   }
 
   mutating func removeAll() {
-    while head != tail { _ = removeFirst() }
+    endAppending()
+    while !winner.isEnd { _ = removeFirst() }
   }
 }

@@ -4,11 +4,13 @@ import Synchronization
 ///
 /// It has no descriptors: simulated devices wake their drivers with a ``Waker``.
 public final class VirtualLoop: EventLoop {
-  @exclusivity(unchecked) public private(set) var now: Moment
+  // Read from other modules by a call: they would check a stored property for overlapping accesses each time.
+  @exclusivity(unchecked) private var moment: Moment
+  public var now: Moment { moment }
 
   /// - Parameter beginning: where the clock stands at first.
   public init(beginning: Moment = .zero) {
-    now = beginning
+    moment = beginning
   }
 
   /// Does what the world has planned until a moment, while the application pauses. Set by whoever plans.
@@ -22,12 +24,12 @@ public final class VirtualLoop: EventLoop {
   public func pause(for span: Duration) {
     let end = now + max(span, Self.shortestPause)
     passTime?(end)
-    now = max(now, end)
+    moment = max(moment, end)
   }
 
   /// Sets the clock on to a moment that lies within a pause.
   public func advance(to moment: Moment) {
-    now = max(now, moment)
+    self.moment = max(self.moment, moment)
   }
 
   public func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) {
@@ -47,8 +49,8 @@ public final class VirtualLoop: EventLoop {
   }
 
   /// As ``wait(until:ready:)``, which has nothing to say of descriptors here.
-  func jump(to deadline: Moment?) {
-    if let deadline { now = max(now, deadline) }
+  package func jump(to deadline: Moment?) {
+    if let deadline { moment = max(moment, deadline) }
   }
 }
 

@@ -12,11 +12,11 @@ public final class Contact {
   private let bench: Bench
   private let ends: Ends
   /// How long the contact bounces when it closes or opens; none unless set.
-  public var bounce = Duration.zero
-  public private(set) var isClosed = false
+  @exclusivity(unchecked) public var bounce = Duration.zero
+  @exclusivity(unchecked) public private(set) var isClosed = false
   /// How often the contact has been moved: bounces of an earlier move end with the next one.
-  private var moves = 0
-  private var isTouching = false
+  @exclusivity(unchecked) private var moves = 0
+  @exclusivity(unchecked) private var isTouching = false
 
   /// - Parameters:
   ///   - closed: the level of the line while the contact is closed: low for a contact to ground.

@@ -16,16 +16,16 @@ public final class SimulatedChip: GPIOChip {
   public let label: String
   public let generation: Generation
   /// How many edges wait at most for a reader that is late: of each line, or, in the second generation, of a request.
-  public var edgeQueueDepth: Int
+  @exclusivity(unchecked) public var edgeQueueDepth: Int
   /// Whether outputs stay driven when they are released, as on Raspberry Pi OS.
   public var keepsReleasedOutputs = false
   /// Whether this user may open the chip.
   public var isPermitted = true
   /// Whether the kernel's interrupt handler merges edges: of those of a line at one moment only the last is seen.
-  public var mergesEdges = false
+  @exclusivity(unchecked) public var mergesEdges = false
 
   /// Is added to the time stamp of each edge: a positive one makes stamps from the future.
-  public var stampOffset = Duration.zero
+  @exclusivity(unchecked) public var stampOffset = Duration.zero
 
   /// The next request fails with this error, once.
   public var nextRequestError: DriverError?
@@ -33,34 +33,34 @@ public final class SimulatedChip: GPIOChip {
   public var lastingRequestError: DriverError?
   /// The next write to lines that are held, or change of their configuration, fails with this error, once; the lines
   /// stay as they are.
-  public var nextWriteError: DriverError? {
+  @exclusivity(unchecked) public var nextWriteError: DriverError? {
     didSet { if nextWriteError == nil { writesBeforeError = 0 } }
   }
   /// How many writes go well before the one that ``nextWriteError`` is for.
-  public var writesBeforeError = 0
+  @exclusivity(unchecked) public var writesBeforeError = 0
   /// Every write to lines that are held, and every change of their configuration, fails with this error until it is
   /// taken back; the lines stay as they are.
-  public var lastingWriteError: DriverError?
+  @exclusivity(unchecked) public var lastingWriteError: DriverError?
   /// The next reading of edges fails with this error, once; the edges stay where they are.
-  public var nextReadError: DriverError?
+  @exclusivity(unchecked) public var nextReadError: DriverError?
   /// Every reading of edges fails with this error until it is taken back, also after lines have been requested anew;
   /// the edges stay where they are. Lines whose edges can't be read are ready all the time, as a descriptor is that is
   /// broken.
-  public var lastingReadError: DriverError? {
+  @exclusivity(unchecked) public var lastingReadError: DriverError? {
     didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
   }
   /// How often programs have requested lines, and how often they have written to lines they hold or reconfigured them:
   /// each call once, however many lines it was for, those that failed included.
   public internal(set) var requestCount = 0
-  public internal(set) var writeCount = 0
+  @exclusivity(unchecked) public internal(set) var writeCount = 0
 
   public private(set) var isPlugged: Bool
   public private(set) var lines: [SimulatedLine] = []
   /// Outputs that the world, or another output, drove the other way, the oldest first; no more than the first 1 000.
   public private(set) var shortCircuits: [ShortCircuit] = []
   private var shortCircuitCount = 0
-  private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
-  private var requests: [SimulatedRequest] = []
+  @exclusivity(unchecked) private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
+  @exclusivity(unchecked) private var requests: [SimulatedRequest] = []
   private let watches = ReturnWatches()
   /// The chip whose lines are asked for by offset: the first one that such a name gave. This chip plays no second one.
   private var playedChip: String?

@@ -19,31 +19,31 @@ public final class SimulatedLine {
   public let name: LineName
   public let offset: Int
   private let bench: Bench
-  private(set) weak var chip: SimulatedChip?
+  @exclusivity(unchecked) private(set) weak var chip: SimulatedChip?
 
   /// What the world drives the line to; nil where nothing does.
-  private(set) var driven: Level?
+  @exclusivity(unchecked) private(set) var driven: Level?
   /// Where a resistor pulls the line; nil without one.
-  private var pulled: Level?
+  @exclusivity(unchecked) private var pulled: Level?
   /// What the program drives the line to, and how; nil for an input or a line that nobody holds.
-  private var output: (level: Level, drive: Drive)?
-  private(set) var bias = Bias.asIs
+  @exclusivity(unchecked) private var output: (level: Level, drive: Drive)?
+  @exclusivity(unchecked) private(set) var bias = Bias.asIs
   /// Closed contacts to other lines.
-  var wires: [Wire] = []
+  @exclusivity(unchecked) var wires: [Wire] = []
   /// Noise shows the opposite level.
-  private var isDisturbed = false
+  @exclusivity(unchecked) private var isDisturbed = false
   private var glitches = 0
-  private var shortCircuit: Int?
+  @exclusivity(unchecked) private var shortCircuit: Int?
 
   /// Who holds the line; nil if nobody does.
   public private(set) var consumer: String?
   /// Whether the application holds the line, not another program.
   private(set) var isOurs = false
   /// The level since the beginning: each change with its moment, the newest last.
-  public private(set) var changes: [(moment: Moment, level: Level)]
+  @exclusivity(unchecked) public private(set) var changes: [(moment: Moment, level: Level)]
   /// How many of the oldest changes ``changes`` has forgotten: it keeps 4 096.
   public private(set) var forgottenChanges = 0
-  private var listeners: [(Level, Moment) -> Void] = []
+  @exclusivity(unchecked) private var listeners: [(Level, Moment) -> Void] = []
 
   init(name: LineName, offset: Int, chip: SimulatedChip, at moment: Moment) {
     self.name = name
@@ -110,7 +110,7 @@ public final class SimulatedLine {
   }
 
   /// Whether the kernel hears of the line's edges; see ``loseInterrupt()``.
-  private(set) var hasInterrupt = true
+  @exclusivity(unchecked) private(set) var hasInterrupt = true
 
   /// The kernel switches the line's interrupt off, as it does in a storm that nobody handles: no further edges, and a value that it debounces
   /// stays as it is, until a program requests the line anew.

@@ -2,18 +2,18 @@ import CycleCore
 import HardwareDrivers
 
 /// Lines of a simulated chip that a program holds, with the kernel's queue of edges in front of them.
-final class SimulatedRequest: LineRequest {
+final class SimulatedRequest: LineRequest, PlannedTask {
   private let chip: SimulatedChip
   private let lines: [SimulatedLine]
-  private var configurations: [LineConfiguration]
+  @exclusivity(unchecked) private var configurations: [LineConfiguration]
   /// Lines that are being configured anew: what that does to their levels is no edge.
-  private var silent: LineValues = []
-  private var queue: [LineEdge] = []
-  private var sequences: [UInt32]
-  private var debouncers: [Debouncer?]
-  private var waker: Waker?
+  @exclusivity(unchecked) private var silent: LineValues = []
+  @exclusivity(unchecked) private var queue: [LineEdge] = []
+  @exclusivity(unchecked) private var sequences: [UInt32]
+  @exclusivity(unchecked) private var debouncers: [Debouncer?]
+  @exclusivity(unchecked) private var waker: Waker?
   /// The chip is gone, or the lines were given back.
-  private var end: End?
+  @exclusivity(unchecked) private var end: End?
 
   private enum End {
     case lost
@@ -66,16 +66,17 @@ final class SimulatedRequest: LineRequest {
     try checkPresence()
     chip.tell(.read, lines)
     var values: LineValues = []
-    for place in lines.indices { values[place] = debouncers[place]?.value ?? value(place) }
+    for place in 0..<lines.count { values[place] = debouncers[place]?.value ?? value(place) }
     return values
   }
 
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
     try checkWriting()
-    let places = lines.indices.filter { mask[$0].isActive }
-    chip.tell(.write, places.map { lines[$0] })
-    for place in places { lines[place].set(lines[place].level(of: values[place], configurations[place])) }
-    for place in places { lines[place].resolve() }
+    chip.tell(.write, (0..<lines.count).filter { mask[$0].isActive }.map { lines[$0] })
+    for place in 0..<lines.count where mask[place].isActive {
+      lines[place].set(lines[place].level(of: values[place], configurations[place]))
+    }
+    for place in 0..<lines.count where mask[place].isActive { lines[place].resolve() }
   }
 
   private func checkWriting() throws(DriverError) {
@@ -151,9 +152,12 @@ final class SimulatedRequest: LineRequest {
     settle(place, at: moment)
     debouncers[place]?.receive(value(place), at: moment)
     if let deadline = debouncers[place]?.deadline {
-      chip.bench.plan(at: deadline) { [weak self] in self?.settle(place, at: deadline) }
+      chip.bench.plan(at: deadline, self, place)
     }
   }
+
+  /// The kernel's timer runs out.
+  func perform(_ place: Int, at moment: Moment) { settle(place, at: moment) }
 
   private func settle(_ place: Int, at moment: Moment) {
     guard end == nil, let change = debouncers[place]?.settle(by: moment) else { return }

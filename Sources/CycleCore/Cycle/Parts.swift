@@ -1,0 +1,207 @@
+/// Lenses of the elements of a part of the frame, the same for each: their filters see one element and nothing else, and nothing runs for an
+/// element that has not changed.
+///
+///     struct Wall: Equatable { var lamps = Bits(count: 1024) }
+///
+///     Cycle(seed: Wall()) {
+///       Parts(\.lamps, count: 1024) { index in
+///         Lens(LED(chip, line: lines[index]), show: { isLit in isLit ? .on : .off })
+///       }
+///     }
+///
+/// What an event costs depends on how many elements it changes, not on how many there are, as far as the collection finds these quickly:
+/// ``Bits`` compares 64 elements at once.
+///
+/// The past that an event filter in it looks back on is that of its element.
+public struct Parts<Frame: Equatable, Elements: PartCollection, Lenses: LensGroup & ~Copyable>: LensGroup, ~Copyable
+where Lenses.Frame == Elements.Element {
+  @usableFromInline let lenses: UnsafeMutablePointer<Lenses>
+  @usableFromInline let count: Int
+  /// Where the elements lie in the frame, in bytes.
+  @usableFromInline let offset: Int
+  /// Each element as it is and as it was.
+  @usableFromInline let elements: UnsafeMutablePointer<FrameRing<Elements.Element>>
+  /// The elements that have been rendered last; nil before the start.
+  @usableFromInline var rendered: Elements?
+  /// Whether each element has been rendered once.
+  @usableFromInline var isRendered = false
+  @usableFromInline var depth = 1
+
+  /// - Parameters:
+  ///   - elements: a stored property of the frame, or of one that is stored in it, and so on.
+  ///   - count: how many elements it has, from the seed on. Another count is a mistake in the program: it traps.
+  ///   - make: makes the lenses of an element from its index, the first of which is 0.
+  @inlinable
+  public init(
+    _ elements: WritableKeyPath<Frame, Elements>, count: Int,
+    @LensBuilder<Elements.Element> lenses make: (_ index: Int) -> Lenses
+  ) {
+    let lenses = UnsafeMutablePointer<Lenses>.allocate(capacity: count)
+    for index in 0..<count { (lenses + index).initialize(to: make(index)) }
+    self.init(offset: PartOffset.of(elements), count: count, lenses)
+  }
+
+  @usableFromInline
+  init(offset: Int, count: Int, _ lenses: UnsafeMutablePointer<Lenses>) {
+    self.offset = offset
+    self.count = count
+    self.lenses = lenses
+    elements = .allocate(capacity: count)
+    for place in 0..<count {
+      precondition(lenses[place].lensCount == lenses[0].lensCount, "elements have as many lenses as each other")
+    }
+  }
+
+  deinit {
+    if rendered != nil { for index in 0..<count { elements[index].deallocate() } }
+    elements.deallocate()
+    lenses.deinitialize(count: count)
+    lenses.deallocate()
+  }
+
+  @inlinable
+  func part(of frame: UnsafePointer<Frame>) -> UnsafePointer<Elements> {
+    (UnsafeRawPointer(frame) + offset).assumingMemoryBound(to: Elements.self)
+  }
+
+  /// How many lenses each element has.
+  @inlinable
+  var lensesOfElement: Int { count == 0 ? 1 : lenses[0].lensCount }
+
+  @inlinable
+  public var lensCount: Int { count &* lensesOfElement }
+
+  public mutating func wire(_ wiring: Wiring, first index: Int) {
+    depth = wiring.depth
+    for place in 0..<count { lenses[place].wire(wiring, first: index + place * lensesOfElement) }
+  }
+
+  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    let part = part(of: frame)
+    check(part.pointee)
+    for index in 0..<count {
+      (elements + index).initialize(to: FrameRing(seed: part.pointee[index], depth: depth))
+    }
+    rendered = part.pointee
+    for index in 0..<count { try lenses[index].start(showing: elements[index].current) }
+  }
+
+  @usableFromInline
+  func check(_ part: Elements) {
+    guard part.count != count else { return }
+    programmerError("\(Elements.self) has \(part.count) elements, and Parts has lenses for \(count)")
+  }
+
+  @inlinable
+  public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
+    let element = index / lensesOfElement
+    guard lenses[element].reduce(index % lensesOfElement, in: &elements[element]) else { return false }
+    put(element, in: &frames)
+    return true
+  }
+
+  @inlinable
+  public mutating func reduceWithCare(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
+    let element = index / lensesOfElement
+    let isNew = lenses[element].reduceWithCare(index % lensesOfElement, isTrouble: isTrouble, in: &elements[element])
+    guard isNew else { return false }
+    put(element, in: &frames)
+    return true
+  }
+
+  /// Makes the next frame out of the current one and the element, which has changed.
+  @inlinable
+  func put(_ element: Int, in frames: inout FrameRing<Frame>) {
+    let value = elements[element].current
+    let offset = offset
+    let put: (inout Frame) -> Void = { frame in
+      withUnsafeMutableBytes(of: &frame) {
+        ($0.baseAddress! + offset).assumingMemoryBound(to: Elements.self).pointee[element] = value.pointee
+      }
+    }
+    _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(put) : frames.advance(put)
+  }
+
+  @inlinable
+  public mutating func render(_ frame: UnsafePointer<Frame>) {
+    let part = part(of: frame)
+    if part.pointee.count != count { check(part.pointee) }
+    let (lenses, elements) = (lenses, elements)
+    if isRendered {
+      rendered!.follow(part.pointee) { Self.render($0, part, lenses, elements) }
+    } else {
+      rendered!.follow(part.pointee) { _ in }
+      for index in 0..<count { Self.render(index, part, lenses, elements) }
+      isRendered = true
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func render(
+    _ index: Int, _ part: UnsafePointer<Elements>, _ lenses: UnsafeMutablePointer<Lenses>,
+    _ elements: UnsafeMutablePointer<FrameRing<Elements.Element>>
+  ) {
+    // False where it is the element that the event was of: then its lens has changed it already.
+    _ = elements[index].advance { $0 = part.pointee[index] }
+    lenses[index].render(elements[index].current)
+  }
+
+  @inlinable
+  public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
+    let element = index / lensesOfElement
+    lenses[element].wake(index % lensesOfElement, wake, showing: elements[element].current)
+  }
+
+  public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
+    let element = index / lensesOfElement
+    lenses[element].retry(index % lensesOfElement, showing: elements[element].current)
+  }
+
+  public mutating func beginTiming() {
+    for index in 0..<count { lenses[index].beginTiming() }
+  }
+
+  public mutating func tellLoss(_ index: Int, of count: Int) {
+    lenses[index / lensesOfElement].tellLoss(index % lensesOfElement, of: count)
+  }
+
+  public mutating func renderSafe() {
+    for index in (0..<count).reversed() { lenses[index].renderSafe() }
+  }
+
+  public var isAtRest: Bool {
+    for index in 0..<count where !lenses[index].isAtRest { return false }
+    return true
+  }
+
+  public mutating func stop() {
+    for index in (0..<count).reversed() { lenses[index].stop() }
+  }
+
+  public func account(of index: Int) -> LaneAccount {
+    lenses[index / lensesOfElement].account(of: index % lensesOfElement)
+  }
+}
+
+/// The elements of a frame that ``Parts`` has lenses for: it finds quickly which of them have changed.
+///
+/// An array of what can be compared is one, and ``Bits`` is, which is the faster the more elements there are.
+public protocol PartCollection: Equatable {
+  associatedtype Element: Equatable
+
+  var count: Int { get }
+  subscript(index: Int) -> Element { get set }
+  /// Becomes equal to `other`, within the storage that it has, and calls `body` with the index of each element that changes by that, in
+  /// ascending order. Both have as many elements.
+  mutating func follow(_ other: borrowing Self, _ body: (_ index: Int) -> Void)
+}
+
+extension Array: PartCollection where Element: Equatable {
+  @inlinable
+  public mutating func follow(_ other: borrowing Self, _ body: (_ index: Int) -> Void) {
+    for index in 0..<count where self[index] != other[index] {
+      self[index] = other[index]
+      body(index)
+    }
+  }
+}
