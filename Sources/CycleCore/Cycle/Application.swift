@@ -64,7 +64,7 @@ public protocol EventTap: AnyObject {
 public final class Observation {
   private var remove: (() -> Void)?
 
-  init(_ remove: @escaping () -> Void) {
+  fileprivate init(_ remove: @escaping () -> Void) {
     self.remove = remove
   }
 
@@ -75,23 +75,37 @@ public final class Observation {
   }
 }
 
-/// Those who observe, in the order of adding.
-struct Observers<Observer> {
-  private var entries: [(number: Int, observer: Observer)] = []
+/// Those who observe, in the order of adding. An object, because an ``Observation`` has to find it: a weak reference to a cycle would make each
+/// retain of the cycle slower from then on.
+@usableFromInline
+final class Observers<Observer> {
+  @usableFromInline
+  struct Entry {
+    @usableFromInline let number: Int
+    @usableFromInline let observer: Observer
+  }
+
+  @usableFromInline @exclusivity(unchecked) var entries: [Entry] = []
   private var additions = 0
+
+  init() {}
 
   var isEmpty: Bool { entries.isEmpty }
 
-  mutating func add(_ observer: Observer) -> Int {
+  func add(_ observer: Observer) -> Observation {
     additions += 1
-    entries.append((additions, observer))
-    return additions
+    let number = additions
+    entries.append(Entry(number: number, observer: observer))
+    return Observation { [self] in entries.removeAll { $0.number == number } }
   }
 
-  mutating func remove(_ number: Int) { entries.removeAll { $0.number == number } }
-
-  /// The number and the observer that were added next after `number`; nil behind the last one. Whoever is told may add and remove others.
-  func next(after number: Int) -> (number: Int, observer: Observer)? { entries.first { $0.number > number } }
+  // Inlinable, so that it is compiled for the observer's type: once for all types it would look that type up at each step.
+  /// The observer that was added next after `number`; nil behind the last one. Whoever is told may add and remove others.
+  @inlinable
+  func next(after number: Int) -> Entry? {
+    for index in 0..<entries.count where entries[index].number > number { return entries[index] }
+    return nil
+  }
 }
 
 /// "Please stop", from any thread.

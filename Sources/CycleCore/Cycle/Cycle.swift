@@ -13,7 +13,7 @@
 public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Application where Lenses.Frame == Frame {
   @usableFromInline let selfEmissionLimit: Int
   @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
-  @exclusivity(unchecked) private var observers = Observers<(Frame, Moment) -> Void>()
+  @usableFromInline let observers = Observers<(Frame, Moment) -> Void>()
   /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
   /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
   private let drainLanes: (Cycle) -> Void
@@ -75,20 +75,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   @discardableResult
   public func observe(_ observer: @escaping (_ frame: Frame, _ moment: Moment) -> Void) -> Observation {
-    let number = observers.add(observer)
     mailbox.pointee.setIsObserved(true)
-    return Observation { [weak self] in
-      guard let self else { return }
-      observers.remove(number)
-      mailbox.pointee.setIsObserved(!observers.isEmpty)
-    }
+    return observers.add(observer)
   }
 
   @discardableResult
-  public func tap(_ tap: any EventTap) -> Observation {
-    let number = wiring.add(tap)
-    return Observation { [weak wiring] in wiring?.removeTap(number) }
-  }
+  public func tap(_ tap: any EventTap) -> Observation { wiring.add(tap) }
 
   /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
   /// turn that took too long, nobody is named, and the next 100 renders of each are timed. The seed's renders are not timed on a real clock.
@@ -140,7 +132,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       lenses.render(frames.current)
       // On a machine that has just begun, code that nothing has run before is slow: that says nothing of the drivers.
       if !loop.isVirtual { wiring.forgetRendering() }
-      try drain()
+      try drain(on: loop)
     } catch {
       isTurning = false
       stop()
@@ -159,35 +151,37 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       end = .zero
     }
     ready.removeAll()
-    if let loop = wiring.virtualLoop {
-      loop.jump(to: end)
+    if let virtualLoop = wiring.virtualLoop {
+      virtualLoop.jump(to: end)
+      try turn(on: nil)
     } else {
-      try wiring.loop.unsafelyUnwrapped.wait(until: end, ready: &ready)
+      let loop = wiring.loop.unsafelyUnwrapped
+      try loop.wait(until: end, ready: &ready)
+      try turn(on: loop)
     }
-    try turn()
   }
 
   private static var alarmsOfATurn: Int { 1_000 }
 
   /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
   @inline(__always)
-  private func turn() throws(DriverError) {
+  private func turn(on realLoop: (any EventLoop)?) throws(DriverError) {
     isTurning = true
     defer { isTurning = false }
     // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
     // however late this thread is.
-    let now = wiring.beginTurn()
-    for index in 0..<ready.count { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor)) }
+    let now = wiring.beginTurn(on: realLoop)
+    for index in 0..<ready.count { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor), on: realLoop) }
     // A device that asks for a wake meanwhile gets it the next time.
     for _ in 0..<wiring.simulatedWakes.count {
-      wake(wiring.simulatedWakes.removeFirst(), .ready(descriptor: Watcher.simulatedDescriptor))
+      wake(wiring.simulatedWakes.removeFirst(), .ready(descriptor: Watcher.simulatedDescriptor), on: realLoop)
     }
     wiring.deliverPosts { lens, lost in
-      wake(lens, .posted)
+      wake(lens, .posted, on: realLoop)
       if lost > 0 { lenses.tellLoss(lens, of: lost) }
     }
     mailbox.pointee.endGathering()
-    try drain()
+    try drain(on: realLoop)
     // Where there are more alarms than time, hardware and signals are read in between; the rest is due in the next turn.
     var alarms = 0
     while mailbox.pointee.earliestAlarm != .distantFuture, alarms < Self.alarmsOfATurn,
@@ -196,19 +190,19 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       alarms += 1
       mailbox.pointee.beginAppending()
       switch due {
-      case .alarm(let lens): wake(lens, .alarm)
+      case .alarm(let lens): wake(lens, .alarm, on: realLoop)
       case .retry(let lens): lenses.retry(lens, showing: frames.current)
       }
       mailbox.pointee.endAppending()
-      try drain()
+      try drain(on: realLoop)
     }
   }
 
   /// Wakes one lens, and times that.
   @inline(__always)
-  private func wake(_ lens: Int, _ wake: Wake) {
+  private func wake(_ lens: Int, _ wake: Wake, on realLoop: (any EventLoop)?) {
     wakeLens(self, lens, wake)
-    wiring.endCall(.wake, of: lens)
+    wiring.endCall(.wake, of: lens, on: realLoop)
   }
 
   // MARK: - Stopping
@@ -251,11 +245,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private static var restingTurns: Int { 10_000 }
 
   @inline(__always)
-  private func drain() throws(DriverError) {
+  private func drain(on realLoop: (any EventLoop)?) throws(DriverError) {
     if isStopping { return mailbox.pointee.dropAll() }
     drainLanes(self)
     if mailbox.pointee.livelockedLens >= 0 { throw livelock(of: mailbox.pointee.livelockedLens) }
-    if wiring.endRendering() { lenses.beginTiming() }
+    if wiring.endRendering(on: realLoop) { lenses.beginTiming() }
   }
 
   /// Reduces every event that waits, and what comes of it, breadth first, until all is at rest or too much has been emitted at one moment.
@@ -275,7 +269,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     }
   }
 
-  @usableFromInline
+  // Not inlined: most applications have no observers.
+  @inlinable @inline(never)
   func tellObservers() {
     let moment = mailbox.pointee.now
     var number = 0
@@ -283,6 +278,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       next.observer(frames.current.pointee, moment)
       number = next.number
     }
+    if number == 0 { mailbox.pointee.setIsObserved(false) }
   }
 
   /// The error of a livelock, whose last event or alarm was this lens's.

@@ -35,25 +35,56 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     @usableFromInline let trouble: TroubleFilter?
 
     @inlinable
-    init(show: @escaping FrameFilter, on: @escaping PastEventFilter, trouble: TroubleFilter?) {
+    init(
+      show: @escaping FrameFilter, reduce: @escaping (inout FrameRing<Frame>, Lane<D.Event>) -> Bool,
+      trouble: TroubleFilter?
+    ) {
       seedModel = show
+      self.reduce = reduce
       self.trouble = trouble
       if FrameRing<Frame>.isRefilled {
         render = { frame, state in
           state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame)) { show($0) })
         }
-        reduce = { frames, lane in
+      } else {
+        render = { frame, state in state.show(show(frame.pointee)) }
+      }
+    }
+
+    @inlinable
+    init(show: @escaping FrameFilter, on: @escaping EventFilter, trouble: TroubleFilter?) {
+      // Each kind of filter has closures of its own: one that were made into the other would be a call more for each event.
+      if FrameRing<Frame>.isRefilled {
+        let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool = { frames, lane in
+          let event = lane.take()
+          return frames.advanceInStorage { on(&$0, event) }
+        }
+        self.init(show: show, reduce: reduce, trouble: trouble)
+      } else {
+        let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool = { frames, lane in
+          let event = lane.take()
+          return frames.advance { on(&$0, event) }
+        }
+        self.init(show: show, reduce: reduce, trouble: trouble)
+      }
+    }
+
+    @inlinable
+    init(show: @escaping FrameFilter, on: @escaping PastEventFilter, trouble: TroubleFilter?) {
+      if FrameRing<Frame>.isRefilled {
+        let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool = { frames, lane in
           let event = lane.take()
           let past = frames.past(at: lane.now)
           return frames.advanceInStorage { on(&$0, event, past) }
         }
+        self.init(show: show, reduce: reduce, trouble: trouble)
       } else {
-        render = { frame, state in state.show(show(frame.pointee)) }
-        reduce = { frames, lane in
+        let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool = { frames, lane in
           let event = lane.take()
           let past = frames.past(at: lane.now)
           return frames.advance { on(&$0, event, past) }
         }
+        self.init(show: show, reduce: reduce, trouble: trouble)
       }
     }
   }
@@ -78,7 +109,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
-    filters = Filters(show: show, on: { frame, event, _ in on(&frame, event) }, trouble: trouble)
+    filters = Filters(show: show, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 
@@ -130,7 +161,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     // Known where the application is compiled: a driver that only listens costs nothing here.
-    if D.Model.self == NoModel.self { return }
+    if LensState<D>.showsNothing { return }
     filters.render(frame, &state)
   }
 
@@ -184,7 +215,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
     isRequired: Bool = false, laneCapacity: Int = Self.defaultLaneCapacity
   ) {
     state = LensState(driver, safe: nil, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
-    filters = Filters(show: { _ in NoModel() }, on: { frame, event, _ in on(&frame, event) }, trouble: trouble)
+    filters = Filters(show: { _ in NoModel() }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 
@@ -209,7 +240,7 @@ extension Lens where D: ~Copyable {
     laneCapacity: Int = Self.defaultLaneCapacity
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: laneCapacity, isRequired: isRequired))
-    filters = Filters(show: { _ in model }, on: { frame, event, _ in on(&frame, event) }, trouble: trouble)
+    filters = Filters(show: { _ in model }, on: on, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 
@@ -232,7 +263,7 @@ extension Lens where D: ~Copyable {
     safe: D.Model? = nil, isRequired: Bool = false
   ) {
     state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired))
-    filters = Filters(show: show, on: { _, _, _ in }, trouble: trouble)
+    filters = Filters(show: show, on: { (_: inout Frame, _: D.Event) in }, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }
 }

@@ -36,6 +36,10 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     self.lane = lane
   }
 
+  /// Whether the driver, or each of many devices of one kind, only listens. Known where the application is compiled.
+  @inlinable
+  static var showsNothing: Bool { D.Model.self == NoModel.self || D.Model.self == [NoModel].self }
+
   private var now: Moment { lane.mailbox.pointee.now }
 
   private mutating func updatePlain() {
@@ -132,7 +136,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     try driver.start(showing: model, in: DriverContext(lane: lane))
     phase = .running
     // It is never rendered.
-    if D.Model.self == NoModel.self { isShown = true }
+    if Self.showsNothing { isShown = true }
     updatePlain()
   }
 

@@ -108,9 +108,12 @@ struct Mailbox {
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
     if word & Self.troubleMark != 0 { careCount &+= 1 }
-    if isGathering { return timed.append(word, at: moment) }
+    if isGathering { timed.append(word, at: moment) } else { enqueueAmidRendering(word, at: moment) }
+  }
+
+  private mutating func enqueueAmidRendering(_ word: Int, at moment: Moment) {
     lastLens = word & Self.lensMask
-    if moment > now || timed.holds(word & Self.lensMask) {
+    if moment > now || timed.holds(word & Self.lensMask, after: now) {
       // It happened later than the frame that is rendered, or is behind events of its lens that did.
       otherSelfEmissions &+= 1
       timed.append(word | Self.selfMark, at: moment)
@@ -141,6 +144,7 @@ struct Mailbox {
     changeCare(by: isTapped)
   }
 
+  @usableFromInline
   mutating func setIsObserved(_ isObserved: Bool) {
     guard isObserved != self.isObserved else { return }
     self.isObserved = isObserved
@@ -208,6 +212,12 @@ struct Mailbox {
   /// its alarm.
   @usableFromInline
   mutating func dequeueWithCare() -> Int {
+    // Most turns end here: it is apart from the rest, which needs many registers.
+    head == tail && timed.isEmpty ? -1 : dequeueFromBoth()
+  }
+
+  @inline(never)
+  private mutating func dequeueFromBoth() -> Int {
     if livelockedLens >= 0 { return -1 }
     let waits = head != tail
     if !timed.isEmpty, timed.firstMoment <= now || !waits, comesBeforeAlarm() {
@@ -233,8 +243,12 @@ struct Mailbox {
   }
 
   /// Whether the first entry of `timed` comes before every alarm.
+  @inline(__always)
   private func comesBeforeAlarm() -> Bool {
-    guard timed.firstMoment == earliestAlarm else { return timed.firstMoment < earliestAlarm }
+    timed.firstMoment < earliestAlarm || (timed.firstMoment == earliestAlarm && comesBeforeLensWithAlarm())
+  }
+
+  private func comesBeforeLensWithAlarm() -> Bool {
     for lens in 0..<timed.firstLens where alarms[lens] == earliestAlarm { return false }
     return true
   }

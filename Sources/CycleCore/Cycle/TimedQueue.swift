@@ -68,22 +68,22 @@ struct TimedQueue {
   /// at `leafCount + r`.
   private var losers: UnsafeMutablePointer<Key>
   private var leafCount: UInt = 1
-  /// How many entries each lens has, and the moment of its last one.
-  private let lenses: UnsafeMutablePointer<(count: Int, latest: Moment)>
+  /// The moment of each lens's last entry, and the beginning of time before its first.
+  private let latest: UnsafeMutablePointer<Moment>
 
   init(lensCount: Int) {
     entries = .allocate(capacity: capacity)
     runs = .allocate(capacity: runCapacity)
     losers = .allocate(capacity: 2 * runCapacity)
-    lenses = .allocate(capacity: max(1, lensCount))
-    lenses.initialize(repeating: (0, .zero), count: max(1, lensCount))
+    latest = .allocate(capacity: max(1, lensCount))
+    latest.initialize(repeating: Moment(nanoseconds: .min), count: max(1, lensCount))
   }
 
   func deallocate() {
     entries.deallocate()
     runs.deallocate()
     losers.deallocate()
-    lenses.deallocate()
+    latest.deallocate()
   }
 
   /// Whether there is no entry, but those that are being appended.
@@ -95,18 +95,18 @@ struct TimedQueue {
   /// The lens of the first entry, which must be there.
   var firstLens: Int { winner.lens }
 
-  /// Whether a lens has an entry.
-  func holds(_ lens: Int) -> Bool { lenses[lens].count > 0 }
+  /// Whether a lens has an entry that counts later than at `moment`, by which all before have been removed.
+  func holds(_ lens: Int, after moment: Moment) -> Bool { latest[lens] > moment }
 
   // MARK: - Adding
 
   /// Appends an entry. A moment before that of the lens's last entry counts as that one. It is looked at after ``endAppending()``.
+  @inline(__always)
   mutating func append(_ word: Int, at moment: Moment) {
     if tail == capacity { makeRoom() }
     let lens = word & Mailbox.lensMask
-    let entry = Entry(word: word, moment: lenses[lens].count > 0 ? max(moment, lenses[lens].latest) : moment)
-    lenses[lens].count &+= 1
-    lenses[lens].latest = entry.moment
+    let entry = Entry(word: word, moment: max(moment, latest[lens]))
+    latest[lens] = entry.moment
     if tail != runBegin, entry.precedes(entries[tail &- 1]) { endRun() }
     entries[tail] = entry
     tail &+= 1
@@ -219,21 +219,10 @@ struct TimedQueue {
     let run = winner.run
     let place = runs[run].next
     let entry = entries[place]
-    lenses[entry.lens].count &-= 1
     let next = place &+ 1
     runs[run].next = next
     var key = next < runs[run].end ? Key(entries[next], run: run) : .end
-    // The run's next entry meets those that lost against the last one.
-    var match = (leafCount &+ UInt(bitPattern: run)) >> 1
-    while match != 0 {
-      let place = losers + Int(bitPattern: match)
-      let other = place.pointee
-      if other.precedes(key) {
-        place.pointee = key
-        key = other
-      }
-      match = match >> 1
-    }
+    if playedCount > 1 { key = winner(against: key) }
     winner = key
     if key.isEnd {
       // Nothing waits but what is being appended.
@@ -246,6 +235,24 @@ struct TimedQueue {
       }
     }
     return entry
+  }
+
+  /// The next entry of the run that has won meets those that lost against the last one.
+  @inline(__always)
+  private func winner(against challenger: Key) -> Key {
+    var key = challenger
+    let losers = losers
+    var match = (leafCount &+ UInt(bitPattern: winner.run)) >> 1
+    while match != 0 {
+      let place = losers + Int(bitPattern: match)
+      let other = place.pointee
+      if other.precedes(key) {
+        place.pointee = key
+        key = other
+      }
+      match >>= 1
+    }
+    return key
   }
 
   mutating func removeAll() {

@@ -22,7 +22,7 @@ public final class Wiring {
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
   /// The loop where time is virtual: it is asked without a look-up and without counting a reference.
   @exclusivity(unchecked) private(set) var virtualLoop: VirtualLoop?
-  private var taps = Observers<any EventTap>()
+  private let taps = Observers<any EventTap>()
   /// Troubles of drivers whose lenses have no filter for them.
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
@@ -67,15 +67,9 @@ public final class Wiring {
     drivers.append(driver)
   }
 
-  /// Adds a tap, and returns its number.
-  func add(_ tap: any EventTap) -> Int {
-    defer { mailbox.pointee.setIsTapped(true) }
+  func add(_ tap: any EventTap) -> Observation {
+    mailbox.pointee.setIsTapped(true)
     return taps.add(tap)
-  }
-
-  func removeTap(_ number: Int) {
-    taps.remove(number)
-    mailbox.pointee.setIsTapped(!taps.isEmpty)
   }
 
   /// Hands something to each tap, in the order of adding.
@@ -85,21 +79,25 @@ public final class Wiring {
       body(next.observer)
       number = next.number
     }
+    if number == 0 { mailbox.pointee.setIsTapped(false) }
   }
 
   func name(of lens: Int) -> String { names.indices.contains(lens) ? names[lens] : "lens \(lens)" }
 
   /// What time it is on the loop's clock.
+  func readClock() -> Moment { readClock(of: loop) }
+
+  /// The same, where the real loop is at hand: taking it out of here counts a reference. Nil where time is virtual.
   @inline(__always)
-  func readClock() -> Moment {
+  func readClock(of realLoop: (any EventLoop)?) -> Moment {
     if let virtualLoop { return virtualLoop.now }
-    return loop.now
+    return realLoop.unsafelyUnwrapped.now
   }
 
   /// A turn begins: drivers are woken. What time it is.
   @inline(__always)
-  func beginTurn() -> Moment {
-    let now = readClock()
+  func beginTurn(on realLoop: (any EventLoop)?) -> Moment {
+    let now = readClock(of: realLoop)
     mailbox.pointee.beginGathering(at: now)
     callBegan = now
     return now
@@ -117,9 +115,11 @@ public final class Wiring {
   func beginCall() { callBegan = readClock() }
 
   /// A call of the lens's driver has ended. Tells of it if it took longer than it may.
+  func endCall(_ call: Overrun.Call, of lens: Int) { endCall(call, of: lens, on: loop) }
+
   @inline(__always)
-  func endCall(_ call: Overrun.Call, of lens: Int) {
-    let now = readClock()
+  func endCall(_ call: Overrun.Call, of lens: Int, on realLoop: (any EventLoop)?) {
+    let now = readClock(of: realLoop)
     // In virtual time a call takes no time unless it pauses.
     if now != callBegan { endCall(call, of: lens, at: now) }
   }
@@ -144,9 +144,9 @@ public final class Wiring {
 
   /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
   @inline(__always)
-  func endRendering() -> Bool {
+  func endRendering(on realLoop: (any EventLoop)?) -> Bool {
     guard mailbox.pointee.renderedLenses != 0 else { return false }
-    let now = readClock()
+    let now = readClock(of: realLoop)
     return now != callBegan && endRendering(at: now)
   }
 

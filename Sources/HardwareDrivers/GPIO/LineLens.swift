@@ -82,9 +82,13 @@ extension LensList where Element: ~Copyable {
     on: @escaping Lens<Frame, Each<Device>>.EventFilter = { _, _ in },
     trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, safe: [Device.Model]? = nil, isRequired: Bool = false
   ) where Element == Lens<Frame, Each<Device>> {
-    self.init(
-      each: devices, name: name, show: show, on: { frame, event, _ in on(&frame, event) }, trouble: trouble, safe: safe,
-      isRequired: isRequired)
+    let parts = DeviceParts(devices)
+    self.init(count: parts.count) { index in
+      Lens(
+        parts.driver(index), name: name ?? String(describing: Device.self), show: parts.filter(index, of: show), on: on,
+        trouble: trouble, safe: safe.map { DeviceParts<Device>.pick(parts.places(index), of: $0) },
+        isRequired: isRequired)
+    }
   }
 
   /// Lenses of many devices of one kind, with an event filter that looks back.
@@ -96,12 +100,10 @@ extension LensList where Element: ~Copyable {
   ) where Element == Lens<Frame, Each<Device>> {
     let parts = DeviceParts(devices)
     self.init(count: parts.count) { index in
-      let places = parts.places(index)
-      // One part shows all models as they are: to pick them would allocate at every frame.
-      let filter = parts.count == 1 ? show : { frame in DeviceParts<Device>.pick(places, of: show(frame)) }
-      return Lens(
-        parts.driver(index), name: name ?? String(describing: Device.self), show: filter, on: on,
-        trouble: trouble, safe: safe.map { DeviceParts<Device>.pick(places, of: $0) }, isRequired: isRequired)
+      Lens(
+        parts.driver(index), name: name ?? String(describing: Device.self), show: parts.filter(index, of: show), on: on,
+        trouble: trouble, safe: safe.map { DeviceParts<Device>.pick(parts.places(index), of: $0) },
+        isRequired: isRequired)
     }
   }
 
@@ -111,8 +113,13 @@ extension LensList where Element: ~Copyable {
     each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.EventFilter,
     trouble: Lens<Frame, Each<Device>>.TroubleFilter? = nil, isRequired: Bool = false
   ) where Element == Lens<Frame, Each<Device>>, Device.Model == NoModel {
-    self.init(
-      each: devices, name: name, on: { frame, event, _ in on(&frame, event) }, trouble: trouble, isRequired: isRequired)
+    let parts = DeviceParts(devices)
+    self.init(count: parts.count) { index in
+      Lens(
+        parts.driver(index), name: name ?? String(describing: Device.self),
+        showing: parts.places(index).map { _ in NoModel() }, on: on, trouble: trouble,
+        isRequired: isRequired)
+    }
   }
 
   /// Lenses of many devices of one kind that only listen, with an event filter that looks back.
@@ -147,6 +154,15 @@ public struct DeviceParts<Device: LineDevice> {
   public func places(_ part: Int) -> [Int] { parts[part] }
 
   public func driver(_ part: Int) -> Each<Device> { Each(parts[part].map { devices[$0] }, numbers: parts[part]) }
+
+  /// What a part shows of a frame. The only part shows all models as they are: to pick them would allocate at every frame.
+  public func filter<Frame>(
+    _ part: Int, of show: @escaping (Frame) -> [Device.Model]
+  ) -> (Frame) -> [Device.Model] {
+    guard count > 1 else { return show }
+    let places = places(part)
+    return { frame in Self.pick(places, of: show(frame)) }
+  }
 
   public static func pick(_ places: [Int], of models: [Device.Model]) -> [Device.Model] { places.map { models[$0] } }
 }
