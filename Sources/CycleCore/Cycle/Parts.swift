@@ -36,19 +36,14 @@ where Lenses.Frame == Elements.Element {
     _ elements: WritableKeyPath<Frame, Elements>, count: Int,
     @LensBuilder<Elements.Element> lenses make: (_ index: Int) -> Lenses
   ) {
-    let lenses = UnsafeMutablePointer<Lenses>.allocate(capacity: count)
-    for index in 0..<count { (lenses + index).initialize(to: make(index)) }
-    self.init(offset: PartOffset.of(elements), count: count, lenses)
-  }
-
-  @usableFromInline
-  init(offset: Int, count: Int, _ lenses: UnsafeMutablePointer<Lenses>) {
-    self.offset = offset
+    // Not handed on to another initializer: compilers up to 6.0 take that for a copy.
+    offset = PartOffset.of(elements)
     self.count = count
-    self.lenses = lenses
-    elements = .allocate(capacity: count)
-    for place in 0..<count {
-      precondition(lenses[place].lensCount == lenses[0].lensCount, "elements have as many lenses as each other")
+    lenses = .allocate(capacity: count)
+    self.elements = .allocate(capacity: count)
+    for index in 0..<count {
+      (lenses + index).initialize(to: make(index))
+      precondition(lenses[index].lensCount == lenses[0].lensCount, "elements have as many lenses as each other")
     }
   }
 
