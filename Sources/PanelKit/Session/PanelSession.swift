@@ -12,7 +12,11 @@ final class PanelSession {
   private var contacts: [Int: Contact] = [:]
   private var knobs: [Int: Knob] = [:]
   private(set) var beginning = Moment.zero
-  private var told: [Subject: String] = [:]
+  /// What can be seen or heard, in the order of the file.
+  private let subjects: [Subject]
+  /// What of each has been told; empty before the first time.
+  private var told: [Shown] = []
+  private var toldLosses: [Seam] = []
   private var log: Diagnostics?
   /// How much trouble has been told.
   @exclusivity(unchecked) private var toldTroubles = 0
@@ -33,6 +37,9 @@ final class PanelSession {
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
     journal = PanelJournal(of: panel)
     losses = LossLog(of: panel)
+    subjects =
+      panel.regions.indices.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
+      + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
     if let chip = devices.simulatedChip { wire(panel, to: chip) }
   }
 
@@ -251,30 +258,71 @@ final class PanelSession {
     case seam(Seam)
   }
 
+  /// What is seen or heard of a subject. It is put into words where somebody reads it: of thousands of values a step changes a few.
+  private enum Shown: Equatable {
+    case state(Int)
+    case sight(Expectation.Sight)
+    case value(Int)
+    case playing([Int])
+  }
+
+  private func shown(_ subject: Subject, in frame: PanelFrame, at now: Moment) -> Shown {
+    switch subject {
+    case .state(let region): .state(frame[state: region])
+    case .output(let output): .sight(sight.sight(of: output, at: now))
+    case .value(let value): .value(frame[value: value])
+    case .playing: .playing(application.show.audible(in: frame))
+    case .seam: preconditionFailure("a seam is seen when it is lost")
+    }
+  }
+
+  private func text(_ shown: Shown, of subject: Subject) -> String {
+    switch (shown, subject) {
+    case (.state(let state), .state(let region)): panel.regions[region].states[state].name
+    case (.sight(let sight), _): "\(sight)"
+    case (.value(let value), _): "\(value)"
+    case (.playing(let sounds), _): list(sounds)
+    case (.state, _): preconditionFailure("a region is in a state")
+    }
+  }
+
+  private func lostSeams(in frame: PanelFrame) -> [Seam] {
+    var seams: [Seam] = []
+    if frame.missing.contains(.audio) { seams.append(.audio) }
+    if !frame.missing.isDisjoint(with: .gpio) { seams.append(.gpio) }
+    return seams
+  }
+
   /// Everything that can be seen or heard, in the order of the file.
   var view: [(subject: Subject, text: String)] {
-    let frame = application.frame
-    var view: [(subject: Subject, text: String)] = []
-    for (index, region) in panel.regions.enumerated() {
-      view.append((.state(region: index), region.states[frame[state: index]].name))
-    }
-    for index in panel.outputs.indices { view.append((.output(index), "\(sight.sight(of: index, at: now))")) }
-    for index in panel.values.indices { view.append((.value(index), "\(frame[value: index])")) }
-    if !panel.sounds.isEmpty { view.append((.playing, list(application.show.audible(in: frame)))) }
-    if frame.missing.contains(.audio) { view.append((.seam(.audio), "lost")) }
-    if !frame.missing.isDisjoint(with: .gpio) { view.append((.seam(.gpio), "lost")) }
-    return view
+    let (frame, now) = (application.frame, now)
+    return subjects.map { ($0, text(shown($0, in: frame, at: now), of: $0)) }
+      + lostSeams(in: frame).map { (.seam($0), "lost") }
   }
 
   /// What is different from what was told the last time.
   func changes() -> [(subject: Subject, text: String)] {
-    let view = self.view
-    var changes = view.filter { told[$0.subject] != $0.text }
-    let seen = Dictionary(uniqueKeysWithValues: view.map { ($0.subject, $0.text) })
-    for seam in Seam.allCases where told[.seam(seam)] != nil && seen[.seam(seam)] == nil {
+    let (frame, now) = (application.frame, now)
+    var changes: [(subject: Subject, text: String)] = []
+    let isFirst = told.isEmpty
+    for place in 0..<subjects.count {
+      let subject = subjects[place]
+      let shown = shown(subject, in: frame, at: now)
+      if isFirst {
+        told.append(shown)
+      } else if told[place] != shown {
+        told[place] = shown
+      } else {
+        continue
+      }
+      changes.append((subject, text(shown, of: subject)))
+    }
+    let losses = lostSeams(in: frame)
+    for seam in losses where !toldLosses.contains(seam) { changes.append((.seam(seam), "lost")) }
+    for seam in Seam.allCases where toldLosses.contains(seam) && !losses.contains(seam) {
       changes.append((.seam(seam), "restored"))
     }
-    told = seen
+    toldLosses = losses
     return changes
   }
 
