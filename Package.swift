@@ -13,9 +13,6 @@ let package = Package(
     .library(name: "PanelKit", targets: ["PanelKit"]),
     .executable(name: "panel", targets: ["panel"]),
   ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
-  ],
   targets: [
     // C: what pkg-config finds of each library, and the interface that Swift sees, which is a stub where the header is missing.
     .systemLibrary(name: "libgpiod", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
@@ -31,20 +28,20 @@ let package = Package(
     .target(name: "Signals", dependencies: ["CycleCore"]),
     .target(name: "Stores", dependencies: ["CycleCore"]),
 
+    // What a command reads from its command line and writes to its terminal.
+    .target(name: "Terminal", dependencies: ["CycleCore"]),
+
     // Devices and their ports; the ports in memory; the ports on Linux.
     .target(name: "HardwareDrivers", dependencies: ["CycleCore"]),
     .target(name: "HardwareSimulation", dependencies: ["CycleCore", "HardwareDrivers"]),
     .target(
       name: "HardwareLinux",
-      dependencies: ["CycleCore", "HardwareDrivers", "HardwareSimulation", "CLinux", "CGPIO", "CALSA"]),
+      dependencies: ["CycleCore", "HardwareDrivers", "HardwareSimulation", "Terminal", "CLinux", "CGPIO", "CALSA"]),
 
     // The panel language, and the command that speaks it.
     .target(
       name: "PanelKit",
-      dependencies: [
-        "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "CYAML",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      dependencies: ["CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Terminal", "CYAML"]),
     .executableTarget(name: "panel", dependencies: ["PanelKit"]),
 
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore", "TestSupport"]),
@@ -63,6 +60,7 @@ let package = Package(
       exclude: ["WrongFiles", "File/doorbell"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["PanelKit", "panel", "HardwareLinux", "PacedPCM", "TestSupport"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport"]),
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     .target(name: "TestSupport", dependencies: ["CycleCore"], path: "Tests/Support"),
     .target(name: "PacedPCM", dependencies: ["CALSA"], path: "Tests/PacedPCM"),

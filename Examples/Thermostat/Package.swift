@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "HardwareDrivers", package: "hardware-panels"),
         .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "HardwareSimulation", package: "hardware-panels"),
       ]),
     .testTarget(
       name: "ThermometerTests",

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import Terminal
 
 /// What can go wrong with chips and lines, in words: what was tried, why it failed, what to do.
 enum GPIOFault {

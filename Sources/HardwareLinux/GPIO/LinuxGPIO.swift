@@ -10,7 +10,7 @@ import HardwareDrivers
 /// may come back under another number. Nothing is open as long as nothing is requested.
 public final class LinuxGPIO: GPIOChip {
   /// On which chip lines are looked for.
-  public enum ChipChoice: Equatable, Sendable {
+  public enum ChipChoice: Hashable, Sendable {
     /// The header of a Raspberry Pi where there is one, otherwise the chips that have lines of those names.
     case auto
     /// The chip with this label (`pinctrl-bcm2711`), name (`gpiochip0`) or path (`/dev/gpiochip0`).

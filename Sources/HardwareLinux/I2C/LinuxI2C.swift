@@ -9,7 +9,7 @@ import HardwareDrivers
 /// Nothing is open as long as nobody has opened a device. Each device has a descriptor of its own, and the kernel lets
 /// one transaction after the other onto the bus: devices are used from threads of their own.
 public final class LinuxI2C: I2CBus, Sendable {
-  public enum BusChoice: Equatable, Sendable {
+  public enum BusChoice: Hashable, Sendable {
     /// `/dev/i2c-1` for 1.
     case number(Int)
     /// The adapter of this name, as `i2cdetect -l` lists it: `bcm2835 (i2c@7e804000)`. Numbers of USB adapters change,

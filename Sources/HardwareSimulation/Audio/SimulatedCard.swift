@@ -4,7 +4,7 @@ import HardwareDrivers
 /// A sound card in memory: keeps the samples that were played last, and fails as it is told to.
 ///
 /// It goes by the clock of whoever plays on it, so in virtual time an hour of sound takes as long as its mixing.
-public final class SimulatedCard: SoundCard {
+public final class SimulatedCard: SoundCard, SimulatedHardware {
   /// The samples that were played last, interleaved: `samples[sampleFrame * channelCount + channel]`. At least the last minute of
   /// stereo at 48 kHz is kept, and at most the last two; all that was played where ``keepsEverySample``.
   public var samples: [Int16] { older.isEmpty ? newer : older + newer }
@@ -19,6 +19,9 @@ public final class SimulatedCard: SoundCard {
   /// How often it has been opened, and how often samples have been written to it.
   public private(set) var openings = 0
   public private(set) var writeCount = 0
+
+  /// Whether it plays something else than silence: the newest 10 ms at 48 kHz.
+  package var isSounding: Bool { configuration != nil && newer.suffix(960).contains { $0 != 0 } }
 
   // MARK: The world's side
 

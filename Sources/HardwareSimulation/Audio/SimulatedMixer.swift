@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 
 /// A mixer's element in memory, with somebody who turns it.
-public final class SimulatedMixer: MixerControl {
+public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public private(set) var level: MixerLevel
   /// How many steps there are between silence and the loudest.
   private let steps: Double

@@ -3,7 +3,7 @@ import HardwareDrivers
 
 /// A GPIO chip in memory: the program's side is a ``GPIOChip`` like any, the world's side drives its lines, loses edges
 /// and takes the chip away.
-public final class SimulatedChip: GPIOChip {
+public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// Which generation of the kernel's interface the chip plays.
   public enum Generation: CaseIterable, Sendable {
     /// No debouncing, no edge numbers; a queue of 16 edges for each line that drops the newest: libgpiod 1.6.

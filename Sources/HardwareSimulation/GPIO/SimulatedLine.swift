@@ -27,7 +27,7 @@ public final class SimulatedLine {
   @exclusivity(unchecked) private var pulled: Level?
   /// What the program drives the line to, and how; nil for an input or a line that nobody holds.
   @exclusivity(unchecked) private var output: (level: Level, drive: Drive)?
-  @exclusivity(unchecked) private(set) var bias = Bias.asIs
+  @exclusivity(unchecked) package private(set) var bias = Bias.asIs
   /// Closed contacts to other lines.
   @exclusivity(unchecked) var wires: [Wire] = []
   /// Noise shows the opposite level.
@@ -38,7 +38,9 @@ public final class SimulatedLine {
   /// Who holds the line; nil if nobody does.
   public private(set) var consumer: String?
   /// Whether the application holds the line, not another program.
-  private(set) var isOurs = false
+  package private(set) var isOurs = false
+  /// Whether the program has it as an active-low line.
+  package private(set) var isActiveLow = false
   /// The level since the beginning: each change with its moment, the newest last.
   @exclusivity(unchecked) public private(set) var changes: [(moment: Moment, level: Level)]
   /// How many of the oldest changes ``changes`` has forgotten: it keeps 4 096.
@@ -55,6 +57,12 @@ public final class SimulatedLine {
 
   /// The level now.
   public var level: Level { changes.last!.level }
+  /// Whether the program has it as an output.
+  package var isOutput: Bool { output != nil }
+  /// Whether the line has its active level.
+  package var isLit: Bool { (level == .high) != isActiveLow }
+  /// Whether something of the world's drives it, or a closed contact connects it with another line.
+  package var isConnected: Bool { driven != nil || !wires.isEmpty }
 
   // MARK: - The world's side
 
@@ -128,6 +136,7 @@ public final class SimulatedLine {
 
   /// ``resolve()`` follows when all lines of the request have been configured.
   func configure(_ configuration: LineConfiguration) {
+    isActiveLow = configuration.isActiveLow
     switch configuration.direction {
     case .input(let bias):
       if bias != .asIs { self.bias = bias }

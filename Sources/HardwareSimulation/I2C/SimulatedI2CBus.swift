@@ -12,7 +12,7 @@ import HardwareDrivers
 /// All of it happens on the bench's thread. A transfer returns at once and lets as much time pass on the caller's
 /// ``CycleCore/WorkClock`` as it takes on the wire: 9 bits a byte, a start for each message and a stop, and what
 /// devices hold the clock. A transfer that comes while another one is on the wire waits for its end.
-public final class SimulatedI2CBus: I2CBus {
+public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public let bench: Bench
   /// What messages call the bus.
   public let name: String

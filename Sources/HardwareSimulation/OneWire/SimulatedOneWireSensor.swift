@@ -11,7 +11,7 @@ import HardwareDrivers
 /// rounded as the resolution wants it.
 ///
 /// Source: Maxim DS18B20, 19-7487 rev. 6, tables 1 and 2.
-public final class SimulatedOneWireSensor: OneWireSensor {
+public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
   private let bench: Bench
   public let name: String
   public let needsThread = false
@@ -50,6 +50,12 @@ public final class SimulatedOneWireSensor: OneWireSensor {
     self.name = name
     self.isPlugged = isPlugged
   }
+
+  /// Pulls it out: readings throw the kind `absent`.
+  public func unplug() { isPlugged = false }
+
+  /// Puts it back.
+  public func plug() { isPlugged = true }
 
   // MARK: - The program's side
 

@@ -1,20 +1,19 @@
-import ArgumentParser
+import HardwareLinux
+import Terminal
 
-struct Check: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Reads a panel file and says all that is wrong with it.",
+enum Check: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel check", "Reads a panel file and says all that is wrong with it.",
     discussion: """
       Example:
 
         panel check doorbell.panel.yaml
-      """)
+      """, operands: [.panelFile])
 
-  @Argument(help: "The panel file.")
-  var file: String
-
-  func run() throws {
+  static func run(_ arguments: ParsedArguments) -> Int32 {
+    let file = arguments.operands[0]
     let diagnostics = Diagnostics(.warning)
-    try perform(diagnostics) {
+    return perform(diagnostics) {
       let panel = try PanelFile.read(path: file)
       for note in panel.notes {
         diagnostics.write(.warning, "\(file):\(note.line):\(note.column): note: \(note.text)")
@@ -23,6 +22,7 @@ struct Check: ParsableCommand {
       Output.print(
         "\(file): \(panel.name): \(panel.inputs.count) inputs, \(panel.outputs.count) outputs, "
           + "\(panel.sounds.count) sounds, \(states) states: nothing is wrong")
+      return ExitStatus.success
     }
   }
 }

@@ -1,89 +1,102 @@
-import ArgumentParser
 import CycleCore
 import Glibc
 import HardwareDrivers
 import HardwareLinux
-import HardwareSimulation
+import Terminal
 
 /// The command `panel`.
-public struct PanelCommand: ParsableCommand {
-  public static let configuration = CommandConfiguration(
-    commandName: "panel",
-    abstract: "Runs hardware panels: buttons, lamps and sounds, described by a file.",
-    discussion: """
+public enum PanelCommand {
+  private static let version = "0.1.0"
+  private static var commands: [any Subcommand.Type] { [Run.self, Simulate.self, Test.self, Check.self, Safe.self] }
+
+  /// Reads the arguments of the process, does what they say, and ends the process with one of the statuses of sysexits.h.
+  public static func main() -> Never {
+    StandardStreams.prepare()
+    exit(run(Arguments.list))
+  }
+
+  private static func run(_ arguments: [String]) -> Int32 {
+    do throws(CommandEnd) {
+      switch arguments.first {
+      case nil, "-h", "--help": throw CommandEnd(help, status: ExitStatus.success)
+      case "--version": throw CommandEnd(version, status: ExitStatus.success)
+      case "help" where arguments.count > 1: throw CommandEnd(try command(arguments[1]).syntax.help, status: 0)
+      case "help": throw CommandEnd(help, status: ExitStatus.success)
+      case .some(let name): return try run(try command(name), Array(arguments.dropFirst()))
+      }
+    } catch {
+      error.write()
+      return error.status
+    }
+  }
+
+  private static func run(_ command: any Subcommand.Type, _ arguments: [String]) throws(CommandEnd) -> Int32 {
+    command.run(try command.syntax.parse(arguments))
+  }
+
+  private static func command(_ name: String) throws(CommandEnd) -> any Subcommand.Type {
+    let names = commands.map { $0.syntax.name }
+    guard let place = names.firstIndex(of: "panel \(name)") else {
+      let near = nearest(to: "panel \(name)", among: names).map { "; did you mean `\($0)`?" } ?? ""
+      throw CommandEnd(
+        "panel: there is no command \(quoted(name))\(near)\n`panel --help` lists the commands.",
+        status: ExitStatus.wrongUsage)
+    }
+    return commands[place]
+  }
+
+  private static var help: String {
+    let rows = commands.map { ($0.syntax.name, $0.syntax.summary) }
+    return """
+      Runs hardware panels: buttons, lamps and sounds, described by a file.
+
       A first look, with nothing connected:
 
         panel simulate
-      """,
-    version: "0.1.0",
-    subcommands: [Run.self, Simulate.self, Test.self, Check.self, Safe.self])
 
-  public init() {}
+      \(CommandSyntax.table(rows))
 
-  /// Reads the arguments of the process, does what they say, and ends the process with one of the statuses of sysexits.h.
-  public static func main() {
-    StandardStreams.prepare()
-    main(Arguments.list)
+      `panel COMMAND --help` says more of each; `panel --version` prints the version.
+      """
   }
 }
 
-/// What all commands that put a panel on devices take.
-struct DeviceArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The GPIO chip: real or simulated.", valueName: "real|simulated"))
-  var gpio: GPIO?
+/// One of the commands of `panel`.
+protocol Subcommand {
+  static var syntax: CommandSyntax { get }
 
-  @Option(
-    help: ArgumentHelp(
-      "The sound card: real, simulated, or a WAV file to write. A file that is there is replaced, also where a link leads.",
-      valueName: "real|simulated|FILE.wav")
-  )
-  var audio: Audio?
+  /// Does what the arguments say: the exit status.
+  static func run(_ arguments: ParsedArguments) -> Int32
+}
 
-  @Option(help: ArgumentHelp("What is told on standard error: error, warning, info or debug.", valueName: "level"))
-  var logLevel = Diagnostics.Level.warning
+extension CommandSyntax.Operand {
+  static let panelFile = Self("FILE", help: "The panel file.")
+}
 
-  struct GPIO: ExpressibleByArgument {
-    var choice: DeviceOptions.GPIO
-    init?(argument: String) {
-      guard let choice = DeviceOptions.GPIO(argument: argument) else { return nil }
-      self.choice = choice
-    }
-    static let allValueStrings = ["real", "simulated"]
-  }
+extension Diagnostics {
+  static let levelOption = CommandSyntax.Option(
+    "--log-level", value: "error|warning|info|debug", help: "What is told on standard error; warning unless given."
+  ) { Level(rawValue: $0) != nil }
 
-  struct Audio: ExpressibleByArgument {
-    var choice: DeviceOptions.Audio
-    init?(argument: String) {
-      // A file is made under a name in UTF-8.
-      guard PathBytes.bytes(of: argument) == Array(argument.utf8) else { return nil }
-      guard let choice = DeviceOptions.Audio(argument: argument) else { return nil }
-      self.choice = choice
-    }
-  }
-
-  func options(gpio: DeviceOptions.GPIO, audio: DeviceOptions.Audio) -> DeviceOptions {
-    DeviceOptions(gpio: self.gpio?.choice ?? gpio, audio: self.audio?.choice ?? audio)
+  /// Tells what `--log-level` says: warnings and errors without it.
+  init(_ arguments: ParsedArguments) {
+    self.init(arguments.value(of: "--log-level").flatMap(Level.init) ?? .warning)
   }
 }
 
-extension Diagnostics.Level: ExpressibleByArgument {}
-
-/// How a command ends, after sysexits.h.
-enum Exit {
-  static let failed = ExitCode(1)
-  static let wrongFile = ExitCode(65)
-  static let noSuchFile = ExitCode(66)
-  static let cannotWrite = ExitCode(74)
-  static let notPermitted = ExitCode(77)
+/// The ports of a panel.
+enum PanelPorts {
+  static var all: [any Port.Type] { [GPIOPort.self, AudioPort.self] }
+  static var names: [String] { all.map { $0.name } }
 }
 
 extension Problems {
   /// The status that a command ends with because of these.
-  var exit: ExitCode {
+  var exitStatus: Int32 {
     switch kind {
-    case .wrongContent: Exit.wrongFile
-    case .noSuchFile: Exit.noSuchFile
-    case .notPermitted: Exit.notPermitted
+    case .wrongContent: ExitStatus.wrongContent
+    case .noSuchFile: ExitStatus.noSuchFile
+    case .notPermitted: ExitStatus.notPermitted
     }
   }
 }
@@ -92,22 +105,23 @@ extension Problems {
 ///
 /// - Parameters:
 ///   - limit: evaluated at the end: how long to wait until what has been told is read. Nil waits as long as the reader takes.
-///   - body: what the command does. All outputs are safe when it returns or throws.
+///   - body: what the command does, and its status. All outputs are safe when it returns or throws.
 func perform(
-  _ diagnostics: Diagnostics, waitingAtMost limit: @autoclosure () -> Duration? = nil, _ body: () throws -> Void
-) throws {
-  var status: ExitCode?
+  _ diagnostics: Diagnostics, waitingAtMost limit: @autoclosure () -> Duration? = nil, _ body: () throws -> Int32
+) -> Int32 {
+  var status: Int32
   do {
-    try body()
+    status = try body()
   } catch let problems as Problems {
     for line in problems.lines { diagnostics.write(.error, line) }
-    status = problems.exit
+    status = problems.exitStatus
   } catch let error as DriverError {
     diagnostics.write(.error, "panel: \(error)")
-    status = ExitCode(error.exitStatus)
-  } catch let exit as ExitCode {
-    status = exit
+    status = error.exitStatus
+  } catch {
+    diagnostics.write(.error, "panel: \(error)")
+    status = ExitStatus.failed
   }
   let writing = Output.finish(within: limit(), diagnostics)
-  if let status = status ?? writing { throw status }
+  return status == ExitStatus.success ? writing ?? status : status
 }

@@ -1,34 +1,25 @@
-import ArgumentParser
-import CycleCore
-import HardwareDrivers
 import HardwareLinux
-import HardwareSimulation
+import Terminal
 
-struct Safe: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Puts every output of a panel into its safe state and ends, for after a crash.",
+enum Safe: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel safe", "Puts every output of a panel into its safe state and ends, for after a crash.",
     discussion: """
       The kernel of a Raspberry Pi keeps outputs driven when a program is killed. Have systemd run this afterwards:
 
         ExecStopPost=/usr/local/bin/panel safe /etc/panels/doorbell.panel.yaml
-      """)
+      """, operands: [.panelFile], options: PortOptions.options(of: [GPIOPort.self]))
 
-  @Argument(help: "The panel file.")
-  var file: String
-
-  @Option(help: ArgumentHelp("The GPIO chip: real or simulated.", valueName: "real|simulated"))
-  var gpio: DeviceArguments.GPIO?
-
-  func run() throws {
+  static func run(_ arguments: ParsedArguments) -> Int32 {
     let diagnostics = Diagnostics(.warning)
-    try perform(diagnostics) {
-      let panel = try PanelFile.read(path: file)
-      let devices = try Devices(
-        DeviceOptions(gpio: gpio?.choice ?? .real, audio: .simulated), chip: panel.chipChoice,
-        lines: PanelSession.lines(of: panel), isLive: false)
-      let errors = SafeState(of: panel).show(on: devices.chip, loop: devices.bench.loop)
+    return perform(diagnostics) {
+      let panel = try PanelFile.read(path: arguments.operands[0])
+      let platform = try Platform(PortOptions(arguments, of: [GPIOPort.name], others: .real))
+      let errors = SafeState(of: panel).show(
+        on: platform.hardware(at: PanelSession.port(of: panel)), loop: platform.bench.loop)
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }
+      return ExitStatus.success
     }
   }
 }

@@ -1,41 +1,35 @@
-import ArgumentParser
 import CycleCore
 import Glibc
-import HardwareDrivers
 import HardwareLinux
-import HardwareSimulation
+import Terminal
 
-struct Simulate: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Runs a panel on simulated devices.",
+enum Simulate: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel simulate", "Runs a panel on simulated devices.",
     discussion: """
       In a terminal it draws the panel and takes keys for the inputs. Otherwise it reads a step a line, in virtual time:
 
         printf 'press bell\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate doorbell.panel.yaml
-      """)
+      """,
+    operands: [.init("FILE", help: "The panel file; the built-in sample panel without it.", .optional)],
+    options: PortOptions.options(of: PanelPorts.all) + [Diagnostics.levelOption])
 
-  @Argument(help: "The panel file; the built-in sample panel without it.")
-  var file: String?
-
-  @OptionGroup
-  var arguments: DeviceArguments
-
-  func run() throws {
-    let diagnostics = Diagnostics(arguments.logLevel)
+  static func run(_ arguments: ParsedArguments) -> Int32 {
+    let diagnostics = Diagnostics(arguments)
     var mustNotWait = false
-    try perform(diagnostics, waitingAtMost: mustNotWait ? Output.patience : nil) {
+    return perform(diagnostics, waitingAtMost: mustNotWait ? Output.patience : nil) {
+      let file = arguments.operands.first
       let panel = try file.map { path throws(Problems) in try PanelFile.read(path: path) } ?? SamplePanel.read()
       let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-      let devices = try Devices(
-        arguments.options(gpio: .simulated, audio: .simulated), chip: panel.chipChoice,
-        soundDevice: panel.audio.device, lines: PanelSession.lines(of: panel), isLive: isTerminal)
-      let session = try PanelSession(panel, devices: devices, isSoundRequired: arguments.audio != nil)
+      let platform = try Platform(
+        PortOptions(arguments, of: PanelPorts.names, others: .simulated), isLive: isTerminal)
+      let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
-      if isTerminal, let loop = devices.bench.loop as? LinuxLoop {
-        try Console(session, on: loop).run()
-      } else if try !StepConsole(session, diagnostics).run() {
-        throw Exit.failed
+      if isTerminal, let loop = platform.bench.loop as? LinuxLoop {
+        try Console(PanelStage(session), on: loop).run()
+        return ExitStatus.success
       }
+      return try StepConsole(session, diagnostics).run() ? ExitStatus.success : ExitStatus.failed
     }
   }
 }

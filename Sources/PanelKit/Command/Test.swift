@@ -1,35 +1,23 @@
-import ArgumentParser
 import CycleCore
-import HardwareDrivers
 import HardwareLinux
-import HardwareSimulation
+import Terminal
 
-struct Test: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Runs scenarios on a simulated panel, in virtual time.",
+enum Test: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel test", "Runs scenarios on a simulated panel, in virtual time.",
     discussion: """
       Example:
 
         panel test doorbell.panel.yaml doorbell.scenario.yaml
-      """)
+      """, operands: [.panelFile, .init("SCENARIO", help: "The scenario files.", .oneOrMore)])
 
-  @Argument(help: "The panel file.")
-  var file: String
-
-  @Argument(help: "The scenario files.")
-  var scenarios: [String]
-
-  func validate() throws {
-    if scenarios.isEmpty { throw ValidationError("Name at least one scenario file.") }
-  }
-
-  func run() throws {
+  static func run(_ arguments: ParsedArguments) -> Int32 {
     let diagnostics = Diagnostics(.warning)
-    try perform(diagnostics) {
-      let panel = try PanelFile.read(path: file)
+    return perform(diagnostics) {
+      let panel = try PanelFile.read(path: arguments.operands[0])
       var read: [Scenario] = []
       var problems: Problems?
-      for path in scenarios {
+      for path in arguments.operands.dropFirst() {
         do throws(Problems) {
           read.append(try ScenarioFile.read(path: path, for: panel))
         } catch {
@@ -37,15 +25,15 @@ struct Test: ParsableCommand {
           problems = problems ?? error
         }
       }
-      if let problems { throw problems.exit }
+      if let problems { return problems.exitStatus }
       var failed = 0
       for scenario in read where try !passes(scenario, panel, diagnostics) { failed += 1 }
       Output.print("\(read.count - failed) passed, \(failed) failed")
-      if failed > 0 { throw Exit.failed }
+      return failed == 0 ? ExitStatus.success : ExitStatus.failed
     }
   }
 
-  private func passes(
+  private static func passes(
     _ scenario: Scenario, _ panel: PanelDefinition, _ diagnostics: Diagnostics
   ) throws(DriverError) -> Bool {
     let failures = try ScenarioRun(scenario, of: panel).run()

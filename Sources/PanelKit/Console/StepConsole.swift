@@ -3,6 +3,7 @@ import Glibc
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import Terminal
 
 /// Takes steps from standard input, a line each, and prints what each one changed.
 ///
@@ -24,10 +25,10 @@ final class StepConsole {
   /// - Throws: `Problems` for a line that can't be read; nothing after it runs.
   func run() throws -> Bool {
     let cycle = session.application.cycle
-    let outside = try session.devices.bench.loop as? LinuxLoop ?? LinuxLoop()
+    let outside = try session.bench.loop as? LinuxLoop ?? LinuxLoop()
     let signals = try StopSignals(on: outside) { _ in cycle.requestStop() }
     defer { signals.end() }
-    if session.devices.bench.loop === outside {
+    if session.bench.loop === outside {
       Output.standard.detach()
       Output.errors.detach()
     } else {
@@ -36,7 +37,7 @@ final class StepConsole {
       Output.standard.detach(waitingWhile: lookOutside)
       Output.errors.detach(waitingWhile: lookOutside)
       var steps = 0
-      session.devices.bench.betweenSteps = {
+      session.bench.betweenSteps = {
         steps += 1
         if steps.isMultiple(of: 256) { _ = lookOutside() }
       }
@@ -97,8 +98,8 @@ final class StepConsole {
     }
     defer { outside.removeReadable(STDIN_FILENO) }
     while !session.application.cycle.isStopRequested {
-      if session.devices.bench.loop === outside {
-        try session.devices.bench.step(until: nil)
+      if session.bench.loop === outside {
+        try session.bench.step(until: nil)
       } else {
         var ready = ReadyList()
         try outside.wait(until: nil, ready: &ready)

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads the inputs and outputs of a panel file.
 struct DeviceReader {
   private typealias Pull = PanelDefinition.Pull

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads the names of events: `bell.pressed`, `chime.finished`, `gpio.lost`.
 struct EventReader {
   let names: Names

@@ -1,3 +1,5 @@
+import Terminal
+
 /// The condition of a transition: comparisons which must all hold.
 struct Guard: Equatable, Sendable {
   /// At least one.

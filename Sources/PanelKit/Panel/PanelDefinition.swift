@@ -1,3 +1,5 @@
+import Terminal
+
 /// A whole panel file as values.
 ///
 /// Names are resolved: a device, sound, value, region or state is an index into an array here.

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads the parts of a panel file: devices first, then the names of states, then what refers to them.
 struct PanelReader {
   static let regionsAtMost = 64

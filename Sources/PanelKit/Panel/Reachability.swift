@@ -1,3 +1,5 @@
+import Terminal
+
 /// Checks of the statechart as a whole. Nothing recurses: a file can name a hundred thousand states in a row.
 struct Reachability {
   let panel: PanelDefinition

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads what outputs show: the maps of `show` and `safe`.
 struct ShowReader {
   private typealias Appearance = PanelDefinition.Appearance

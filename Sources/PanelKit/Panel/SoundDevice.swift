@@ -1,3 +1,5 @@
+import Terminal
+
 /// What `audio: device:` may be: the name of a PCM of ALSA.
 ///
 /// ALSA takes more: a name can give arguments to a PCM that writes a file or runs a program (`file:FILE='|rm …'`), or define a new PCM in

@@ -2,6 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import Terminal
 
 /// Reads the sounds, values and audio settings of a panel file.
 struct SoundReader {

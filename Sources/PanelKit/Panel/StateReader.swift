@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads the regions of a panel file and their states.
 struct StateReader {
   /// A region whose states are known by name and not read yet.

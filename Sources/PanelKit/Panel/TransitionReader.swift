@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads what events and delays do: the maps of `on`, `after` and `set`.
 struct TransitionReader {
   private static let longest = Duration.seconds(1_000_000 * 60)

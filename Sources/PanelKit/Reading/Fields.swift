@@ -1,3 +1,5 @@
+import Terminal
+
 /// What is written for one key.
 struct Field {
   var key: Key

@@ -1,3 +1,5 @@
+import Terminal
+
 /// What the names of a panel stand for.
 struct Names {
   enum Thing: Equatable {

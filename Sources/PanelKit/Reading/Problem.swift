@@ -1,3 +1,5 @@
+import Terminal
+
 /// One thing that is wrong with a file, and where.
 struct Problem: Equatable, Sendable {
   /// From 1; 0 where the file as a whole is meant, as when it can't be opened.

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Numbers with and without units, as they are written in the files. Nothing here depends on the locale.
 enum Quantity {
   /// What is wrong with a text, without its place.

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads what a step expects: an output, a value, the state, or what is playing.
 struct ExpectationReader {
   let names: Names

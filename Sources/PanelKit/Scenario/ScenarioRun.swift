@@ -2,6 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import Terminal
 
 /// One scenario on a simulated panel of its own, in virtual time.
 struct ScenarioRun {
@@ -15,9 +16,7 @@ struct ScenarioRun {
 
   /// Runs all steps: what was expected and not there, each with its place in the file and what had happened before.
   func run() throws(DriverError) -> [String] {
-    let devices = try Devices(
-      DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: panel), isLive: false)
-    let session = try PanelSession(panel, devices: devices)
+    let session = try PanelSession(panel, on: Platform(.simulated))
     try session.start()
     defer { session.stop() }
     var failures: [String] = []
@@ -41,8 +40,6 @@ extension PanelSession {
 
   /// Seconds since the start, with three decimals.
   func seconds(at moment: Moment) -> String {
-    let milliseconds = (moment - beginning).wholeNanoseconds / 1_000_000
-    let fraction = String(milliseconds % 1000)
-    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)s"
+    SecondsText.text(of: moment - beginning)
   }
 }

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Steps of one line, as they are typed: `press bell`, `hold bell=1500ms`, `expect state=idle playing=chime,hum`.
 enum StepLine {
   static let longest = 4096

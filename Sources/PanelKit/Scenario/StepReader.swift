@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads steps. A line of text is made into the same nodes as a file's step first, so both mean the same.
 struct StepReader {
   static let longest = Duration.seconds(1_000_000 * 60)

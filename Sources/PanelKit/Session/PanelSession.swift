@@ -2,11 +2,15 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import Terminal
 
 /// A panel at work on its devices, with somebody in front of it: takes steps, sees what is shown, and tells what changed.
 final class PanelSession {
   let application: PanelApplication
-  let devices: Devices
+  let platform: Platform
+  /// The world's side of the panel's chip and card; nil where they are not simulated.
+  let chip: SimulatedChip?
+  let card: SimulatedCard?
   private(set) var sight: PanelSight!
   private(set) var journal: PanelJournal
   private var contacts: [Int: Contact] = [:]
@@ -29,22 +33,30 @@ final class PanelSession {
   ///     command line. Otherwise it is trouble, and is tried again.
   ///   - waitsForLines: whether a chip or a line that can't be had yet is trouble as well.
   init(
-    _ panel: PanelDefinition, devices: Devices, isSoundRequired: Bool = false, waitsForLines: Bool = false
+    _ panel: PanelDefinition, on platform: Platform, isSoundRequired: Bool = false, waitsForLines: Bool = false
   ) throws(DriverError) {
-    self.devices = devices
+    self.platform = platform
+    let (gpio, audio) = (Self.port(of: panel), AudioPort(device: panel.audio.device))
+    chip = platform.simulated(at: gpio)
+    card = platform.simulated(at: audio)
     application = PanelApplication(
-      panel, on: devices.chip, card: devices.card, sounds: try PanelSound.load(panel.sounds),
+      panel, on: platform.hardware(at: gpio), card: platform.hardware(at: audio),
+      sounds: try PanelSound.load(panel.sounds),
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
     journal = PanelJournal(of: panel)
     losses = LossLog(of: panel)
     subjects =
       panel.regions.indices.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
       + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
-    if let chip = devices.simulatedChip { wire(panel, to: chip) }
+    if let chip { wire(panel, to: chip) }
   }
 
-  /// The lines that a panel's devices are on: what its simulated chip has.
-  static func lines(of panel: PanelDefinition) -> [LineName] {
+  /// The chip that a panel's devices are on; where it is simulated it has the panel's lines.
+  static func port(of panel: PanelDefinition) -> GPIOPort {
+    GPIOPort(panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: lines(of: panel))
+  }
+
+  private static func lines(of panel: PanelDefinition) -> [LineName] {
     let inputs = panel.inputs.flatMap { input -> [String] in
       switch input.device {
       case .button(let line, _), .switch(let line, _): [line]
@@ -69,7 +81,7 @@ final class PanelSession {
         contacts[index] = self.contact(contact, at: line, of: chip)
       case .encoder(let a, let b, let pull):
         knobs[index] = Knob(
-          devices.bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)), closed: pull == .down ? .high : .low,
+          bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)), closed: pull == .down ? .high : .low,
           open: pull == .none ? .high : nil)
       }
     }
@@ -80,7 +92,8 @@ final class PanelSession {
   }
 
   var panel: PanelDefinition { application.panel }
-  var now: Moment { devices.bench.now }
+  var bench: Bench { platform.bench }
+  var now: Moment { bench.now }
   /// Time since the start.
   var elapsed: Duration { now - beginning }
 
@@ -139,16 +152,16 @@ final class PanelSession {
           if tells, let text = journal.textBesidesTrouble(of: event) { log?.write(.info, "\(panel.name): \(text)") }
         })
     }
-    guard isWatched else { return try devices.bench.run(application.cycle) }
+    guard isWatched else { return try bench.run(application.cycle) }
     application.cycle.observe { [unowned self] frame, moment in sight?.note(frame, at: moment) }
-    try devices.bench.run(application.cycle)
-    sight = PanelSight(application, chip: devices.simulatedChip, at: beginning)
+    try bench.run(application.cycle)
+    sight = PanelSight(application, chip: chip, at: beginning)
     sight.note(application.frame, at: beginning)
     _ = changes()
   }
 
   func stop() {
-    devices.bench.stop()
+    bench.stop()
   }
 
   // MARK: - Steps
@@ -163,9 +176,9 @@ final class PanelSession {
     case .turn(let input, let detents): try knobs[input]?.turn(by: detents)
     case .switch(let input, let isOn):
       if isOn { try contacts[input]?.press() } else { try contacts[input]?.release() }
-    case .wait(let span): try devices.bench.advance(by: span)
+    case .wait(let span): try bench.advance(by: span)
     case .bounce(let input, let span): contacts[input]?.bounce = span
-    case .seed(let seed): devices.bench.random = SeededGenerator(seed: seed)
+    case .seed(let seed): bench.random = SeededGenerator(seed: seed)
     case .unplug(let seam): try plug(seam, false)
     case .plug(let seam): try plug(seam, true)
     case .show: break
@@ -182,31 +195,28 @@ final class PanelSession {
 
   private func hold(_ input: Int, for span: Duration) throws(DriverError) {
     try contacts[input]?.press()
-    try devices.bench.advance(by: span)
+    try bench.advance(by: span)
     try contacts[input]?.release()
     // The release counts when the contact has been at rest for as long as the debouncing asks for.
     if case .button(_, let settings) = panel.inputs[input].device {
-      try devices.bench.advance(by: settings.contact.debounce + (contacts[input]?.bounce ?? .zero))
+      try bench.advance(by: settings.contact.debounce + (contacts[input]?.bounce ?? .zero))
     }
   }
 
   private func plug(_ seam: Seam, _ isPlugged: Bool) throws(DriverError) {
-    switch seam {
-    case .gpio:
-      if isPlugged { devices.simulatedChip?.plug() } else { devices.simulatedChip?.unplug() }
-    case .audio:
-      if isPlugged { devices.simulatedCard?.plug() } else { devices.simulatedCard?.unplug() }
+    for hardware in platform.simulated(named: seam.rawValue) {
+      if isPlugged { hardware.plug() } else { hardware.unplug() }
     }
-    try devices.bench.settle()
+    try bench.settle()
   }
 
   /// Whether the step needs something simulated that isn't: the error to tell, nil if it can be done.
   func obstacle(to step: Step) -> String? {
     switch step {
     case .press, .release, .click, .hold, .turn, .switch, .bounce, .unplug(.gpio), .plug(.gpio):
-      devices.simulatedChip == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
+      chip == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .unplug(.audio), .plug(.audio):
-      devices.simulatedCard == nil ? "the sound card is not simulated: use --audio simulated" : nil
+      card == nil ? "the sound card is not simulated: use --audio simulated" : nil
     case .wait, .expect, .show, .seed: nil
     }
   }

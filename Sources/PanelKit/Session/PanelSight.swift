@@ -2,6 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import Terminal
 
 /// What somebody in front of the panel sees of its outputs.
 ///

@@ -1,6 +1,7 @@
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import Terminal
 
 /// The drivers of a panel file's devices: a group of each kind, and which input or output of the file each one is.
 struct PanelDevices {
@@ -72,11 +73,6 @@ struct PanelDevices {
       relayOutputs.append(index)
     }
   }
-}
-
-extension PanelDefinition {
-  /// The chip that the file names.
-  var chipChoice: LinuxGPIO.ChipChoice { chip == "auto" ? .auto : .named(chip) }
 }
 
 extension Bias {

@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 
 /// A file of text: small enough, and made of characters that a person can have written.
 enum TextFile {

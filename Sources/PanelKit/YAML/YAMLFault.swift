@@ -1,3 +1,5 @@
+import Terminal
+
 /// What libyaml says about a text that is no YAML, in the words of this project.
 enum YAMLFault {
   private static let texts: [(libyaml: String, ours: String)] = [

@@ -1,3 +1,5 @@
+import Terminal
+
 /// A place in a file; both count from 1, the column in characters.
 struct Position: Equatable, Sendable {
   var line: Int

@@ -2,6 +2,7 @@
 // the stack, an alias is refused before it can multiply anything, and all duplicate keys are told, not the first alone.
 internal import CYAML
 import Glibc
+import Terminal
 
 /// Builds the tree of one YAML document.
 struct YAMLTree {

@@ -83,10 +83,9 @@ extension Case where Stand == Void {
       let stand = try KernelPanel(doorbell)
       defer { try? stand.close() }
       func startAndStop() throws {
-        let devices = try Devices(
-          DeviceOptions(gpio: .real, audio: .real), soundDevice: "hw:Loopback",
-          lines: PanelSession.lines(of: stand.panel), isLive: true)
-        let session = try PanelSession(stand.panel, devices: devices)
+        var panel = stand.panel
+        panel.audio.device = "hw:Loopback"
+        let session = try PanelSession(panel, on: Platform(.real))
         try session.start()
         session.stop()
       }

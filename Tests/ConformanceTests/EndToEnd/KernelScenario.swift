@@ -130,13 +130,11 @@ struct KernelScenario {
 
   /// The same scenario in the simulation has to sound the same: clips to the sample, tones as long as they last there.
   private func differences(of heard: [SoundStretch]) throws -> [String] {
-    let devices = try Devices(
-      DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: stand.panel), isLive: false)
-    devices.simulatedCard?.keepsEverySample = true
-    let session = try PanelSession(stand.panel, devices: devices)
+    let session = try PanelSession(stand.panel, on: Platform(.simulated))
+    session.card?.keepsEverySample = true
     try session.start()
     for placed in scenario.steps { _ = try session.perform(placed.step) }
-    guard let card = devices.simulatedCard else { throw StandFailure("no card") }
+    guard let card = session.card else { throw StandFailure("no card") }
     session.stop()
     let simulated = SoundStretch.all(in: card.samples.left(channelCount: 2))
     guard simulated.count == heard.count else {

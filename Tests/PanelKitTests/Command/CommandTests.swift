@@ -255,4 +255,20 @@ struct CommandTests {
       #expect(sound == bytes(of: "\(folder)/b.wav"))
     }
   }
+
+  @Test("a panel file may have any name")
+  func file() {
+    withFiles(["panel.yaml": "panel: P\ninitial: a\nstates: { a: }\n"]) { folder in
+      let name = Array("\(folder)/n".utf8) + [0xE9] + Array(".yaml".utf8) + [0]
+      let path = name.map { CChar(bitPattern: $0) }
+      rename("\(folder)/panel.yaml", path)
+      let result = PanelProcess.run([], prefix: #"set -- "$1" check "\#(folder)/$(printf 'n\351.yaml')";"#)
+      #expect(
+        result
+          == .init(
+            status: 0, output: "\(folder)/n\\xe9.yaml: P: 0 inputs, 0 outputs, 0 sounds, 1 states: nothing is wrong\n",
+            errors: ""))
+      unlink(path)
+    }
+  }
 }

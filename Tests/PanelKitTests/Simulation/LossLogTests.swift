@@ -19,8 +19,8 @@ struct LossLogTests {
   private func lose(_ stage: Stage, at line: LineName) throws {
     stage.chip.edgeQueueDepth = 16
     Waveform(String(repeating: "_#", count: 50) + "#", step: .milliseconds(1)).drive(
-      stage.chip.line(line), on: stage.session.devices.bench)
-    try stage.session.devices.bench.stall(for: .milliseconds(200))
+      stage.chip.line(line), on: stage.session.bench)
+    try stage.session.bench.stall(for: .milliseconds(200))
   }
 
   @Test("the first lost edges are told at once, those of the next 10 s together")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import HardwareLinux
 @testable import PanelKit
 
 @Suite("The picture of a panel in a terminal")
@@ -14,7 +15,8 @@ struct PanelPictureTests {
 
   /// The picture without colours.
   private func picture(_ stage: Stage, columns: Int = 80, rows: Int = 30) -> [String] {
-    PanelPicture(of: stage.session, keys: KeyMap(of: stage.session.panel), closed: [1], message: "")
+    let shown = PanelStage(stage.session)
+    return ConsolePicture(of: shown, keys: KeyMap(of: shown.controls), closed: [1], message: "")
       .lines(columns: columns, rows: rows).map(plain)
   }
 
@@ -58,16 +60,13 @@ struct PanelPictureTests {
 
 @Suite("The keys of a simulated panel")
 struct KeyMapTests {
-  private func map(_ inputs: String) throws -> KeyMap {
-    let text = "panel: P\ninputs:\n\(inputs)\ninitial: a\nstates: { a: {} }\n"
-    return KeyMap(of: try PanelFile.read(Array(text.utf8), file: "p"))
-  }
-
   @Test("an input has the first free letter of its name, a knob a pair of brackets")
-  func letters() throws {
-    let keys = try map(
-      "  bell: { button: GPIO1 }\n  bar: { switch: GPIO2 }\n  knob: { encoder: [GPIO3, GPIO4] }\n  b: { button: GPIO5 }\n  q: { button: GPIO6 }"
-    )
+  func letters() {
+    let keys = KeyMap(
+      of: [
+        ConsoleControl("bell", .button), ConsoleControl("bar", .switch), ConsoleControl("knob", .knob),
+        ConsoleControl("b", .button), ConsoleControl("q", .button),
+      ])
     #expect(keys.labels == ["b", "a", "[ ]", "c", "d"])
     #expect(keys.action(for: UInt8(ascii: "b")) == .click(0))
     #expect(keys.action(for: UInt8(ascii: "B")) == .hold(0))
@@ -78,9 +77,8 @@ struct KeyMapTests {
   }
 
   @Test("no key has two meanings, none ends the simulation, and inputs beyond the alphabet have none")
-  func many() throws {
-    let lines = (0..<40).map { "  i\($0): { button: GPIO\($0) }" }.joined(separator: "\n")
-    let keys = try map(lines)
+  func many() {
+    let keys = KeyMap(of: (0..<40).map { ConsoleControl("i\($0)", .button) })
     let used = keys.labels.filter { !$0.isEmpty }
     #expect(used.count == 25)
     #expect(Set(used).count == 25)

@@ -11,8 +11,8 @@ import Testing
 final class Stage {
   let session: PanelSession
   let names: Names
-  var chip: SimulatedChip { session.devices.simulatedChip! }
-  var card: SimulatedCard { session.devices.simulatedCard! }
+  var chip: SimulatedChip { session.chip! }
+  var card: SimulatedCard { session.card! }
 
   /// - Parameter states: what comes after a bell, a key, a mute switch, a knob, a lamp, a bar of four, a lock, two tones and a
   ///   level of 0 to 10 at 5.
@@ -41,9 +41,7 @@ final class Stage {
   /// - Parameter text: a whole panel file.
   init(panel text: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
     let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml")
-    let devices = try Devices(
-      DeviceOptions(gpio: .simulated, audio: .simulated), lines: PanelSession.lines(of: panel), isLive: false)
-    session = try PanelSession(panel, devices: devices, waitsForLines: waitsForLines)
+    session = try PanelSession(panel, on: Platform(.simulated), waitsForLines: waitsForLines)
     names = Names(panel)
     prepare(self)
     try session.start()

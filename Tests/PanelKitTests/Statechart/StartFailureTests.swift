@@ -48,16 +48,17 @@ struct StartFailureTests {
   func absentLine() throws {
     let text = "panel: P\noutputs: { lamp: { led: GPIO40 } }\ninitial: a\nstates: { a: { show: { lamp: on } } }\n"
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
-    let devices = try Devices(DeviceOptions(gpio: .simulated, audio: .simulated), isLive: false)
-    let session = try PanelSession(panel, devices: devices)
+    let bench = Bench()
+    let (chip, card) = (SimulatedChip(bench), SimulatedCard())
+    let application = PanelApplication(panel, on: chip, card: card, sounds: [])
     #expect {
-      try session.start()
+      try bench.run(application.cycle)
     } throws: {
       "\($0)".hasPrefix("cannot request line GPIO40 of simulated as output: the chip has no such line.")
         && ($0 as? DriverError)?.exitStatus == 69
     }
-    #expect(devices.simulatedChip?.heldLines == 0)
-    #expect(devices.simulatedCard?.configuration == nil)
+    #expect(chip.heldLines == 0)
+    #expect(card.configuration == nil)
   }
 
   @Test("no chip at all") func noChip() {
@@ -96,7 +97,7 @@ struct StartFailureTests {
     let stage = try Stage(Self.states, waitsForLines: true) { $0.chip.unplug() }
     #expect(stage.session.application.frame.missing.isSuperset(of: [.buttons, .leds]))
     stage.chip.plug()
-    try stage.session.devices.bench.settle()
+    try stage.session.bench.settle()
     #expect(stage.chip.line("GPIO10").level == .high)
     #expect(stage.session.application.frame.missing.isEmpty)
   }
@@ -104,12 +105,12 @@ struct StartFailureTests {
   @Test("a card that is not there, or that another program plays on, is told once and waited for")
   func waitingForACard() throws {
     let stage = try Stage(Self.states) { $0.card.holder = "aplay" }
-    try stage.session.devices.bench.advance(by: .seconds(60))
+    try stage.session.bench.advance(by: .seconds(60))
     #expect(stage.session.application.frame.missing == .audio)
     #expect(stage.session.application.reportCounts.troubles == 1)
     #expect(stage.chip.line("GPIO10").level == .high)
     stage.card.holder = nil
-    try stage.session.devices.bench.advance(by: .seconds(60))
+    try stage.session.bench.advance(by: .seconds(60))
     #expect(stage.session.application.frame.missing.isEmpty)
   }
 

@@ -45,8 +45,8 @@ struct Animated: CycledApplication {
     }
   }
 
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Frame> {
-    let chip = devices.chip
+  static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Frame> {
+    let chip = platform.chip
     let lines = (0..<24).map { LineName("GPIO\($0)") }
     return Cycle(seed: Frame()) {
       Lens(Button(chip, line: "GPIO24"), on: { frame, event in if event == .pressed { frame.change(by: 10) } })

@@ -44,7 +44,7 @@ struct Mutation: CycleRouter {
 
 @main
 struct Program: CycledApplication {
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Mutation.Frame> {
-    try Mutation(chip: devices.chip).makeCycle()
+  static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Mutation.Frame> {
+    try Mutation(chip: platform.chip).makeCycle()
   }
 }

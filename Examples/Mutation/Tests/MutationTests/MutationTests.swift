@@ -14,11 +14,11 @@ private struct Stage {
   let chip: SimulatedChip
   private let bar: [SimulatedLine]
 
-  init(bar: [LineName], _ make: (Devices) throws -> any Application) throws {
-    let devices = try Devices(.init(gpio: .simulated, audio: .simulated), isLive: false)
-    (bench, chip) = (devices.bench, devices.simulatedChip!)
+  init(bar: [LineName], _ make: (Platform) throws -> any Application) throws {
+    let platform = try Platform(.simulated)
+    (bench, chip) = (platform.bench, platform.simulatedChip!)
     self.bar = bar.map { [chip] name in chip.line(name) }
-    try bench.run(try make(devices))
+    try bench.run(try make(platform))
   }
 
   /// How many lamps of the bar are lit.

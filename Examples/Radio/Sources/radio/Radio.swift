@@ -27,8 +27,8 @@ struct Radio {
 
   let store: Store<Settings, Notice>
 
-  func makeCycle(on devices: Devices) -> Cycle<Frame, some LensGroup<Frame> & ~Copyable> {
-    let chip = devices.chip
+  func makeCycle(on platform: Platform) -> Cycle<Frame, some LensGroup<Frame> & ~Copyable> {
+    let chip = platform.chip
     let settings = store.state
     return Cycle(
       seed: Frame(volume: settings.volume, station: settings.station, agreedVolume: settings.volume)
@@ -78,7 +78,7 @@ struct Radio {
 
 @main
 struct Program: CycledApplication {
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Radio.Frame> {
-    Radio(store: Store(Settings())).makeCycle(on: devices)
+  static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Radio.Frame> {
+    Radio(store: Store(Settings())).makeCycle(on: platform)
   }
 }

@@ -10,8 +10,8 @@ import Testing
 
 @Test("a knob that is turned fast changes the bar at once and the store twice; what others change shows at once")
 func radio() throws {
-  let devices = try Devices(.init(gpio: .simulated, audio: .simulated), isLive: false)
-  let (bench, chip) = (devices.bench, devices.simulatedChip!)
+  let platform = try Platform(.simulated)
+  let (bench, chip) = (platform.bench, platform.simulatedChip!)
   let knob = Knob(bench, a: chip.line("GPIO5"), b: chip.line("GPIO6"))
   let button = chip.contact(at: "GPIO17")
   let bar = (7..<17).map { chip.line(LineName("GPIO\($0)")) }
@@ -24,7 +24,7 @@ func radio() throws {
     store.storage.observe(\.volume) { volume in told.withLock { $0.append("volume \(volume)") } },
     store.storage.observe(\.station) { station in told.withLock { $0.append("station \(station)") } },
   ]
-  try bench.run(Radio(store: store).makeCycle(on: devices))
+  try bench.run(Radio(store: store).makeCycle(on: platform))
   #expect(level() == 3)
 
   try knob.turn(by: 5)

@@ -10,10 +10,10 @@ struct Tally: CycledApplication {
     var isBeeping = false
   }
 
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Frame> {
+  static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Frame> {
     Cycle(seed: Frame()) {
       Lens(
-        Button(devices.chip, line: "GPIO17", settings: .init(hold: .seconds(2))),
+        Button(platform.chip, line: "GPIO17", settings: .init(hold: .seconds(2))),
         on: { frame, event in
           switch event {
           case .pressed: frame = Frame(count: frame.count + 1, isBeeping: true)
@@ -22,8 +22,8 @@ struct Tally: CycledApplication {
           default: break
           }
         })
-      Lens(LEDBar(devices.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
-      Lens(AudioPlayer(devices.card), show: { $0.isBeeping ? [.tone(880)] : [] })
+      Lens(LEDBar(platform.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
+      Lens(AudioPlayer(platform.card), show: { $0.isBeeping ? [.tone(880)] : [] })
     }
   }
 }

@@ -7,11 +7,11 @@ import Testing
 
 @Test("each press lights one more lamp and beeps, and holding clears the count")
 func presses() throws {
-  let devices = try Devices(.init(gpio: .simulated, audio: .simulated), isLive: false)
-  let (bench, chip, card) = (devices.bench, devices.simulatedChip!, devices.simulatedCard!)
+  let platform = try Platform(.simulated)
+  let (bench, chip, card) = (platform.bench, platform.simulatedChip!, platform.simulatedCard!)
   let button = chip.contact(at: "GPIO17")
   let lamps = ["GPIO5", "GPIO6", "GPIO13"].map { chip.line($0) }
-  try bench.run(Tally.makeCycle(on: devices))
+  try bench.run(Tally.makeCycle(on: platform))
 
   for _ in 1...2 {
     try button.press()

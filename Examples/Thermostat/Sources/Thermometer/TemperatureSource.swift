@@ -25,14 +25,24 @@ public final class SimulatedTemperature: TemperatureSource {
     self.readingDuration = readingDuration
   }
 
+  /// Whether it is there.
+  public private(set) var isPlugged = true
+
+  /// Takes it away.
+  public func unplug() { isPlugged = false }
+
+  /// Brings it back.
+  public func plug() { isPlugged = true }
+
   public var needsThread: Bool { false }
 
   public func readMillidegrees(on clock: WorkClock) throws(DriverError) -> Int {
     readings += 1
     clock.sleep(for: readingDuration)
-    guard let millidegrees else {
+    guard isPlugged, let millidegrees else {
       throw DriverError(
-        .lost, cannot: "read the simulated thermometer", reason: "it has come loose", remedy: "Set a temperature.")
+        .lost, cannot: "read the simulated thermometer", reason: "it has come loose",
+        remedy: "Plug it in, or set a temperature.")
     }
     return millidegrees
   }

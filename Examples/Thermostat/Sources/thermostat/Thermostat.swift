@@ -1,7 +1,6 @@
 import CycleCore
 import HardwareDrivers
 import HardwareLinux
-import HardwareSimulation
 import Thermometer
 
 /// A fan that runs when it is hot, a bar that shows how hot it is, and an alarm that sounds when the fan does not help.
@@ -22,11 +21,10 @@ struct Thermostat: CycledApplication {
 
   static let chimeHertz = 880.0
 
-  static func makeCycle(on devices: Devices) throws(DriverError) -> any Application<Frame> {
+  static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Frame> {
     makeCycle(
-      chip: devices.chip, card: devices.card,
-      sensor: devices.simulatedChip == nil
-        ? ThermalFile("/sys/class/thermal/thermal_zone0/temp") : SimulatedTemperature(millidegrees: 42_000))
+      chip: platform.chip, card: platform.card,
+      sensor: platform.hardware(at: TemperaturePort()))
   }
 
   static func makeCycle(

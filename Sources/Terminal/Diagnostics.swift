@@ -1,11 +1,11 @@
 import Glibc
 
 /// What a command tells on standard error: with journald's priorities where journald listens.
-struct Diagnostics: Sendable {
-  enum Level: String, CaseIterable, Comparable, Sendable {
+package struct Diagnostics: Sendable {
+  package enum Level: String, CaseIterable, Comparable, Sendable {
     case error, warning, info, debug
 
-    static func < (left: Level, right: Level) -> Bool { left.priority < right.priority }
+    package static func < (left: Level, right: Level) -> Bool { left.priority < right.priority }
 
     /// The priority of syslog(3).
     var priority: Int {
@@ -18,21 +18,21 @@ struct Diagnostics: Sendable {
     }
   }
 
-  let level: Level
+  package let level: Level
 
   private static let isForJournal = getenv("JOURNAL_STREAM") != nil
 
-  init(_ level: Level) {
+  package init(_ level: Level) {
     self.level = level
   }
 
-  func write(_ level: Level, _ text: String) {
+  package func write(_ level: Level, _ text: String) {
     guard level <= self.level else { return }
     Output.errors.write(Self.line(level, text))
   }
 
   /// The text as one line, with its end: names in it can make neither a second line nor a priority.
-  static func line(_ level: Level, _ text: String) -> String {
+  package static func line(_ level: Level, _ text: String) -> String {
     isForJournal ? "<\(level.priority)>\(visible(text))\n" : "\(visible(text))\n"
   }
 }

@@ -1,6 +1,6 @@
-/// Which key does what to a simulated panel.
-struct KeyMap {
-  enum Action: Equatable {
+/// Which key does what to the controls of a stage.
+package struct KeyMap {
+  package enum Action: Equatable {
     /// Presses a button and lets it go.
     case click(Int)
     /// Presses a button and leaves it so; lets it go the next time.
@@ -8,25 +8,24 @@ struct KeyMap {
     case toggle(Int)
     case turn(Int, detents: Int)
 
-    /// The step of a scenario that is most like it.
-    var step: Step {
+    /// The control that it moves.
+    var control: Int {
       switch self {
-      case .click(let input), .hold(let input): .press(input: input)
-      case .toggle(let input): .switch(input: input, on: true)
-      case .turn(let input, let detents): .turn(input: input, detents: detents)
+      case .click(let control), .hold(let control), .toggle(let control), .turn(let control, _): control
       }
     }
   }
 
   /// `q`, Ctrl-C and Ctrl-D.
-  static let quitting: [UInt8] = [UInt8(ascii: "q"), 3, 4]
+  package static let quitting: [UInt8] = [UInt8(ascii: "q"), 3, 4]
 
   /// Ctrl-L.
-  static let redrawing: UInt8 = 12
+  package static let redrawing: UInt8 = 12
 
+  package let controls: [ConsoleControl]
   private var actions: [UInt8: Action] = [:]
-  /// What is written beside each input.
-  private(set) var labels: [String] = []
+  /// What is written beside each control.
+  package private(set) var labels: [String] = []
 
   private static let letters = Array("abcdefghijklmnoprstuvwxyz".utf8)
   private static let pairs: [(UInt8, UInt8)] = ["[]", "<>", "()", "{}", "-+", "12", "34", "56", "78", "90"].map {
@@ -34,22 +33,23 @@ struct KeyMap {
     return (keys[0], keys[1])
   }
 
-  init(of panel: PanelDefinition) {
-    for (index, input) in panel.inputs.enumerated() {
-      switch input.device {
+  package init(of controls: [ConsoleControl]) {
+    self.controls = controls
+    for (index, control) in controls.enumerated() {
+      switch control.kind {
       case .button:
-        addLetter(of: input.name, index) {
+        addLetter(of: control.name, index) {
           .click($0)
         } shifted: {
           .hold($0)
         }
       case .switch:
-        addLetter(of: input.name, index) {
+        addLetter(of: control.name, index) {
           .toggle($0)
         } shifted: {
           .toggle($0)
         }
-      case .encoder: addPair(index)
+      case .knob: addPair(index)
       }
     }
   }
@@ -78,5 +78,5 @@ struct KeyMap {
     labels.append("\(UnicodeScalar(left)) \(UnicodeScalar(right))")
   }
 
-  func action(for key: UInt8) -> Action? { actions[key] }
+  package func action(for key: UInt8) -> Action? { actions[key] }
 }

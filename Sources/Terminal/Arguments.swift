@@ -1,9 +1,9 @@
 import Glibc
 
-/// The arguments of the command. Names of files are bytes, and need not be UTF-8.
-enum Arguments {
+/// The arguments of this process. Names of files are bytes, and need not be UTF-8.
+package enum Arguments {
   /// The arguments as text, bytes that are no UTF-8 kept as ``PathBytes`` keeps them.
-  static var list: [String] {
+  package static var list: [String] {
     (1..<max(1, Int(CommandLine.argc))).map { index in
       guard let argument = CommandLine.unsafeArgv[index] else { return "" }
       return PathBytes.text(of: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
@@ -12,10 +12,10 @@ enum Arguments {
 }
 
 /// A path as text: a byte that is no UTF-8 is kept as a character of a private range, which stands for nothing else.
-enum PathBytes {
+package enum PathBytes {
   private static let firstEscape: UInt32 = 0x10FF00
 
-  static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()
     var rest = bytes.makeIterator()
     var parser = Unicode.UTF8.ForwardParser()
@@ -39,7 +39,7 @@ enum PathBytes {
     return String(text)
   }
 
-  static func bytes(of text: String) -> [UInt8] {
+  package static func bytes(of text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {
       if let byte = byte(escapedAs: scalar) { bytes.append(byte) } else { bytes += UTF8.encode(scalar)! }
@@ -48,7 +48,7 @@ enum PathBytes {
   }
 
   /// The byte that a character stands for; nil for a character that stands for itself.
-  static func byte(escapedAs scalar: Unicode.Scalar) -> UInt8? {
+  package static func byte(escapedAs scalar: Unicode.Scalar) -> UInt8? {
     scalar.value >= firstEscape + 0x80 ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 

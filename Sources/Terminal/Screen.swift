@@ -2,7 +2,7 @@ import CycleCore
 import Glibc
 
 /// The terminal as a screen: drawn over in place, keys one by one, and as it was before when closed.
-final class Screen {
+package final class Screen {
   private let writer = Output.standard
   /// Rung when a terminal that was late has taken everything.
   private let bell: any Doorbell
@@ -10,12 +10,12 @@ final class Screen {
   private var isOpen = false
   private var drawn: [String] = []
 
-  init(bell: any Doorbell) {
+  package init(bell: any Doorbell) {
     self.bell = bell
   }
 
   /// Switches to the alternate screen and to keys without echo.
-  func open() throws(DriverError) {
+  package func open() throws(DriverError) {
     guard tcgetattr(STDIN_FILENO, &original) == 0 else {
       throw DriverError(
         .failed, cannot: "read the terminal's settings", reason: "it is no terminal",
@@ -26,7 +26,7 @@ final class Screen {
   }
 
   /// Sets the terminal again, whatever another program has made of it, and forgets what was drawn.
-  func reopen() {
+  package func reopen() {
     guard isOpen else { return }
     var raw = original
     raw.c_lflag &= ~tcflag_t(ECHO | ICANON)
@@ -36,12 +36,12 @@ final class Screen {
   }
 
   /// Has the next drawing draw everything.
-  func clear() {
+  package func clear() {
     drawn = []
   }
 
   /// A terminal that is stopped, by Ctrl-S or because nobody reads, is left after ``Output/patience`` as it is.
-  func close() {
+  package func close() {
     guard isOpen else { return }
     isOpen = false
     writer.write("\u{1B}[?25h\u{1B}[?1049l")
@@ -57,14 +57,14 @@ final class Screen {
   deinit { close() }
 
   /// Columns and rows; 80 and 24 where the terminal doesn't say.
-  var size: (columns: Int, rows: Int) {
+  package var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
   /// The keys pressed since the last time. Escape sequences of arrows and the like are left out.
-  func readKeys() -> [UInt8] {
+  package func readKeys() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     guard count > 0 else { return [4] }
@@ -74,7 +74,7 @@ final class Screen {
 
   /// Draws the lines that are not there already. While the terminal is late nothing is drawn: the bell rings when it has caught
   /// up, and the next drawing is of how things are then.
-  func draw(_ lines: [String]) {
+  package func draw(_ lines: [String]) {
     guard writer.isIdle(orRing: bell) else { return }
     var text = drawn.isEmpty ? "\u{1B}[2J" : ""
     for (row, line) in lines.enumerated() where row >= drawn.count || drawn[row] != line {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import Terminal
 
 @Suite struct WordingTests {
   @Test("a swapped, missing, added or wrong letter counts one")

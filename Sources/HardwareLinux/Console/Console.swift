@@ -1,15 +1,14 @@
 import CycleCore
 import Glibc
-import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
+import Terminal
 
-/// A simulated panel in a terminal: draws what is shown and takes keys for the inputs, in real time.
-final class Console {
-  private let session: PanelSession
+/// An application on simulated devices in a terminal: draws what is shown and takes keys for the controls, in real time.
+package final class Console {
+  private let stage: any ConsoleStage
   private let loop: LinuxLoop
   private let screen: Screen
-  private let keys: KeyMap
+  private var keys = KeyMap(of: [])
   private var isReadable = false
   /// Buttons that a key has pressed, and when they go up: a terminal doesn't tell when a key does.
   private var clicks: [Int: Moment] = [:]
@@ -19,16 +18,15 @@ final class Console {
 
   private static let clickLength = Duration.milliseconds(150)
 
-  init(_ session: PanelSession, on loop: LinuxLoop) {
-    self.session = session
+  package init(_ stage: any ConsoleStage, on loop: LinuxLoop) {
+    self.stage = stage
     self.loop = loop
     screen = Screen(bell: loop.makeDoorbell())
-    keys = KeyMap(of: session.panel)
   }
 
   /// Runs until `q`, Ctrl-C or another signal of `StopSignals`.
-  func run() throws {
-    let signals = try StopSignals(on: loop) { [unowned self] _ in session.application.cycle.requestStop() }
+  package func run() throws(DriverError) {
+    let signals = try StopSignals(on: loop) { [unowned self] _ in stage.requestStop() }
     defer { signals.end() }
     // Signals that tell of the terminal: it has another size, Ctrl-Z was pressed, the program goes on in the foreground.
     let terminal = try SignalWatch(on: loop, signals: [SIGWINCH, SIGTSTP, SIGCONT]) { [unowned self] in hear($0) }
@@ -40,11 +38,12 @@ final class Console {
     defer { screen.close() }
     try loop.onReadable(STDIN_FILENO) { [unowned self] in isReadable = true }
     defer { loop.removeReadable(STDIN_FILENO) }
-    try session.start()
-    defer { session.stop() }
+    try stage.start()
+    defer { stage.stop() }
+    keys = KeyMap(of: stage.controls)
     draw()
-    while !session.application.cycle.isStopRequested {
-      try session.devices.bench.step(until: clicks.values.min())
+    while !stage.isStopRequested {
+      try stage.bench.step(until: clicks.values.min())
       try takeKeys()
       try endClicks()
       draw()
@@ -65,49 +64,51 @@ final class Console {
     }
   }
 
-  private func takeKeys() throws {
+  private func takeKeys() throws(DriverError) {
     guard isReadable else { return }
     isReadable = false
     for key in screen.readKeys() {
-      if KeyMap.quitting.contains(key) { return session.application.cycle.requestStop() }
+      if KeyMap.quitting.contains(key) { return stage.requestStop() }
       if key == KeyMap.redrawing { screen.clear() }
       guard let action = keys.action(for: key) else { continue }
-      message = session.obstacle(to: action.step) ?? ""
+      message = stage.obstacle(to: action.control) ?? ""
       if message.isEmpty { try take(action) }
     }
   }
 
-  private func take(_ action: KeyMap.Action) throws {
+  private func take(_ action: KeyMap.Action) throws(DriverError) {
     switch action {
-    case .click(let input):
-      clicks[input] = session.now + Self.clickLength
-      _ = try session.perform(.press(input: input))
-    case .hold(let input):
-      if closed.remove(input) != nil {
-        _ = try session.perform(.release(input: input))
+    case .click(let control):
+      clicks[control] = stage.bench.now + Self.clickLength
+      try stage.press(control)
+    case .hold(let control):
+      if closed.remove(control) != nil {
+        try stage.release(control)
       } else {
-        closed.insert(input)
-        clicks[input] = nil
-        _ = try session.perform(.press(input: input))
+        closed.insert(control)
+        clicks[control] = nil
+        try stage.press(control)
       }
-    case .toggle(let input):
-      let isOn = closed.insert(input).inserted
-      if !isOn { closed.remove(input) }
-      _ = try session.perform(.switch(input: input, on: isOn))
-    case .turn(let input, let detents):
-      _ = try session.perform(.turn(input: input, detents: detents))
+    case .toggle(let control):
+      if closed.insert(control).inserted {
+        try stage.press(control)
+      } else {
+        closed.remove(control)
+        try stage.release(control)
+      }
+    case .turn(let control, let detents): try stage.turn(control, by: detents)
     }
   }
 
-  private func endClicks() throws {
-    for input in clicks.keys.sorted() where clicks[input]! <= session.now {
-      clicks[input] = nil
-      _ = try session.perform(.release(input: input))
+  private func endClicks() throws(DriverError) {
+    for control in clicks.keys.sorted() where clicks[control]! <= stage.bench.now {
+      clicks[control] = nil
+      try stage.release(control)
     }
   }
 
   private func draw() {
-    let picture = PanelPicture(of: session, keys: keys, closed: closed.union(clicks.keys), message: message)
+    let picture = ConsolePicture(of: stage, keys: keys, closed: closed.union(clicks.keys), message: message)
     let size = screen.size
     screen.draw(picture.lines(columns: size.columns, rows: size.rows))
   }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import PanelKit
+@testable import Terminal
 
 @Suite("What is written for a reader that may not read")
 struct StreamWriterTests {

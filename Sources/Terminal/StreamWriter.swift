@@ -7,9 +7,9 @@ import Glibc
 /// that does not fit into the buffer is dropped, and the number of dropped lines is written when the reader reads again.
 ///
 /// Why a thread: docs/decisions/0011-a-thread-writes-what-is-told.md.
-final class StreamWriter: @unchecked Sendable {
+package final class StreamWriter: @unchecked Sendable {
   /// Bytes that wait for the reader at most. A longer text is taken when nothing else waits.
-  static let capacity = 64 << 10
+  package static let capacity = 64 << 10
 
   private let descriptor: Int32
   private let countDropped: (_ lines: Int) -> String
@@ -34,7 +34,7 @@ final class StreamWriter: @unchecked Sendable {
   private var bell: (any Doorbell)?
 
   /// - Parameter countDropped: the line, with its end, that says how many lines are missing.
-  init(_ descriptor: Int32, countDropped: @escaping (_ lines: Int) -> String) {
+  package init(_ descriptor: Int32, countDropped: @escaping (_ lines: Int) -> String) {
     self.descriptor = descriptor
     self.countDropped = countDropped
     pthread_mutex_init(mutex, nil)
@@ -49,7 +49,7 @@ final class StreamWriter: @unchecked Sendable {
   ///
   /// - Parameter goOnWaiting: where nothing is held up by waiting and no line may be missing: ``write(_:)`` waits until the text
   ///   is written, and calls this every 20 ms; false ends the waiting.
-  func detach(waitingWhile goOnWaiting: (() -> Bool)? = nil) {
+  package func detach(waitingWhile goOnWaiting: (() -> Bool)? = nil) {
     locked {
       isDetached = true
       self.goOnWaiting = goOnWaiting
@@ -57,7 +57,7 @@ final class StreamWriter: @unchecked Sendable {
   }
 
   /// Writes the text, or hands it to the thread. A text for a reader that is gone is given up.
-  func write(_ text: String) {
+  package func write(_ text: String) {
     let bytes = Array(text.utf8)
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -71,7 +71,7 @@ final class StreamWriter: @unchecked Sendable {
   }
 
   /// Whether everything has been written. If not, the bell is rung once when it has been.
-  func isIdle(orRing bell: any Doorbell) -> Bool {
+  package func isIdle(orRing bell: any Doorbell) -> Bool {
     locked {
       self.bell = isAllWritten ? nil : bell
       return isAllWritten
@@ -82,7 +82,7 @@ final class StreamWriter: @unchecked Sendable {
   ///
   /// - Returns: false where text is left.
   @discardableResult
-  func flush(within limit: Duration?) -> Bool {
+  package func flush(within limit: Duration?) -> Bool {
     let clock = ContinuousClock()
     let end = limit.map { clock.now + $0 }
     return locked {
@@ -92,7 +92,7 @@ final class StreamWriter: @unchecked Sendable {
   }
 
   /// The errno of the first write that failed; nil if none did. A reader that went away is no failure.
-  var failure: Int32? { locked { firstFailure } }
+  package var failure: Int32? { locked { firstFailure } }
 
   // MARK: - With the mutex locked
 

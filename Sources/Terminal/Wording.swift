@@ -1,5 +1,5 @@
 /// The text in quotation marks for a message: control characters made visible, cut where it is long.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
   var result = "\""
   var count = 0
   for scalar in text.unicodeScalars {
@@ -14,7 +14,7 @@ func quoted(_ text: String) -> String {
 }
 
 /// The text with control characters made visible, so that a name in it can neither move a terminal's cursor nor begin a line.
-func visible(_ text: String) -> String {
+package func visible(_ text: String) -> String {
   // Nearly every text has none.
   if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
   return text.unicodeScalars.reduce(into: "") { $0 += visible($1) }
@@ -33,13 +33,13 @@ private func visible(_ scalar: Unicode.Scalar) -> String {
 }
 
 /// The names with commas between them, cut where there are many.
-func listed(_ names: [String]) -> String {
+package func listed(_ names: [String]) -> String {
   let shown = names.prefix(16).map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }.joined(separator: ", ")
   return names.count > 16 ? "\(shown), …" : shown
 }
 
 /// The name of `known` that `name` was most likely meant to be; nil where none is near.
-func nearest(to name: String, among known: [String]) -> String? {
+package func nearest(to name: String, among known: [String]) -> String? {
   let wanted = Array(name.lowercased().utf8.prefix(41))
   guard (2...40).contains(wanted.count) else { return nil }
   var best: (name: String, distance: Int)?
@@ -54,7 +54,7 @@ func nearest(to name: String, among known: [String]) -> String? {
 }
 
 /// How many letters must be put in, left out, exchanged or swapped with their neighbour to make `b` of `a`.
-func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+package func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)
   for i in 0..<a.count {

@@ -1,25 +1,24 @@
-import ArgumentParser
 import CycleCore
 import Glibc
 
 /// Standard output and standard error.
-enum Output {
-  static let standard = StreamWriter(STDOUT_FILENO) { lines in "(\(lines) lines not written)\n" }
-  static let errors = StreamWriter(STDERR_FILENO) { lines in
+package enum Output {
+  package static let standard = StreamWriter(STDOUT_FILENO) { lines in "(\(lines) lines not written)\n" }
+  package static let errors = StreamWriter(STDERR_FILENO) { lines in
     Diagnostics.line(.warning, "panel: \(lines) lines not written: standard error was not read")
   }
 
   /// How long the end of a command waits for a reader, where it must not wait for ever.
-  static let patience = Duration.seconds(1)
+  package static let patience = Duration.seconds(1)
 
   /// Prints a line on standard output.
-  static func print(_ line: String) { standard.write(visible(line) + "\n") }
+  package static func print(_ line: String) { standard.write(visible(line) + "\n") }
 
   /// Waits for what has not been written yet. Output that can't be written is told, and is no success.
   ///
   /// - Parameter limit: how long to wait for each stream; nil as long as its reader takes.
   /// - Returns: the status that the command ends with because of this; nil where all is well.
-  static func finish(within limit: Duration?, _ diagnostics: Diagnostics) -> ExitCode? {
+  package static func finish(within limit: Duration?, _ diagnostics: Diagnostics) -> Int32? {
     standard.flush(within: limit)
     defer { errors.flush(within: limit) }
     guard let code = standard.failure else { return nil }
@@ -27,6 +26,6 @@ enum Output {
       .error,
       "panel: cannot write standard output: \(String(cString: strerror(code))). Free some space, or write it elsewhere."
     )
-    return Exit.cannotWrite
+    return ExitStatus.cannotWrite
   }
 }

@@ -1,0 +1,95 @@
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+import Terminal
+
+/// An application as a console shows it: the lines of its simulated chips, its frame, and the events of its lenses by their names. An
+/// input is a button: the key of its letter clicks it, the capital holds it down.
+final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
+  private struct Input {
+    var line: SimulatedLine
+    var contact: Contact
+  }
+
+  private static var keptEvents: Int { 32 }
+
+  private let application: any Application<Frame>
+  private let platform: Platform
+  private let beginning: Moment
+  private var inputs: [Input] = []
+  private var outputs: [SimulatedLine] = []
+  private var events: [(moment: Moment, text: String)] = []
+
+  init(_ application: any Application<Frame>, on platform: Platform) {
+    self.application = application
+    self.platform = platform
+    beginning = platform.bench.now
+    application.tap(self)
+  }
+
+  var bench: Bench { platform.bench }
+  private var chips: [SimulatedChip] { platform.simulated(named: GPIOPort.name).compactMap { $0 as? SimulatedChip } }
+
+  func start() throws(DriverError) {
+    try bench.run(application)
+    // The application has requested its lines now.
+    let held = chips.flatMap(\.lines).filter(\.isOurs)
+    outputs = held.filter(\.isOutput)
+    inputs = held.filter { !$0.isOutput && !$0.isConnected }.map { Input(line: $0, contact: contact(at: $0)) }
+  }
+
+  /// A contact that brings the line to its active level, and to the other where no resistor of the chip does.
+  private func contact(at line: SimulatedLine) -> Contact {
+    let active: Level = line.isActiveLow ? .low : .high
+    let inactive: Level = line.isActiveLow ? .high : .low
+    let isPulled = line.bias == (inactive == .high ? .pullUp : .pullDown)
+    return Contact(bench, line: line, closed: active, open: isPulled ? nil : inactive)
+  }
+
+  func stop() { bench.stop() }
+  func requestStop() { application.requestStop() }
+  var isStopRequested: Bool { application.isStopRequested }
+
+  // MARK: - Controls
+
+  var controls: [ConsoleControl] { inputs.map { ConsoleControl($0.line.name.description, .button) } }
+
+  func obstacle(to control: Int) -> String? { nil }
+  func press(_ control: Int) throws(DriverError) { try inputs[control].contact.press() }
+  func release(_ control: Int) throws(DriverError) { try inputs[control].contact.release() }
+  func turn(_ control: Int, by detents: Int) {}
+
+  // MARK: - What is shown
+
+  var view: ConsoleView {
+    var rows = outputs.map { ($0.name.description, $0.isLit ? Style.lit : Style.dark) }
+    let cards = platform.simulated(named: AudioPort.name).compactMap { $0 as? SimulatedCard }
+    if !cards.isEmpty { rows.append(("sound", cards.contains(where: \.isSounding) ? "♪" : "–")) }
+    return ConsoleView(
+      title: LineConsumer.thisProgram, time: seconds(at: bench.now), outputs: rows, state: state)
+  }
+
+  /// The frame's properties, a row each; in one row where it has none.
+  private var state: [ConsoleView.Row] {
+    let properties = Mirror(reflecting: application.frame).children
+    let rows = properties.compactMap { child in child.label.map { ($0, visible("\(child.value)")) } }
+    return rows.isEmpty ? [("frame", visible("\(application.frame)"))] : rows
+  }
+
+  func lastEvents(_ count: Int) -> [(time: String, text: String)] {
+    events.suffix(count).map { (seconds(at: $0.moment), $0.text) }
+  }
+
+  private func seconds(at moment: Moment) -> String { SecondsText.text(of: moment - beginning) }
+
+  // MARK: - Events
+
+  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) { note("\(event)", lens, moment) }
+
+  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) { note("\(trouble)", lens, moment) }
+
+  private func note(_ text: String, _ lens: Int, _ moment: Moment) {
+    if events.count == Self.keptEvents { events.removeFirst() }
+    events.append((moment, "\(application.name(of: lens)): \(text)"))
+  }
+}

@@ -1,0 +1,29 @@
+import HardwareDrivers
+import HardwareSimulation
+
+/// A GPIO chip: ``LinuxGPIO``, or ``HardwareSimulation/SimulatedChip``.
+public struct GPIOPort: Port {
+  public static let name = "gpio"
+  public static let help = "Where the GPIO lines are: on this machine's chip, or on a simulated one."
+
+  /// Which real chip.
+  public var choice: LinuxGPIO.ChipChoice
+  /// The lines of the simulated chip; those of a Raspberry Pi's header where it is nil.
+  public var simulatedLines: [LineName]?
+
+  public init(_ choice: LinuxGPIO.ChipChoice = .auto, simulatedLines: [LineName]? = nil) {
+    self.choice = choice
+    self.simulatedLines = simulatedLines
+  }
+
+  public func makeReal() -> any GPIOChip { LinuxGPIO(choice) }
+  public func makeSimulated(on bench: Bench) -> SimulatedChip { SimulatedChip(bench, names: simulatedLines) }
+  public static func hardware(_ simulated: SimulatedChip) -> any GPIOChip { simulated }
+}
+
+extension Platform {
+  /// The chip that the application's lines are on, found by itself: ``GPIOPort``.
+  public var chip: any GPIOChip { hardware(at: GPIOPort()) }
+  /// ``chip`` with the side of the world; nil where it is not simulated.
+  public var simulatedChip: SimulatedChip? { simulated(at: GPIOPort()) }
+}

@@ -1,0 +1,32 @@
+import HardwareDrivers
+import HardwareSimulation
+
+/// An I²C bus: ``LinuxI2C``, or ``HardwareSimulation/SimulatedI2CBus``.
+public struct I2CPort: Port {
+  public static let name = "i2c"
+  public static let help = "Where the I²C bus is: on this machine, or simulated."
+
+  /// Which real bus.
+  public var choice: LinuxI2C.BusChoice
+
+  /// - Parameter choice: bus 1 unless given, which is on the header of a Raspberry Pi: SDA on pin 3, SCL on pin 5.
+  public init(_ choice: LinuxI2C.BusChoice = .number(1)) {
+    self.choice = choice
+  }
+
+  public func makeReal() -> any I2CBus { LinuxI2C(choice) }
+
+  public func makeSimulated(on bench: Bench) -> SimulatedI2CBus {
+    switch choice {
+    case .number(let number): SimulatedI2CBus(bench, name: "i2c-\(number)")
+    case .named(let name): SimulatedI2CBus(bench, name: name)
+    }
+  }
+
+  public static func hardware(_ simulated: SimulatedI2CBus) -> any I2CBus { simulated }
+}
+
+extension Platform {
+  /// The bus on a Raspberry Pi's header: ``I2CPort``.
+  public var i2c: any I2CBus { hardware(at: I2CPort()) }
+}

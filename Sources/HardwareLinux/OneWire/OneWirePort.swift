@@ -1,0 +1,23 @@
+import HardwareDrivers
+import HardwareSimulation
+
+/// A thermometer on a 1-wire bus: ``LinuxOneWireSensor``, or ``HardwareSimulation/SimulatedOneWireSensor``.
+public struct OneWirePort: Port {
+  public static let name = "onewire"
+  public static let help = "Where the 1-wire thermometers are: on this machine's bus, or simulated."
+
+  /// The name of the sensor's folder in `/sys/bus/w1/devices`; nil for the first that there is.
+  public var sensor: String?
+
+  public init(_ sensor: String? = nil) {
+    self.sensor = sensor
+  }
+
+  public func makeReal() -> any OneWireSensor { LinuxOneWireSensor(sensor) }
+
+  public func makeSimulated(on bench: Bench) -> SimulatedOneWireSensor {
+    SimulatedOneWireSensor(bench, name: sensor ?? "28-000000000001")
+  }
+
+  public static func hardware(_ simulated: SimulatedOneWireSensor) -> any OneWireSensor { simulated }
+}
