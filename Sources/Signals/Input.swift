@@ -9,8 +9,8 @@ import CycleCore
 /// Every push counts, also one of the same value. What is pushed while a transaction runs, as by an output, becomes the
 /// transaction after it.
 public final class Input<Value>: Signal<Value>, CustomStringConvertible {
-  /// Values that wait for their transactions.
-  private let waiting: WaitingValues<Value>
+  /// What waits for its transaction.
+  private let waiting: WaitingChanges<Value>
   private let place: String
 
   /// An input that has a value from the beginning.
@@ -27,10 +27,16 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
     place = "\(file):\(line)"
     let cell = SignalCell<Value>()
     cell.value = initial
-    let waiting = WaitingValues<Value>()
+    let waiting = WaitingChanges<Value>()
     self.waiting = waiting
     super.init(cell, parents: [], isKept: true) { _ in
-      cell.value = waiting.queue.removeFirst()
+      switch waiting.queue.removeFirst() {
+      case .value(let value): cell.value = value
+      case .change(let change):
+        guard var value = cell.value else { return .idle }
+        change(&value)
+        cell.value = value
+      }
       return .value
     }
   }
@@ -58,21 +64,36 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
 
   /// Queues a value as part of a transaction.
   func stage(_ value: Value, isLast: Bool) {
-    waiting.queue.append(value)
+    stage(.value(value), isLast: isLast)
+  }
+
+  private func stage(_ change: InputChange<Value>, isLast: Bool) {
+    waiting.queue.append(change)
     network.root.enqueue(self, isLast: isLast)
   }
 
-  /// Pushes what becomes of the latest value. An input without one is left alone.
-  public func modify(_ change: (inout Value) -> Void) {
-    guard var value = cell.value else { return }
-    change(&value)
-    push(value)
+  /// Pushes what becomes of the latest value: of the value that there is when its transaction begins, so that none is forgotten of several
+  /// that wait. An input that has no value by then is left alone.
+  public func modify(_ change: @escaping (inout Value) -> Void) {
+    if network.root.isFree {
+      guard var value = cell.value else { return }
+      change(&value)
+      return push(value)
+    }
+    stage(.change(change), isLast: true)
+    network.root.runWaiting()
   }
 }
 
 /// The queue of an input, which its step takes from.
-private final class WaitingValues<Value> {
-  var queue = Queue<Value>()
+private final class WaitingChanges<Value> {
+  var queue = Queue<InputChange<Value>>()
+}
+
+/// What becomes of an input in a transaction that waits.
+private enum InputChange<Value> {
+  case value(Value)
+  case change((inout Value) -> Void)
 }
 
 /// `let output = isOpen && isLit --> { … }`: what is on the left goes, as a whole, to what is on the right.
@@ -98,15 +119,30 @@ public func <-- <Value>(input: Input<Value>, value: Value) {
 ///     }
 ///
 /// An input has one value in a transaction: the last one that is pushed. Where the inputs aren't connected, each network has a
-/// transaction of its own.
-public func transaction(_ body: (inout Transaction) -> Void) {
-  var transaction = Transaction()
-  body(&transaction)
-  transaction.run()
+/// transaction of its own. A transaction within the closure of another one is part of that. Until the outermost closure has ended,
+/// every signal that is read has the value that it had before.
+public func transaction(_ body: (borrowing Transaction) -> Void) {
+  if let outer = Transaction.open { return body(Transaction(pushes: outer)) }
+  let transaction = Transaction(pushes: TransactionPushes())
+  Transaction.$open.withValue(transaction.pushes) { body(transaction) }
+  transaction.pushes.run()
 }
 
-/// The pushes of one ``transaction(_:)``.
-public struct Transaction {
+/// What a ``transaction(_:)`` is told to push.
+public struct Transaction: ~Copyable {
+  /// The pushes of the transaction whose closure runs on this thread.
+  @TaskLocal fileprivate static var open: TransactionPushes?
+
+  fileprivate let pushes: TransactionPushes
+
+  /// Has the value pushed into the input when the closure has ended.
+  public func push<Value>(_ value: Value, into input: Input<Value>) {
+    pushes.add(input) { input.stage(value, isLast: $0) }
+  }
+}
+
+/// The pushes of one transaction. They stay on the thread of their signals.
+private final class TransactionPushes: @unchecked Sendable {
   private struct Push {
     let input: SignalNode
     let stage: (_ isLast: Bool) -> Void
@@ -114,10 +150,8 @@ public struct Transaction {
 
   private var pushes: [Push] = []
 
-  fileprivate init() {}
-
-  public mutating func push<Value>(_ value: Value, into input: Input<Value>) {
-    let push = Push(input: input, stage: { input.stage(value, isLast: $0) })
+  func add(_ input: SignalNode, _ stage: @escaping (_ isLast: Bool) -> Void) {
+    let push = Push(input: input, stage: stage)
     if let index = pushes.firstIndex(where: { $0.input === input }) {
       pushes[index] = push
     } else {
@@ -125,7 +159,7 @@ public struct Transaction {
     }
   }
 
-  fileprivate func run() {
+  func run() {
     var rest = pushes
     while let first = rest.first {
       let network = first.input.network.root

@@ -64,7 +64,8 @@ extension Signal {
     }
   }
 
-  /// What has come together: the closure takes each value in.
+  /// What has come together: the closure takes each value in. It has a latest value from the beginning, `initial`: what is mapped of it is
+  /// mapped of that first.
   @inlinable
   public func reduce<Result>(
     _ initial: Result, _ next: @escaping (Result, Value) -> Result

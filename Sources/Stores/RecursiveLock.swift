@@ -1,4 +1,5 @@
 import CycleCore
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -11,6 +12,10 @@ import CycleCore
 /// One thread at a time, the same one as often as it likes. `pthread_mutex_lock` of a recursive mutex.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  /// The thread that holds it; 0 for none.
+  private let holder = Atomic<UInt>(0)
+  /// How often that thread has taken it.
+  private var depth = 0
 
   init() {
     var attributes = pthread_mutexattr_t()
@@ -27,7 +32,24 @@ final class RecursiveLock: @unchecked Sendable {
 
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    depth += 1
+    if depth == 1 { holder.store(Self.thisThread, ordering: .relaxed) }
+    defer {
+      depth -= 1
+      if depth == 0 { holder.store(0, ordering: .relaxed) }
+      pthread_mutex_unlock(mutex)
+    }
     return try body()
+  }
+
+  /// Whether the thread that asks holds it. Only that thread itself writes its own number.
+  var isHeldHere: Bool { holder.load(ordering: .relaxed) == Self.thisThread }
+
+  private static var thisThread: UInt {
+    #if canImport(Glibc)
+      pthread_self()
+    #else
+      UInt(bitPattern: pthread_self())
+    #endif
   }
 }

@@ -1,4 +1,5 @@
 import CycleCore
+import Synchronization
 
 /// A value that others watch. It is changed through a ``MutableStorage``, and read here, from any thread.
 ///
@@ -8,9 +9,9 @@ import CycleCore
 /// an observer itself changes is told when all have been told of what there was before. They aren't called when they subscribe,
 /// only at changes from then on.
 ///
-/// **Threads.** The storage is locked while it is changed and while its observers are called, so that all threads see the changes in one
-/// order. Until the last observer has returned, every other thread that reads or changes the storage waits. An observer therefore
-/// does little, and never waits for a lock that a thread may hold while it uses the storage: the two would wait for each other for
+/// **Threads.** One thread at a time changes the storage and calls its observers, so that all see the changes in one order; other threads
+/// that change it wait until the last observer has returned. Reading, subscribing and cancelling never wait for that. An observer does
+/// little, and never waits for a lock that a thread may hold while it changes the storage: the two would wait for each other for
 /// ever. What takes longer, or needs such a lock, is put into a queue and done on another thread.
 public class Storage<Value: Sendable>: @unchecked Sendable {
   /// A change of the value: from which, to which, and the how manieth it is.
@@ -26,7 +27,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     /// The bytes of the value that he watches; nil for all of it, or a part that has no bytes of its own.
     let bytes: Range<Int>?
     let tell: (Change) -> Void
-    var isGone = false
+    let isGone = Atomic<Bool>(false)
 
     init(bytes: Range<Int>?, tell: @escaping (Change) -> Void) {
       self.bytes = bytes
@@ -34,31 +35,47 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  final let lock = RecursiveLock()
+  /// Held by the thread that changes the value, until its observers have been told.
+  final let writing = RecursiveLock()
+  /// Held for as long as it takes to read or to set what follows.
+  private let reading = RecursiveLock()
   private var current: Value
   private var changeCount = 0
   private var observers: [Observer] = []
   /// Who is concerned by a change at a key path, as far as somebody has asked.
   private var concerned: [AnyKeyPath: [Observer]] = [:]
-  /// Changes that have not been told yet, with those whom they concern.
-  private var untold: [(change: Change, observers: [Observer])] = []
+
+  // The rest belongs to the thread that writes.
+
+  /// What has not been told yet, with those whom it concerns.
+  private var untold: [Telling] = []
   private var isTelling = false
-  /// How many batches are open, and what the value was before the first.
+  /// How many batches are open, and what they have made of the value.
   private var batchDepth = 0
-  private var beforeBatch: Value?
+  private var draft: Value?
   private var isBatchDirty = false
   /// Gets an entry for each change.
   var log: ((StoreLog.Kind) -> Void)?
+
+  private enum Telling {
+    case change(Change, [Observer])
+    /// Something else that has its place among the changes.
+    case other(() -> Void)
+  }
 
   init(_ value: Value) {
     current = value
   }
 
-  /// The value at this moment.
-  public final var value: Value { lock.locked { current } }
+  /// The value at this moment. Within a batch the thread that runs it reads what the batch has made of it so far; all others read what
+  /// there was before the batch, until it ends.
+  public final var value: Value {
+    if writing.isHeldHere, let draft { return draft }
+    return reading.locked { current }
+  }
 
   /// How many changes there have been.
-  public final var version: Int { lock.locked { changeCount } }
+  public final var version: Int { reading.locked { changeCount } }
 
   // MARK: - Watching
 
@@ -89,14 +106,14 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   }
 
   private func subscribe(_ observer: Observer) -> Subscription {
-    lock.locked {
+    reading.locked {
       observers.append(observer)
       concerned = [:]
     }
     return Subscription { [weak self] in
+      observer.isGone.store(true, ordering: .releasing)
       guard let self else { return }
-      lock.locked {
-        observer.isGone = true
+      reading.locked {
         self.observers.removeAll { $0 === observer }
         self.concerned = [:]
       }
@@ -110,6 +127,10 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   /// Whom a change at the key path concerns: those who watch bytes of it, and those of whom nobody can tell.
   private func concerned<Part>(by part: KeyPath<Value, Part>) -> [Observer] {
+    reading.locked { found(concernedBy: part) }
+  }
+
+  private func found<Part>(concernedBy part: KeyPath<Value, Part>) -> [Observer] {
     if let known = concerned[part] { return known }
     let changed = Self.bytes(of: part)
     let found = observers.filter { observer in
@@ -126,37 +147,41 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   /// Puts another value in place of the whole.
   final func change(to value: Value) {
-    change(concerning: observers) { $0 = value }
-    log?(.didReplace)
+    change(.didReplace, concerning: reading.locked { observers }) { $0 = value }
   }
 
   final func change<Part>(_ part: WritableKeyPath<Value, Part>, to value: Part) {
-    change(concerning: concerned(by: part)) { $0[keyPath: part] = value }
-    log?(.didChange(part))
+    change(.didChange(part), concerning: concerned(by: part)) { $0[keyPath: part] = value }
   }
 
-  private func change(concerning watching: [Observer], _ body: (inout Value) -> Void) {
-    guard batchDepth == 0 else {
+  private func change(_ kind: StoreLog.Kind, concerning watching: [Observer], _ body: (inout Value) -> Void) {
+    if draft != nil {
       isBatchDirty = true
-      return body(&current)
+      body(&draft!)
+      log?(kind)
+      return
     }
-    let previous = current
-    body(&current)
-    tell(previous, watching)
+    let change = reading.locked {
+      let previous = current
+      body(&current)
+      changeCount += 1
+      return Change(previous: previous, current: current, version: changeCount)
+    }
+    log?(kind)
+    tell(.change(change, watching))
   }
 
   /// Runs the closure, and tells of all its changes at once when it has ended, however it has.
   final func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if batchDepth == 0 { beforeBatch = current }
+    if batchDepth == 0 { draft = reading.locked { current } }
     batchDepth += 1
     defer {
       batchDepth -= 1
-      if batchDepth == 0, let previous = beforeBatch {
-        beforeBatch = nil
+      if batchDepth == 0, let end = draft {
+        draft = nil
         if isBatchDirty {
           isBatchDirty = false
-          tell(previous, observers)
-          log?(.didReplace)
+          change(to: end)
         }
       }
     }
@@ -166,9 +191,11 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   /// How many changes observers may make while one is told.
   private static var changeLimit: Int { 100_000 }
 
-  private func tell(_ previous: Value, _ watching: [Observer]) {
-    changeCount += 1
-    untold.append((Change(previous: previous, current: current, version: changeCount), watching))
+  /// Calls the closure when all that has happened before has been told. Called by the thread that writes.
+  final func tellInOrder(_ body: @escaping () -> Void) { tell(.other(body)) }
+
+  private func tell(_ telling: Telling) {
+    untold.append(telling)
     guard !isTelling else { return }
     isTelling = true
     defer { isTelling = false }
@@ -177,9 +204,13 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
       if next > Self.changeLimit {
         programmerError("an observer of Storage<\(Value.self)> changes it each time that it is told of a change")
       }
-      let (change, watching) = untold[next]
+      let telling = untold[next]
       next += 1
-      for observer in watching where !observer.isGone { observer.tell(change) }
+      switch telling {
+      case .change(let change, let watching):
+        for observer in watching where !observer.isGone.load(ordering: .acquiring) { observer.tell(change) }
+      case .other(let body): body()
+      }
     }
     untold.removeAll(keepingCapacity: true)
   }
@@ -197,7 +228,8 @@ public final class Subscription {
     cancel()
   }
 
-  /// From now on the observer isn't called any more. Cancelling twice is the same as once.
+  /// From now on the observer isn't called any more; a call that has begun on another thread may still be under way. Cancelling twice is the
+  /// same as once.
   public func cancel() {
     end?()
     end = nil
@@ -215,12 +247,12 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
 
   /// Puts another value in place of the whole; told even if it is the same.
   public func replace(_ value: Value) {
-    lock.locked { change(to: value) }
+    writing.locked { change(to: value) }
   }
 
   /// Sets a part; told to those who watch the whole even if it is the same.
   public func update<Part>(_ part: WritableKeyPath<Value, Part>, to value: Part) {
-    lock.locked { change(part, to: value) }
+    writing.locked { change(part, to: value) }
   }
 
   /// Sets a part if that makes a difference. Otherwise nothing happens, and nothing is logged.
@@ -232,7 +264,7 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
   public func updateIfChanged<Part>(
     _ part: WritableKeyPath<Value, Part>, to value: Part, by areSame: (Part, Part) -> Bool
   ) {
-    lock.locked {
+    writing.locked {
       if !areSame(self.value[keyPath: part], value) { change(part, to: value) }
     }
   }
@@ -240,6 +272,6 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
   /// Several changes that are told as one, when the outermost batch has ended. A batch that throws tells what it has changed
   /// until then.
   public func batchUpdate<Result>(_ body: (MutableStorage) throws -> Result) rethrows -> Result {
-    try lock.locked { try batch { try body(self) } }
+    try writing.locked { try batch { try body(self) } }
   }
 }

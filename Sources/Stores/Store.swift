@@ -1,4 +1,5 @@
 import CycleCore
+import Synchronization
 
 /// A state, what is done to it by name, and what happens beside it.
 ///
@@ -12,17 +13,21 @@ import CycleCore
 /// gone: who subscribes later doesn't hear of it. Each of these can be logged, with its name and its place in the source. A
 /// store can be used from any thread; commits and actions run one at a time.
 ///
-/// **Threads.** The store is locked for as long as the closure of a commit or of an action runs, and while observers and listeners are
-/// called: every other thread that uses the store waits until then. What is slow (a network, a file) is done before the commit,
+/// Changes and activities are told in the order in which they happened: what an observer or a listener commits or emits is told when all have
+/// been told of what there was before.
+///
+/// **Threads.** One thread at a time runs commits and actions and calls observers and listeners; other threads that commit, dispatch or
+/// emit wait until then. Reading, subscribing and cancelling never wait. What is slow (a network, a file) is done before the commit,
 /// and what is true of observers of a ``Storage`` is true of all these closures. A cycle that shows the store by a ``StoreDriver`` doesn't wait.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
+  private let listening = RecursiveLock()
   private var activityObservers: [ActivityObserver] = []
   private var logger: (@Sendable (StoreLog) -> Void)?
 
   private final class ActivityObserver {
     let tell: (Activity) -> Void
-    var isGone = false
+    let isGone = Atomic<Bool>(false)
 
     init(tell: @escaping (Activity) -> Void) {
       self.tell = tell
@@ -43,7 +48,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
 
   /// Gets an entry for everything that is done from now on, in place of the logger before; nil for none.
   public func setLogger(_ logger: (@Sendable (StoreLog) -> Void)?) {
-    mutable.lock.locked { self.logger = logger }
+    mutable.writing.locked { self.logger = logger }
   }
 
   /// Changes the state. Each change in it is told by itself; ``MutableStorage/batchUpdate(_:)`` makes one of several.
@@ -56,7 +61,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     line: UInt = #line, _ body: (MutableStorage<State>) throws -> Result
   ) rethrows -> Result {
     let source = StoreLog.Source(name, description, file, function, line)
-    return try mutable.lock.locked {
+    return try mutable.writing.locked {
       logger?(StoreLog(.willMutate, source))
       defer { logger?(StoreLog(.didMutate, source)) }
       return try body(mutable)
@@ -71,7 +76,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     _ name: String? = nil, _ description: String = "", file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line, _ body: (StoreContext<State, Activity>) throws -> Result
   ) rethrows -> Result {
-    try mutable.lock.locked {
+    try mutable.writing.locked {
       logger?(StoreLog(.willDispatch, StoreLog.Source(name, description, file, function, line)))
       return try body(StoreContext(self))
     }
@@ -81,20 +86,23 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
   public func emit(
     _ activity: Activity, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
-    mutable.lock.locked {
-      for observer in activityObservers where !observer.isGone { observer.tell(activity) }
-      logger?(StoreLog(.didEmit(activity), StoreLog.Source(nil, "", file, function, line)))
+    mutable.writing.locked {
+      let observers = listening.locked { activityObservers }
+      mutable.tellInOrder { [logger] in
+        for observer in observers where !observer.isGone.load(ordering: .acquiring) { observer.tell(activity) }
+        logger?(StoreLog(.didEmit(activity), StoreLog.Source(nil, "", file, function, line)))
+      }
     }
   }
 
   /// Calls the closure with each activity from now on, for as long as the subscription is held.
   public func onActivity(_ tell: @escaping @Sendable (Activity) -> Void) -> Subscription {
     let observer = ActivityObserver(tell: tell)
-    mutable.lock.locked { activityObservers.append(observer) }
+    listening.locked { activityObservers.append(observer) }
     return Subscription { [weak self] in
+      observer.isGone.store(true, ordering: .releasing)
       guard let self else { return }
-      mutable.lock.locked {
-        observer.isGone = true
+      listening.locked {
         self.activityObservers.removeAll { $0 === observer }
       }
     }

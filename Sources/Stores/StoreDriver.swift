@@ -45,7 +45,7 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
     worker = try Worker(
       StoreWork(store: store, part: part, committed: committed), for: "the store", onThread: !context.isVirtual,
       in: context)
-    // Called on whatever thread commits, and with the store locked.
+    // Called on whatever thread commits, one at a time.
     subscriptions = [
       store.storage.observe(part) { [committed] in if committed.part != $0 { postbox.postLocked(.changed($0)) } },
       store.onActivity { postbox.postLocked(.emitted($0)) },
@@ -72,7 +72,7 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
   }
 }
 
-/// What is being committed. What others make of it while they are told is theirs. Read and written with the store locked.
+/// What is being committed. What others make of it while they are told is theirs. Read and written by the thread that commits.
 private final class Committed<Part>: @unchecked Sendable {
   var part: Part?
 }
