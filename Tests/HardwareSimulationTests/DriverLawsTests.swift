@@ -111,7 +111,8 @@ struct DriverLawsTests {
   @Test("a player keeps the laws")
   func player() {
     let violations = DriverLaws.violations(
-      models: [[.tone(400)], [.tone(800)], [.tone(200), .tone(1000, gain: 0)]], port: { CardPort($0) },
+      models: [[.tone(hertz: 400)], [.tone(hertz: 800)], [.tone(hertz: 200), .tone(hertz: 1000, gain: 0)]],
+      port: { CardPort($0) },
       driver: { AudioPlayer($0.card) })
     #expect(violations == [])
   }

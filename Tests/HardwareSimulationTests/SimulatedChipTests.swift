@@ -176,7 +176,7 @@ struct SimulatedChipTests {
     #expect(chip.heldLines == 0)
     #expect(chip.line("GPIO4").level == .low)
     let lost = DriverError(
-      .lost, cannot: "use the lines of simulated", reason: "the chip is gone",
+      .lost, of: "simulated", cannot: "use the lines of simulated", reason: "the chip is gone",
       remedy: "Plug it in again; the lines are taken as soon as it is back.")
     #expect(throws: lost) { try request.write(.first(1), mask: .first(1)) }
     #expect(throws: lost) { try request.readValues() }

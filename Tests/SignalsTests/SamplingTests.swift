@@ -46,7 +46,9 @@ struct SamplingTests {
   func samples() throws {
     let sensor = Probe("sensor")
     let cycle = Cycle(seed: Frame()) {
-      Lens(sensor, show: { _ in "" }, on: { frame, event in if case .value(let text) = event { frame.raw.append(Int(text)!) } })
+      Lens(
+        sensor, show: { _ in "" },
+        on: { frame, event in if case .value(let text) = event { frame.raw.append(Int(text)!) } })
       Lens(
         SignalDriver(samples: { raw, _ in raw.median(of: 3) }), show: { $0.raw },
         on: { frame, event in if case .value(let value) = event { frame.smooth.append(value) } })

@@ -120,7 +120,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     lenses.wire(wiring, first: 0)
     if let name = wiring.wiredTwice {
       throw DriverError(
-        .misconfigured, cannot: "wire \(name)", reason: "the same one is wired twice",
+        .misconfigured, of: name, cannot: "wire \(name)", reason: "the same one is wired twice",
         remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
     }
     isTurning = true
@@ -284,7 +284,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// The error of a livelock, whose last event or alarm was this lens's.
   private func livelock(of lens: Int) -> DriverError {
     DriverError(
-      .failed, cannot: "come to rest at \(mailbox.pointee.now)",
+      .failed, of: name(of: lens), cannot: "come to rest at \(mailbox.pointee.now)",
       reason:
         "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(name(of: lens))",
       remedy: "Look for a model that makes \(name(of: lens)) emit an event which changes that model again.")

@@ -151,7 +151,7 @@ public final class Lane<Event: Sendable> {
       report(
         .failed(
           DriverError(
-            .failed, cannot: "take the time stamps of \(wiring.name(of: lens)) as they are",
+            .failed, of: wiring.name(of: lens), cannot: "take the time stamps of \(wiring.name(of: lens)) as they are",
             reason: "one lies \((moment - clock)) ahead of the clock, at \(moment)",
             remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")), from: nil)
     }

@@ -119,7 +119,7 @@ public final class Worker<W: Work> {
   public func send(_ command: W.Command) throws(DriverError) {
     guard commandRoom > 0, core.context.commands.push(command) else {
       throw DriverError(
-        .busy, cannot: "send a command to \(device)",
+        .busy, of: device, cannot: "send a command to \(device)",
         reason: "it has not received the last \(core.context.commands.capacity)",
         remedy: "It hangs or is too slow; the command is tried again.")
     }
@@ -158,7 +158,8 @@ public final class Worker<W: Work> {
     stop()
     throw fault
       ?? DriverError(
-        .busy, cannot: "start \(device)", reason: "it has not answered for \(Self.longestStart.components.seconds) s",
+        .busy, of: device, cannot: "start \(device)",
+        reason: "it has not answered for \(Self.longestStart.components.seconds) s",
         remedy: "Look whether its bus, its server or its driver in the kernel hangs.")
   }
 

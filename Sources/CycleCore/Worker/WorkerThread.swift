@@ -112,7 +112,7 @@ final class WorkerThread {
   private static func refusal(_ device: String, _ function: String, _ code: Int32) -> DriverError {
     let name = code == EAGAIN ? "EAGAIN" : code == EMFILE ? "EMFILE" : "error \(code)"
     return DriverError(
-      .failed, cannot: "start the thread of \(device)", reason: "the system refused",
+      .failed, of: device, cannot: "start the thread of \(device)", reason: "the system refused",
       cause: DriverError.Cause(function: function, name: name, number: code),
       remedy: "Look at the limits of this process (ulimit -u, ulimit -n).")
   }

@@ -22,8 +22,8 @@ public struct AudioPlayer: Driver {
     public enum Source: Equatable, Sendable {
       /// Equal only to itself.
       case clip(Clip)
-      /// A sine in hertz, above 0, until it leaves the model.
-      case tone(Double)
+      /// A sine, above 0 Hz, until it leaves the model.
+      case tone(hertz: Double)
     }
 
     public var source: Source
@@ -57,8 +57,8 @@ public struct AudioPlayer: Driver {
     }
 
     /// The key is the frequency unless it is given.
-    public static func tone(_ hertz: Double, key: String? = nil, gain: Double = 1) -> Sound {
-      Sound(.tone(hertz), key: key ?? "\(hertz) Hz", gain: gain)
+    public static func tone(hertz: Double, key: String? = nil, gain: Double = 1) -> Sound {
+      Sound(.tone(hertz: hertz), key: key ?? "\(hertz) Hz", gain: gain)
     }
   }
 

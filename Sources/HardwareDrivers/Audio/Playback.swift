@@ -137,7 +137,8 @@ final class Playback {
   private var fault: DriverError? {
     if let doubleKey {
       return DriverError(
-        .misconfigured, cannot: "play two sounds with the key \(doubleKey)", reason: "a key names one sound",
+        .misconfigured, of: doubleKey, cannot: "play two sounds with the key \(doubleKey)",
+        reason: "a key names one sound",
         remedy: "Give each sound a key of its own; the first one is played.")
     }
     for entry in entries { if case .refused(let error) = entry.state { return error } }

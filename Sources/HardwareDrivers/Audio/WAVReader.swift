@@ -170,7 +170,7 @@ package struct WAVReader {
 
   private func wrong(_ reason: String, at place: Int) -> DriverError {
     DriverError(
-      .unsupported, cannot: "read \(name) as a WAV file", reason: "\(reason), at byte \(place)",
+      .unsupported, of: name, cannot: "read \(name) as a WAV file", reason: "\(reason), at byte \(place)",
       remedy: "Convert it: sox IN -b 16 -r 48000 OUT.wav")
   }
 }

@@ -24,14 +24,14 @@ package enum LineFault {
 
   private static func debounceTooLong(_ line: LineConfiguration) -> DriverError {
     DriverError(
-      .misconfigured, cannot: "debounce line \(line.name) for \(line.debounce)",
+      .misconfigured, of: line.name.description, cannot: "debounce line \(line.name) for \(line.debounce)",
       reason: "the longest debounce period is 4294.967295 seconds", remedy: "Choose a shorter one.")
   }
 
   /// One request has the same line two times.
   package static func namedTwice(_ first: LineName, _ second: LineName) -> DriverError {
     DriverError(
-      .misconfigured, cannot: "request line \(second) twice",
+      .misconfigured, of: "\(second)", cannot: "request line \(second) twice",
       reason: first == second ? "a driver names it two times" : "\(first) is the same line",
       remedy: "Give each use a line of its own.")
   }
@@ -39,7 +39,7 @@ package enum LineFault {
   /// Two requests of this application have the same line.
   package static func usedTwice(_ line: LineConfiguration, of chip: String, cause: DriverError.Cause?) -> DriverError {
     DriverError(
-      .misconfigured, cannot: "request line \(line.name) of \(chip) as \(direction(line))",
+      .misconfigured, of: line.name.description, cannot: "request line \(line.name) of \(chip) as \(direction(line))",
       reason: "this application uses it twice", cause: cause,
       remedy: "Another of its drivers holds the line: give each a line of its own.")
   }
@@ -47,7 +47,8 @@ package enum LineFault {
   /// No edge has come since a storm of them.
   package static func silent(_ lines: [LineName]) -> DriverError {
     var error = DriverError(
-      .lost, cannot: "hear of lines \(lines.map(\.description).joined(separator: ", "))",
+      .lost, of: lines.map(\.description).joined(separator: ", "),
+      cannot: "hear of lines \(lines.map(\.description).joined(separator: ", "))",
       reason: "a storm of edges on them has ended in silence, and the kernel may have switched their interrupt off",
       remedy:
         "They are requested anew, which switches it on. Look for a contact that bounces, or a line without a pull resistor."

@@ -93,7 +93,8 @@ public final class ShiftRegisterChip: GPIOChip {
   fileprivate func check(_ configuration: LineConfiguration) throws(DriverError) -> Int {
     func fault(_ kind: DriverError.Kind, _ reason: String, _ remedy: String) -> DriverError {
       DriverError(
-        kind, cannot: "request line \(configuration.name) of \(Self.label) as \(LineFault.direction(configuration))",
+        kind, of: configuration.name.description,
+        cannot: "request line \(configuration.name) of \(Self.label) as \(LineFault.direction(configuration))",
         reason: reason, remedy: remedy)
     }
     guard let output = names.firstIndex(of: configuration.name) else {

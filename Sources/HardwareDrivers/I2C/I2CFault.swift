@@ -11,6 +11,9 @@ package struct I2CFault {
     self.address = address
   }
 
+  /// `i2c-1 0x27`: what the errors are about.
+  private var subject: String { "\(bus) \(address)" }
+
   /// `read from 0x27 on i2c-1`.
   private func operation(_ messages: [I2CMessage]) -> String {
     let reads = messages.contains { if case .read = $0 { true } else { false } }
@@ -21,14 +24,14 @@ package struct I2CFault {
 
   package func absent(_ reason: String = "there is no such bus", cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .absent, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
+      .absent, of: subject, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
       remedy: "Switch the bus on (on a Raspberry Pi `dtparam=i2c_arm=on` in config.txt) and load the module i2c-dev; "
         + "`i2cdetect -l` lists the buses.")
   }
 
   package func notPermitted(_ reason: String = "permission denied", cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .notPermitted, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
+      .notPermitted, of: subject, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
       remedy: "Add this user to the group \"i2c\" (`sudo usermod -aG i2c USER`) and log in again.")
   }
 
@@ -37,14 +40,14 @@ package struct I2CFault {
   ///   - unbind: how to take the device from it, after "or".
   package func busy(_ holder: String?, unbind: String, cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .busy, cannot: "open \(bus) for \(address)", reason: "busy", cause: cause,
+      .busy, of: subject, cannot: "open \(bus) for \(address)", reason: "busy", cause: cause,
       remedy: "\(holder.map { "The kernel's driver \"\($0)\"" } ?? "A driver of the kernel") has the device. "
         + "Take its overlay out of config.txt, or \(unbind).")
   }
 
   package func cannotOpen(_ kind: DriverError.Kind, _ reason: String, cause: DriverError.Cause) -> DriverError {
     DriverError(
-      kind, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
+      kind, of: subject, cannot: "open \(bus) for \(address)", reason: reason, cause: cause,
       remedy: "`i2cdetect -l` lists the buses; `dmesg` may say more.")
   }
 
@@ -53,14 +56,14 @@ package struct I2CFault {
   package func check(_ messages: [I2CMessage]) throws(DriverError) {
     guard (1...I2CMessage.limit).contains(messages.count) else {
       throw DriverError(
-        .misconfigured, cannot: operation(messages),
+        .misconfigured, of: subject, cannot: operation(messages),
         reason: "\(messages.count) messages are not 1 to \(I2CMessage.limit)", remedy: "Make several transactions.")
     }
     for message in messages {
       let least = if case .read = message { 1 } else { 0 }
       guard !(least...I2CMessage.byteLimit).contains(message.count) else { continue }
       throw DriverError(
-        .misconfigured, cannot: operation(messages),
+        .misconfigured, of: subject, cannot: operation(messages),
         reason: "a message of \(message.count) bytes is not one of \(least) to \(I2CMessage.byteLimit)",
         remedy: "Make several transactions.")
     }
@@ -68,13 +71,13 @@ package struct I2CFault {
 
   package func noAnswer(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .failed, cannot: operation(messages), reason: "no device answers at \(address)", cause: cause,
+      .failed, of: subject, cannot: operation(messages), reason: "no device answers at \(address)", cause: cause,
       remedy: "Check its power, its wires and its address; `i2cdetect -y \(number)` shows who answers.")
   }
 
   package func timedOut(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .failed, cannot: operation(messages), reason: "the clock was held for too long", cause: cause,
+      .failed, of: subject, cannot: operation(messages), reason: "the clock was held for too long", cause: cause,
       remedy:
         "The device stretches the clock for longer than the adapter waits, or hangs: switch its power off and on. "
         + "On a Raspberry Pi a bus in software (`dtoverlay=i2c-gpio`) waits for it.")
@@ -82,19 +85,19 @@ package struct I2CFault {
 
   package func arbitrationLost(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .failed, cannot: operation(messages), reason: "another master has the bus", cause: cause,
+      .failed, of: subject, cannot: operation(messages), reason: "another master has the bus", cause: cause,
       remedy: "Try again; if it lasts, look for a short circuit between the bus's lines.")
   }
 
   package func held(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .failed, cannot: operation(messages), reason: "a line of the bus stays low", cause: cause,
+      .failed, of: subject, cannot: operation(messages), reason: "a line of the bus stays low", cause: cause,
       remedy: "A device hangs in the middle of a byte: switch its power off and on. The lines need pull-ups.")
   }
 
   package func lost(_ messages: [I2CMessage], cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .lost, cannot: operation(messages), reason: "the bus is gone", cause: cause,
+      .lost, of: subject, cannot: operation(messages), reason: "the bus is gone", cause: cause,
       remedy: "Check its adapter; it is opened again when it is back.")
   }
 
@@ -102,13 +105,13 @@ package struct I2CFault {
     _ messages: [I2CMessage], _ reason: String = "the adapter can't do such a transfer", cause: DriverError.Cause? = nil
   ) -> DriverError {
     DriverError(
-      .unsupported, cannot: operation(messages), reason: reason, cause: cause,
+      .unsupported, of: subject, cannot: operation(messages), reason: reason, cause: cause,
       remedy: "It may do shorter ones; `i2cdetect -F \(number)` lists what it can do.")
   }
 
   package func failed(_ messages: [I2CMessage], _ reason: String, cause: DriverError.Cause) -> DriverError {
     DriverError(
-      .failed, cannot: operation(messages), reason: reason, cause: cause,
+      .failed, of: subject, cannot: operation(messages), reason: reason, cause: cause,
       remedy: "`dmesg` may say more; `i2cdetect -y \(number)` shows who answers.")
   }
 

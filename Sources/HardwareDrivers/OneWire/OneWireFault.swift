@@ -11,7 +11,7 @@ package struct OneWireFault {
 
   package func absent(cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .absent, cannot: "read the thermometer \(sensor)", reason: "there is no such sensor", cause: cause,
+      .absent, of: sensor, cannot: "read the thermometer \(sensor)", reason: "there is no such sensor", cause: cause,
       remedy:
         "Switch the bus on (on a Raspberry Pi `dtoverlay=w1-gpio` in config.txt), and check the wires and the pull-up "
         + "of 4.7 kΩ; `ls /sys/bus/w1/devices` lists the sensors.")
@@ -19,57 +19,59 @@ package struct OneWireFault {
 
   package func lost() -> DriverError {
     DriverError(
-      .lost, cannot: "read the thermometer \(sensor)", reason: "it went away while it was read",
+      .lost, of: sensor, cannot: "read the thermometer \(sensor)", reason: "it went away while it was read",
       remedy: "Check its wires; it is read again when it is back.")
   }
 
   package func checksum() -> DriverError {
     DriverError(
-      .failed, cannot: "read the thermometer \(sensor)", reason: "its checksum is wrong",
+      .failed, of: sensor, cannot: "read the thermometer \(sensor)", reason: "its checksum is wrong",
       remedy: "The bus is disturbed: check the wires and the pull-up, which long wires need stronger than 4.7 kΩ.")
   }
 
   package func noAnswer() -> DriverError {
     DriverError(
-      .failed, cannot: "read the thermometer \(sensor)", reason: "it gave no answer",
+      .failed, of: sensor, cannot: "read the thermometer \(sensor)", reason: "it gave no answer",
       remedy: "Check its wires, its supply and the pull-up of 4.7 kΩ.")
   }
 
   package func powerUpValue() -> DriverError {
     DriverError(
-      .failed, cannot: "read the thermometer \(sensor)",
+      .failed, of: sensor, cannot: "read the thermometer \(sensor)",
       reason: "85 °C is what it has after its power-up, before it has measured",
       remedy: "Its supply fails while it measures: check it, and give it a wire of its own instead of the data wire.")
   }
 
   package func impossible(_ temperature: Temperature) -> DriverError {
     DriverError(
-      .failed, cannot: "read the thermometer \(sensor)", reason: "\(temperature) is outside of what it can measure",
+      .failed, of: sensor, cannot: "read the thermometer \(sensor)",
+      reason: "\(temperature) is outside of what it can measure",
       remedy: "Its supply fails while it measures, or the bus is disturbed.")
   }
 
   package func silent(for span: Duration) -> DriverError {
     DriverError(
-      .failed, cannot: "read the thermometer \(sensor)",
+      .failed, of: sensor, cannot: "read the thermometer \(sensor)",
       reason: "a reading has not ended for \(span.components.seconds) s",
       remedy: "The bus hangs: `dmesg` may say why. It goes on as soon as the reading ends.")
   }
 
   package func fixedResolution(cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .unsupported, cannot: "set the resolution of the thermometer \(sensor)",
+      .unsupported, of: sensor, cannot: "set the resolution of the thermometer \(sensor)",
       reason: "it measures in one way only", cause: cause, remedy: "Leave the resolution open.")
   }
 
   package func notPermitted(_ operation: String, cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .notPermitted, cannot: "\(operation) the thermometer \(sensor)", reason: "permission denied", cause: cause,
+      .notPermitted, of: sensor, cannot: "\(operation) the thermometer \(sensor)", reason: "permission denied",
+      cause: cause,
       remedy: "Let this user do so by a rule of udev, or set it once as root: the sensor's file `eeprom` has it kept.")
   }
 
   package func failed(_ operation: String, _ reason: String, cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
-      .failed, cannot: "\(operation) the thermometer \(sensor)", reason: reason, cause: cause,
+      .failed, of: sensor, cannot: "\(operation) the thermometer \(sensor)", reason: reason, cause: cause,
       remedy: "Check its wires, its supply and the pull-up of 4.7 kΩ; `dmesg` may say more.")
   }
 }

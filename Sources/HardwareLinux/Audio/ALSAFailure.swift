@@ -22,24 +22,24 @@ struct ALSAFailure {
     switch number {
     case ENOENT, ENODEV, ENXIO:
       return DriverError(
-        .absent, cannot: operation, reason: "there is no such device", cause: cause,
+        .absent, of: device, cannot: operation, reason: "there is no such device", cause: cause,
         remedy: "`aplay -L` lists those that there are; name one in the panel file, or use --audio simulated.")
     case EBUSY:
       return DriverError(
-        .busy, cannot: operation, reason: "busy", cause: cause,
+        .busy, of: device, cannot: operation, reason: "busy", cause: cause,
         remedy:
           "Another program plays on it; stop that program (`fuser -v /dev/snd/*` names it) or choose another device.")
     case EACCES, EPERM:
       return DriverError(
-        .notPermitted, cannot: operation, reason: "permission denied", cause: cause,
+        .notPermitted, of: device, cannot: operation, reason: "permission denied", cause: cause,
         remedy: "Add this user to the group \"audio\".")
     case EINVAL:
       return DriverError(
-        .unsupported, cannot: operation, reason: "it can't be set up as asked", cause: cause,
+        .unsupported, of: device, cannot: operation, reason: "it can't be set up as asked", cause: cause,
         remedy: "Use \"plug:\(device)\", which converts.")
     default:
       return DriverError(
-        .failed, cannot: operation, reason: "the system refused", cause: cause,
+        .failed, of: device, cannot: operation, reason: "the system refused", cause: cause,
         remedy: "Try it with `aplay -D \(device)`.")
     }
   }
@@ -50,11 +50,11 @@ struct ALSAFailure {
     switch number {
     case EPERM, EACCES:
       return DriverError(
-        .notPermitted, cannot: operation, reason: "its volume can only be read", cause: cause,
+        .notPermitted, of: card, cannot: operation, reason: "its volume can only be read", cause: cause,
         remedy: "Look with `amixer -D \(card)` for another volume, or set that of AudioPlayer.")
     case EBUSY:
       return DriverError(
-        .busy, cannot: operation, reason: "another program has locked it", cause: cause,
+        .busy, of: card, cannot: operation, reason: "another program has locked it", cause: cause,
         remedy: "Stop that program; it is set as soon as it can be.")
     default:
       return playing(card)
@@ -64,7 +64,7 @@ struct ALSAFailure {
   /// The error of somebody who was playing.
   func playing(_ device: String) -> DriverError {
     DriverError(
-      .lost, cannot: "play on the sound device \"\(device)\"", reason: "it is gone", cause: cause,
+      .lost, of: device, cannot: "play on the sound device \"\(device)\"", reason: "it is gone", cause: cause,
       remedy: "Plug it in again; sound comes back by itself.")
   }
 }

@@ -91,7 +91,7 @@ public final class ALSAMixer: MixerControl {
     }
     if element == nil, let first = elements.first { return first.element }
     throw DriverError(
-      .unsupported, cannot: "use the mixer of the sound card \"\(card)\"",
+      .unsupported, of: card, cannot: "use the mixer of the sound card \"\(card)\"",
       reason: element.map { "it has no volume \"\($0)\"" } ?? "it has no volume",
       remedy: elements.isEmpty
         ? "Set the volume of AudioPlayer instead."
@@ -137,7 +137,7 @@ public final class ALSAMixer: MixerControl {
     try checkUse(snd_mixer_handle_events(mixer), "snd_mixer_handle_events")
     guard let master else {
       throw DriverError(
-        .lost, cannot: "use the mixer of the sound card \"\(card)\"", reason: "its volume is gone",
+        .lost, of: card, cannot: "use the mixer of the sound card \"\(card)\"", reason: "its volume is gone",
         remedy: "It is looked for again, as it is after a change of the card's profile.")
     }
     var value = 0
@@ -173,7 +173,7 @@ public final class ALSAMixer: MixerControl {
         "snd_mixer_selem_set_playback_switch_all")
     } else if level.isMuted {
       throw DriverError(
-        .unsupported, cannot: "mute the sound card \"\(card)\"", reason: "its volume has no switch",
+        .unsupported, of: card, cannot: "mute the sound card \"\(card)\"", reason: "its volume has no switch",
         remedy: "Set the volume to 0, or mute AudioPlayer.")
     }
   }

@@ -79,7 +79,8 @@ final class ALSASink: PCMSink {
     }
     guard (1...2).contains(channels) else {
       throw DriverError(
-        .unsupported, cannot: "use the sound device \"\(device)\"", reason: "it plays \(channels) channels at least",
+        .unsupported, of: device, cannot: "use the sound device \"\(device)\"",
+        reason: "it plays \(channels) channels at least",
         remedy: "Use \"plug:\(device)\", which converts.")
     }
     channelCount = Int(channels)

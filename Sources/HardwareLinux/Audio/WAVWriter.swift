@@ -36,7 +36,7 @@ final class WAVWriter {
     var info = stat()
     if descriptor < 0 ? errno == ENXIO : fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT != S_IFREG {
       throw DriverError(
-        .unsupported, cannot: "write \(path)", reason: "it is no file",
+        .unsupported, of: path, cannot: "write \(path)", reason: "it is no file",
         remedy: "Name a file; one that isn't there is made.")
     }
     guard descriptor >= 0 else { throw Self.failure(path, SystemFailure.last("open")) }
@@ -51,7 +51,7 @@ final class WAVWriter {
   private static func failure(_ path: String, _ failure: SystemFailure) -> DriverError {
     let kind: DriverError.Kind = failure.number == ENOENT ? .absent : failure.kind
     return DriverError(
-      kind, cannot: "write \(path)", reason: failure.reason, cause: failure.cause,
+      kind, of: path, cannot: "write \(path)", reason: failure.reason, cause: failure.cause,
       remedy: "Check the folder, its permissions and the free space.")
   }
 
@@ -80,7 +80,8 @@ final class WAVWriter {
   private func checkSize(_ count: Int) throws(DriverError) {
     guard size + count > Self.largest else { return }
     throw DriverError(
-      .failed, cannot: "write \(path)", reason: "a WAV file holds at most 4 GiB", remedy: "Record a shorter time.")
+      .failed, of: path, cannot: "write \(path)", reason: "a WAV file holds at most 4 GiB",
+      remedy: "Record a shorter time.")
   }
 
   /// Brings the sizes in the header up to date.
@@ -97,7 +98,7 @@ final class WAVWriter {
       } else if count == 0 {
         // No error, so errno says nothing.
         throw DriverError(
-          .failed, cannot: "write \(path)", reason: "nothing more is taken",
+          .failed, of: path, cannot: "write \(path)", reason: "nothing more is taken",
           remedy: "Check the folder, its permissions and the free space.")
       } else if errno != EINTR {
         throw Self.failure(path, SystemFailure.last("pwrite"))

@@ -14,13 +14,14 @@ enum GPIOFault {
 
   static func unreadableFolder(_ folder: String, _ failure: SystemFailure) -> DriverError {
     DriverError(
-      failure.kind, cannot: "look for GPIO chips in \(folder)", reason: failure.reason, cause: failure.cause,
+      failure.kind, of: folder, cannot: "look for GPIO chips in \(folder)", reason: failure.reason,
+      cause: failure.cause,
       remedy: "Check that the folder is there and may be read.")
   }
 
   static func noChip(_ folder: String) -> DriverError {
     DriverError(
-      .absent, cannot: "find a GPIO chip", reason: "there is no gpiochip in \(folder)",
+      .absent, of: folder, cannot: "find a GPIO chip", reason: "there is no gpiochip in \(folder)",
       remedy:
         "Check with `gpiodetect` that this board has GPIO lines and the kernel drives them, or simulate the panel.")
   }
@@ -28,13 +29,13 @@ enum GPIOFault {
   static func unknownChip(_ name: String, _ known: [SystemChipInfo]) -> DriverError {
     let list = known.map { "\($0.name) (\($0.label), \($0.lineCount) lines)" }.joined(separator: ", ")
     return DriverError(
-      .absent, cannot: "find GPIO chip \"\(name)\"", reason: "no chip has this label, name or path",
+      .absent, of: name, cannot: "find GPIO chip \"\(name)\"", reason: "no chip has this label, name or path",
       remedy: "Choose one of those that are there: \(list).")
   }
 
   static func notAChip(_ path: String) -> DriverError {
     DriverError(
-      .unsupported, cannot: "find GPIO chip \"\(path)\"", reason: "what is at this path is no GPIO chip",
+      .unsupported, of: path, cannot: "find GPIO chip \"\(path)\"", reason: "what is at this path is no GPIO chip",
       remedy: "Choose one that `gpiodetect` lists.")
   }
 
@@ -48,12 +49,13 @@ enum GPIOFault {
         "`gpiodetect` shows whether the chip works for other programs."
       }
     return DriverError(
-      failure.kind, cannot: "open \(path)", reason: failure.reason, cause: failure.cause, remedy: remedy)
+      failure.kind, of: path, cannot: "open \(path)", reason: failure.reason, cause: failure.cause, remedy: remedy)
   }
 
   static func unreadableLines(_ chip: SystemChipInfo, _ failure: SystemFailure) -> DriverError {
     DriverError(
-      failure.kind, cannot: "read the line names of \(chip.label)", reason: reason(failure), cause: failure.cause,
+      failure.kind, of: chip.label, cannot: "read the line names of \(chip.label)", reason: reason(failure),
+      cause: failure.cause,
       remedy: "`gpioinfo` shows whether the chip works for other programs.")
   }
 
@@ -64,6 +66,7 @@ enum GPIOFault {
     let nearest = nearest(to: line.name.description, among: known).map { "The nearest is \($0); `" } ?? "`"
     return DriverError(
       mayCome ? .absent : .misconfigured,
+      of: line.name.description,
       cannot: "request line \(line.name)\(chip.map { " of \($0.label)" } ?? "") as \(LineFault.direction(line))",
       reason: chip == nil ? "no chip has a line of that name" : "the chip has no line of that name",
       remedy: "\(nearest)gpioinfo` lists all lines.")
@@ -71,7 +74,8 @@ enum GPIOFault {
 
   static func offsetTooLarge(_ offset: Int, _ line: LineConfiguration, _ chip: SystemChipInfo) -> DriverError {
     DriverError(
-      .misconfigured, cannot: "request line \(line.name) of \(chip.label) as \(LineFault.direction(line))",
+      .misconfigured, of: line.name.description,
+      cannot: "request line \(line.name) of \(chip.label) as \(LineFault.direction(line))",
       reason: "its lines are 0 to \(chip.lineCount - 1)",
       remedy: "`gpioinfo \(chip.name)` lists them.")
   }
@@ -112,7 +116,8 @@ enum GPIOFault {
     let words = Set(lines.map { LineFault.direction($0) })
     let direction = words.count == 1 ? " as \(words.first!)" : ""
     return DriverError(
-      failure.kind, cannot: "request \(subject(lines.map(\.name))) of \(chip.label)\(direction)",
+      failure.kind, of: lines.map(\.name.description).joined(separator: ", "),
+      cannot: "request \(subject(lines.map(\.name))) of \(chip.label)\(direction)",
       reason: reason(failure), cause: failure.cause, remedy: remedy)
   }
 
@@ -128,7 +133,8 @@ enum GPIOFault {
       default: "`gpioinfo` shows the state of the lines."
       }
     return DriverError(
-      failure.kind, cannot: "\(operation) \(subject(names)) of \(chip.label)", reason: reason(failure),
+      failure.kind, of: names.map(\.description).joined(separator: ", "),
+      cannot: "\(operation) \(subject(names)) of \(chip.label)", reason: reason(failure),
       cause: failure.cause, remedy: remedy)
   }
 

@@ -21,11 +21,12 @@ final class FileBytes: ByteSource {
     guard descriptor >= 0 else { throw Self.failure(path, "open", errno) }
     guard size >= 0 else { throw Self.failure(path, "fstat", errno) }
     guard info.st_mode & S_IFMT == S_IFREG else {
-      throw DriverError(.unsupported, cannot: "read \(path)", reason: "it is no file", remedy: "Name a WAV file.")
+      throw DriverError(
+        .unsupported, of: path, cannot: "read \(path)", reason: "it is no file", remedy: "Name a WAV file.")
     }
     guard size <= Self.largest else {
       throw DriverError(
-        .unsupported, cannot: "read \(path)", reason: "\(size) bytes are more than \(Self.largest)",
+        .unsupported, of: path, cannot: "read \(path)", reason: "\(size) bytes are more than \(Self.largest)",
         remedy: "Cut the sound, or save it at 48 kHz and 16 bits.")
     }
   }
@@ -54,14 +55,14 @@ final class FileBytes: ByteSource {
     switch code {
     case ENOENT:
       return DriverError(
-        .absent, cannot: "read \(path)", reason: "no such file", cause: cause, remedy: "Check the path.")
+        .absent, of: path, cannot: "read \(path)", reason: "no such file", cause: cause, remedy: "Check the path.")
     case EACCES:
       return DriverError(
-        .notPermitted, cannot: "read \(path)", reason: "permission denied", cause: cause,
+        .notPermitted, of: path, cannot: "read \(path)", reason: "permission denied", cause: cause,
         remedy: "Let this user read the file.")
     default:
       return DriverError(
-        .failed, cannot: "read \(path)", reason: "the system refused", cause: cause,
+        .failed, of: path, cannot: "read \(path)", reason: "the system refused", cause: cause,
         remedy: "Check the file and its disk.")
     }
   }

@@ -56,7 +56,7 @@ final class FolderWatch: ReturnWatch {
 
   private static func failed(_ folder: String, _ device: String, _ failure: SystemFailure) -> DriverError {
     DriverError(
-      failure.kind, cannot: "watch \(folder) for the return of \(device)", reason: failure.reason,
+      failure.kind, of: folder, cannot: "watch \(folder) for the return of \(device)", reason: failure.reason,
       cause: failure.cause,
       remedy: "Raise fs.inotify.max_user_instances or the limit of open files; the folder must be there.")
   }

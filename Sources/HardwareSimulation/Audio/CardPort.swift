@@ -6,7 +6,7 @@ import HardwareDrivers
 /// The card has one channel and 8 000 samples a second, so that hours of it are mixed in no time; its buffer is longer than a driver is late.
 ///
 ///     let violations = DriverLaws.violations(
-///       models: [[.tone(400)], [.tone(800)]], port: { CardPort($0) }, driver: { AudioPlayer($0.card) })
+///       models: [[.tone(hertz: 400)], [.tone(hertz: 800)]], port: { CardPort($0) }, driver: { AudioPlayer($0.card) })
 public final class CardPort: LawPort {
   public let bench: Bench
   public let card = SimulatedCard()
@@ -38,7 +38,7 @@ public final class CardPort: LawPort {
 
   public func failNextRequest() -> Bool {
     card.nextOpeningError = DriverError(
-      .failed, cannot: "open the sound device \"simulated\"", reason: "input/output error",
+      .failed, of: "simulated", cannot: "open the sound device \"simulated\"", reason: "input/output error",
       remedy: "This failure was asked for.")
     return true
   }
@@ -95,7 +95,8 @@ public final class MixerPort: LawPort {
 
   private func failure(_ operation: String) -> DriverError {
     DriverError(
-      .failed, cannot: "\(operation) the mixer of the sound card \"simulated\"", reason: "input/output error",
+      .failed, of: "simulated", cannot: "\(operation) the mixer of the sound card \"simulated\"",
+      reason: "input/output error",
       remedy: "This failure was asked for.")
   }
 

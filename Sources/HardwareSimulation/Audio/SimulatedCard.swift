@@ -93,17 +93,17 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
     }
     guard isPlugged else {
       throw DriverError(
-        .absent, cannot: "open the sound device \"simulated\"", reason: "there is no such device",
+        .absent, of: "simulated", cannot: "open the sound device \"simulated\"", reason: "there is no such device",
         remedy: "Plug it in, or name another device.")
     }
     guard isPermitted else {
       throw DriverError(
-        .notPermitted, cannot: "open the sound device \"simulated\"", reason: "permission denied",
+        .notPermitted, of: "simulated", cannot: "open the sound device \"simulated\"", reason: "permission denied",
         remedy: "Add this user to the group \"audio\".")
     }
     if let holder {
       throw DriverError(
-        .busy, cannot: "open the sound device \"simulated\"", reason: "busy",
+        .busy, of: "simulated", cannot: "open the sound device \"simulated\"", reason: "busy",
         remedy: "\"\(holder)\" holds it. Stop that program or choose another device.")
     }
   }
@@ -119,7 +119,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
     if !isPlugged {
       return .lost(
         DriverError(
-          .lost, cannot: "play on the sound device \"simulated\"", reason: "it is gone",
+          .lost, of: "simulated", cannot: "play on the sound device \"simulated\"", reason: "it is gone",
           remedy: "Plug it in again; sound comes back by itself."))
     }
     if mustSuspend {

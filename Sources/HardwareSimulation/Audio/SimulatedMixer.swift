@@ -93,7 +93,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
       volume: (min(1, max(0, level.volume)) * steps).rounded() / steps, isMuted: level.isMuted && hasSwitch)
     if level.isMuted, !hasSwitch {
       throw DriverError(
-        .unsupported, cannot: "mute the sound card \"simulated\"", reason: "its volume has no switch",
+        .unsupported, of: "simulated", cannot: "mute the sound card \"simulated\"", reason: "its volume has no switch",
         remedy: "Set the volume to 0, or mute AudioPlayer.")
     }
   }
@@ -102,7 +102,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
     clock?.sleep(for: callDuration)
     guard isPlugged else {
       throw DriverError(
-        kind, cannot: "use the mixer of the sound card \"simulated\"", reason: "there is no such card",
+        kind, of: "simulated", cannot: "use the mixer of the sound card \"simulated\"", reason: "there is no such card",
         remedy: "Plug it in, or name another card.")
     }
   }

@@ -132,7 +132,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     try checkPlugged()
     guard isPermitted else {
       throw DriverError(
-        .notPermitted, cannot: "open \(label)", reason: "permission denied",
+        .notPermitted, of: label, cannot: "open \(label)", reason: "permission denied",
         remedy: "Add this user to the group \"gpio\".")
     }
     return try hold(configurations, consumer: consumer, isOurs: true)
@@ -141,7 +141,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   fileprivate func checkPlugged() throws(DriverError) {
     if isPlugged { return }
     throw DriverError(
-      .absent, cannot: "open \(label)", reason: "no such chip", remedy: "Plug it in, or name another chip.")
+      .absent, of: label, cannot: "open \(label)", reason: "no such chip", remedy: "Plug it in, or name another chip.")
   }
 
   fileprivate func hold(
@@ -168,7 +168,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     let direction = LineFault.direction(configuration)
     guard let line = find(configuration.name) else {
       throw DriverError(
-        .misconfigured, cannot: "request line \(configuration.name) of \(label) as \(direction)",
+        .misconfigured, of: configuration.name.description,
+        cannot: "request line \(configuration.name) of \(label) as \(direction)",
         reason: "the chip has no such line",
         remedy: "Choose one of \(lines.first?.name.description ?? "none") to \(lines.last?.name.description ?? "none")."
       )
@@ -176,7 +177,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     guard let holder = line.consumer else { return line }
     if isOurs, line.isOurs { throw LineFault.usedTwice(configuration, of: label, cause: nil) }
     throw DriverError(
-      .busy, cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
+      .busy, of: configuration.name.description,
+      cannot: "request line \(configuration.name) of \(label) as \(direction)", reason: "busy",
       remedy: "\"\(holder)\" holds it. Stop that program or choose another line; `gpioinfo` lists who holds which.")
   }
 

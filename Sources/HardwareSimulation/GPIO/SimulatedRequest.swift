@@ -57,7 +57,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     precondition(end != .released, "a request that has been released is not used any more")
     guard end == nil else {
       throw DriverError(
-        .lost, cannot: "use the lines of \(chip.label)", reason: "the chip is gone",
+        .lost, of: chip.label, cannot: "use the lines of \(chip.label)", reason: "the chip is gone",
         remedy: "Plug it in again; the lines are taken as soon as it is back.")
     }
   }

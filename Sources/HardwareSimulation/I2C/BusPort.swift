@@ -47,7 +47,8 @@ public final class BusPort: LawPort {
 
   private var failure: DriverError {
     DriverError(
-      .failed, cannot: "write to \(names.joined(separator: ", ")) on \(bus.name)", reason: "input/output error (EIO)",
+      .failed, of: names.joined(separator: ", "), cannot: "write to \(names.joined(separator: ", ")) on \(bus.name)",
+      reason: "input/output error (EIO)",
       remedy: "This failure was asked for.")
   }
 

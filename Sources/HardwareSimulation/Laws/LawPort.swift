@@ -136,7 +136,7 @@ public final class ChipPort: LawPort {
   private func failure(_ operation: String) -> DriverError {
     let lines = names.joined(separator: ", ")
     return DriverError(
-      .failed, cannot: "\(operation) lines \(lines) of \(chip.label)", reason: "input/output error",
+      .failed, of: lines, cannot: "\(operation) lines \(lines) of \(chip.label)", reason: "input/output error",
       remedy: "This failure was asked for.")
   }
 

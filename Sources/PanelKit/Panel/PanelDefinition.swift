@@ -96,7 +96,7 @@ struct PanelDefinition: Equatable, Sendable {
     /// The path, with the panel file's folder before it unless it is absolute.
     case file(String)
     /// In hertz.
-    case tone(Double)
+    case tone(hertz: Double)
   }
 
   struct Value: Equatable, Sendable {

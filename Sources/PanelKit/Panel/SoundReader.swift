@@ -24,7 +24,7 @@ struct SoundReader {
       source = .file(path)
     } else {
       guard let hertz = frequency(text, at: field.node.position) else { return nil }
-      source = .tone(hertz)
+      source = .tone(hertz: hertz)
     }
     return .init(name: entry.key, source: source, volume: volume, loop: loop)
   }

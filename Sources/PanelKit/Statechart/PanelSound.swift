@@ -32,7 +32,7 @@ struct PanelSound: Sendable {
         clips[path] = clip
         source = .clip(clip)
       }
-    case .tone(let hertz): source = .tone(hertz)
+    case .tone(let hertz): source = .tone(hertz: hertz)
     }
   }
 

@@ -176,7 +176,7 @@ extension Case where Stand == any SoundStand {
     SoundCase("a card that is taken away while it plays is lost, and plays again when it is back", needs: [.removing]) {
       stand, findings in
       let trial = try Trial(AudioPlayer(stand.card), showing: [], on: stand.bench)
-      try trial.show([.tone(440, key: "a", gain: 0.1)])
+      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
       try stand.pass(200)
       try stand.unplug()
       try stand.pass(100)
@@ -189,7 +189,7 @@ extension Case where Stand == any SoundStand {
       stand, findings in
       try stand.hold(true)
       let trial = try Trial(
-        AudioPlayer(stand.card), showing: [.tone(440, key: "a", gain: 0.1)], on: stand.bench, isRequired: false)
+        AudioPlayer(stand.card), showing: [.tone(hertz: 440, key: "a", gain: 0.1)], on: stand.bench, isRequired: false)
       try stand.pass(50)
       findings.equal("events", words(trial), ["lost"])
       if case .lost(let error)? = trial.troubles.first { findings.equal("kind", error.kind, .busy) }
@@ -209,7 +209,7 @@ extension Case where Stand == any SoundStand {
     SoundCase("a device that stands still while it claims to run is noticed within a second", needs: [.stalling]) {
       stand, findings in
       let trial = try Trial(AudioPlayer(stand.card, wish: stand.wish), showing: [], on: stand.bench)
-      try trial.show([.tone(440, key: "a", gain: 0.1)])
+      try trial.show([.tone(hertz: 440, key: "a", gain: 0.1)])
       try stand.pass(200)
       try stand.stall()
       try stand.pass(1100)

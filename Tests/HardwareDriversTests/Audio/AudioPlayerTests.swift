@@ -108,7 +108,7 @@ struct AudioPlayerTests {
   @Test("nothing clicks: starts, stops, gains, mutes and restarts of a tone keep the slope of its wave")
   func clicks() throws {
     let rig = try rig()
-    var tone = AudioPlayer.Sound.tone(440, key: "a")
+    var tone = AudioPlayer.Sound.tone(hertz: 440, key: "a")
     let models: [AudioPlayer.Model] = [
       [tone], .init([tone], volume: 0.2), .init([tone], isMuted: true), [tone], [],
     ]
@@ -156,7 +156,7 @@ struct AudioPlayerTests {
   @Test("a tone sounds until it leaves the model")
   func tones() throws {
     let rig = try rig()
-    try rig.show([.tone(1000, gain: 0.5)])
+    try rig.show([.tone(hertz: 1000, gain: 0.5)])
     try rig.advance(60_000)
     #expect(rig.events == [#"started("1000.0 Hz")@0"#])
     let samples = heard
@@ -214,7 +214,7 @@ struct AudioPlayerTests {
     let rig = try rig()
     let long = Clip(samples: [Int16](repeating: 1, count: 300_000), channelCount: 1, sampleRateHertz: 1000)
     // Hardware that plays is known to be gone.
-    try rig.show([.clip(long, key: "long"), .tone(440, key: "tone")])
+    try rig.show([.clip(long, key: "long"), .tone(hertz: 440, key: "tone")])
     try rig.advance(100)
     #expect(rig.events.count { $0.hasPrefix("failed") } == 1)
     card.unplug()
@@ -264,7 +264,7 @@ struct AudioPlayerTests {
     let rig = try rig()
     try rig.show([
       .clip(clip(milliseconds: 1000), key: "once"), .init(.clip(clip()), key: "loop", isLooping: true),
-      .tone(440, key: "tone"),
+      .tone(hertz: 440, key: "tone"),
     ])
     try rig.advance(100)
     card.unplug()
@@ -308,11 +308,11 @@ struct AudioPlayerTests {
   @Test("what the model asks for while the card is away sounds when it is back")
   func changesWhileLost() throws {
     let rig = try rig()
-    try rig.show([.tone(440, key: "a")])
+    try rig.show([.tone(hertz: 440, key: "a")])
     try rig.advance(100)
     card.unplug()
     try rig.advance(100)
-    try rig.show([.tone(880, key: "b")])
+    try rig.show([.tone(hertz: 880, key: "b")])
     try rig.advance(100)
     card.plug()
     try rig.advance(100)
@@ -423,8 +423,9 @@ struct AudioPlayerTests {
     try rig.show(
       .init(
         [
-          .clip(clip(), key: "nan", gain: .nan), .clip(clip(100), key: "more", gain: 7), .tone(-5, key: "negative"),
-          .tone(.nan, key: "no number"), .tone(1e9, key: "too high", gain: 0.001),
+          .clip(clip(), key: "nan", gain: .nan), .clip(clip(100), key: "more", gain: 7),
+          .tone(hertz: -5, key: "negative"),
+          .tone(hertz: .nan, key: "no number"), .tone(hertz: 1e9, key: "too high", gain: 0.001),
           .clip(clip(milliseconds: 0), key: "empty"),
         ], volume: 3))
     try rig.advance(1000)
@@ -456,10 +457,10 @@ struct AudioPlayerTests {
     card.onlyRateHertz = 768_000
     let rig = try rig()
     let long = Clip(samples: [Int16](repeating: 1, count: 300_000), channelCount: 1, sampleRateHertz: 1000)
-    try rig.show([.clip(long, key: "long"), .tone(440, key: "tone")])
+    try rig.show([.clip(long, key: "long"), .tone(hertz: 440, key: "tone")])
     try rig.advance(100)
     #expect(Set(rig.events) == ["failed@0", #"started("tone")@0"#])
-    try rig.show([.tone(440, key: "tone")])
+    try rig.show([.tone(hertz: 440, key: "tone")])
     #expect(rig.events.last == "restored@100")
     rig.stop()
   }
@@ -479,7 +480,7 @@ struct AudioPlayerTests {
   @Test("a card that hangs while it plays does not hold up the end")
   func hanging() throws {
     let rig = try rig()
-    try rig.show([.tone(440, key: "a")])
+    try rig.show([.tone(hertz: 440, key: "a")])
     try rig.advance(100)
     card.isHanging = true
     try rig.advance(100)
@@ -493,7 +494,7 @@ struct AudioPlayerTests {
     for keepsEverySample in [false, true] {
       let card = SimulatedCard()
       card.keepsEverySample = keepsEverySample
-      let rig = Rig(showing: [.tone(440, key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
+      let rig = Rig(showing: [.tone(hertz: 440, key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
       try rig.run()
       try rig.advance(130_000)
       rig.stop()
@@ -510,7 +511,7 @@ struct AudioPlayerTests {
       let rig: Rig<AudioPlayer> = Rig(showing: AudioPlayer.Model([])) { (_: SimulatedChip) in AudioPlayer(card) }
       try rig.run()
       for step in 0..<20 {
-        try rig.show([.tone(440 + Double(step), key: "a", gain: 0.5), .clip(clip(), key: "\(step)")])
+        try rig.show([.tone(hertz: 440 + Double(step), key: "a", gain: 0.5), .clip(clip(), key: "\(step)")])
         try rig.advance(17)
       }
       rig.stop()

@@ -26,7 +26,7 @@ struct ApplicationStageTests {
         on: { _, _ in })
       Lens(LED(platform.chip, line: "GPIO23"), show: { $0.count > 0 ? .on : .off })
       Lens(LED(platform.chip, line: "GPIO24", settings: .init(isActiveLow: true)), show: { _ in .on })
-      Lens(AudioPlayer(platform.card), show: { $0.isBeeping ? [.tone(440)] : [] })
+      Lens(AudioPlayer(platform.card), show: { $0.isBeeping ? [.tone(hertz: 440)] : [] })
     }
     let stage = ApplicationStage(cycle, on: platform)
     try stage.start()

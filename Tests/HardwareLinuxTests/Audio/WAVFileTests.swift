@@ -168,7 +168,7 @@ struct WAVFileTests {
     try withFiles { folder in
       let card = DiskCard("\(folder)/out.wav")
       let bench = Bench()
-      let trial = DriverBench(AudioPlayer(card), showing: [.tone(440, key: "a")], on: bench)
+      let trial = DriverBench(AudioPlayer(card), showing: [.tone(hertz: 440, key: "a")], on: bench)
       try trial.start()
       try bench.advance(by: .seconds(1))
       card.disk.isFull = true

@@ -27,7 +27,7 @@ import Testing
       ],
       sounds: [
         .init(name: "chime", source: .file(Fixture.folder + "/doorbell/sounds/chime.wav"), volume: 0.8),
-        .init(name: "hum", source: .tone(440), volume: 0.2, loop: true),
+        .init(name: "hum", source: .tone(hertz: 440), volume: 0.2, loop: true),
       ],
       values: [
         .init(name: "level", initial: 7, min: 0, max: 10),
@@ -165,7 +165,7 @@ import Testing
         .lost(.audio), .restored(.audio), .lost(.gpio), .restored(.gpio),
       ])
     #expect(panel.inputs[2].device == .encoder(a: "GPIO3", b: "gpiochip0:17", pull: .up))
-    #expect(panel.sounds.map(\.source) == [.file("/panels/beep.wav"), .tone(1500), .file("/sounds/far.wav")])
+    #expect(panel.sounds.map(\.source) == [.file("/panels/beep.wav"), .tone(hertz: 1500), .file("/sounds/far.wav")])
   }
 
   @Test("each way of showing reads, and the safe state names every output") func showing() throws {

@@ -10,7 +10,7 @@ struct PanelSoundTests {
     let chime = PanelDefinition.SoundSource.file("\(checkoutRoot)/Examples/doorbell/sounds/chime.wav")
     let sounds = try PanelSound.load([
       .init(name: "ding", source: chime, volume: 1, loop: false),
-      .init(name: "hum", source: .tone(440), volume: 1, loop: false),
+      .init(name: "hum", source: .tone(hertz: 440), volume: 1, loop: false),
       .init(name: "dong", source: chime, volume: 0.5, loop: true),
     ])
     #expect(sounds.map(\.name) == ["ding", "hum", "dong"])

@@ -23,7 +23,7 @@ struct Tally: CycledApplication {
           }
         })
       Lens(LEDBar(platform.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
-      Lens(AudioPlayer(platform.card), show: { $0.isBeeping ? [.tone(880)] : [] })
+      Lens(AudioPlayer(platform.card), show: { $0.isBeeping ? [.tone(hertz: 880)] : [] })
     }
   }
 }

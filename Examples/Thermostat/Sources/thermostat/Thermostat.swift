@@ -58,7 +58,7 @@ struct Thermostat: CycledApplication {
       Lens(
         LED(chip, line: "GPIO23"),
         show: { $0.hasSensor ? ($0.isTooHot ? .blink(.milliseconds(100)) : .off) : .pulse(.seconds(2)) })
-      Lens(AudioPlayer(card), show: { $0.isTooHot ? [.tone(chimeHertz, key: "alarm", gain: 0.3)] : [] })
+      Lens(AudioPlayer(card), show: { $0.isTooHot ? [.tone(hertz: chimeHertz, key: "alarm", gain: 0.3)] : [] })
     }
   }
 }

@@ -1,0 +1,104 @@
+import CycleCore
+import HardwareDrivers
+
+/// What several lines did, as text: a row for each line, a column for each thing that happened. For protocols, where a column for each step
+/// of time (``Waveform``) is too coarse or too long.
+///
+/// By change, a column for the beginning and one for each moment at which one of the lines changed:
+///
+///     #expect(Waveforms(of: [chip.line("GPIO17"), chip.line("GPIO27")]).description == """
+///       GPIO17  _#_#_#_
+///       GPIO27  ___####
+///       """)
+///
+/// Clocked, a column for each edge of a clock line, as a shift register reads its input:
+///
+///     #expect(Waveforms(of: [data], clockedBy: clock).bytes(of: "GPIO10") == [0b1010_0101])
+public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
+  public enum ClockEdge: Sendable { case rising, falling, both }
+
+  /// When each column was. A column of a clocked drawing is the moment of its edge.
+  public let moments: [Moment]
+  /// A row for each line, in the order of the lines.
+  private let rows: [Row]
+
+  private struct Row: Equatable, Sendable {
+    let name: LineName
+    let text: String
+  }
+
+  /// Draws the lines by change.
+  ///
+  /// - Parameters:
+  ///   - lines: those to draw. A simulated line keeps its last 4 096 changes at least; where older ones are missing, the row has `?`.
+  ///   - beginning: the moment of the first column.
+  public init(of lines: [SimulatedLine], from beginning: Moment = .zero) {
+    let changes = lines.flatMap(\.changes).map(\.moment).filter { $0 > beginning }
+    self.init(lines, at: [beginning] + Set(changes).sorted(), isClocked: false)
+  }
+
+  /// Draws the levels that the lines have at each edge of a clock. A line that changes at the very moment of the edge has `|`: what a chip
+  /// reads of it is chance.
+  ///
+  /// - Parameter beginning: edges from this moment on count.
+  public init(
+    of lines: [SimulatedLine], clockedBy clock: SimulatedLine, on edge: ClockEdge = .rising,
+    from beginning: Moment = .zero
+  ) {
+    // The first change is the level from which the line began.
+    let edges = clock.changes.dropFirst().filter { change in
+      guard change.moment >= beginning else { return false }
+      switch edge {
+      case .rising: return change.level == .high
+      case .falling: return change.level == .low
+      case .both: return true
+      }
+    }
+    self.init(lines, at: edges.map(\.moment), isClocked: true)
+  }
+
+  private init(_ lines: [SimulatedLine], at moments: [Moment], isClocked: Bool) {
+    self.moments = moments
+    rows = lines.map { line in
+      var changes = line.changes[...]
+      var level: Level?
+      var text = ""
+      for moment in moments {
+        var changesNow = false
+        while let first = changes.first, first.moment <= moment {
+          // What the line began with is no change.
+          changesNow = first.moment == moment && level != nil
+          level = changes.removeFirst().level
+        }
+        text += isClocked && changesNow ? "|" : level.map { $0 == .high ? "#" : "_" } ?? "?"
+      }
+      return Row(name: line.name, text: text)
+    }
+  }
+
+  /// The row of a line: `#` high, `_` low, `?` not known any more, `|` changing. The line must be one of those that were drawn.
+  public subscript(line: LineName) -> String {
+    guard let row = rows.first(where: { $0.name == line }) else {
+      preconditionFailure("\(line) was not drawn")
+    }
+    return row.text
+  }
+
+  /// The row of a line as bytes: eight columns each, the first of them the most significant bit; columns beyond the last whole byte are left
+  /// out. Only high counts as 1.
+  public func bytes(of line: LineName) -> [UInt8] {
+    let bits = self[line].utf8.map { $0 == UInt8(ascii: "#") ? UInt8(1) : 0 }
+    return stride(from: 0, to: bits.count - bits.count % 8, by: 8).map { start in
+      bits[start..<start + 8].reduce(0) { $0 << 1 | $1 }
+    }
+  }
+
+  /// The rows below each other, each with the name of its line.
+  public var description: String {
+    let width = rows.map(\.name.description.count).max() ?? 0
+    return rows.map { row in
+      let name = row.name.description
+      return "\(name)\(String(repeating: " ", count: width - name.count))  \(row.text)"
+    }.joined(separator: "\n")
+  }
+}
