@@ -15,7 +15,10 @@ public enum PanelCommand {
     exit(run(Arguments.list))
   }
 
-  private static func run(_ arguments: [String]) -> Int32 {
+  /// Does what the arguments say, for a program that has a main of its own: its standard streams are those of the process.
+  ///
+  /// - Returns: the exit status.
+  public static func run(_ arguments: [String]) -> Int32 {
     do throws(CommandEnd) {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help, status: ExitStatus.success)

@@ -1,0 +1,104 @@
+import Glibc
+import PanelKit
+
+/// What the panel language costs, through the command as its users call it. Only instructions and memory: what it prints goes nowhere.
+let panelBenchmarks = [
+  Benchmark("panel check of 4096 values", timed: 0, counted: 1) {
+    let file = makeFile("values.panel.yaml", valuesPanel(4096))
+    return { for _ in 0..<$0 { try panel(["check", file]) } }
+  },
+  Benchmark("a step of panel simulate with 4096 values", timed: 0, counted: 50) {
+    let file = makeFile("values.panel.yaml", valuesPanel(4096))
+    return { try panel(["simulate", file], steps: (0..<$0).map { _ in "click key" }) }
+  },
+  Benchmark("a scenario of panel test", timed: 0, counted: 20) {
+    let file = makeFile("scenario.panel.yaml", valuesPanel(4))
+    let scenario = makeFile(
+      "scenario.scenario.yaml",
+      "scenario: S\nsteps:\n  - click: key\n  - expect: { state: b, v0: 1 }\n  - wait: 1s\n  - expect: { state: a }\n")
+    return { try panel(["test", file] + [String](repeating: scenario, count: $0)) }
+  },
+  Benchmark(memoryOf: "a panel of 4000 states and 512 outputs", count: 1) {
+    let file = makeFile("large.panel.yaml", largePanel(states: 4000, outputs: 512))
+    return { _ in try panel(["simulate", file], steps: ["click key"]) }
+  },
+  Benchmark(memoryOf: "an hour of a doorbell", count: 720) {
+    let file = makeFile(
+      "doorbell.panel.yaml",
+      """
+      panel: D
+      inputs: { bell: { button: GPIO1 } }
+      outputs: { lamp: { led: GPIO2 } }
+      sounds: { ring: { tone: 880Hz, volume: 0.2 } }
+      initial: idle
+      states:
+        idle: { on: { bell.pressed: ringing } }
+        ringing: { show: { lamp: { blink: 100ms } }, play: [ ring ], after: { 2s: idle } }
+      """)
+    return { try panel(["simulate", file], steps: (0..<$0).flatMap { _ in ["click bell", "wait 4950ms"] }) }
+  },
+]
+
+/// A key that goes from one state to the other, and values of which it changes one.
+private func valuesPanel(_ count: Int) -> String {
+  """
+  panel: Values
+  inputs: { key: { button: GPIO1 } }
+  values:
+  \((0..<count).map { "  v\($0): { initial: 0, min: 0, max: 1000000 }\n" }.joined())
+  initial: a
+  states:
+    a: { on: { key.pressed: { go: b, set: { v0: +1 } } } }
+    b: { after: { 1s: a }, on: { key.pressed: { go: a, set: { v0: +1 } } } }
+  """
+}
+
+/// Each state lights one lamp of many, and the key goes on to the next state.
+private func largePanel(states: Int, outputs: Int) -> String {
+  let lamps = (0..<outputs).map { "  l\($0): { led: \"gpiochip0:\($0 + 8)\" }\n" }.joined()
+  let all = (0..<states).map { state in
+    "  s\(state): { show: { l\(state % outputs): on }, on: { key.pressed: s\((state + 1) % states) } }\n"
+  }
+  return """
+    panel: Large
+    inputs: { key: { button: "gpiochip0:1" } }
+    outputs:
+    \(lamps)
+    initial: s0
+    states:
+    \(all.joined())
+    """
+}
+
+private func makeFile(_ name: String, _ text: String) -> String {
+  let folder = "/tmp/hardware-panels-bench.\(getpid())"
+  mkdir(folder, 0o700)
+  let path = "\(folder)/\(name)"
+  let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  precondition(file >= 0, "cannot write \(path)")
+  defer { close(file) }
+  let bytes = Array(text.utf8)
+  precondition(write(file, bytes, bytes.count) == bytes.count, "cannot write \(path)")
+  atexit {
+    let folder = "/tmp/hardware-panels-bench.\(getpid())"
+    for name in ["values.panel.yaml", "scenario.panel.yaml", "scenario.scenario.yaml", "large.panel.yaml", "doorbell.panel.yaml", "steps"] {
+      unlink("\(folder)/\(name)")
+    }
+    rmdir(folder)
+  }
+  return path
+}
+
+/// Runs the command with these steps on its standard input, and with its standard output going nowhere.
+private func panel(_ arguments: [String], steps: [String] = []) throws {
+  let input = open(makeFile("steps", steps.map { "\($0)\n" }.joined()), O_RDONLY | O_CLOEXEC)
+  let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
+  let streams = (dup(STDIN_FILENO), dup(STDOUT_FILENO))
+  dup2(input, STDIN_FILENO)
+  dup2(output, STDOUT_FILENO)
+  let status = PanelCommand.run(arguments)
+  dup2(streams.0, STDIN_FILENO)
+  dup2(streams.1, STDOUT_FILENO)
+  for descriptor in [input, output, streams.0, streams.1] { close(descriptor) }
+  precondition(status == 0, "panel \(arguments.prefix(2)) ended with \(status)")
+}
