@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat Mutation Radio Parts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings bench late measure seeds tsan lab bench-lab storm trixie clean
+.PHONY: help setup run test check examples format format-check warnings coverage docs api bench late measure seeds tsan lab bench-lab storm trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,8 +30,11 @@ examples: ## Run the scenarios of the example panels, and the tests of the examp
 	done
 	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
 
-check: format-check warnings test ## All that is checked before a change is taken: format, warnings, tests, a clean tree.
-	@test -z "$$(git status --porcelain)" || { git status --short; echo "the tests left files behind"; exit 1; }
+check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
+	@for target in test format-check warnings coverage docs api tsan seeds trixie lab; do \
+	  echo "make $$target"; $(MAKE) --no-print-directory $$target || exit 1; \
+	done
+	@test -z "$$(git status --porcelain 2>/dev/null)" || { git status --short; echo "files were left behind"; exit 1; }
 
 format: ## Format all Swift files in place.
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
@@ -41,6 +44,15 @@ format-check: ## Check the format of all Swift files.
 
 warnings: setup ## Build everything anew; a warning is an error.
 	@tools/build-without-warnings
+
+coverage: setup ## Print how much of each folder the tests run.
+	@tools/coverage
+
+docs: setup ## Build a site of all public declarations and of docs; a warning is an error.
+	@tools/docs
+
+api: ## Print the changes since the last tag that break programs which use the libraries.
+	@tools/api-changes
 
 bench: setup ## Measure, and compare with the figures in Benchmarks/results.md.
 	@$(SWIFT) build --package-path Benchmarks -c release --product bench
@@ -59,7 +71,7 @@ seeds: setup ## Print, case by case, what is taken over from the systems that th
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests'
+	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
 ifdef HOST

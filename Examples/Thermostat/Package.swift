@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// An application with a driver of its own: neither knows the other, and the toolkit knows neither.
+// An application with a driver of its own, which is a module that doesn't import the application.
 let package = Package(
   name: "Thermostat",
   dependencies: [.package(name: "hardware-panels", path: "../..")],

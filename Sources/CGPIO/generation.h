@@ -1,4 +1,4 @@
-// Which libgpiod there is. Only the first generation's header has bulks of lines.
+// Finds out which generation of libgpiod is installed: only the header of the first one has GPIOD_LINE_BULK_MAX_LINES.
 #ifndef CGPIO_GENERATION_H
 #define CGPIO_GENERATION_H
 
@@ -21,13 +21,13 @@
 #define CGPIO_GENERATION 0
 #endif
 
-// The result of a call that has just failed.
+// Returns -errno for a call that has just failed, and stores its name in *failed.
 static inline int cgpio_failure(const char **failed, const char *function) {
   *failed = function;
   return errno > 0 ? -errno : -EIO;
 }
 
-// Copies a name that may be missing or too long.
+// Copies a name that may be NULL, or too long and is cut then.
 static inline void cgpio_copy_name(char *to, const char *from) {
   unsigned length = 0;
   while (from && from[length] && length < CGPIO_NAME_SIZE - 1) {

@@ -1,7 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A workbench: the world around an application, in virtual time unless it is given a real clock.
+/// A workbench: simulates the surroundings of an application, called "the world" here, in virtual time unless it is
+/// given a real clock.
 ///
 ///     let bench = Bench()
 ///     let chip = SimulatedChip(bench)
@@ -10,21 +11,23 @@ import HardwareDrivers
 ///     try button.press()
 ///     try bench.advance(by: .seconds(3))
 ///
-/// What the world does (contacts that close, bounces, chips that go away) is its own side, apart from what the program does. All
-/// of it happens on the bench's thread. The same seed and the same calls give the same run, to the byte.
+/// Simulated hardware has two sides: the program's, which drivers call, and the world's, which tests call to close
+/// contacts or unplug chips. Both run on the thread that calls the bench. The same seed and the same calls give the
+/// same run, to the byte.
 public final class Bench {
   /// The clock that the application runs on.
   public let loop: any EventLoop
-  /// Where chance comes from: bounces and faults.
+  /// The random numbers for bounces, noise and other faults.
   public var random: SeededGenerator
-  /// How much later than it could the application gets to run, each time: its alarms ring so late, and what hardware tells is read so late.
-  /// In virtual time only.
+  /// By how much each turn of the application is delayed: its drivers are woken so much after their alarm or after the
+  /// hardware became ready. Virtual time only; the longest of ``latenesses``. Setting it applies to every turn.
   public var lateness: Duration {
     get { latenesses.max() ?? .zero }
     set { latenesses = [newValue] }
   }
-  /// How late it gets to run by turns, from the first again after the last: `[.milliseconds(30), .zero]` is late every other time, as a
-  /// real one is. A pause that counts from when it should have begun is too short then.
+  /// The delay of each turn of the application, repeated from the first after the last: `[.milliseconds(30), .zero]`
+  /// delays every other turn. Alternating delays find drivers that measure a pause from the moment when it
+  /// was due to begin, not from when it began: the pause gets too short.
   public var latenesses: [Duration] = [.zero] {
     didSet {
       turn = 0
@@ -32,44 +35,44 @@ public final class Bench {
     }
   }
   @exclusivity(unchecked) private var isEverLate = false
-  /// Called after every step of ``advance(to:)``, which ends early when the application has been asked to stop: for a program
-  /// that must hear signals during a long time of virtual time.
+  /// Called after every step of ``advance(to:)``: a program can handle POSIX signals there while it simulates a long
+  /// time. ``advance(to:)`` returns early if the application has been asked to stop.
   @exclusivity(unchecked) public var betweenSteps: (() -> Void)?
 
   private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Application)?
-  /// The application is at work: what the world does now it sees afterwards.
+  /// Whether ``settle()`` must not run the application: it is running already, or ``stall(for:)`` holds it up.
   @exclusivity(unchecked) private var isStepping = false
-  /// Which of the latenesses counts.
+  /// Counts the delayed turns; modulo the count of ``latenesses`` it is the index of the current delay.
   @exclusivity(unchecked) private var turn = 0
-  /// Since when a device has something for an application that is late.
+  /// When a simulated device became ready for the application, whose turn is delayed; nil if none is ready.
   @exclusivity(unchecked) private var dueMoment: Moment?
   @exclusivity(unchecked) private var planned = Schedule()
-  /// The moment of the action that the world performs; nil if it performs none.
+  /// The moment that the action being performed was planned for; nil while none is performed.
   @exclusivity(unchecked) private var performedMoment: Moment?
   /// Kept, so that waiting allocates nothing.
   @exclusivity(unchecked) private var ready = ReadyList()
 
   /// - Parameters:
-  ///   - seed: where chance begins.
+  ///   - seed: the seed of ``random``.
   ///   - loop: the clock; a virtual one unless given.
   public init(seed: UInt64 = 0, loop: any EventLoop = VirtualLoop()) {
     random = SeededGenerator(seed: seed)
     self.loop = loop
     virtualLoop = loop as? VirtualLoop
-    virtualLoop?.passTime = { [unowned self] end in passTime(to: end) }
+    virtualLoop?.onPause = { [unowned self] end in onPause(to: end) }
   }
 
-  /// The world goes on while the application pauses.
-  private func passTime(to end: Moment) {
+  /// Performs what is planned up to `end`, while a driver pauses in virtual time.
+  private func onPause(to end: Moment) {
     while let first = planned.removeFirst(dueAt: end) {
       virtualLoop?.advance(to: first.moment)
       perform(first)
     }
   }
 
-  /// What time it is: on the loop's clock, and for what the world has planned the moment that it was planned for, however late it happens
-  /// on a real clock.
+  /// The current moment of the loop. On a real clock, a planned action gets the moment that it was planned for, however
+  /// late it is performed.
   public var now: Moment {
     if let virtualLoop { return virtualLoop.now }
     return performedMoment ?? loop.now
@@ -87,7 +90,7 @@ public final class Bench {
     performedMoment = outer
   }
 
-  /// Starts the application and lets it come to rest. One bench runs one application at a time.
+  /// Starts the application and handles everything that is due now. A bench runs one application at a time.
   public func run(_ cycle: any Application) throws(DriverError) {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
     isStepping = true
@@ -98,9 +101,9 @@ public final class Bench {
     try settle()
   }
 
-  /// Shows the safe models, lets the hardware come to rest, for a second at most, and stops the application.
+  /// Renders the safe models, steps until all drivers are at rest, for 1 s at most, and stops the application.
   ///
-  /// - Returns: whether the hardware came to rest; false also where a driver has itself woken at one moment for ever.
+  /// - Returns: whether all drivers came to rest; false also if a driver keeps waking itself without time passing.
   @discardableResult
   public func stop() -> Bool {
     guard let stopping = cycle else { return true }
@@ -118,12 +121,12 @@ public final class Bench {
     return isAtRest
   }
 
-  /// Has the world do something at a moment; of several at one moment, the first planned first.
+  /// Schedules an action of the world; actions for the same moment are performed in the order of planning.
   public func plan(at moment: Moment, _ action: @escaping () -> Void) {
     planned.add(at: moment, .closure(action))
   }
 
-  /// As the other, for what plans again and again.
+  /// Schedules `task.perform(number, at: moment)`, without allocating a closure.
   func plan(at moment: Moment, _ task: any PlannedTask, _ number: Int) {
     planned.add(at: moment, .task(task, number))
   }
@@ -131,21 +134,21 @@ public final class Bench {
   /// When the world next does something; nil if nothing is planned.
   public var nextPlanned: Moment? { planned.firstMoment }
 
-  /// Lets time pass, with all that happens in it, up to and including the end.
+  /// Advances time by `span` and handles all that is due until then, the last moment included.
   public func advance(by span: Duration) throws(DriverError) {
     try advance(to: clock + span)
   }
 
-  /// Lets time pass up to `end`, and what is due then happen.
+  /// Advances time to `end` and handles all that is due until then, the last moment included.
   ///
-  /// - Throws: the application's own error; kind `failed` where the clock ends before.
+  /// - Throws: the application's own error; kind `failed` if `end` is beyond the range of the clock.
   public func advance(to end: Moment) throws(DriverError) {
     guard end < .distantFuture else {
       throw DriverError(
         .failed, cannot: "let so much time pass at \(clock)", reason: "a clock ends after 292 years",
         remedy: "Wait for shorter.")
     }
-    // An action of the world's that lets time pass goes on at the moment to which it has passed.
+    // When a planned action calls this, `now` must be the advanced time for the rest of that action.
     let outer = performedMoment
     performedMoment = nil
     defer { if outer != nil { performedMoment = clock } }
@@ -156,8 +159,9 @@ public final class Bench {
     }
   }
 
-  /// Lets the next thing happen: the application's, the world's, or the end of the time. In virtual time, of two things at one moment the
-  /// world's comes first: an application that is awake finds what one finds that is late.
+  /// Advances to the next planned action, the next turn of the application or `end`, whichever comes first, and handles
+  /// it. In virtual time a planned action comes before a turn at the same moment, so that an application on time sees
+  /// the same state of the world as one that is late.
   public func step(until end: Moment?) throws(DriverError) {
     // On a real clock with nothing planned there is only the application.
     if virtualLoop == nil, planned.isEmpty, let cycle { return try step(cycle, until: end) }
@@ -176,7 +180,7 @@ public final class Bench {
     try settle()
   }
 
-  /// The application runs when its lateness is over; until then only the world does.
+  /// Runs the application's next turn if its delay ends by `end`; otherwise only waits until `end`.
   private func stepLate(_ cycle: any Application, until end: Moment?) throws(DriverError) {
     if let turn = lateTurn(of: cycle), turn <= end ?? .distantFuture {
       try wait(until: turn)
@@ -187,7 +191,7 @@ public final class Bench {
     }
   }
 
-  /// When the application gets to run; nil if it has nothing to do.
+  /// The moment of the application's next turn, delay included; nil if it has nothing to do.
   private func lateTurn(of cycle: any Application) -> Moment? {
     if !cycle.isIdle {
       if dueMoment == nil { dueMoment = clock }
@@ -220,10 +224,11 @@ public final class Bench {
     try loop.wait(until: end, ready: &ready)
   }
 
-  /// Lets everything happen that is due now; no time passes in virtual time. Does nothing while the application is at work:
-  /// what the world then does happens as soon as that is done.
+  /// Performs the planned actions and runs the application's turns that are due now, until none is left; virtual time
+  /// stands still meanwhile. Does nothing if the application is running (when a driver or a device calls this): what
+  /// is due then is handled after the application's turn.
   ///
-  /// - Throws: the application's own error; kind `failed` when there is no end to what happens at this moment.
+  /// - Throws: the application's own error; kind `failed` after 100 000 actions and turns at one moment.
   public func settle() throws(DriverError) {
     guard !isStepping else { return }
     var turns = 0
@@ -253,8 +258,8 @@ public final class Bench {
         + "woken at the same moment again and again.")
   }
 
-  /// The world goes on, and the application does not get to run: edges queue up and alarms come late. Afterwards it runs
-  /// again, and finds all of that.
+  /// Advances time by `span` without running the application, as if it got no processor time: edges queue up and alarms
+  /// become overdue. Afterwards handles everything that is due.
   public func stall(for span: Duration) throws(DriverError) {
     let end = clock + span
     while clock < end {
@@ -271,7 +276,8 @@ public final class Bench {
   }
 }
 
-/// Chance from a seed: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+/// A seeded random number generator: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators" (2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

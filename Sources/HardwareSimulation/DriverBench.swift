@@ -11,9 +11,9 @@ import HardwareDrivers
 ///     #expect(chip.line("GPIO23").level == .high)
 ///     lamp.stop()
 ///
-/// The application behind it is one that keeps all it hears in its frame: each event and each trouble makes a new frame.
+/// The application that runs the driver makes a new frame of each event and each trouble.
 public final class DriverBench<D: Driver & ~Copyable> {
-  /// What the driver told.
+  /// An event that the driver emitted, or a trouble that it reported.
   public enum Entry {
     case event(D.Event)
     case trouble(Trouble)
@@ -40,10 +40,12 @@ public final class DriverBench<D: Driver & ~Copyable> {
   }
 
   /// - Parameters:
-  ///   - model: what the driver shows at first.
-  ///   - safe: what it shows at the end; its own safe model unless given.
-  ///   - isRequired: whether a start without the hardware fails.
-  ///   - name: what messages call the driver; its type unless given.
+  ///   - model: the first model.
+  ///   - safe: the model that is rendered by ``stop()``; the driver's own safe model unless given.
+  ///   - isRequired: whether ``start()`` throws if the hardware can't be had.
+  ///   - name: the driver's name in messages; its type unless given.
+  ///   - driver: the driver to be tested.
+  ///   - bench: the bench.
   public init(
     _ driver: @autoclosure () -> D, showing model: D.Model, on bench: Bench, safe: D.Model? = nil,
     isRequired: Bool = false, name: String? = nil
@@ -69,10 +71,10 @@ public final class DriverBench<D: Driver & ~Copyable> {
     self.journal = journal
   }
 
-  /// Starts the driver and lets it come to rest.
+  /// Starts the driver and handles everything that is due now.
   public func start() throws(DriverError) { try bench.run(cycle) }
 
-  /// Shows a model and lets the driver come to rest.
+  /// Has the driver render a model and handles everything that is due now.
   public func show(_ model: D.Model) throws(DriverError) {
     source.show(model)
     try bench.settle()
@@ -81,13 +83,14 @@ public final class DriverBench<D: Driver & ~Copyable> {
   /// Shows the safe model and stops the driver.
   public func stop() { bench.stop() }
 
-  /// Is called with each entry as it comes: for a world that answers.
+  /// Called with each new entry, so that a test can react to it at once.
   public var onEntry: (Entry) -> Void {
     get { journal.onEntry }
     set { journal.onEntry = newValue }
   }
 
-  /// All that the driver told so far, in its order. Events have their own moments, troubles that at which they were told.
+  /// All events and troubles so far, in the order of reducing. The moment of an event is when it happened, that of a
+  /// trouble when it was reduced.
   public var entries: [(moment: Moment, entry: Entry)] { journal.entries }
 
   /// The events so far, with their moments.
@@ -108,21 +111,22 @@ extension DriverBench where D: ~Copyable, D.Model == NoModel {
 }
 
 extension DriverBench {
-  /// A device on lines as a driver on a bench.
+  /// Runs a device on lines.
   public convenience init<Device: LineDevice>(
     _ device: Device, showing model: Device.Model, on bench: Bench, safe: Device.Model? = nil, isRequired: Bool = false
   ) where D == LineDriver<Device> {
     self.init(LineDriver(device), showing: model, on: bench, safe: safe, isRequired: isRequired)
   }
 
-  /// A device on lines that only listens.
+  /// Runs a device on lines that has no model.
   public convenience init<Device: LineDevice>(_ device: Device, on bench: Bench, isRequired: Bool = false)
   where D == LineDriver<Device>, Device.Model == NoModel {
     self.init(LineDriver(device), showing: NoModel(), on: bench, isRequired: isRequired)
   }
 }
 
-/// Emits the models that a test wants shown, at the moments when it wanted that: a cycle that is late shows them later.
+/// Emits the models that a test passes to ``show(_:)`` as events, with the moment of that call; a cycle that is late
+/// renders them later.
 final class ModelSource<Model: Equatable & Sendable>: Driver {
   private var context: DriverContext<Model>?
   private var next: [(model: Model, moment: Moment)] = []

@@ -1,18 +1,18 @@
 import CycleCore
 import HardwareDrivers
 
-/// All who wait for simulated hardware to be plugged in again.
+/// The watches of all drivers that wait for one simulated hardware to be plugged in again.
 final class ReturnWatches {
   private var watches: [SimulatedReturnWatch] = []
 
-  /// One more, until it is released.
+  /// Adds a watch that lasts until it is released.
   func add(_ watcher: Watcher) -> any ReturnWatch {
     let watch = SimulatedReturnWatch(self, watcher.makeWaker())
     watches.append(watch)
     return watch
   }
 
-  /// The hardware is back.
+  /// Wakes all waiting drivers: the hardware may be back.
   func wake() {
     for watch in watches { watch.wake() }
   }

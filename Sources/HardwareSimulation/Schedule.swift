@@ -1,12 +1,12 @@
 import CycleCore
 
-/// What the world will do, ordered by moment; of several actions at one moment the one that was added first.
+/// The planned actions of a bench, ordered by moment, and at the same moment by the order of adding.
 ///
-/// A binary heap: adding an action and removing the first one take the logarithm of how many are planned.
+/// A binary heap: adding an action and removing the first one take O(log n) for n planned actions.
 struct Schedule {
   enum Action {
     case closure(() -> Void)
-    /// One that is planned again and again: an object, and which of its tasks. It allocates nothing.
+    /// An object, and the number that its ``PlannedTask/perform(_:at:)`` gets; adding one allocates no closure.
     case task(any PlannedTask, Int)
   }
 
@@ -69,7 +69,7 @@ struct Schedule {
   }
 }
 
-/// Something of the world's that acts at moments which it plans itself.
+/// A simulated object that schedules its own actions: ``Bench/plan(at:_:_:)``. The number says which action is due.
 protocol PlannedTask: AnyObject {
   func perform(_ number: Int, at moment: Moment)
 }

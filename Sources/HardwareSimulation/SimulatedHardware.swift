@@ -1,11 +1,11 @@
-/// Hardware in memory that can be taken away and brought back.
+/// Hardware in memory that can be unplugged and plugged in again.
 public protocol SimulatedHardware: AnyObject {
-  /// Whether it is there.
+  /// Whether the hardware is plugged in.
   var isPlugged: Bool { get }
 
-  /// Takes it away. Does nothing when it is away already.
+  /// Unplugs the hardware. Does nothing if it is unplugged already.
   func unplug()
 
-  /// Brings it back. Does nothing when it is there already.
+  /// Plugs the hardware in. Does nothing if it is plugged in already.
   func plug()
 }

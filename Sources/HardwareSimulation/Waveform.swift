@@ -1,12 +1,12 @@
 import CycleCore
 import HardwareDrivers
 
-/// Behaviour over time as text: one character for each step of time.
+/// The levels of a line, or the events of a driver, over time as text: one character for each step of time.
 ///
 ///     line    ___#_########____      # high, _ low, - let go, | changed within the step
-///     events  .......P.......R.      . nothing, + more than one
+///     events  .......P.......R.      # any mark, . nothing, + more than one
 ///
-/// Read, it drives a line; drawn, it shows what a line or a driver did:
+/// Made from text, a waveform drives a line; made from a line's changes or from marks, it is compared with text:
 ///
 ///     let wave = Waveform("###____#_###", step: .milliseconds(1))
 ///     wave.drive(chip.line("GPIO17"), on: bench)
@@ -18,10 +18,11 @@ public struct Waveform: Equatable, Sendable, CustomStringConvertible {
   /// How long a step is; more than zero.
   public let step: Duration
 
-  /// A wave to drive a line with, or to compare one with.
+  /// Makes a waveform of text, to drive a line or to compare another waveform with.
   ///
   /// - Parameters:
-  ///   - text: `#`, `_` and `-`; blanks are left out. Anything else is a mistake in the test: it traps when the wave drives a line.
+  ///   - text: `#`, `_` and `-`; blanks are dropped. Other characters are for comparing only: ``drive(_:on:)`` traps on
+  ///     them.
   ///   - step: how long each character lasts, more than zero.
   public init(_ text: String, step: Duration) {
     precondition(step > .zero, "a step of a waveform takes time")
@@ -29,14 +30,16 @@ public struct Waveform: Equatable, Sendable, CustomStringConvertible {
     self.step = step
   }
 
-  /// Draws what a line did.
+  /// Draws the levels of a line.
   ///
-  /// A step shows the level at its beginning, or `|` if the line changed after that and before the next one: then the steps
-  /// are too long to see it.
+  /// The character of a step is the level at its beginning; `|` if the line changed within the step, which is then too
+  /// long to draw the change; `?` if the level at that time isn't known any more.
   ///
   /// - Parameters:
   ///   - beginning: when the first step begins.
   ///   - steps: how many steps to draw.
+  ///   - step: how long a step is.
+  ///   - line: the line to draw.
   public init(of line: SimulatedLine, from beginning: Moment = .zero, steps: Int, step: Duration) {
     var text = ""
     var changes = line.changes[...]
@@ -54,9 +57,9 @@ public struct Waveform: Equatable, Sendable, CustomStringConvertible {
     self.init(text, step: step)
   }
 
-  /// Draws marks at their moments: events of a driver, say.
+  /// Draws marks at their moments, for example one for each event of a driver.
   ///
-  /// A mark belongs to the step that its moment lies in; marks outside of the drawing are left out.
+  /// A mark is drawn in the step that contains its moment; marks before the first or after the last step are dropped.
   public init(
     marks: [(moment: Moment, mark: Character)], from beginning: Moment = .zero, steps: Int, step: Duration
   ) {
@@ -74,7 +77,8 @@ public struct Waveform: Equatable, Sendable, CustomStringConvertible {
   /// How long the wave takes.
   public var length: Duration { step * text.count }
 
-  /// Has the world drive the line with this wave from now on, as time passes on the bench. It stays as the last step leaves it.
+  /// Schedules the levels of this waveform on the bench, beginning now. Afterwards the line stays driven as in the last
+  /// step.
   public func drive(_ line: SimulatedLine, on bench: Bench) {
     let beginning = bench.now
     var previous: Character?

@@ -41,6 +41,9 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
   /// reads of it is chance.
   ///
   /// - Parameter beginning: edges from this moment on count.
+  /// - Parameter edge: which edges make a column.
+  /// - Parameter clock: the clock line.
+  /// - Parameter lines: the lines to draw.
   public init(
     of lines: [SimulatedLine], clockedBy clock: SimulatedLine, on edge: ClockEdge = .rising,
     from beginning: Moment = .zero

@@ -1,20 +1,21 @@
 import CycleCore
 
-/// When a combination has a value, of those transactions in which any of its signals takes part.
+/// In which transactions a combination has a new value.
 public enum CombineRule: Sendable {
-  /// When none of its signals rejects: what a filter holds back, the combination holds back.
-  case allFresh
-  /// When any of its signals has a new value; for one that rejects, the value that it had before counts.
-  case anyFresh
+  /// If one of its signals has a new value and none rejects: a value that a filter rejects is rejected by the
+  /// combination, too.
+  case unlessRejected
+  /// If one of its signals has a new value; a signal that rejects contributes its previous value.
+  case onAnyValue
 }
 
-/// A signal among several that a step reads: whether it took part, and whether it has had a value.
+/// One of several signals that a step reads: its outcome, and whether it has had a value.
 @usableFromInline
-struct SignalSide {
+struct SignalOperand {
   @usableFromInline let node: Unmanaged<SignalNode>
-  /// Whether it has had a value since somebody reads it; a signal with a latest value has always had.
+  /// Whether the signal has had a value since this was made; true from the start if it has a latest value then.
   @usableFromInline let hasValue: UnsafeMutablePointer<Bool>
-  /// Computes a volatile signal anew.
+  /// Computes a volatile signal anew, and returns whether it has a value; nil for other signals.
   @usableFromInline let refresh: (() -> Bool)?
 
   @usableFromInline
@@ -23,13 +24,13 @@ struct SignalSide {
     hasValue = .allocate(capacity: 1)
     hasValue.initialize(to: signal.latestValue.hasValue)
     let reference = Unmanaged.passUnretained(signal)
-    refresh = signal.isVolatile ? { reference._withUnsafeGuaranteedRef { $0.refresh() } } : nil
+    refresh = signal.isComputedOnRead ? { reference._withUnsafeGuaranteedRef { $0.refresh() } } : nil
   }
 
   @inlinable
   var stamp: Int { node._withUnsafeGuaranteedRef { $0.stamp } }
 
-  /// What became of the signal in the transaction of that stamp.
+  /// The outcome of the signal in the transaction with that stamp.
   @inlinable
   func outcome(at stamp: Int) -> SignalOutcome {
     node._withUnsafeGuaranteedRef { node in
@@ -46,13 +47,13 @@ struct SignalSide {
   }
 }
 
-/// Lets go of what sides keep, together with the step that reads them.
+/// Frees the memory of the sides, together with the step that reads them.
 @usableFromInline
-final class SignalSides {
-  @usableFromInline let sides: [SignalSide]
+final class SignalOperands {
+  @usableFromInline let sides: [SignalOperand]
 
   @usableFromInline
-  init(_ sides: [SignalSide]) {
+  init(_ sides: [SignalOperand]) {
     self.sides = sides
   }
 
@@ -66,7 +67,7 @@ extension CombineRule {
   @inlinable
   func outcome(_ first: SignalOutcome, _ second: SignalOutcome) -> SignalOutcome {
     if first == .rejected || second == .rejected {
-      guard self == .anyFresh, first.isFresh || second.isFresh else { return .rejected }
+      guard self == .onAnyValue, first.isFresh || second.isFresh else { return .rejected }
       return .value
     }
     return first.isFresh || second.isFresh ? .value : first == .unchanged ? first : second
@@ -79,20 +80,21 @@ extension SignalOutcome {
   var isFresh: Bool { self == .value || self == .several }
 }
 
-/// What the closure makes of the latest values of both signals: once for each transaction in which one of them has a new one,
-/// when both have had any.
+/// The closure's results for the latest values of both signals: one for each transaction in which either signal has a
+/// new value, once both have had one.
 @inlinable
 public func combine<A, B, Result>(
-  _ first: Signal<A>, _ second: Signal<B>, rule: CombineRule = .allFresh, _ transform: @escaping (A, B) -> Result
+  _ first: Signal<A>, _ second: Signal<B>, rule: CombineRule = .unlessRejected, _ transform: @escaping (A, B) -> Result
 ) -> Signal<Result> {
   let cell = SignalCell<Result>()
-  let one = SignalSide(first)
-  let other = SignalSide(second)
-  let sides = SignalSides([one, other])
+  let one = SignalOperand(first)
+  let other = SignalOperand(second)
+  let sides = SignalOperands([one, other])
   let (from, beside) = (first.cell, second.cell)
   return Signal<Result>(
-    cell, parents: [first, second], isKept: first.isKept && second.isKept,
-    isVolatile: first.isKept && second.isKept && (first.isVolatile || second.isVolatile),
+    cell, parents: [first, second], keepsLatestValue: first.keepsLatestValue && second.keepsLatestValue,
+    isComputedOnRead: first.keepsLatestValue && second.keepsLatestValue
+      && (first.isComputedOnRead || second.isComputedOnRead),
     recompute: {
       guard let a = from.value, let b = beside.value else { return false }
       cell.value = transform(a, b)
@@ -113,17 +115,17 @@ public func combine<A, B, Result>(
 /// The latest values of both signals.
 @inlinable
 public func combine<A, B>(
-  _ first: Signal<A>, _ second: Signal<B>, rule: CombineRule = .allFresh
+  _ first: Signal<A>, _ second: Signal<B>, rule: CombineRule = .unlessRejected
 ) -> Signal<(A, B)> {
   combine(first, second, rule: rule) { ($0, $1) }
 }
 
 /// The latest values of any number of signals.
-public func combine<Value>(_ signals: [Signal<Value>], rule: CombineRule = .allFresh) -> Signal<[Value]> {
+public func combine<Value>(_ signals: [Signal<Value>], rule: CombineRule = .unlessRejected) -> Signal<[Value]> {
   let cells = signals.map(\.cell)
   return combined(
-    signals, signals.map { SignalSide($0) }, rule, isKept: signals.allSatisfy(\.isKept),
-    isVolatile: signals.contains(where: \.isVolatile)
+    signals, signals.map { SignalOperand($0) }, rule, keepsLatestValue: signals.allSatisfy(\.keepsLatestValue),
+    isComputedOnRead: signals.contains(where: \.isComputedOnRead)
   ) {
     var values: [Value] = []
     for cell in cells {
@@ -134,40 +136,41 @@ public func combine<Value>(_ signals: [Signal<Value>], rule: CombineRule = .allF
   }
 }
 
-/// What the closure makes of the latest values of any number of signals.
+/// The closure's results for the latest values of three or more signals.
 public func combine<First, Second, Third, each Value, Result>(
   _ first: Signal<First>, _ second: Signal<Second>, _ third: Signal<Third>, _ signal: repeat Signal<each Value>,
-  rule: CombineRule = .allFresh,
+  rule: CombineRule = .unlessRejected,
   _ transform: @escaping (First, Second, Third, repeat each Value) -> Result
 ) -> Signal<Result> {
   var parents: [SignalNode] = [first, second, third]
-  var sides = [SignalSide(first), SignalSide(second), SignalSide(third)]
-  var isKept = first.isKept && second.isKept && third.isKept
-  var isVolatile = first.isVolatile || second.isVolatile || third.isVolatile
+  var sides = [SignalOperand(first), SignalOperand(second), SignalOperand(third)]
+  var keepsLatestValue = first.keepsLatestValue && second.keepsLatestValue && third.keepsLatestValue
+  var isComputedOnRead = first.isComputedOnRead || second.isComputedOnRead || third.isComputedOnRead
   for signal in repeat each signal {
     parents.append(signal)
-    sides.append(SignalSide(signal))
-    isKept = isKept && signal.isKept
-    isVolatile = isVolatile || signal.isVolatile
+    sides.append(SignalOperand(signal))
+    keepsLatestValue = keepsLatestValue && signal.keepsLatestValue
+    isComputedOnRead = isComputedOnRead || signal.isComputedOnRead
   }
   let (one, two, three) = (first.cell, second.cell, third.cell)
   let cells = (repeat (each signal).cell)
-  return combined(parents, sides, rule, isKept: isKept, isVolatile: isVolatile) {
+  return combined(parents, sides, rule, keepsLatestValue: keepsLatestValue, isComputedOnRead: isComputedOnRead) {
     guard let first = one.value, let second = two.value, let third = three.value else { return nil }
     for cell in repeat each cells { guard cell.value != nil else { return nil } }
     return transform(first, second, third, repeat (each cells).values.pointee.last.unsafelyUnwrapped)
   }
 }
 
-/// - Parameter read: makes the value of those in the cells; nil if one is missing.
+/// - Parameter read: computes the value from those in the cells; nil if one is missing.
 private func combined<Result>(
-  _ parents: [SignalNode], _ sides: [SignalSide], _ rule: CombineRule, isKept: Bool, isVolatile: Bool,
+  _ parents: [SignalNode], _ sides: [SignalOperand], _ rule: CombineRule, keepsLatestValue: Bool,
+  isComputedOnRead: Bool,
   read: @escaping () -> Result?
 ) -> Signal<Result> {
   let cell = SignalCell<Result>()
-  let kept = SignalSides(sides)
+  let kept = SignalOperands(sides)
   return Signal<Result>(
-    cell, parents: parents, isKept: isKept, isVolatile: isKept && isVolatile,
+    cell, parents: parents, keepsLatestValue: keepsLatestValue, isComputedOnRead: keepsLatestValue && isComputedOnRead,
     recompute: {
       guard let value = read() else { return false }
       cell.value = value
@@ -189,7 +192,7 @@ private func combined<Result>(
     })
 }
 
-/// All values of all signals as they come; of those that come together, the values of the first signal first. It has no latest
+/// The values of all signals; of values in the same transaction, those of the first signal first. It has no latest
 /// value.
 public func union<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
   union(signals)
@@ -200,7 +203,7 @@ public func union<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
 public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
   let cell = SignalCell<Value>()
   let sources = signals.map { (node: Unmanaged<SignalNode>.passUnretained($0), cell: $0.cell) }
-  return Signal(cell, parents: signals, isKept: false) { _ in
+  return Signal(cell, parents: signals, keepsLatestValue: false) { _ in
     var stamp = 0
     for source in sources { stamp = max(stamp, source.node._withUnsafeGuaranteedRef { $0.stamp }) }
     var outcome = SignalOutcome.rejected
@@ -218,17 +221,17 @@ public func union<Value>(_ signals: [Signal<Value>]) -> Signal<Value> {
 }
 
 extension Signal {
-  /// What the closure makes of each value and the latest value of another signal, which brings nothing about by itself.
-  /// Rejected while the other one has no value.
+  /// The closure's results for each value and the latest value of another signal. A new value of the other signal alone
+  /// gives no result. A value is rejected while the other signal has none.
   public func map<Other, Result>(
     with other: Signal<Other>, _ transform: @escaping (Value, Other) -> Result
   ) -> Signal<Result> {
     let cell = SignalCell<Result>()
-    let source = SignalSide(self)
-    let side = SignalSide(other)
-    let sides = SignalSides([source, side])
+    let source = SignalOperand(self)
+    let side = SignalOperand(other)
+    let sides = SignalOperands([source, side])
     let (from, beside) = (self.cell, other.cell)
-    return Signal<Result>(cell, parents: [self, other], isKept: false) { _ in
+    return Signal<Result>(cell, parents: [self, other], keepsLatestValue: false) { _ in
       withExtendedLifetime(sides) {
         let stamp = max(source.stamp, side.stamp)
         let outcome = source.outcome(at: stamp)
@@ -242,15 +245,15 @@ extension Signal {
     }
   }
 
-  /// As with one other signal, with two.
+  /// As with one other signal, with the latest values of two.
   public func map<Second, Third, Result>(
     with second: Signal<Second>, _ third: Signal<Third>, _ transform: @escaping (Value, Second, Third) -> Result
   ) -> Signal<Result> {
-    map(with: combine(second, third, rule: .anyFresh).latest()) { transform($0, $1.0, $1.1) }
+    map(with: combine(second, third, rule: .onAnyValue).latest()) { transform($0, $1.0, $1.1) }
   }
 }
 
-/// Whether both are true; at each new value of either. Nothing is cut short.
+/// Whether both are true; at each new value of either. Both sides are always evaluated.
 @inlinable
 public func && (first: Signal<Bool>, second: Signal<Bool>) -> Signal<Bool> {
   combine(first, second) { $0 && $1 }

@@ -1,14 +1,14 @@
 import CycleCore
 
-/// A lens whose changes become its value again: a cycle of signals, for what needs no hardware.
+/// A lens whose changes are pushed back into its value: a cycle made of signals, for applications without hardware.
 ///
 ///     let counter = CycledLens(seed: 1) { frames in
 ///       MutatingLens(value: frames, get: { $0.observe { print($0) } }, set: { _, frames in frames.filter { $0 < 3 }.map { $0 + 1 } })
 ///     }                                                              // 1, 2, 3
 ///
-/// What the lens sets is taken first in, first out: a frame has reached everything that depends on it before the next one is
-/// looked at. A frame equal to the one before is nothing. The drivers are there before the seed is, which is why no frame can
-/// be missed.
+/// Frames that the lens sets are queued, first in, first out: each one reaches everything that depends on it before the
+/// next. A frame that equals the one before is ignored. The drivers are made before the seed is pushed, so they miss no
+/// frame.
 public final class CycledLens<Frame: Equatable, Part> {
   /// What the lens gets: the drivers.
   public let part: Part
@@ -16,7 +16,9 @@ public final class CycledLens<Frame: Equatable, Part> {
   private let frames: Signal<Frame>
   private let output: Receiver
 
-  /// - Parameter lens: makes the drivers and the frames that follow from their events, of the signal of all frames. The first of those is the seed.
+  /// - Parameter lens: makes the drivers, and the signals of the frames that follow from their events. Its argument is
+  ///   the signal of all frames, the first of which is the seed.
+  /// - Parameter seed: the first frame.
   public init(seed: Frame, _ lens: (Signal<Frame>) -> MutatingLens<Signal<Frame>, Part, Signal<Frame>>) {
     frames = input.onChange()
     let cycled = lens(frames)

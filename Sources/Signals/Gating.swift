@@ -10,22 +10,23 @@ private final class Gate<Value> {
 }
 
 extension Signal where Value == Bool {
-  /// The values of a signal while this one is true. Of those that come meanwhile the last one follows when this becomes true, once.
+  /// The values of `source` while this signal is true. Of those that come while it is false, the last one follows,
+  /// once, when it becomes true.
   ///
   ///     source   1  2  3  .  4
   ///     gate     T  F  .  T  .
   ///     result   1  .  .  3  4
   ///
-  /// Where both change together the gate's new value decides. A value that the source has from the beginning waits, too, unless
-  /// the gate is open then.
+  /// If both change in one transaction, the gate's new value decides. A value that the source has from the beginning
+  /// waits, too, unless the gate is open then.
   public func gate<Source>(_ source: Signal<Source>) -> Signal<Source> {
     let cell = SignalCell<Source>()
     let gate = Gate<Source>(pending: value == true ? nil : source.value)
-    let own = SignalSide(self)
-    let other = SignalSide(source)
-    let sides = SignalSides([own, other])
+    let own = SignalOperand(self)
+    let other = SignalOperand(source)
+    let sides = SignalOperands([own, other])
     let (isOpen, from) = (self.cell, source.cell)
-    return Signal<Source>(cell, parents: [self, source], isKept: false) { _ in
+    return Signal<Source>(cell, parents: [self, source], keepsLatestValue: false) { _ in
       withExtendedLifetime(sides) {
         let stamp = max(own.stamp, other.stamp)
         _ = own.outcome(at: stamp)
@@ -38,7 +39,7 @@ extension Signal where Value == Bool {
           gate.pending = nil
           return cell.take(each: from, of: outcome)
         }
-        // What a source takes back does not take back what it gave before.
+        // If the source rejects a value, the one that waits is still delivered.
         guard let pending = gate.pending else { return outcome == .idle ? .unchanged : outcome }
         gate.pending = nil
         cell.value = pending
@@ -54,15 +55,15 @@ extension Signal where Value == Bool {
 }
 
 extension Signal {
-  /// The values that come while the other signal is false, as while something moves: the last one of those that are held follows
-  /// afterwards.
+  /// The values while the other signal is false. Of those that come while it is true (because something moves, for
+  /// example), the last one follows when it becomes false.
   public func held(while isHeld: Signal<Bool>) -> Signal<Value> {
     not(isHeld).gate(self)
   }
 }
 
 extension SignalCell {
-  /// Takes the values of another cell.
+  /// Copies the values of another cell.
   fileprivate func take(each source: SignalCell, of outcome: SignalOutcome) -> SignalOutcome {
     values.pointee.last = source.values.pointee.last
     if outcome == .several { values.pointee.earlier = source.values.pointee.earlier }

@@ -1,15 +1,15 @@
 import CycleCore
 
-/// A signal that is pushed into.
+/// A signal whose values are pushed into it.
 ///
 ///     let volume = Input(7)
 ///     volume <-- 8
 ///     volume.modify { $0 += 1 }
 ///
-/// Every push counts, also one of the same value. What is pushed while a transaction runs, as by an output, becomes the
-/// transaction after it.
+/// Every push starts a transaction, even with an equal value. A push during a transaction, as by a receiver, starts
+/// another one after it.
 public final class Input<Value>: Signal<Value>, CustomStringConvertible {
-  /// What waits for its transaction.
+  /// The pushes that wait for their transactions.
   private let waiting: WaitingChanges<Value>
   private let place: String
 
@@ -29,7 +29,7 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
     cell.value = initial
     let waiting = WaitingChanges<Value>()
     self.waiting = waiting
-    super.init(cell, parents: [], isKept: true) { _ in
+    super.init(cell, parents: [], keepsLatestValue: true) { _ in
       switch waiting.queue.removeFirst() {
       case .value(let value): cell.value = value
       case .change(let change):
@@ -41,7 +41,7 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
     }
   }
 
-  /// The input of which type it is and where it was made.
+  /// The type of the input and the place in the source where it was made.
   public var description: String { "Input<\(Value.self)> of \(place)" }
 
   /// Pushes a value: everything that depends on it is up to date when this returns, unless a transaction is under way.
@@ -72,8 +72,8 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
     network.root.enqueue(self, isLast: isLast)
   }
 
-  /// Pushes what becomes of the latest value: of the value that there is when its transaction begins, so that none is forgotten of several
-  /// that wait. An input that has no value by then is left alone.
+  /// Pushes the latest value as changed by the closure, which gets the value at the beginning of its transaction: of
+  /// several changes that wait, none undoes another. Does nothing if the input has no value by then.
   public func modify(_ change: @escaping (inout Value) -> Void) {
     if network.root.isFree {
       guard var value = cell.value else { return }
@@ -85,18 +85,18 @@ public final class Input<Value>: Signal<Value>, CustomStringConvertible {
   }
 }
 
-/// The queue of an input, which its step takes from.
+/// The queue of an input; each of its steps removes the first entry.
 private final class WaitingChanges<Value> {
   var queue = Queue<InputChange<Value>>()
 }
 
-/// What becomes of an input in a transaction that waits.
+/// A queued push: a new value, or a change of the latest one.
 private enum InputChange<Value> {
   case value(Value)
   case change((inout Value) -> Void)
 }
 
-/// `let output = isOpen && isLit --> { … }`: what is on the left goes, as a whole, to what is on the right.
+/// `-->` binds less than `&&`: in `let output = isOpen && isLit --> { … }` its left operand is `isOpen && isLit`.
 precedencegroup SignalPrecedence {
   higherThan: AssignmentPrecedence
   lowerThan: TernaryPrecedence
@@ -111,16 +111,17 @@ public func <-- <Value>(input: Input<Value>, value: Value) {
   input.push(value)
 }
 
-/// Several pushes as one transaction: what depends on more than one of the inputs is computed once, with all of them.
+/// Runs several pushes as one transaction: a signal that depends on more than one of the inputs is computed once, with
+/// all new values.
 ///
 ///     transaction {
 ///       $0.push(3, into: width)
 ///       $0.push(4, into: height)
 ///     }
 ///
-/// An input has one value in a transaction: the last one that is pushed. Where the inputs aren't connected, each network has a
-/// transaction of its own. A transaction within the closure of another one is part of that. Until the outermost closure has ended,
-/// every signal that is read has the value that it had before.
+/// If an input is pushed several times, the last value counts. Inputs of networks that aren't connected get one
+/// transaction for each network. A transaction within the closure of another one becomes part of that one. Until the
+/// outermost closure has returned, every signal keeps the value that it had before.
 public func transaction(_ body: (borrowing Transaction) -> Void) {
   if let outer = Transaction.open { return body(Transaction(pushes: outer)) }
   let transaction = Transaction(pushes: TransactionPushes())
@@ -128,14 +129,14 @@ public func transaction(_ body: (borrowing Transaction) -> Void) {
   transaction.pushes.run()
 }
 
-/// What a ``transaction(_:)`` is told to push.
+/// Collects the pushes of a ``transaction(_:)``.
 public struct Transaction: ~Copyable {
   /// The pushes of the transaction whose closure runs on this thread.
   @TaskLocal fileprivate static var open: TransactionPushes?
 
   fileprivate let pushes: TransactionPushes
 
-  /// Has the value pushed into the input when the closure has ended.
+  /// Pushes the value into the input after the closure has returned.
   public func push<Value>(_ value: Value, into input: Input<Value>) {
     pushes.add(input) { input.stage(value, isLast: $0) }
   }

@@ -13,16 +13,16 @@ private final class Joint<Inner> {
 }
 
 extension Signal {
-  /// The values of the signal that this one gives: of the last one, from the moment on when it is given. What that has as its
-  /// latest value is a value at once.
+  /// The values of the inner signal, which is this signal's latest value. When the inner signal is exchanged, the
+  /// latest value of the new one, if it has one, follows at once.
   public func join<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
     let cell = SignalCell<Inner>()
     let joint = Joint(inner: value)
     cell.value = joint.inner?.value
-    let outer = SignalSide(self)
-    let sides = SignalSides([outer])
+    let outer = SignalOperand(self)
+    let sides = SignalOperands([outer])
     let from = self.cell
-    let signal = Signal<Inner>(cell, parents: [self] + (joint.inner.map { [$0] } ?? []), isKept: true) { _ in
+    let signal = Signal<Inner>(cell, parents: [self] + (joint.inner.map { [$0] } ?? []), keepsLatestValue: true) { _ in
       withExtendedLifetime(sides) {
         let node = joint.node!
         let stamp = node.stamp
@@ -32,7 +32,7 @@ extension Signal {
           node.attach(to: inner)
           joint.inner = inner
           if inner.height >= node.height {
-            // What it depends on from now on has yet to be computed: this step is taken again behind it.
+            // The new inner signal has yet to be computed in this transaction: this step runs again after it.
             node.network.root.raise(node, above: inner)
             return .idle
           }

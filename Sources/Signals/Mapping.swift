@@ -1,30 +1,30 @@
 import CycleCore
 
-/// What becomes of one value.
+/// What one value is mapped to.
 @frozen
 @usableFromInline
-enum Lifted<Value> {
+enum MapResult<Value> {
   case value(Value)
   case unchanged
   case rejected
 }
 
 extension Signal {
-  /// A signal with what becomes of each value of this one.
+  /// A signal with what each value of this one is mapped to.
   ///
   /// - Parameters:
-  ///   - isKept: whether it has a latest value.
-  ///   - recompute: how that follows from the latest value of this one, where it always does.
+  ///   - keepsLatestValue: whether it has a latest value.
+  ///   - recompute: computes its latest value from that of this one; nil if that is not always possible.
   @inlinable
   func lift<Result>(
-    isKept: Bool, initially: Result? = nil, recompute: ((Value) -> Result)? = nil,
-    _ transform: @escaping (SignalCell<Result>, Value) -> Lifted<Result>
+    keepsLatestValue: Bool, initially: Result? = nil, recompute: ((Value) -> Result)? = nil,
+    _ transform: @escaping (SignalCell<Result>, Value) -> MapResult<Result>
   ) -> Signal<Result> {
     let cell = SignalCell<Result>()
     cell.value = initially
     let source = self.cell
     return Signal<Result>(
-      cell, parents: [self], isKept: isKept, isVolatile: recompute != nil && isVolatile,
+      cell, parents: [self], keepsLatestValue: keepsLatestValue, isComputedOnRead: recompute != nil && isComputedOnRead,
       recompute: recompute.map { recompute in
         {
           guard let value = source.value else { return false }
@@ -44,66 +44,69 @@ extension Signal {
       })
   }
 
-  /// What the closure makes of each value.
+  /// The closure's result for each value.
   @inlinable
   public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
-    lift(isKept: isKept, recompute: isKept ? transform : nil) { _, value in .value(transform(value)) }
+    lift(keepsLatestValue: keepsLatestValue, recompute: keepsLatestValue ? transform : nil) { _, value in
+      .value(transform(value))
+    }
   }
 
-  /// The values that satisfy the condition. The others are rejected, for combinations too.
+  /// The values that satisfy the condition. The others are rejected, also for combinations with this signal.
   @inlinable
   public func filter(_ isIncluded: @escaping (Value) -> Bool) -> Signal<Value> {
-    lift(isKept: false) { _, value in isIncluded(value) ? .value(value) : .rejected }
+    lift(keepsLatestValue: false) { _, value in isIncluded(value) ? .value(value) : .rejected }
   }
 
-  /// What the closure makes of each value; where that is nil the value is rejected.
+  /// The closure's result for each value; where that is nil, the value is rejected.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> Signal<Result> {
-    lift(isKept: false) { _, value in
+    lift(keepsLatestValue: false) { _, value in
       if let result = transform(value) { .value(result) } else { .rejected }
     }
   }
 
-  /// What has come together: the closure takes each value in. It has a latest value from the beginning, `initial`: what is mapped of it is
-  /// mapped of that first.
+  /// An accumulation: the closure gets the previous result and the new value. Its latest value is `initial` from the
+  /// beginning, and signals mapped from it start with that.
   @inlinable
   public func reduce<Result>(
     _ initial: Result, _ next: @escaping (Result, Value) -> Result
   ) -> Signal<Result> {
-    lift(isKept: true, initially: initial) { cell, value in
+    lift(keepsLatestValue: true, initially: initial) { cell, value in
       .value(next(cell.values.pointee.last.unsafelyUnwrapped, value))
     }
   }
 
-  /// The same values, and the last of them as the latest value. A signal that has that anyway is returned itself.
+  /// The same values, with the last of them kept as the latest value. A signal that already stores its latest value is
+  /// returned itself.
   public func latest() -> Signal<Value> {
     if case .stored = latestValue { return self }
-    return lift(isKept: true, initially: value) { _, value in .value(value) }
+    return lift(keepsLatestValue: true, initially: value) { _, value in .value(value) }
   }
 
   /// The same values, without a latest one.
   @inlinable
   public func event() -> Signal<Value> {
-    lift(isKept: false) { _, value in .value(value) }
+    lift(keepsLatestValue: false) { _, value in .value(value) }
   }
 
   /// One value, for ever.
   public static func const(_ value: Value) -> Signal<Value> {
     let cell = SignalCell<Value>()
     cell.value = value
-    return Signal(cell, parents: [], isKept: true) { _ in .idle }
+    return Signal(cell, parents: [], keepsLatestValue: true) { _ in .idle }
   }
 
   /// No value, ever.
   public static func never() -> Signal<Value> {
-    Signal(SignalCell(), parents: [], isKept: false) { _ in .idle }
+    Signal(SignalCell(), parents: [], keepsLatestValue: false) { _ in .idle }
   }
 
-  /// Never pushes; its value is computed whenever somebody asks.
+  /// A signal that is never pushed; its value is computed each time that it is read.
   public static func computed(_ compute: @escaping () -> Value) -> Signal<Value> {
     let cell = SignalCell<Value>()
     return Signal(
-      cell, parents: [], isKept: true, isVolatile: true,
+      cell, parents: [], keepsLatestValue: true, isComputedOnRead: true,
       recompute: {
         cell.value = compute()
         return true
@@ -112,10 +115,10 @@ extension Signal {
 }
 
 extension SignalCell {
-  /// Takes what becomes of several values: the outcome of all of them.
+  /// Stores what the several values of `source` are mapped to, and returns their common outcome.
   @inlinable
   func take<Source>(
-    each source: SignalCell<Source>, _ transform: (SignalCell, Source) -> Lifted<Value>
+    each source: SignalCell<Source>, _ transform: (SignalCell, Source) -> MapResult<Value>
   ) -> SignalOutcome {
     var collector = SignalCollector(self)
     var outcome = SignalOutcome.rejected
@@ -131,10 +134,10 @@ extension SignalCell {
 }
 
 extension Signal where Value: Equatable {
-  /// The values that differ from the one before. A value that doesn't is no news; combinations go on without it.
+  /// The values that differ from the one before. An equal value counts as unchanged: combinations use the previous one.
   @inlinable
   public func onChange() -> Signal<Value> {
-    lift(isKept: true, initially: value) { cell, value in cell.value == value ? .unchanged : .value(value) }
+    lift(keepsLatestValue: true, initially: value) { cell, value in cell.value == value ? .unchanged : .value(value) }
   }
 }
 
@@ -157,7 +160,7 @@ extension Signal where Value: Sequence {
   public func flattened() -> Signal<Value.Element> {
     let cell = SignalCell<Value.Element>()
     let source = self.cell
-    return Signal<Value.Element>(cell, parents: [self], isKept: false) { outcome in
+    return Signal<Value.Element>(cell, parents: [self], keepsLatestValue: false) { outcome in
       guard outcome.isFresh else { return outcome }
       var collector = SignalCollector(cell)
       source.forEach(of: outcome) { value in for element in value { collector.add(element) } }
@@ -165,19 +168,19 @@ extension Signal where Value: Sequence {
     }
   }
 
-  /// What the closure makes of each element of each value.
+  /// Each value with its elements mapped by the closure.
   @inlinable
   public func mapElements<Result>(_ transform: @escaping (Value.Element) -> Result) -> Signal<[Result]> {
     map { $0.map(transform) }
   }
 
-  /// The elements of each value that satisfy the condition.
+  /// Each value with only the elements that satisfy the condition.
   @inlinable
   public func filterElements(_ isIncluded: @escaping (Value.Element) -> Bool) -> Signal<[Value.Element]> {
     map { $0.filter(isIncluded) }
   }
 
-  /// The elements of each value, taken together.
+  /// Each value with its elements reduced to one result.
   @inlinable
   public func reduceElements<Result>(
     _ initial: Result, _ next: @escaping (Result, Value.Element) -> Result
@@ -187,11 +190,13 @@ extension Signal where Value: Sequence {
 }
 
 extension Signal where Value == Bool {
-  /// True whenever the value becomes true. The value at the beginning is no edge; on a signal without one the first true is.
+  /// True whenever the value becomes true. A true at the beginning is no edge; if there is no value at the beginning,
+  /// the first true is one.
   @inlinable
   public func onRisingEdge() -> Signal<Bool> { onChange().filter { $0 } }
 
-  /// False whenever the value becomes false. The value at the beginning is no edge; on a signal without one the first false is.
+  /// False whenever the value becomes false. A false at the beginning is no edge; if there is no value at the
+  /// beginning, the first false is one.
   @inlinable
   public func onFallingEdge() -> Signal<Bool> { onChange().filter { !$0 } }
 }

@@ -1,34 +1,36 @@
 import CycleCore
 
-/// A part of a whole, and the wholes that follow from it.
+/// A part that is made from a whole value, and the changes that follow from both.
 ///
 ///     let lens = MutatingLens(value: "4", get: { Int($0)! }, set: { number, _ in String(number) })
 ///     lens.get                                                       // 4
 ///     lens.set                                                       // ["4"]
 ///
-/// Both closures run once, when it is made: first what is got, then what is set. In a ``CycledLens`` the whole is a signal of
-/// frames, the part a driver that shows them, and what is set the frames that follow from the driver's events.
+/// Both closures run once, when the lens is made: `get`, then `set`. In a ``CycledLens`` the whole is the signal of
+/// frames, the part is the drivers that render them, and the changes are signals of the frames that follow from the
+/// drivers' events.
 public struct MutatingLens<Whole, Part, Change> {
   public let value: Whole
   public let get: Part
   public let set: [Change]
 
   /// - Parameters:
-  ///   - get: the part of the whole.
-  ///   - set: what follows from the part and the whole.
+  ///   - get: makes the part from the whole.
+  ///   - set: makes the changes from the part and the whole.
+  ///   - value: the value that both closures get.
   public init(value: Whole, get: (Whole) -> Part, set: (Part, Whole) -> [Change]) {
     self.value = value
     self.get = get(value)
     self.set = set(self.get, value)
   }
 
-  /// With one thing that follows.
+  /// With one change.
   @_disfavoredOverload
   public init(value: Whole, get: (Whole) -> Part, set: (Part, Whole) -> Change) {
     self.init(value: value, get: get, set: { [set($0, $1)] })
   }
 
-  /// With nothing that follows.
+  /// Without changes.
   public init(value: Whole, get: (Whole) -> Part) {
     self.init(value: value, get: get, set: { _, _ -> [Change] in [] })
   }
@@ -39,23 +41,23 @@ public struct MutatingLens<Whole, Part, Change> {
     self.set = set
   }
 
-  /// A lens without a part, of a whole that never comes: for what follows from nothing.
+  /// A lens without a part, whose whole is a signal without values: for changes that depend on no frame.
   public static func never<Frame>(set changes: Change...) -> MutatingLens
   where Whole == Signal<Frame>, Part == Void {
     MutatingLens(value: .never(), get: (), set: changes)
   }
 
-  /// Another part in place of this one; what follows stays.
+  /// Replaces the part; the changes stay.
   public func map<Other>(_ transform: (Whole, Part) -> Other) -> MutatingLens<Whole, Other, Change> {
     MutatingLens<Whole, Other, Change>(value: value, get: transform(value, get), set: set)
   }
 
-  /// What follows, with others before it.
+  /// Puts changes before those of the lens.
   public func prefixed(with changes: Change...) -> MutatingLens {
     MutatingLens(value: value, get: get, set: changes + set)
   }
 
-  /// Lenses side by side: the value of the first one, all parts, and what follows from each in their order.
+  /// Lenses side by side: the value of the first one, all parts, and the changes of all in their order.
   public static func zip<each Other>(
     _ first: MutatingLens, _ other: repeat MutatingLens<Whole, each Other, Change>
   ) -> MutatingLens<Whole, (Part, repeat each Other), Change> {

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// First in, first out, in storage that is kept: a steady flow allocates nothing.
+/// A first-in, first-out queue that keeps its storage: a steady flow allocates nothing.
 struct Queue<Element> {
   private var elements: [Element] = []
   private var start = 0

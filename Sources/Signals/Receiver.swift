@@ -1,40 +1,43 @@
 import CycleCore
 
-/// What happens outside when a signal has a value. It lives as long as it is held.
+/// Calls closures at a signal's values, for as long as the receiver is held.
 ///
 ///     let output = volume --> { speaker.volume = $0 }            // at each new value
 ///     let lamp = isOn.observe { lamp.isLit = $0 }                // now, and at each new value
 ///
-/// Receivers are called when all signals of a transaction have their values, in the order in which they were made. One that is
-/// let go during a transaction isn't called any more; one that is made during it is called from the next one on.
+/// Receivers are called when all signals of a transaction have their values, in the order in which they were made. A
+/// receiver that is released during a transaction isn't called any more; one that is made during it is called from the
+/// next one on.
 public final class Receiver {
   private let node: ReceiverNode
 
   /// - Parameters:
-  ///   - begin: a transaction begins that may bring a value. Nothing of it has been computed yet.
-  ///   - end: a value.
-  ///   - cancel: the transaction has brought none.
+  ///   - willBegin: called when a transaction begins that may give a value, before anything is computed.
+  ///   - onValue: called with each value.
+  ///   - onNoValue: called when the transaction has given no value.
+  ///   - signal: the signal.
   @inlinable
   public convenience init<Value>(
-    _ signal: Signal<Value>, begin: (() -> Void)? = nil, end: ((Value) -> Void)? = nil, cancel: (() -> Void)? = nil
+    _ signal: Signal<Value>, willBegin: (() -> Void)? = nil, onValue: ((Value) -> Void)? = nil,
+    onNoValue: (() -> Void)? = nil
   ) {
-    let end = end ?? { _ in }
+    let onValue = onValue ?? { _ in }
     self.init(
       ReceiverNode(
-        signal, begin: begin,
-        step: cancel.map { Self.step(signal.cell, end, $0) } ?? Self.step(signal.cell, end)))
+        signal, willBegin: willBegin,
+        step: onNoValue.map { Self.step(signal.cell, onValue, $0) } ?? Self.step(signal.cell, onValue)))
   }
 
   @inlinable
   static func step<Value>(
-    _ cell: SignalCell<Value>, _ end: @escaping (Value) -> Void
+    _ cell: SignalCell<Value>, _ onValue: @escaping (Value) -> Void
   ) -> (SignalOutcome) -> SignalOutcome {
     { outcome in
-      // What happens at each push comes first, and without looking further.
+      // The most common case, one value, is tested first.
       if outcome == .value {
-        end(cell.values.pointee.last.unsafelyUnwrapped)
+        onValue(cell.values.pointee.last.unsafelyUnwrapped)
       } else if outcome == .several {
-        cell.forEach(of: outcome) { end($0) }
+        cell.forEach(of: outcome) { onValue($0) }
       }
       return outcome
     }
@@ -42,10 +45,10 @@ public final class Receiver {
 
   @inlinable
   static func step<Value>(
-    _ cell: SignalCell<Value>, _ end: @escaping (Value) -> Void, _ cancel: @escaping () -> Void
+    _ cell: SignalCell<Value>, _ onValue: @escaping (Value) -> Void, _ onNoValue: @escaping () -> Void
   ) -> (SignalOutcome) -> SignalOutcome {
     { outcome in
-      if outcome.isFresh { cell.forEach(of: outcome) { end($0) } } else { cancel() }
+      if outcome.isFresh { cell.forEach(of: outcome) { onValue($0) } } else { onNoValue() }
       return outcome
     }
   }
@@ -60,25 +63,25 @@ public final class Receiver {
   }
 }
 
-/// The place of a receiver in the network. The network keeps it until a transaction is over: a receiver may be let go by what
-/// it does.
+/// The node of a receiver. The network retains it until a transaction is over, because a receiver's closure may release
+/// the receiver.
 @usableFromInline
 final class ReceiverNode: SignalNode {
-  let begin: (() -> Void)?
+  let willBegin: (() -> Void)?
   @exclusivity(unchecked) private(set) var hasEnded = false
 
   @usableFromInline
-  init(_ signal: SignalNode, begin: (() -> Void)?, step: @escaping (SignalOutcome) -> SignalOutcome) {
-    self.begin = begin
+  init(_ signal: SignalNode, willBegin: (() -> Void)?, step: @escaping (SignalOutcome) -> SignalOutcome) {
+    self.willBegin = willBegin
     super.init(parents: [signal], isReceiver: true, step: step)
-    if begin != nil { network.root.beginListeners += 1 }
+    if willBegin != nil { network.root.beginListeners += 1 }
   }
 
-  /// From now on it isn't served any more.
+  /// From now on the receiver isn't called any more.
   func end() {
     hasEnded = true
-    if begin != nil { network.root.beginListeners -= 1 }
-    // Whichever of the networks is at work.
+    if willBegin != nil { network.root.beginListeners -= 1 }
+    // One of the networks that were merged, whichever runs a transaction, has to keep the node.
     var here: SignalNetwork? = network
     while let network = here {
       network.keepUntilServed(self)
@@ -90,12 +93,12 @@ final class ReceiverNode: SignalNode {
 /// Calls the closure with each new value, for as long as the receiver is held.
 @inlinable
 public func --> <Value>(signal: Signal<Value>, receive: @escaping (Value) -> Void) -> Receiver {
-  Receiver(ReceiverNode(signal, begin: nil, step: Receiver.step(signal.cell, receive)))
+  Receiver(ReceiverNode(signal, willBegin: nil, step: Receiver.step(signal.cell, receive)))
 }
 
 /// Pushes each new value into an input, as the transaction after this one, for as long as the receiver is held.
 public func --> <Value>(signal: Signal<Value>, input: Input<Value>) -> Receiver {
-  Receiver(signal, end: { input.push($0) })
+  Receiver(signal, onValue: { input.push($0) })
 }
 
 extension Signal {
@@ -108,6 +111,6 @@ extension Signal {
 
   /// Calls the closure before each transaction that may bring a value, also one that then brings none.
   public func willOutput(_ announce: @escaping () -> Void) -> Receiver {
-    Receiver(self, begin: announce)
+    Receiver(self, willBegin: announce)
   }
 }

@@ -1,9 +1,9 @@
 import CycleCore
 
-/// Measurements in a frame, of which each counts: also one that equals the one before.
+/// The newest measurement, as part of a frame: each measurement changes it, even one that equals the one before.
 ///
-/// A model that equals the one before is not rendered, so a ``SignalDriver`` that is shown a bare number never hears of a second
-/// measurement of the same value. This value is another one after each:
+/// A model that equals the one before is not rendered, so a ``SignalDriver`` whose model is a bare number never
+/// receives a second measurement of the same value. This value differs after each measurement:
 ///
 ///     struct Frame: Equatable { var distance = Samples<Int>(); var isNear = false }
 ///
@@ -26,9 +26,9 @@ public struct Samples<Value: Equatable & Sendable>: Equatable, Sendable {
 }
 
 extension SignalDriver {
-  /// A driver that is shown measurements: each of them is pushed, also one that equals the one before.
+  /// A driver whose models are measurements: each one is pushed, even one that equals the one before.
   ///
-  /// - Parameter build: makes the signal that comes out of the one of measurements. Called once, at the start.
+  /// - Parameter build: makes the signal of the events from that of the measurements. Called once, at the start.
   public convenience init<Value>(
     samples build: @escaping (Signal<Value>, SignalClock) -> Signal<Output>
   ) where Input == Samples<Value> {
@@ -37,7 +37,7 @@ extension SignalDriver {
 }
 
 extension Signal {
-  /// The newest values of so many, the oldest first; as long as fewer have come, those.
+  /// The newest `size` values, the oldest first; fewer until so many have come.
   ///
   ///     source   1    2      3      4
   ///     result   [1]  [1 2]  [2 3]  [3 4]     # a window of two
@@ -46,7 +46,7 @@ extension Signal {
   public func window(_ size: Int) -> Signal<[Value]> {
     precondition(size > 0, "a window has room for a value at least")
     var values: [Value] = []
-    return lift(isKept: false) { _, value in
+    return lift(keepsLatestValue: false) { _, value in
       if values.count == size { values.removeFirst() }
       values.append(value)
       return .value(values)
@@ -55,26 +55,27 @@ extension Signal {
 }
 
 extension Signal where Value: Comparable {
-  /// The middle one of the newest values, in the order of their sizes: what single outliers don't reach. Of an even number the smaller of the
-  /// two in the middle.
+  /// The median of the newest values, which single outliers don't affect. Of an even number of values, the smaller of
+  /// the two in the middle.
   ///
-  /// - Parameter size: how many values count, at least 1; an odd number, as a rule. As long as fewer have come, those count.
+  /// - Parameter size: how many of the newest values are used, at least 1; usually an odd number. Until so many have
+  ///   come, all of them are used.
   public func median(of size: Int) -> Signal<Value> {
     window(size).map { values in values.sorted()[(values.count - 1) / 2] }
   }
 
-  /// Whether a value is high: from `high` on it is, below `low` it is not, and between them it stays what it was. Before the first value
-  /// that is one or the other there is none.
+  /// Whether a value is high: true from `high` on, false below `low`, unchanged between them. It has no value until the
+  /// first value that is high or low.
   ///
   ///     source   20  50  56  50  44  50
   ///     result   F   .   T   .   F   .        # from 55, to 45
   ///
   /// - Parameters:
-  ///   - high: from where on it is high.
+  ///   - high: the lowest value that is high.
   ///   - low: below which it is low; no greater than `high`.
   public func hysteresis(from high: Value, to low: Value) -> Signal<Bool> {
     precondition(low <= high, "a signal can't be high and low at once")
-    return lift(isKept: true) { cell, value in
+    return lift(keepsLatestValue: true) { cell, value in
       guard value >= high || value < low else { return .unchanged }
       let isHigh = value >= high
       return cell.value == isHigh ? .unchanged : .value(isHigh)

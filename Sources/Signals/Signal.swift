@@ -1,20 +1,20 @@
 import CycleCore
 
-/// A value that changes, and what follows from it: built from others by `map`, `filter`, `combine` and their like, and never in
-/// between two states.
+/// A value that changes over time. Other signals are derived from it by `map`, `filter`, `combine` and the like; no
+/// reader sees some of them up to date and others not.
 ///
 ///     let temperature = Input(20)
 ///     let isWarm = temperature.map { $0 >= 25 }.onChange()
 ///     let output = isWarm --> { print($0) }
 ///     temperature <-- 30                                          // true
 ///
-/// **A push is a transaction.** It goes through all that depends on the input in the order of heights, so that each signal is
-/// computed once, when all it depends on is there; then outputs are called, in the order in which they were made. A signal
-/// lives as long as somebody holds it or a signal made of it; an output as long as it is held itself. What a push leads to
-/// needs neither stack nor memory, however long the chain.
+/// **A push is a transaction.** It computes all signals that depend on the input, in the order of heights, so that each
+/// is computed once, after all that it depends on; then receivers are called, in the order in which they were made. A
+/// signal lives as long as it, or a signal made from it, is held; a receiver as long as it is held itself. A push
+/// neither recurses nor allocates, however long the chain.
 ///
-/// **Values between pushes.** ``latestValue`` says what a signal is now, where that makes sense: an input, and what is mapped
-/// and combined from inputs, has a latest value; what is filtered, gated or united has events only.
+/// **Values between pushes.** ``latestValue`` is the signal's value now. Inputs, and signals mapped and combined from
+/// inputs, have one; filtered, gated and united signals have events only.
 ///
 /// Signals that are connected belong to one thread.
 ///
@@ -22,39 +22,39 @@ import CycleCore
 /// Language" (2006).
 public class Signal<Value>: SignalNode {
   @usableFromInline final let cell: SignalCell<Value>
-  /// Whether it has a latest value as soon as there was one.
-  @usableFromInline final let isKept: Bool
-  /// Whether its latest value is computed anew whenever somebody asks.
-  @usableFromInline final let isVolatile: Bool
-  /// Takes the latest value from those of its parents into the cell; false if one of them has none.
+  /// Whether the last value is kept as the latest value.
+  @usableFromInline final let keepsLatestValue: Bool
+  /// Whether the latest value is computed anew each time that it is read.
+  @usableFromInline final let isComputedOnRead: Bool
+  /// Computes the latest value from those of the parents, into the cell; false if one of them has none.
   private let recompute: (() -> Bool)?
 
   /// - Parameters:
-  ///   - recompute: for a kept signal that is made of others: its value from theirs.
+  ///   - recompute: for a kept signal made from others: computes its value from theirs.
   @usableFromInline
   init(
-    _ cell: SignalCell<Value>, parents: [SignalNode], isKept: Bool, isVolatile: Bool = false,
+    _ cell: SignalCell<Value>, parents: [SignalNode], keepsLatestValue: Bool, isComputedOnRead: Bool = false,
     recompute: (() -> Bool)? = nil, step: @escaping (SignalOutcome) -> SignalOutcome
   ) {
     self.cell = cell
-    self.isKept = isKept
-    self.isVolatile = isVolatile
+    self.keepsLatestValue = keepsLatestValue
+    self.isComputedOnRead = isComputedOnRead
     self.recompute = recompute
     super.init(parents: parents, step: step)
-    if isKept, !isVolatile { _ = recompute?() }
+    if keepsLatestValue, !isComputedOnRead { _ = recompute?() }
   }
 
   deinit {
     cell.deallocate()
   }
 
-  /// What is known of a signal's value between pushes.
+  /// A signal's value between pushes.
   public enum Latest {
-    /// Nothing: it has events only, or nothing was pushed yet.
+    /// No value: the signal has events only, or nothing was pushed yet.
     case none
-    /// It is computed whenever somebody asks.
+    /// A computed value, which the closure returns.
     case computed(() -> Value)
-    /// It is there.
+    /// A stored value.
     case stored(Value)
 
     public var hasValue: Bool {
@@ -62,22 +62,23 @@ public class Signal<Value>: SignalNode {
     }
   }
 
-  /// What is known of the value between pushes.
+  /// The value between pushes.
   public var latestValue: Latest {
-    guard isKept else { return .none }
-    if isVolatile { return refresh() ? .computed { [self] in value! } : .none }
+    guard keepsLatestValue else { return .none }
+    if isComputedOnRead { return refresh() ? .computed { [self] in value! } : .none }
     guard let value = cell.value else { return .none }
     return recompute == nil ? .stored(value) : .computed { value }
   }
 
   /// The latest value; nil where there is none.
   public final var value: Value? {
-    guard isKept else { return nil }
-    if isVolatile { guard refresh() else { return nil } }
+    guard keepsLatestValue else { return nil }
+    if isComputedOnRead { guard refresh() else { return nil } }
     return cell.value
   }
 
-  /// Computes all volatile signals that this one depends on, those first that others depend on.
+  /// Computes this signal and all volatile signals that it depends on, the lowest first. Returns false if one has no
+  /// value.
   @usableFromInline
   final func refresh() -> Bool {
     var open: [any AnySignal] = [self]
@@ -86,7 +87,7 @@ public class Signal<Value>: SignalNode {
     while let signal = open.popLast() {
       guard seen.insert(ObjectIdentifier(signal)).inserted else { continue }
       found.append(signal)
-      for case let parent as any AnySignal in signal.parents where parent.isVolatile { open.append(parent) }
+      for case let parent as any AnySignal in signal.parents where parent.isComputedOnRead { open.append(parent) }
     }
     var isComputed = true
     for signal in found.sorted(by: { ($0.height, $0.number) < ($1.height, $1.number) }) {
@@ -96,9 +97,9 @@ public class Signal<Value>: SignalNode {
   }
 }
 
-/// A signal of any value.
+/// A signal without the type of its values.
 private protocol AnySignal: SignalNode {
-  var isVolatile: Bool { get }
+  var isComputedOnRead: Bool { get }
   func recomputeOnce() -> Bool
 }
 
@@ -118,7 +119,7 @@ struct SignalValues<Value> {
   init() {}
 }
 
-/// Where a signal's values lie: behind a pointer, for the steps that read and write them.
+/// A pointer to a signal's values, for the steps that read and write them.
 @usableFromInline
 struct SignalCell<Value> {
   @usableFromInline let values: UnsafeMutablePointer<SignalValues<Value>>
@@ -150,7 +151,7 @@ struct SignalCell<Value> {
   }
 }
 
-/// Puts the values of one transaction into a cell, of which there may be several.
+/// Stores the values of one transaction, one or several, in a cell.
 @usableFromInline
 struct SignalCollector<Value> {
   @usableFromInline let cell: SignalCell<Value>

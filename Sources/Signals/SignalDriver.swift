@@ -1,8 +1,9 @@
 import CycleCore
 
-/// Signals as a driver: what the frame shows of itself is pushed in, what comes out are events, at moments of the cycle's own time.
+/// Signals as a driver: the model is pushed into an input, and each value of the resulting signal is emitted as an
+/// event. Their clock is the cycle's time.
 ///
-/// It holds back, thins out and puts together what an event filter would have to count frames for:
+/// It delays, thins out and combines values, for which an event filter would have to count frames:
 ///
 ///     Lens(
 ///       SignalDriver { volume, clock in volume.throttle(.milliseconds(200), on: clock) }, show: { $0.volume },
@@ -11,7 +12,7 @@ import CycleCore
 /// A model is pushed when it differs from the one before; the first one is the value that the input has from the beginning.
 /// Signals are part of the application's state: their closures have to be as pure as its filters.
 public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: Driver {
-  /// What is pushed; nothing at the end.
+  /// The value to push; nil pushes nothing, as at the end.
   public typealias Model = Input?
 
   public enum Event: Sendable {
@@ -24,7 +25,7 @@ public final class SignalDriver<Input: Equatable & Sendable, Output: Sendable>: 
   private var output: Receiver?
   private var context: DriverContext<Event>?
 
-  /// - Parameter build: makes the signal that comes out of the one that goes in. Called once, at the start.
+  /// - Parameter build: makes the signal of the events from that of the models. Called once, at the start.
   public init(_ build: @escaping (Signal<Input>, SignalClock) -> Signal<Output>) {
     self.build = build
   }

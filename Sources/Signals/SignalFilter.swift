@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A frame filter that is a network of signals: of a frame it computes again only what depends on what has changed.
+/// A frame filter made of signals: for each frame it computes only what depends on values that have changed.
 ///
 ///     Lens(
 ///       LEDBar(chip, lines: lines),

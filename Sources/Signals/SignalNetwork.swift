@@ -1,10 +1,10 @@
 import CycleCore
 
-/// Signals that are connected, and how a push goes through them: one transaction after the other, each in the order of heights,
+/// A set of connected signals. It runs pushes as transactions: one after the other, each in the order of heights,
 /// without recursion.
 ///
-/// Signals belong to one thread. Networks are merged when a signal connects them; what is not connected knows nothing of each
-/// other.
+/// Signals belong to one thread. Networks are merged when a signal connects them; networks that aren't connected are
+/// independent.
 @usableFromInline
 final class SignalNetwork {
   private enum Phase {
@@ -23,33 +23,35 @@ final class SignalNetwork {
     let isLast: Bool
   }
 
-  /// The network that this one has become part of.
+  /// The network into which this one was merged.
   private(set) var successor: SignalNetwork?
-  /// How many merges deep it is: the less deep becomes part of the deeper, so that the way to the root stays short.
+  /// How many merges deep it is: the less deep network is merged into the deeper one, so that the path to the root
+  /// stays short.
   private var depth = 0
   @exclusivity(unchecked) private var phase = Phase.idle
-  /// Greater than that of all networks which were at work when this one began.
+  /// The number of the current run, greater than those of all networks that were running when it began.
   @exclusivity(unchecked) private var activation = 0
   @exclusivity(unchecked) private var levels: UnsafeMutablePointer<Level>
   @exclusivity(unchecked) private var levelCount = 4
   /// How many nodes wait at all heights.
   @exclusivity(unchecked) private var pending = 0
-  /// The transaction: a number that no other one has, of whatever network. So networks can become one amid a transaction.
+  /// The number of the current transaction, unique in all networks, so that networks can be merged during a
+  /// transaction.
   @exclusivity(unchecked) private var stamp = 0
-  /// Receivers to be served in this transaction.
+  /// Receivers to be called in this transaction.
   @exclusivity(unchecked) private var due = UnsafeMutablePointer<Unmanaged<SignalNode>>.allocate(capacity: 16)
   @exclusivity(unchecked) private var dueCapacity = 16
   @exclusivity(unchecked) private var dueCount = 0
-  /// Receivers that were let go while some are being served.
+  /// Receivers that were released during a transaction, kept until all have been called.
   @exclusivity(unchecked) private var ended: [ReceiverNode] = []
   @exclusivity(unchecked) private var areDueInOrder = true
   @exclusivity(unchecked) private var lastDue = -1
   @exclusivity(unchecked) private var queue = Queue<Waiting>()
-  /// What the transaction that is beginning begins with.
+  /// The nodes with which the current transaction begins.
   @exclusivity(unchecked) private var starts: [SignalNode] = []
-  /// How many receivers want to know of a transaction before its values are there.
+  /// How many receivers have a `begin` closure.
   @usableFromInline @exclusivity(unchecked) var beginListeners = 0
-  /// Nodes that are let go one after the other, so that letting go of a long chain needs no stack.
+  /// Nodes that are released one after the other, so that releasing a long chain needs no recursion.
   @exclusivity(unchecked) private var released: [SignalNode] = []
   @exclusivity(unchecked) private var isReleasing = false
 
@@ -66,7 +68,7 @@ final class SignalNetwork {
     due.deallocate()
   }
 
-  /// The network that this one is part of by now.
+  /// The network that this one is part of after all merges.
   @usableFromInline
   var root: SignalNetwork {
     guard var root = successor else { return self }
@@ -76,7 +78,7 @@ final class SignalNetwork {
 
   // MARK: - What nodes do
 
-  /// The network of nodes that depend on these: theirs, merged.
+  /// The network for a node with these parents: theirs, merged.
   static func joining(_ parents: [SignalNode]) -> SignalNetwork {
     guard let first = parents.first else { return SignalNetwork() }
     var network = first.network.root
@@ -91,7 +93,8 @@ final class SignalNetwork {
     if phase == .idle, other.phase == .idle {
       if depth < other.depth { return other.merged(with: self) }
     } else {
-      // What is at work stays as it is; of two of them the one that has begun first, within which the other one is at work.
+      // A running network is not merged into another one; of two, the one that began first stays, because the other
+      // runs within it.
       if phase == .idle || other.phase != .idle && other.activation < activation { return other.merged(with: self) }
     }
     depth = max(depth, other.depth + 1)
@@ -126,13 +129,13 @@ final class SignalNetwork {
     isReleasing = false
   }
 
-  /// A node goes away: it is not served any more.
+  /// Called when a node is deallocated: it takes no part in the current transaction any more.
   func forget(_ node: SignalNode) {
     guard phase != .idle, node.stamp == stamp else { return }
     if node.height != SignalNode.receiverHeight { unlink(Unmanaged.passUnretained(node)) }
   }
 
-  /// A receiver is let go: it stays as long as it may be about to be served.
+  /// Called when a receiver is released: keeps it while it may still be called.
   func keepUntilServed(_ receiver: ReceiverNode) {
     if phase != .idle { ended.append(receiver) }
   }
@@ -177,11 +180,11 @@ final class SignalNetwork {
 
   // MARK: - Transactions
 
-  /// Whether a push can go on its way at once, with nothing to be done before it.
+  /// Whether a push can run at once: no transaction is running, and no receiver has a `begin` closure.
   @usableFromInline
   var isFree: Bool { phase == .idle && beginListeners == 0 }
 
-  /// The transaction of a node that has its new value already.
+  /// Runs the transaction of a node whose new value is already in its cell.
   @usableFromInline
   func run(_ start: SignalNode) {
     stamp = SignalNode.nextNumber()
@@ -194,13 +197,13 @@ final class SignalNetwork {
     phase = .idle
   }
 
-  /// Adds the start of a transaction to those that wait.
+  /// Queues a node with which a transaction begins; the last one completes the transaction.
   @usableFromInline
   func enqueue(_ start: SignalNode, isLast: Bool) {
     queue.append(Waiting(start: start, isLast: isLast))
   }
 
-  /// Runs what waits, unless that is being done already.
+  /// Runs the transactions that wait, unless they are being run already.
   @usableFromInline
   func runWaiting() {
     guard phase == .idle else { return }
@@ -223,7 +226,7 @@ final class SignalNetwork {
     }
   }
 
-  /// Takes the parts of the next transaction.
+  /// Moves the next transaction from the queue to `starts`.
   private func takeStarts() {
     starts.removeAll(keepingCapacity: true)
     while true {
@@ -236,7 +239,7 @@ final class SignalNetwork {
   private func runTransaction() {
     if beginListeners > 0 {
       announce()
-      // Those who were told have connected it with a network that is at work: that one goes on with it.
+      // A `begin` closure has merged this network into one that is running, which now runs the transaction.
       if let successor {
         for (index, start) in starts.enumerated() { successor.root.enqueue(start, isLast: index == starts.count - 1) }
         starts.removeAll()
@@ -304,18 +307,18 @@ final class SignalNetwork {
     dueCapacity *= 2
   }
 
-  /// Takes the step of every node that waits, the lowest first.
+  /// Runs the step of every node that waits, the lowest first.
   private func compute() {
     forEachPending { node, height in
       let outcome = node.step(node.trigger)
-      // A join has found something higher than itself to wait for.
+      // A join now depends on a node that is not lower than itself: it waits above that node.
       if node.height > height { return enqueue(Unmanaged.passUnretained(node)) }
       node.outcome = outcome
       queueChildren(of: node, outcome)
     }
   }
 
-  /// Takes every node that waits out of its level, the lowest first, also those that come to wait meanwhile.
+  /// Removes every node that waits from its level, the lowest first, also those that are queued meanwhile.
   @inline(__always)
   private func forEachPending(_ body: (_ node: SignalNode, _ height: Int) -> Void) {
     var height = 0
@@ -334,7 +337,7 @@ final class SignalNetwork {
     }
   }
 
-  /// Serves the receivers, in the order of their making. One that is let go by then is not served.
+  /// Calls the receivers, in the order in which they were made, except those that have been released by then.
   private func deliver() {
     phase = .delivering
     sortDue()
@@ -383,13 +386,13 @@ final class SignalNetwork {
     }
   }
 
-  /// Tells those who want to know that values may come, before there are any.
+  /// Calls the `begin` closures of the receivers that the transaction may reach, before any value is computed.
   private func announce() {
     stamp = SignalNode.nextNumber()
     phase = .delivering
     for start in starts { settle(start, .value) }
     forEachPending { node, _ in queueChildren(of: node, .value) }
     sortDue()
-    serve { $0.begin?() }
+    serve { $0.willBegin?() }
   }
 }

@@ -1,7 +1,7 @@
 import CycleCore
 import Synchronization
 
-/// What became of a signal in a transaction.
+/// The outcome of a transaction for one signal.
 @frozen
 @usableFromInline
 enum SignalOutcome: UInt8 {
@@ -11,37 +11,39 @@ enum SignalOutcome: UInt8 {
   case value
   /// It has several new values, which a union of sources gives.
   case several
-  /// It took part and has the value that it had. A combination goes on without it.
+  /// It took part and keeps its value. A combination uses that value.
   case unchanged
-  /// A filter or a closed gate lets nothing through. A combination of it has no value in this transaction.
+  /// A filter or a closed gate has rejected the value. By ``CombineRule/unlessRejected`` a combination then has no value in
+  /// this transaction.
   case rejected
 }
 
-/// A place in a network of signals: what it depends on, what depends on it, and the step from the one to the other.
+/// A node in a network of signals: what it depends on, what depends on it, and the step that computes its value.
 ///
 /// Steps are closures formed where a network is put together: there the compiler knows all types. They work on cells behind
 /// pointers, so that a push counts no references and allocates nothing.
 public class SignalNode {
-  // What a transaction touches comes first, and lies together.
+  // What a transaction uses is declared first, so that it lies together in memory.
 
-  /// What it does in a transaction: gets the outcome that brought it there, ``SignalOutcome/idle`` where the transaction begins
-  /// with it.
+  /// What the node does in a transaction. The argument is its trigger; ``SignalOutcome/idle`` if the transaction begins
+  /// with this node.
   final let step: (SignalOutcome) -> SignalOutcome
-  /// Everything that a step may read comes before it in a transaction: the longest way from an input.
+  /// The length of the longest path from an input. Lower nodes are computed first, so everything that a step reads is
+  /// up to date.
   @usableFromInline @exclusivity(unchecked) final var height: Int
   @usableFromInline @exclusivity(unchecked) final var stamp = 0
   /// The node behind this one among those that wait at the same height.
   @exclusivity(unchecked) final var next: Unmanaged<SignalNode>?
   @usableFromInline @exclusivity(unchecked) final var outcome = SignalOutcome.idle
-  /// The outcome that brought this node into the transaction: of its one parent, or of one of them.
+  /// The outcome of the parent that queued this node in the transaction.
   @exclusivity(unchecked) final var trigger = SignalOutcome.idle
   @exclusivity(unchecked) final var children = SignalNodeList()
-  /// Which one it is of all nodes: they are served in the order of their making.
+  /// The number of the node in the order in which all nodes were made. Receivers are called in this order.
   final let number: Int
   @exclusivity(unchecked) final var parents: [SignalNode]
   @usableFromInline @exclusivity(unchecked) final var network: SignalNetwork
 
-  /// The height of what is served when all signals have their values.
+  /// The height of receivers, which are called when all signals have their values.
   static let receiverHeight = Int.max
 
   @usableFromInline
@@ -68,14 +70,14 @@ public class SignalNode {
 
   private static let made = Atomic<Int>(0)
 
-  /// Takes part in the transactions of another node, too.
+  /// Adds a parent: the node takes part in its transactions, too.
   final func attach(to parent: SignalNode) {
     parents.append(parent)
     parent.children.append(Unmanaged.passUnretained(self))
     network = SignalNetwork.joining([self, parent])
   }
 
-  /// No longer takes part in them.
+  /// Removes a parent.
   final func detach(from parent: SignalNode) {
     guard let index = parents.lastIndex(where: { $0 === parent }) else { return }
     parent.children.remove(Unmanaged.passUnretained(self))
@@ -83,7 +85,7 @@ public class SignalNode {
   }
 }
 
-/// Nodes without counting references to them, in an order of their own. The first one lies in place: most have no more.
+/// An ordered list of nodes, without references counted. The first one lies in place, because most lists have no more.
 struct SignalNodeList {
   typealias Element = Unmanaged<SignalNode>
 

@@ -1,8 +1,8 @@
 import CycleCore
 
-/// The time of signals that wait: whoever has a clock moves it on.
+/// The clock of signals that wait, such as throttled ones. It stands still until ``advance(to:)`` is called.
 ///
-/// In a cycle that is ``SignalDriver``; in a test it is the test.
+/// In a cycle ``SignalDriver`` calls that; in a test the test does.
 public final class SignalClock {
   private struct Alarm {
     let moment: Moment
@@ -20,7 +20,7 @@ public final class SignalClock {
   /// When a signal next has something to do; nil for never.
   public var nextAlarm: Moment? { alarms.first?.moment }
 
-  /// Moves time on, and has the signals do on the way what is due. Time doesn't run back.
+  /// Advances the clock, never back, and runs the signals' alarms that are due, each at its own moment.
   public func advance(to moment: Moment) {
     while let alarm = alarms.first, alarm.moment <= moment {
       alarms.removeFirst()
@@ -40,11 +40,11 @@ public final class SignalClock {
   }
 }
 
-/// What a signal that waits remembers.
+/// The state of a signal that waits.
 private final class Waiting<Value> {
   unowned(unsafe) var node: SignalNode!
   var pending: Value?
-  /// Until when nothing passes; or when what is pending does.
+  /// In `throttle`, no value passes before this; in `debounce`, the pending value passes then.
   var until: Moment?
   var isArmed = false
 }
@@ -106,14 +106,15 @@ extension Signal {
     }
   }
 
-  /// - Parameter step: gets ``SignalOutcome/idle`` when its alarm has come, else that of new values.
+  /// - Parameter step: its last argument is ``SignalOutcome/idle`` when the alarm is due, else the outcome of the new
+  ///   values.
   private func waiting(
     _ step: @escaping (Waiting<Value>, SignalCell<Value>, SignalCell<Value>, SignalOutcome) -> SignalOutcome
   ) -> Signal<Value> {
     let cell = SignalCell<Value>()
     let from = self.cell
     let waiting = Waiting<Value>()
-    let signal = Signal(cell, parents: [self], isKept: false) { outcome in
+    let signal = Signal(cell, parents: [self], keepsLatestValue: false) { outcome in
       outcome == .rejected || outcome == .unchanged ? outcome : step(waiting, cell, from, outcome)
     }
     waiting.node = signal

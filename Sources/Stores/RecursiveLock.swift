@@ -9,7 +9,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// One thread at a time, the same one as often as it likes. `pthread_mutex_lock` of a recursive mutex.
+/// A recursive lock: the thread that holds it can lock it again. A recursive `pthread_mutex_t`.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   /// The thread that holds it; 0 for none.
@@ -42,7 +42,7 @@ final class RecursiveLock: @unchecked Sendable {
     return try body()
   }
 
-  /// Whether the thread that asks holds it. Only that thread itself writes its own number.
+  /// Whether the calling thread holds the lock. Safe without locking: only that thread itself stores its own number.
   var isHeldHere: Bool { holder.load(ordering: .relaxed) == Self.thisThread }
 
   private static var thisThread: UInt {

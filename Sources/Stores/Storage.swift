@@ -1,20 +1,21 @@
 import CycleCore
 import Synchronization
 
-/// A value that others watch. It is changed through a ``MutableStorage``, and read here, from any thread.
+/// A value that can be read and observed from any thread. It is changed through a ``MutableStorage``.
 ///
 ///     let subscription = storage.observe(\.volume) { print($0) }
 ///
-/// Observers are called on the thread that changes the value, in the order of subscription, each change once and in order: what
-/// an observer itself changes is told when all have been told of what there was before. They aren't called when they subscribe,
-/// only at changes from then on.
+/// Observers are called on the thread that changes the value, in the order of subscription, once for each change, in
+/// the order of the changes: a change that an observer makes is delivered after the current one has been delivered to
+/// all. Subscribing doesn't call an observer; the first change after it does.
 ///
-/// **Threads.** One thread at a time changes the storage and calls its observers, so that all see the changes in one order; other threads
-/// that change it wait until the last observer has returned. Reading, subscribing and cancelling never wait for that. An observer does
-/// little, and never waits for a lock that a thread may hold while it changes the storage: the two would wait for each other for
-/// ever. What takes longer, or needs such a lock, is put into a queue and done on another thread.
+/// **Threads.** One thread at a time changes the storage and calls its observers, so that all see the changes in one
+/// order; other threads that change it wait until the last observer has returned. Reading, subscribing and cancelling
+/// never wait for that. An observer must return soon, and must not wait for a lock that a thread may hold while it
+/// changes the storage: the two threads would wait for each other for ever. It puts what takes longer, or needs such a
+/// lock, into a queue for another thread.
 public class Storage<Value: Sendable>: @unchecked Sendable {
-  /// A change of the value: from which, to which, and the how manieth it is.
+  /// A change of the value: the old value, the new value and the sequence number (1, 2, …).
   public struct Change: Sendable {
     public let previous: Value
     public let current: Value
@@ -22,9 +23,9 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     public let version: Int
   }
 
-  /// Somebody who watches.
+  /// A registered observer.
   private final class Observer {
-    /// The bytes of the value that he watches; nil for all of it, or a part that has no bytes of its own.
+    /// The bytes of the value that it observes; nil for all of it, or for a part that has no bytes of its own.
     let bytes: Range<Int>?
     let tell: (Change) -> Void
     let isGone = Atomic<Bool>(false)
@@ -35,31 +36,31 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Held by the thread that changes the value, until its observers have been told.
+  /// Held by the thread that changes the value, until it has called the observers.
   final let writing = RecursiveLock()
-  /// Held for as long as it takes to read or to set what follows.
+  /// Guards the properties down to `concerned`; held only while they are read or set.
   private let reading = RecursiveLock()
   private var current: Value
   private var changeCount = 0
   private var observers: [Observer] = []
-  /// Who is concerned by a change at a key path, as far as somebody has asked.
+  /// The observers to call for a change at a key path, kept from earlier changes at it.
   private var concerned: [AnyKeyPath: [Observer]] = [:]
 
-  // The rest belongs to the thread that writes.
+  // The other properties are used only by the thread that holds `writing`.
 
-  /// What has not been told yet, with those whom it concerns.
-  private var untold: [Telling] = []
-  private var isTelling = false
-  /// How many batches are open, and what they have made of the value.
+  /// Changes that have not been delivered yet, each with its observers.
+  private var pendingDeliveries: [Delivery] = []
+  private var isDelivering = false
+  /// How many batches are open, one within the other. `draft` is the value with their changes.
   private var batchDepth = 0
   private var draft: Value?
   private var isBatchDirty = false
-  /// Gets an entry for each change.
+  /// Called with a log entry for each change.
   var log: ((StoreLog.Kind) -> Void)?
 
-  private enum Telling {
+  private enum Delivery {
     case change(Change, [Observer])
-    /// Something else that has its place among the changes.
+    /// A closure that is called in order with the changes.
     case other(() -> Void)
   }
 
@@ -67,8 +68,8 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     current = value
   }
 
-  /// The value at this moment. Within a batch the thread that runs it reads what the batch has made of it so far; all others read what
-  /// there was before the batch, until it ends.
+  /// The current value. During a batch, the thread that runs it reads the batch's changes so far; all others read the
+  /// value before the batch, until it ends.
   public final var value: Value {
     if writing.isHeldHere, let draft { return draft }
     return reading.locked { current }
@@ -84,7 +85,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     subscribe(Observer(bytes: nil, tell: tell))
   }
 
-  /// Calls the closure whenever a part of the value has become another one.
+  /// Calls the closure with a part of the value whenever that part has changed.
   ///
   /// A change made through a key path costs nothing to those who watch other stored properties.
   public final func observe<Part: Equatable & Sendable>(
@@ -93,7 +94,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     observe(part, by: { $0 == $1 }, tell)
   }
 
-  /// As the other, with a comparison of its own: where it says that two parts are the same, nothing is told.
+  /// As above, with a comparison of its own: where that returns true, the closure is not called.
   public final func observe<Part: Sendable>(
     _ part: KeyPath<Value, Part>, by areSame: @escaping @Sendable (Part, Part) -> Bool,
     _ tell: @escaping @Sendable (Part) -> Void
@@ -120,12 +121,13 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Which bytes of the value a key path of stored properties names.
+  /// The bytes of a stored property within the value; nil for other key paths.
   private static func bytes<Part>(of part: KeyPath<Value, Part>) -> Range<Int>? {
     MemoryLayout<Value>.offset(of: part).map { $0..<$0 + max(1, MemoryLayout<Part>.size) }
   }
 
-  /// Whom a change at the key path concerns: those who watch bytes of it, and those of whom nobody can tell.
+  /// The observers to call for a change at the key path: those of overlapping bytes, and all if the bytes of either are
+  /// not known.
   private func concerned<Part>(by part: KeyPath<Value, Part>) -> [Observer] {
     reading.locked { found(concernedBy: part) }
   }
@@ -137,7 +139,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
       guard let changed, let watched = observer.bytes else { return true }
       return changed.overlaps(watched)
     }
-    // Key paths with subscripts are without number.
+    // Limits the memory: there can be any number of key paths with subscripts.
     if concerned.count >= 4096 { concerned = [:] }
     concerned[part] = found
     return found
@@ -145,7 +147,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   // MARK: - Changing
 
-  /// Puts another value in place of the whole.
+  /// Replaces the whole value.
   final func change(to value: Value) {
     change(.didReplace, concerning: reading.locked { observers }) { $0 = value }
   }
@@ -171,7 +173,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     tell(.change(change, watching))
   }
 
-  /// Runs the closure, and tells of all its changes at once when it has ended, however it has.
+  /// Runs the closure, and delivers all its changes as one when the outermost batch returns or throws.
   final func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
     if batchDepth == 0 { draft = reading.locked { current } }
     batchDepth += 1
@@ -188,23 +190,23 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     return try body()
   }
 
-  /// How many changes observers may make while one is told.
+  /// How many changes may be delivered in a row because observers keep changing the value.
   private static var changeLimit: Int { 100_000 }
 
-  /// Calls the closure when all that has happened before has been told. Called by the thread that writes.
-  final func tellInOrder(_ body: @escaping () -> Void) { tell(.other(body)) }
+  /// Calls the closure after all earlier changes have been delivered. Requires that the thread holds `writing`.
+  final func deliverInOrder(_ body: @escaping () -> Void) { tell(.other(body)) }
 
-  private func tell(_ telling: Telling) {
-    untold.append(telling)
-    guard !isTelling else { return }
-    isTelling = true
-    defer { isTelling = false }
+  private func tell(_ telling: Delivery) {
+    pendingDeliveries.append(telling)
+    guard !isDelivering else { return }
+    isDelivering = true
+    defer { isDelivering = false }
     var next = 0
-    while next < untold.count {
+    while next < pendingDeliveries.count {
       if next > Self.changeLimit {
         programmerError("an observer of Storage<\(Value.self)> changes it each time that it is told of a change")
       }
-      let telling = untold[next]
+      let telling = pendingDeliveries[next]
       next += 1
       switch telling {
       case .change(let change, let watching):
@@ -212,7 +214,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
       case .other(let body): body()
       }
     }
-    untold.removeAll(keepingCapacity: true)
+    pendingDeliveries.removeAll(keepingCapacity: true)
   }
 }
 
@@ -245,22 +247,22 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
     super.init(value)
   }
 
-  /// Puts another value in place of the whole; told even if it is the same.
+  /// Replaces the whole value. Observers of the whole are called even if it is the same.
   public func replace(_ value: Value) {
     writing.locked { change(to: value) }
   }
 
-  /// Sets a part; told to those who watch the whole even if it is the same.
+  /// Sets a part. Observers of the whole are called even if the part is the same.
   public func update<Part>(_ part: WritableKeyPath<Value, Part>, to value: Part) {
     writing.locked { change(part, to: value) }
   }
 
-  /// Sets a part if that makes a difference. Otherwise nothing happens, and nothing is logged.
+  /// Sets a part if the value differs. Otherwise no observer is called, and nothing is logged.
   public func updateIfChanged<Part: Equatable>(_ part: WritableKeyPath<Value, Part>, to value: Part) {
     updateIfChanged(part, to: value, by: ==)
   }
 
-  /// As the other, with a comparison of its own: where it says that both are the same, nothing happens.
+  /// As above, with a comparison of its own: where that returns true, nothing is set.
   public func updateIfChanged<Part>(
     _ part: WritableKeyPath<Value, Part>, to value: Part, by areSame: (Part, Part) -> Bool
   ) {
@@ -269,8 +271,8 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
     }
   }
 
-  /// Several changes that are told as one, when the outermost batch has ended. A batch that throws tells what it has changed
-  /// until then.
+  /// Makes several changes that are delivered as one, when the outermost batch has ended. If a batch throws, its
+  /// changes until then are delivered.
   public func batchUpdate<Result>(_ body: (MutableStorage) throws -> Result) rethrows -> Result {
     try writing.locked { try batch { try body(self) } }
   }

@@ -1,7 +1,7 @@
 import CycleCore
 import Synchronization
 
-/// A state, what is done to it by name, and what happens beside it.
+/// A state, with commits and actions that change it, and activities.
 ///
 ///     let store = Store<Counter, Event>(Counter())
 ///     store.dispatch("increment") { context in
@@ -9,16 +9,17 @@ import Synchronization
 ///       if context.currentState!.count > 10 { context.emit(.overflow) }
 ///     }
 ///
-/// A *commit* changes the state. An *action* is what the application does, with commits in it. An *activity* happens and is
-/// gone: who subscribes later doesn't hear of it. Each of these can be logged, with its name and its place in the source. A
-/// store can be used from any thread; commits and actions run one at a time.
+/// A *commit* changes the state. An *action* is what the application does, with commits in it. An *activity* is
+/// delivered to those who are subscribed when it happens, and not kept. A logger gets an entry for each of these, with
+/// its name and its place in the source. A store can be used from any thread; commits and actions run one at a time.
 ///
-/// Changes and activities are told in the order in which they happened: what an observer or a listener commits or emits is told when all have
-/// been told of what there was before.
+/// Changes and activities are delivered in the order in which they happened: what an observer or a listener commits or
+/// emits is delivered after everything that happened before.
 ///
-/// **Threads.** One thread at a time runs commits and actions and calls observers and listeners; other threads that commit, dispatch or
-/// emit wait until then. Reading, subscribing and cancelling never wait. What is slow (a network, a file) is done before the commit,
-/// and what is true of observers of a ``Storage`` is true of all these closures. A cycle that shows the store by a ``StoreDriver`` doesn't wait.
+/// **Threads.** One thread at a time runs commits and actions and calls observers and listeners; other threads that
+/// commit, dispatch or emit wait until then. Reading, subscribing and cancelling never wait. Do slow work (a network, a
+/// file) before the commit; the rules for observers of a ``Storage`` apply to all these closures. A cycle that uses the
+/// store by a ``StoreDriver`` doesn't wait.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
   private let listening = RecursiveLock()
@@ -40,21 +41,27 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     mutable.log = { [unowned self] in self.logger?(StoreLog($0)) }
   }
 
-  /// The state, to be watched.
+  /// The state, for reading and observing.
   public var storage: Storage<State> { mutable }
 
   /// The state at this moment.
   public var state: State { mutable.value }
 
-  /// Gets an entry for everything that is done from now on, in place of the logger before; nil for none.
+  /// Replaces the logger, which is called for each commit, action, change and activity; nil for none.
   public func setLogger(_ logger: (@Sendable (StoreLog) -> Void)?) {
     mutable.writing.locked { self.logger = logger }
   }
 
-  /// Changes the state. Each change in it is told by itself; ``MutableStorage/batchUpdate(_:)`` makes one of several.
+  /// Changes the state. Each change in the closure is delivered by itself; ``MutableStorage/batchUpdate(_:)`` makes one
+  /// of several.
   ///
-  /// - Parameter name: what is done; the name of the function unless given.
-  /// - Returns: what the closure returns. What it throws is thrown on, and what it has changed before stays.
+  /// - Parameter name: the name of the commit in the log; the name of the calling function unless given.
+  /// - Parameter file: the source file, for the log.
+  /// - Parameter body: the changes to the state.
+  /// - Parameter description: a description, for the log.
+  /// - Parameter line: the line of the source file, for the log.
+  /// - Parameter function: the function, for the log.
+  /// - Returns: the closure's result. If the closure throws, its error is rethrown, and its changes until then remain.
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, _ description: String = "", file: StaticString = #fileID, function: StaticString = #function,
@@ -82,13 +89,13 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     }
   }
 
-  /// Tells those who listen of an activity.
+  /// Delivers an activity to the subscribers of ``onActivity(_:)``.
   public func emit(
     _ activity: Activity, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
     mutable.writing.locked {
       let observers = listening.locked { activityObservers }
-      mutable.tellInOrder { [logger] in
+      mutable.deliverInOrder { [logger] in
         for observer in observers where !observer.isGone.load(ordering: .acquiring) { observer.tell(activity) }
         logger?(StoreLog(.didEmit(activity), StoreLog.Source(nil, "", file, function, line)))
       }
@@ -109,7 +116,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
   }
 }
 
-/// A store as an action has it: without keeping it alive. What is asked of a store that is gone is not done.
+/// The store as an action receives it: a weak reference. Calls do nothing once the store has been released.
 public struct StoreContext<State: Sendable, Activity: Sendable>: Sendable {
   private weak var store: Store<State, Activity>?
 
@@ -151,7 +158,7 @@ public struct StoreLog: CustomStringConvertible {
     case didEmit(any Sendable)
   }
 
-  /// What it is called, and where in the source it stands.
+  /// The name of a logged commit, action or activity, and its place in the source.
   public struct Source: Equatable, Sendable {
     public let name: String
     public let description: String

@@ -1,24 +1,24 @@
 import CycleCore
 
-/// A store as a driver: what others do to its state, on whatever thread, are events of the cycle; what the frame says is committed.
+/// A store as a driver: changes of its state, on any thread, are emitted as events; the driver's model is committed.
 ///
 ///     Lens(
 ///       StoreDriver(settings, show: \.volume), show: { $0.volume },
 ///       on: { frame, event in if case .changed(let volume) = event { frame.volume = volume } })
 ///
-/// A change that the cycle itself has committed does not come back: it may be old by then. At the start the store's part counts: where
-/// it differs from the seed's, it is told as ``Event/changed(_:)`` and the seed's is not committed.
+/// A change that the cycle itself has committed is not emitted: it may be out of date by then. At the start, a part
+/// that differs from the seed's model is emitted as ``Event/changed(_:)``, and the seed's model is not committed.
 ///
-/// **Timing.** Commits run on a thread of the driver's own, because others may hold the store for long; the newest one counts. In virtual time
-/// they run at the moment of the frame.
+/// **Timing.** Commits run on a thread of the driver's own, because other threads may hold the store for long; of
+/// several models that wait, only the newest is committed. In virtual time they run at the moment of the frame.
 public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Activity: Sendable>: Driver {
-  /// What the store's part shall be; nil leaves it alone.
+  /// The value that the store's part should have; nil leaves it alone.
   public typealias Model = Part?
 
   public enum Event: Sendable {
-    /// The part has become another one.
+    /// The part has changed to this value.
     case changed(Part)
-    /// Something has happened.
+    /// The store has emitted an activity.
     case emitted(Activity)
   }
 
@@ -30,7 +30,8 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
   private var subscriptions: [Subscription] = []
   private let committed = Committed<Part>()
 
-  /// - Parameter part: of the state, what the cycle sees and sets.
+  /// - Parameter part: the part of the state that the cycle observes and sets.
+  /// - Parameter store: the store.
   public init(_ store: Store<State, Activity>, show part: WritableKeyPath<State, Part> & Sendable) {
     self.store = store
     self.part = part
@@ -45,7 +46,7 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
     worker = try Worker(
       StoreWork(store: store, part: part, committed: committed), for: "the store", onThread: !context.isVirtual,
       in: context)
-    // Called on whatever thread commits, one at a time.
+    // Called on any thread that commits or emits, one at a time.
     subscriptions = [
       store.storage.observe(part) { [committed] in if committed.part != $0 { postbox.postLocked(.changed($0)) } },
       store.onActivity { postbox.postLocked(.emitted($0)) },
@@ -72,12 +73,13 @@ public final class StoreDriver<State: Sendable, Part: Equatable & Sendable, Acti
   }
 }
 
-/// What is being committed. What others make of it while they are told is theirs. Read and written by the thread that commits.
+/// The part that the driver is committing: this change is not emitted, but another value that an observer sets
+/// meanwhile is. Used by the thread that commits.
 private final class Committed<Part>: @unchecked Sendable {
   var part: Part?
 }
 
-/// Commits the newest part that the frame has shown.
+/// Commits the newest model.
 private struct StoreWork<State: Sendable, Part: Equatable & Sendable, Activity: Sendable>: Work {
   typealias Command = Part
   let store: Store<State, Activity>

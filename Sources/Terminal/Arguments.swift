@@ -11,7 +11,7 @@ package enum Arguments {
   }
 }
 
-/// A path as text: a byte that is no UTF-8 is kept as a character of a private range, which stands for nothing else.
+/// A path as text: a byte that is not UTF-8 becomes a character of a private range, which is used for nothing else.
 package enum PathBytes {
   private static let firstEscape: UInt32 = 0x10FF00
 
@@ -47,7 +47,7 @@ package enum PathBytes {
     return bytes
   }
 
-  /// The byte that a character stands for; nil for a character that stands for itself.
+  /// The byte that a character of the private range is for; nil for any other character.
   package static func byte(escapedAs scalar: Unicode.Scalar) -> UInt8? {
     scalar.value >= firstEscape + 0x80 ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }

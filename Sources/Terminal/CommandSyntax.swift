@@ -1,9 +1,9 @@
-/// What a command takes from its command line: reads it, and explains it.
+/// The operands and options of a command: parses its command line, and makes its help.
 ///
 /// After the conventions of `getopt_long(3)`: operands and options in any order, `--option value` and `--option=value`, `--` before
 /// operands that begin with `-`. An option that is given twice has its last value. `-h` and `--help` print ``help``.
 package struct CommandSyntax: Sendable {
-  /// What has no name on the command line: a file.
+  /// An argument without an option's name, such as a file.
   package struct Operand: Sendable {
     package enum Count: Sendable { case one, optional, oneOrMore }
 
@@ -50,7 +50,7 @@ package struct CommandSyntax: Sendable {
   package var name: String
   /// One sentence.
   package var summary: String
-  /// What else there is to say, with an example.
+  /// More text for the help, with an example.
   package var discussion: String
   var operands: [Operand]
   var options: [Option]
@@ -67,7 +67,8 @@ package struct CommandSyntax: Sendable {
 
   /// Reads a command line.
   ///
-  /// - Throws: the end of the command where it asks for help, status 0, or can't be understood, status 64.
+  /// - Throws: the ``CommandEnd`` with the help, status 0, if the arguments ask for it, or with what is wrong with
+  ///   them, status 64.
   package func parse(_ arguments: [String]) throws(CommandEnd) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = arguments[...]
@@ -145,7 +146,7 @@ package struct CommandSyntax: Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The words with spaces between them, in lines of 80 columns and, after the first, so far in.
+  /// The words with spaces between them, in lines of 80 columns, the lines after the first one indented.
   private static func wrapped(_ words: [String], indentation: String) -> String {
     var text = ""
     var column = indentation.count
@@ -165,7 +166,7 @@ package struct CommandSyntax: Sendable {
   }
 }
 
-/// What a command line says.
+/// The operands and the values of the options on a command line.
 package struct ParsedArguments: Sendable {
   package fileprivate(set) var operands: [String] = []
   /// By the options' names; empty text for an option without a value.
@@ -180,7 +181,7 @@ package struct ParsedArguments: Sendable {
   package func value(of option: String) -> String? { values[option] }
 }
 
-/// A command that has nothing to do but to say something: what its command line means, or what is wrong with it.
+/// Ends a command with a text: its help, or what is wrong with its command line.
 package struct CommandEnd: Error {
   package let text: String
   /// 0, or a status of sysexits.h.
@@ -191,7 +192,7 @@ package struct CommandEnd: Error {
     self.status = status
   }
 
-  /// Writes the text to standard output, or, where something is wrong, to standard error.
+  /// Writes the text to standard output; to standard error if the status is not 0.
   package func write() {
     let writer = status == 0 ? Output.standard : Output.errors
     writer.write("\(text)\n")

@@ -1,6 +1,7 @@
 import Glibc
 
-/// What a command tells on standard error: with journald's priorities where journald listens.
+/// A command's messages on standard error: with syslog priorities if standard error is journald's (`JOURNAL_STREAM` is
+/// set).
 package struct Diagnostics: Sendable {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error, warning, info, debug
@@ -31,7 +32,8 @@ package struct Diagnostics: Sendable {
     Output.errors.write(Self.line(level, text))
   }
 
-  /// The text as one line, with its end: names in it can make neither a second line nor a priority.
+  /// The text as one line, with its end. Control characters are made visible, so that a name in the text can make
+  /// neither a second line nor a priority.
   package static func line(_ level: Level, _ text: String) -> String {
     isForJournal ? "<\(level.priority)>\(visible(text))\n" : "\(visible(text))\n"
   }

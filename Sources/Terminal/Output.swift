@@ -14,10 +14,11 @@ package enum Output {
   /// Prints a line on standard output.
   package static func print(_ line: String) { standard.write(visible(line) + "\n") }
 
-  /// Waits for what has not been written yet. Output that can't be written is told, and is no success.
+  /// Waits until all output has been written. If standard output could not be written, prints an error and returns its
+  /// status.
   ///
-  /// - Parameter limit: how long to wait for each stream; nil as long as its reader takes.
-  /// - Returns: the status that the command ends with because of this; nil where all is well.
+  /// - Parameter limit: how long to wait for each stream; nil for as long as its reader needs.
+  /// - Returns: ``ExitStatus/cannotWrite`` if a write has failed; else nil.
   package static func finish(within limit: Duration?, _ diagnostics: Diagnostics) -> Int32? {
     standard.flush(within: limit)
     defer { errors.flush(within: limit) }

@@ -1,10 +1,10 @@
 import CycleCore
 import Glibc
 
-/// The terminal as a screen: drawn over in place, keys one by one, and as it was before when closed.
+/// The terminal as a screen: draws lines in place, reads single keys, and restores the terminal when closed.
 package final class Screen {
   private let writer = Output.standard
-  /// Rung when a terminal that was late has taken everything.
+  /// Rung when a slow terminal has accepted all output.
   private let bell: any Doorbell
   private var original = termios()
   private var isOpen = false
@@ -25,7 +25,8 @@ package final class Screen {
     reopen()
   }
 
-  /// Sets the terminal again, whatever another program has made of it, and forgets what was drawn.
+  /// Applies the terminal's settings again, because another program may have changed them, and has all lines drawn
+  /// anew.
   package func reopen() {
     guard isOpen else { return }
     var raw = original
@@ -35,18 +36,19 @@ package final class Screen {
     clear()
   }
 
-  /// Has the next drawing draw everything.
+  /// Makes the next ``draw(_:)`` draw all lines.
   package func clear() {
     drawn = []
   }
 
-  /// A terminal that is stopped, by Ctrl-S or because nobody reads, is left after ``Output/patience`` as it is.
+  /// Restores the terminal. If it accepts no output, after Ctrl-S or without a reader, waits a little longer than
+  /// ``Output/patience``.
   package func close() {
     guard isOpen else { return }
     isOpen = false
     writer.write("\u{1B}[?25h\u{1B}[?1049l")
     if !writer.flush(within: Output.patience / 10) {
-      // What Ctrl-S has stopped can be started only by one that has stopped it: so stop it first.
+      // TCOON starts only output that TCOOFF has stopped, even if Ctrl-S has stopped it: so stop it with TCOOFF first.
       tcflow(STDOUT_FILENO, TCOOFF)
       tcflow(STDOUT_FILENO, TCOON)
       writer.flush(within: Output.patience)
@@ -63,7 +65,8 @@ package final class Screen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// The keys pressed since the last time. Escape sequences of arrows and the like are left out.
+  /// The keys pressed since the last call. Escape sequences, such as those of arrows, are ignored. Ctrl-D (4) at the
+  /// end of input.
   package func readKeys() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -72,8 +75,8 @@ package final class Screen {
     return keys.first == 0x1B ? [] : Array(keys)
   }
 
-  /// Draws the lines that are not there already. While the terminal is late nothing is drawn: the bell rings when it has caught
-  /// up, and the next drawing is of how things are then.
+  /// Draws the lines that differ from those drawn before. While the terminal has not accepted earlier output, nothing
+  /// is drawn: the bell is rung when it has, and the caller draws again.
   package func draw(_ lines: [String]) {
     guard writer.isIdle(orRing: bell) else { return }
     var text = drawn.isEmpty ? "\u{1B}[2J" : ""

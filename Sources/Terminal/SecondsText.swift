@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A span as a console and a journal write it.
+/// Formats a span for the console and the journal.
 package enum SecondsText {
   /// Seconds with three decimals, cut: `1.005s`.
   package static func text(of span: Duration) -> String {

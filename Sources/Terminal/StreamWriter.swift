@@ -8,7 +8,7 @@ import Glibc
 ///
 /// Why a thread: docs/decisions/0011-a-thread-writes-what-is-told.md.
 package final class StreamWriter: @unchecked Sendable {
-  /// Bytes that wait for the reader at most. A longer text is taken when nothing else waits.
+  /// How many bytes wait for the reader at most. A longer text is accepted if no other text waits.
   package static let capacity = 64 << 10
 
   private let descriptor: Int32
@@ -23,9 +23,10 @@ package final class StreamWriter: @unchecked Sendable {
   private var waiting: [UInt8] = []
   /// Bytes that the thread is writing.
   private var inFlight = 0
-  /// Lines that were dropped and not counted in a written line yet.
+  /// How many lines were dropped and are not part of a written count yet.
   private var dropped = 0
-  /// The last write failed: the dropped lines are counted when there is something else to write, not tried again and again.
+  /// Whether the last write failed: then the count of dropped lines is written with the next text, not retried by
+  /// itself.
   private var isFailing = false
   /// The reader is gone for good.
   private var isAbandoned = false
@@ -47,8 +48,8 @@ package final class StreamWriter: @unchecked Sendable {
 
   /// From now on ``write(_:)`` does not wait for the reader.
   ///
-  /// - Parameter goOnWaiting: where nothing is held up by waiting and no line may be missing: ``write(_:)`` waits until the text
-  ///   is written, and calls this every 20 ms; false ends the waiting.
+  /// - Parameter goOnWaiting: for a caller that may be blocked and must lose no line: ``write(_:)`` waits until the
+  ///   text is written, and calls this every 20 ms; false ends the waiting.
   package func detach(waitingWhile goOnWaiting: (() -> Bool)? = nil) {
     locked {
       isDetached = true
@@ -56,13 +57,13 @@ package final class StreamWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes the text, or hands it to the thread. A text for a reader that is gone is given up.
+  /// Writes the text, or queues it for the thread. A text for a reader that is gone is dropped.
   package func write(_ text: String) {
     let bytes = Array(text.utf8)
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     guard !bytes.isEmpty, !isAbandoned else { return }
-    // Where the system gives no thread, the text is written all the same, as it was before `detach`.
+    // If the system can't start a thread, the text is written by the caller, as before `detach`.
     guard isDetached, hasThread || startThread() else { return note(writeAll(bytes), of: bytes) }
     if hasRoom(for: bytes.count) { waiting += bytes } else { dropped += lines(in: bytes) }
     pthread_cond_broadcast(changed)
@@ -98,7 +99,8 @@ package final class StreamWriter: @unchecked Sendable {
 
   private var isAllWritten: Bool { waiting.isEmpty && inFlight == 0 && (dropped == 0 || isFailing || isAbandoned) }
 
-  /// Lines are dropped until the count of those before them can be written: so the count stands where they are missing.
+  /// After a loss all lines are dropped until the count of lost lines can be written, so that it stands where they are
+  /// missing.
   private func hasRoom(for count: Int) -> Bool {
     let pending = waiting.count + inFlight
     return pending == 0 || (dropped == 0 || isFailing) && pending + count <= Self.capacity
@@ -156,7 +158,7 @@ package final class StreamWriter: @unchecked Sendable {
       writer.release()
       return false
     }
-    // Nobody waits for its end: it may be held up in a write when the program ends.
+    // Not joined: it may be blocked in a write when the program ends.
     pthread_detach(thread)
     hasThread = true
     return true
@@ -169,7 +171,7 @@ package final class StreamWriter: @unchecked Sendable {
       var bytes = waiting
       if dropped > 0 {
         let count = Array(countDropped(dropped).utf8)
-        // After a failure the lines before these are missing, otherwise those after them.
+        // After a failed write the dropped lines precede `waiting`, otherwise they follow it.
         bytes = isFailing ? count + bytes : bytes + count
       }
       waiting = []

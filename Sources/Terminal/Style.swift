@@ -1,4 +1,4 @@
-/// How a terminal writes: the sequences of ECMA-48, 8.3.117.
+/// Escape sequences for the style of text: ECMA-48, 8.3.117.
 package enum Style {
   package static let bold = "\u{1B}[1m"
   package static let dim = "\u{1B}[2m"

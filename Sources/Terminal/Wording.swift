@@ -53,7 +53,7 @@ package func nearest(to name: String, among known: [String]) -> String? {
   return best?.name
 }
 
-/// How many letters must be put in, left out, exchanged or swapped with their neighbour to make `b` of `a`.
+/// How many letters must be inserted, deleted, replaced or swapped with their neighbour to turn `a` into `b`.
 package func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)

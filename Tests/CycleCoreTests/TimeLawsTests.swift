@@ -231,14 +231,14 @@ struct TimeLawsTests {
 
   /// Absent at the start; takes 3 ms to render.
   private final class SlowWhenBack: Driver, ReturnWatch {
-    var isThere = false
+    var isHardwarePresent = false
     private var hasNews = false
     private var context: DriverContext<Probe.Event>?
     var safeModel: Int { 0 }
 
     func start(showing model: Int, in context: DriverContext<Probe.Event>) throws(DriverError) {
       self.context = context
-      if !isThere { throw DriverError(.absent, cannot: "start", reason: "it is away", remedy: "Plug it in.") }
+      if !isHardwarePresent { throw DriverError(.absent, cannot: "start", reason: "it is away", remedy: "Plug it in.") }
     }
     func render(_ model: Int, replacing previous: Int?) throws(DriverError) { Slow(.milliseconds(3), context).work() }
     func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { self }
@@ -250,7 +250,7 @@ struct TimeLawsTests {
     func stop() {}
 
     func comeBack() {
-      isThere = true
+      isHardwarePresent = true
       hasNews = true
       context?.watcher.makeWaker().wake()
     }

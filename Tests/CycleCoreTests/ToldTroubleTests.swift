@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Laws 5, 9 and 10: when trouble is told, when it is restored, and when what has failed is tried again.
-@Suite("Told trouble")
+@Suite("Recording trouble")
 struct ToldTroubleTests {
   typealias Frame = TroubleLawsTests.Frame
 

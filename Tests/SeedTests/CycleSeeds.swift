@@ -15,7 +15,7 @@ struct CycleSeeds {
 
   /// The frames of a cycled lens over its drivers' answers: for each driver what it emits at a frame.
   private func film(seed: String, _ answers: ((String) -> [String])...) -> [String] {
-    let film = Told<String>()
+    let film = Recording<String>()
     let cycled = CycledLens(seed: seed) { frames in
       let receivers = [frames.observe { film.add($0) }]
       return MutatingLens(
@@ -226,7 +226,7 @@ struct CycleSeeds {
   @Test("C15: an event and the latest value beside it; events before the first of those are dropped")
   func withLatest() {
     let (events, latest) = (Input<String>(), Input<Int>())
-    let told = Told<String>()
+    let told = Recording<String>()
     let output = events.map(with: latest) { "\($0)\($1)" } --> { told.add($0) }
     events <-- "a"
     latest <-- 1
@@ -247,7 +247,7 @@ struct CycleSeeds {
         Timer<String>(), show: { $0.reel.deadlines(every: .milliseconds(16), as: "tick") },
         on: { frame, event in if case .due = event { frame.reel.tick() } })
     }
-    let film = Told<String>()
+    let film = Recording<String>()
     cycle.observe { film.add("\($0.reel.frames.map(String.init).joined(separator: " "))@\($1)") }
     let loop = VirtualLoop()
     try cycle.start(on: loop)

@@ -6,17 +6,17 @@ import Testing
 
 /// What a signal has done: its values, and its transactions as `B`, `E` with the value, `C`.
 private final class Trace<Value: Sendable> {
-  private let told = Told<Value>()
-  private let toldOf = Told<String>()
+  private let told = Recording<Value>()
+  private let toldOf = Recording<String>()
   private var receiver: Receiver?
 
   init(_ signal: Signal<Value>) {
     receiver = Receiver(
-      signal, begin: { [toldOf] in toldOf.add("B") },
-      end: { [told, toldOf] in
+      signal, willBegin: { [toldOf] in toldOf.add("B") },
+      onValue: { [told, toldOf] in
         told.add($0)
         toldOf.add("E\($0)")
-      }, cancel: { [toldOf] in toldOf.add("C") })
+      }, onNoValue: { [toldOf] in toldOf.add("C") })
   }
 
   var values: [Value] { told.values }
@@ -25,7 +25,7 @@ private final class Trace<Value: Sendable> {
 
 /// The values of a signal from now on, the latest one included.
 private final class Observed<Value: Sendable> {
-  private let told = Told<Value>()
+  private let told = Recording<Value>()
   private var receiver: Receiver?
 
   init(_ signal: Signal<Value>) {
@@ -270,7 +270,7 @@ struct SignalSeeds {
     let evens = w.filter { $0.isMultiple(of: 2) }
     let odds = w.filter { !$0.isMultiple(of: 2) }
     let all = Trace(combine(evens, odds) { "\($0)-\($1)" })
-    let any = Trace(combine(evens, odds, rule: .anyFresh) { "\($0)-\($1)" })
+    let any = Trace(combine(evens, odds, rule: .onAnyValue) { "\($0)-\($1)" })
     for value in 2...4 { w <-- value }
     #expect(all.transactions == ["B", "C", "B", "C", "B", "C"])
     #expect(any.transactions == ["B", "C", "B", "E2-3", "B", "E4-3"])

@@ -73,7 +73,7 @@ struct SignalDriverTests {
             computed.append("name \(name)")
             return name + "!"
           }
-          return combine(volume, name, rule: .anyFresh) { "\($0) \($1)" }
+          return combine(volume, name, rule: .onAnyValue) { "\($0) \($1)" }
         }, on: { frame, event in if case .value(let name) = event { frame.name = name } })
       Lens(Knob([(10, 1), (20, 1), (30, 3)]), on: { frame, volume in frame.volume = volume })
     }

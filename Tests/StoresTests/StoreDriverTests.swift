@@ -123,7 +123,7 @@ struct StoreDriverTests {
       Lens(button, show: { _ in "" }, on: { frame, _ in frame.volume += 1 })
     }
     let storage = cycle.published()
-    let told = Told<String>()
+    let told = Recording<String>()
     let subscriptions = [
       storage.observe(\.volume) { told.add("volume \($0)") }, storage.observe(\.heard) { told.add("heard \($0)") },
     ]

@@ -30,7 +30,7 @@ package func names(in folder: String) -> [String] {
   return names.filter { $0 != "." && $0 != ".." }.sorted()
 }
 
-/// Files in a folder of their own, gone after the body.
+/// Writes files, given as texts by name, into a new folder, and deletes it after the body.
 package func withFiles<Value>(
   _ files: [String: String] = [:], _ body: (_ folder: String) throws -> Value
 ) rethrows -> Value {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The command `panel`, run as its users run it.
 ///
-/// Lines by which the watchdog names a driver that was slow are left out of its errors: on a machine that is busy with other programs
+/// The watchdog's lines about slow drivers are left out of its errors: on a machine that is busy with other programs
 /// every driver is slow now and then.
 package struct PanelProcess {
   package struct Result: Equatable {
@@ -31,7 +31,7 @@ package struct PanelProcess {
   private let output: Int32
   private let errors: Int32
 
-  /// The command lies beside the tests.
+  /// The path of the command, which is built into the folder of the tests.
   static let command: String = {
     var path = CommandLine.arguments[0]
     if let bundle = CommandLine.arguments.first(where: { $0.hasSuffix(".xctest") }) { path = bundle }
@@ -58,8 +58,8 @@ package struct PanelProcess {
     errors = ends[4]
   }
 
-  /// Held while a pipe is made and while a process is started: a process that is started between the two calls which make a pipe
-  /// would inherit the ends, and a reader of it would never see the end.
+  /// Held while a pipe is made and while a process is started: a process started between `pipe` and `FD_CLOEXEC` would
+  /// inherit both ends, and the pipe's reader would never see its end.
   private static let starting = Mutex(())
 
   /// The reading end and the writing one.
@@ -72,9 +72,10 @@ package struct PanelProcess {
     }
   }
 
-  /// Starts the command with no signal blocked or ignored: the threads of tests have all blocked.
+  /// Starts the command with no signal blocked or ignored; otherwise it would inherit that the tests' threads block
+  /// all.
   ///
-  /// - Parameter actions: gone afterwards.
+  /// - Parameter actions: destroyed by this call.
   static func spawn(
     _ arguments: [String], _ actions: inout posix_spawn_file_actions_t, inSessionOfItsOwn: Bool = false,
     environment: [String], prefix: String = ""
@@ -153,7 +154,8 @@ package struct PanelProcess {
     if !staysNonBlocking { _ = fcntl(pipe, F_SETFL, flags) }
   }
 
-  /// The errors, zeros left out, until `text` is among them, or the command ends, or tells 20 000 others.
+  /// Reads lines of errors, without their zero bytes, until one contains `text`, the command ends, or 20 000 lines are
+  /// read.
   package func readErrors(until text: String) -> String {
     var read = ""
     for _ in 0..<20_000 {
@@ -165,12 +167,12 @@ package struct PanelProcess {
     return read
   }
 
-  /// The reader of the errors goes away.
+  /// Closes the reading end of the command's standard error.
   package func closeErrors() {
     close(errors)
   }
 
-  /// The reader of the output goes away.
+  /// Closes the reading end of the command's standard output.
   package func closeOutput() {
     close(output)
   }
@@ -179,8 +181,8 @@ package struct PanelProcess {
     close(input)
   }
 
-  /// Waits for the end without reading anything: the status, or minus the signal that ended it. Nil, and the command is killed,
-  /// if it has not ended after so many seconds.
+  /// Waits for the command's end without reading its output. Returns the exit status, or the negative number of the
+  /// signal that killed it. After `seconds` the command is killed, and nil is returned.
   package func end(within seconds: Int) -> Int32? {
     PanelProcess.end(of: process, within: seconds)
   }
@@ -199,7 +201,8 @@ package struct PanelProcess {
     return nil
   }
 
-  /// Closes the input and waits for the end: the status, or minus the signal that ended it.
+  /// Closes the input, reads the output and waits for the end. The status is the exit status, or the negative number of
+  /// the signal that killed the command.
   package func finish(closingInput: Bool = true) -> Result {
     if closingInput { close(input) }
     let output = Self.readAll(self.output)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The command `panel` in a terminal of its own, with a test in front of it.
+/// Runs the command `panel` in a pseudo-terminal, whose keys a test presses and whose screen it reads.
 package final class PanelTerminal {
   private let process: pid_t
-  /// The side of whoever looks at the terminal and presses keys.
+  /// The pseudo-terminal's master, from which the screen is read and to which keys are written.
   private let screen: Int32
   /// Holds the terminal open, so that its settings can be read when the command has ended.
   private let side: Int32
@@ -12,7 +12,7 @@ package final class PanelTerminal {
 
   /// Starts the command in the checkout's root; the terminal has 80 columns and 30 rows.
   package init(_ arguments: [String]) {
-    // What posix_openpt, unlockpt and ptsname do; Swift does not see them.
+    // As posix_openpt, unlockpt and ptsname do, which Glibc's Swift module doesn't have.
     screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var number: Int32 = 0
     let unlockTerminal: UInt = 0x4004_5431
@@ -57,7 +57,7 @@ package final class PanelTerminal {
     return settings.c_lflag & tcflag_t(ECHO | ICANON) == 0
   }
 
-  /// What a shell does while the command is stopped.
+  /// Turns echo and line mode on, as a shell does while the command is stopped.
   package func makeCooked() {
     var settings = termios()
     tcgetattr(side, &settings)
@@ -65,7 +65,7 @@ package final class PanelTerminal {
     tcsetattr(side, TCSANOW, &settings)
   }
 
-  /// Reads until the text has come, from where the test has read; false if it has not after so many seconds.
+  /// Reads until the text is in the output that hadn't been read before this call; false if the time is over first.
   package func waits(for text: String, seconds: Int = 20) -> Bool {
     let from = output.count
     for _ in 0..<seconds * 100 {
@@ -75,12 +75,12 @@ package final class PanelTerminal {
     return false
   }
 
-  /// Reads until nothing has come for so long.
+  /// Reads until there has been no output for this time.
   package func readAll(quietFor milliseconds: Int32 = 200) {
     while read(milliseconds: milliseconds) {}
   }
 
-  /// Reads what is there, or comes within the time.
+  /// Reads once, waiting at most this time for output; false if there is none.
   @discardableResult
   private func read(milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
@@ -104,13 +104,13 @@ package final class PanelTerminal {
 
   private var isHungUp = false
 
-  /// The terminal goes away, as with an ssh connection.
+  /// Closes the terminal's master, as when an ssh connection ends.
   package func hangUp() {
     close(screen)
     isHungUp = true
   }
 
-  /// As ``PanelProcess/end(within:)``, reading what is written meanwhile unless nobody reads.
+  /// As ``PanelProcess/end(within:)``, but reads the output first, unless `reading` is false.
   package func end(within seconds: Int, reading: Bool = true) -> Int32? {
     if reading, !isHungUp { readAll(quietFor: 500) }
     return PanelProcess.end(of: process, within: seconds)

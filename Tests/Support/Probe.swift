@@ -1,8 +1,8 @@
 import CycleCore
 
-/// What the probes of one test have done, in order.
+/// The cycle's calls to the probes of one test, in order.
 package final class Log {
-  private let told = Told<String>()
+  private let told = Recording<String>()
 
   package init() {}
 
@@ -11,7 +11,7 @@ package final class Log {
   package func write(_ line: String) { told.add(line) }
 }
 
-/// A driver that writes down what the cycle asks of it, and emits what the test tells it to.
+/// A driver that logs the cycle's calls to it, and emits the events that the test gives it.
 package final class Probe: Driver {
   package enum Event: Equatable, Sendable {
     case value(String)
@@ -28,7 +28,7 @@ package final class Probe: Driver {
   package var renderError: DriverError?
   /// Wakes fail with this error while it is set.
   package var wakeError: DriverError?
-  /// Until then the hardware is on its way to the last model.
+  /// False: the hardware has not yet come to where the last model wants it.
   package var isAtRest = true
   package var onStart: (DriverContext<Event>) -> Void = { _ in }
   package var onWake: (Wake) -> Void = { _ in }
@@ -76,7 +76,7 @@ extension DriverError {
 }
 
 extension Cycle where Lenses: ~Copyable {
-  /// Lets what is due now happen.
+  /// Handles everything that is due now.
   package func settle() throws(DriverError) {
     try step(until: .zero)
   }

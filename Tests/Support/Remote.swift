@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Says what a driver shall show next: the application's side of a trial.
+/// Emits the models that a test chooses as events, so that the test's application has the tested driver render them.
 package final class Remote<Model: Equatable & Sendable>: Driver {
   package enum Event: Sendable {
     case show(Model)

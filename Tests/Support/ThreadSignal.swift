@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// One thread tells another that something has happened.
+/// A signal from one thread to another: a semaphore, and a flag that stays set.
 package final class ThreadSignal: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let raised = Atomic<Bool>(false)

@@ -8,7 +8,7 @@ package struct WAVBytes {
   package var isExtended: Bool
   /// Chunks between the format and the samples.
   package var between: [UInt8]
-  /// What the header says of the samples' size; their own unless set.
+  /// The size of the samples in bytes according to the header; their true size unless set.
   package var claimedSize: Int?
   package var data: [UInt8]
 

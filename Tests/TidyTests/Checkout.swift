@@ -61,7 +61,7 @@ struct SourceFile {
   /// The types that it declares at its top level.
   var types: [Substring] {
     lines.compactMap { line in
-      guard !line.hasPrefix(" ") else { return nil }
+      guard !line.hasPrefix(" "), !line.hasPrefix("//") else { return nil }
       let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
       guard let place = words.firstIndex(where: { ["struct", "class", "enum", "protocol"].contains($0) }),
         words.count > place + 1, !words[..<place].contains("private"), !words[..<place].contains("fileprivate")

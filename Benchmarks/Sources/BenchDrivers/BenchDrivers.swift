@@ -1,23 +1,23 @@
 import CycleCore
 
-/// What a rendered model ends in: memory that stands for the hardware.
+/// Memory that stands for the hardware: drivers render their models into it.
 public struct Registers: @unchecked Sendable {
   public let words = UnsafeMutablePointer<Int>.allocate(capacity: 16)
 
   public init() { words.initialize(repeating: 0, count: 16) }
 
-  /// A figure that depends on every write: two programs that show the same have the same.
+  /// A number that depends on every write: two programs that render the same models have the same.
   public var checksum: Int { (0..<16).reduce(0) { $0 &+ ($1 &+ 1) &* words[$1] } }
 }
 
 /// Buttons: emits the next press as soon as the frame of the last one is rendered, until `last`.
 ///
-/// Where the cycle or the loop written by hand keeps its events is theirs: both are told by the same rule.
+/// The cycle and the loop written by hand get their presses by this same rule; each queues them in its own way.
 public struct Presses: Driver {
   public enum Event: Sendable {
     case pressed(Int)
     case released(Int)
-    /// Never emitted. As the events of many drivers, these have a reference to count.
+    /// Never emitted: it makes events hold a counted reference, as those of many drivers do.
     indirect case failed(DriverError)
   }
 
@@ -80,14 +80,14 @@ public struct Display: Driver {
   public mutating func stop() {}
 }
 
-/// Hardware that a program feeds: what stands for a descriptor that is ready.
+/// Hardware that a benchmark feeds: a push stands for a descriptor that becomes ready.
 public final class Feed {
   @exclusivity(unchecked) var count = 0
   @exclusivity(unchecked) var waker: Waker?
 
   public init() {}
 
-  /// Has its driver woken, to read one more.
+  /// Wakes the driver with a new count.
   public func push() {
     count &+= 1
     waker?.wake()
@@ -112,12 +112,12 @@ public struct Fed: Driver {
   public mutating func stop() {}
 }
 
-/// Hardware that has told a lot while nobody read it: emits so many events at once, each a step after the last.
+/// Hardware with a backlog: each wake emits `count` events, stamped `step` apart.
 public struct Burst: Driver {
   public typealias Event = Int
   let feed: Feed
   let count: Int
-  /// When the first event happened before the turn, and how far they are apart.
+  /// How long before the turn the first event happened, and the time between two events.
   let (age, step): (Duration, Duration)
   var context: DriverContext<Int>!
 

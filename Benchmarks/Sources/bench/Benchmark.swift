@@ -1,18 +1,18 @@
-/// Something that is done again and again, and what it is measured against.
+/// Work that is repeated and measured, and the alternative that it is compared with.
 struct Benchmark: Sendable {
-  /// Does it so many times.
+  /// Repeats the work `count` times.
   typealias Work = (_ count: Int) throws -> Void
 
   let name: String
-  /// What it is measured against; nil where it is measured alone.
+  /// The name of the alternative; nil if there is none.
   let yardstick: String?
-  /// How many times in one round of the clock; 0 where only instructions are counted.
+  /// The number of repetitions in one timed round; 0 if nothing is timed.
   let timed: Int
-  /// How many times while instructions are counted.
+  /// The number of repetitions while instructions are counted or memory is measured.
   let counted: Int
-  /// Makes what is measured, which is not measured itself.
+  /// Makes both sides, before measuring.
   let prepare: @Sendable () throws -> (ours: Work, theirs: Work)
-  /// Whether it is the memory of a process that is measured, which does it so many times.
+  /// Whether the peak memory of a process with `counted` repetitions is measured, and nothing else.
   let isMemory: Bool
 
   init(
@@ -24,7 +24,7 @@ struct Benchmark: Sendable {
     isMemory = false
   }
 
-  /// Measured alone.
+  /// A benchmark without an alternative.
   init(_ name: String, timed: Int, counted: Int = 1_000, prepare: @escaping @Sendable () throws -> Work) {
     (self.name, self.timed, self.counted) = (name, timed, counted)
     yardstick = nil
@@ -32,7 +32,7 @@ struct Benchmark: Sendable {
     isMemory = false
   }
 
-  /// The most memory that a process takes which does it so many times.
+  /// A benchmark of the peak memory of a process with `count` repetitions.
   init(memoryOf name: String, count: Int, prepare: @escaping @Sendable () throws -> Work) {
     self.name = name
     (timed, counted) = (0, count)

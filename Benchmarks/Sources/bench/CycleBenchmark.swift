@@ -38,7 +38,8 @@ func runCycle(_ events: Int, _ registers: Registers) throws {
 }
 
 /// The same application on the same drivers, as a careful programmer writes it by hand: a struct, a switch over the
-/// events, direct calls, and a ring of events, because what an output leads to must wait until the frame is shown.
+/// events, direct calls, and a ring of events, because an event emitted while a frame is rendered must wait until all
+/// drivers have rendered it.
 struct HandWritten: ~Copyable {
   let last: Int
   var frame = BenchFrame()

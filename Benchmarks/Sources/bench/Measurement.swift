@@ -1,10 +1,10 @@
 import Glibc
 import MallocCount
 
-/// What was measured of a benchmark. Figures that were not taken are nil.
+/// The figures of a benchmark. Those that were not measured are nil.
 struct Row {
   struct Figures {
-    /// For one time.
+    /// Per repetition.
     var instructions: Double?
     var nanoseconds: Double?
   }
@@ -13,9 +13,9 @@ struct Row {
   let yardstick: String?
   var ours = Figures()
   var theirs = Figures()
-  /// Allocations for one time.
+  /// Allocations per repetition.
   var mallocs: Double?
-  /// The most memory that the process had, in kB.
+  /// The peak memory of the process, in kB.
   var memory: Double?
 }
 
@@ -35,7 +35,7 @@ enum Measurement {
     return row
   }
 
-  /// Does one side of a benchmark so many times: what a process does that is measured from outside.
+  /// Repeats one side of a benchmark `count` times, in a process that is measured from outside.
   static func run(_ benchmark: Benchmark, side: String, count: Int) throws {
     let work = try benchmark.prepare()
     try side == "ours" ? work.ours(count) : work.theirs(count)
@@ -43,7 +43,7 @@ enum Measurement {
 
   // MARK: - Time
 
-  /// Times both in turns, so that they see the same machine.
+  /// Times both sides alternately, so that both meet the same load of the machine.
   private static func time(_ benchmark: Benchmark, into row: inout Row) throws {
     guard benchmark.timed > 0 else { return }
     let count = benchmark.timed
@@ -58,7 +58,7 @@ enum Measurement {
     }
     row.ours.nanoseconds = median(times.ours)
     if benchmark.yardstick != nil { row.theirs.nanoseconds = median(times.theirs) }
-    // What a run costs once, such as making the cycle, is in both and goes out.
+    // Costs that a run has once, such as making the cycle, are in both numbers and cancel out.
     let allocations = (try countMallocs { try work.ours(count) }, try countMallocs { try work.ours(2 * count) })
     row.mallocs = Double(allocations.1 - allocations.0) / Double(count)
   }
@@ -79,7 +79,8 @@ enum Measurement {
 
   static let canCountInstructions = output(of: "command -v valgrind") != ""
 
-  /// How many instructions one time takes, exact to 1 %: what a process takes that does it twice as often, less one that does it once.
+  /// The instructions of one repetition, exact to 1 %: those of a process with `2 * counted` repetitions, less those of
+  /// a process with `counted`, divided by `counted`.
   private static func instructions(of benchmark: Benchmark, side: String) -> Double? {
     guard canCountInstructions else { return nil }
     let counts = [benchmark.counted, 2 * benchmark.counted].map { count in
@@ -98,7 +99,7 @@ enum Measurement {
     return line.split(separator: " ").last.flatMap { Int($0) }
   }
 
-  /// The most memory of its own that a process had which does it, in kB.
+  /// The peak memory of a process that runs the benchmark, without files mapped into it, in kB.
   private static func peakMemory(of benchmark: Benchmark) -> Double? {
     Double(output(of: call(benchmark, "memory", benchmark.counted)).filter { $0 != "\n" })
   }

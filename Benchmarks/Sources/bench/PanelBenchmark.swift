@@ -81,7 +81,10 @@ private func makeFile(_ name: String, _ text: String) -> String {
   precondition(write(file, bytes, bytes.count) == bytes.count, "cannot write \(path)")
   atexit {
     let folder = "/tmp/hardware-panels-bench.\(getpid())"
-    for name in ["values.panel.yaml", "scenario.panel.yaml", "scenario.scenario.yaml", "large.panel.yaml", "doorbell.panel.yaml", "steps"] {
+    for name in [
+      "values.panel.yaml", "scenario.panel.yaml", "scenario.scenario.yaml", "large.panel.yaml", "doorbell.panel.yaml",
+      "steps",
+    ] {
       unlink("\(folder)/\(name)")
     }
     rmdir(folder)

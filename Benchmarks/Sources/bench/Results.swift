@@ -1,6 +1,6 @@
 import Glibc
 
-/// The table of figures in the repository, and the new one beside it.
+/// Reads the table of figures recorded in the repository, and prints new figures compared with it.
 struct Results {
   let path: String
   /// The figures in the file, by the names of the rows.
@@ -12,7 +12,7 @@ struct Results {
     var ratio: String
   }
 
-  /// So much dearer than what is recorded, a row is wrong.
+  /// A row fails if its cost exceeds the recorded one by more than this factor.
   private static let allowedGrowth = 1.10
 
   private static let heading = """
@@ -27,7 +27,7 @@ struct Results {
 
   func printHeading() { Swift.print(Self.heading) }
 
-  /// Prints the row. False if it is dearer than it may be.
+  /// Prints the row. False if its cost has grown by more than the allowed factor.
   func print(_ row: Row) -> Bool {
     let before = recorded[row.name]
     guard let cost = row.cost, let last = before?.cost else {
@@ -74,7 +74,7 @@ struct Results {
     return significant(ours / theirs)
   }
 
-  /// Four digits that mean something.
+  /// The value with four significant digits, at most three of them decimals.
   private func significant(_ value: Double) -> String {
     guard abs(value) >= 0.0005 else { return "0" }
     let digits = Int(3 - log10(abs(value)).rounded(.down))
@@ -106,6 +106,6 @@ struct Results {
 }
 
 extension Row {
-  /// What is compared with what is recorded: instructions, or kB.
+  /// The figure that is compared with the recorded one: instructions, or kB.
   fileprivate var cost: Double? { memory ?? ours.instructions }
 }

@@ -21,7 +21,7 @@ let rowBenchmarks = [
 
 private let callsOfARow = 129
 
-/// An event changes all outputs, and its frame is one row.
+/// Runs a cycle in which each event changes all 64 outputs: one row.
 @inline(never)
 private func shiftRows(_ rows: Int, _ device: Int32) throws {
   let chip = DeviceChip(device)
@@ -42,7 +42,7 @@ private func writeWord(_ word: UInt64, to device: Int32) {
   precondition(write(device, &word, 8) == 8)
 }
 
-/// Lines of which each write is one `write(2)`.
+/// A chip on which each write of lines is one `write(2)` to the device.
 private final class DeviceChip: GPIOChip {
   let device: Int32
   var writeCount = 0

@@ -1,7 +1,8 @@
 import CycleCore
 import Signals
 
-/// Three graphs of signals, pushed into, against the same written by hand with closures; and a chain that is too long for any stack.
+/// A push into three graphs of signals, against the same written by hand with closures; and into a chain that is too
+/// long for recursion on any stack.
 let signalBenchmarks = [
   Benchmark("a push through a diamond", against: "closures by hand", timed: 1_000_000, counted: 10_000) { diamond() },
   Benchmark("a push to 1000 leaves", against: "closures by hand", timed: 2_000, counted: 100) { fanOut(1000) },
@@ -9,7 +10,7 @@ let signalBenchmarks = [
   Benchmark("a push through a chain of 100000", against: "closures by hand", timed: 20, counted: 2) { chain(100_000) },
 ]
 
-/// What the graphs lead to, so that nothing is computed for nobody.
+/// The receiver at the end of a graph, so that every result is used.
 private final class Sink {
   @exclusivity(unchecked) var sum = 0
 }
@@ -63,6 +64,6 @@ private func chain(_ length: Int) -> (ours: Benchmark.Work, theirs: Benchmark.Wo
   )
 }
 
-/// Hides what a closure does from the compiler, as where it is handed on as a value.
+/// Hides the body of a closure from the optimizer, as it is hidden where a closure is stored as a value.
 @inline(never)
 private func opaque<Closure>(_ closure: Closure) -> Closure { closure }

@@ -17,7 +17,8 @@ let simulationBenchmarks = [
   },
 ]
 
-/// Four drivers, of which each event changes the model of one; each event comes from outside, as an edge does.
+/// Four drivers: one emits events, each in a turn of its own as edges come, and each event changes the model of one of
+/// the other three.
 @inline(never)
 private func runTurns(_ turns: Int) throws {
   struct Frame: Equatable, Sendable {
@@ -45,7 +46,7 @@ private func runTurns(_ turns: Int) throws {
   precondition(cycle.frame.count == turns, "each turn is one event")
 }
 
-/// Drivers of which each has 4 096 events at once, whose moments lie between those of the others.
+/// Each driver emits 4096 events at once, whose moments lie between those of the other drivers' events.
 @inline(never)
 private func runBursts(_ drivers: Int, _ events: Int) throws {
   let burst = 4096

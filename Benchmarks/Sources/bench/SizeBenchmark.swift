@@ -1,7 +1,8 @@
 import BenchDrivers
 import CycleCore
 
-/// What an event costs with few and with many lenses, of which it touches one: against a loop by hand that compares what all of them show.
+/// The cost of an event with few and with many lenses, of which it changes the model of one: against a loop by hand
+/// that compares the models of all of them.
 let sizeBenchmarks = [
   lensBenchmark(4, timed: 2_000_000, counted: 10_000), lensBenchmark(1024, timed: 20_000, counted: 200),
   partBenchmark(1024, timed: 200_000, counted: 2_000), partBenchmark(4096, timed: 200_000, counted: 2_000),
@@ -11,7 +12,7 @@ let sizeBenchmarks = [
   },
 ]
 
-/// As many lenses of parts of the frame, of which each event changes one.
+/// A cycle with `count` lenses, all but one of them on a part of the frame each; each event changes one part.
 private func partBenchmark(_ count: Int, timed: Int, counted: Int) -> Benchmark {
   Benchmark("a turn with \(count) lenses of parts", against: "a loop by hand", timed: timed, counted: counted) {
     let (ours, theirs) = (Registers(), Registers())

@@ -65,14 +65,16 @@ private final class SilentSink: PCMSink {
   private var beginning: Moment?
   private let bufferSize = 1440
 
-  func open(_ wish: PCMWish, on clock: WorkClock) -> PCMConfiguration {
+  func open(_ wish: PCMPreferences, on clock: WorkClock) -> PCMConfiguration {
     PCMConfiguration(sampleRateHertz: 48_000, channelCount: 2, periodSize: 480, bufferSize: bufferSize)
   }
 
   private func delay(at now: Moment) -> Int {
     guard let beginning else { return written }
-    return max(0, written - Int((now - beginning).components.attoseconds / 1_000_000_000 * 48_000 / 1_000_000_000)
-      - Int((now - beginning).components.seconds) * 48_000)
+    return max(
+      0,
+      written - Int((now - beginning).components.attoseconds / 1_000_000_000 * 48_000 / 1_000_000_000)
+        - Int((now - beginning).components.seconds) * 48_000)
   }
 
   func status(at now: Moment) -> PCMStatus {

@@ -1,8 +1,9 @@
 import Glibc
 
-// bench RESULTS [--record] [--only TEXT]: measures, and prints each row of the table beside what is recorded in the file. Its status is 1 if one
-// is dearer than it may be.
-// bench --one NAME ours|theirs|memory COUNT: does one side of one benchmark so many times.
+// bench RESULTS [--record] [--only TEXT]: measures, and prints each row of the table compared with the one recorded in
+// the file. Exits with 1 if a row costs more than 1.1 times what is recorded.
+//
+// bench --one NAME ours|theirs|memory COUNT: repeats one side of one benchmark COUNT times.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "--one", arguments.count == 4, let count = Int(arguments[3]),

@@ -3,8 +3,8 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-// idle: a keypad, two displays and lamps behind a shift register on the real loop, with simulated hardware, for a minute in which nothing
-// happens. `tools/measure` counts how often the system wakes it.
+// idle: runs a keypad, two displays and lamps behind a shift register on the real loop, with simulated hardware, for a
+// minute without an event. `tools/measure` counts how often the kernel wakes the process.
 
 let bench = Bench(loop: try LinuxLoop())
 let chip = SimulatedChip(bench)
@@ -26,7 +26,7 @@ try bench.run(
       ShiftRegister(chip, data: "GPIO10", clock: "GPIO11", latch: "GPIO12", settings: .init(chipCount: 8)),
       show: { LineValues(rawValue: UInt64($0)) })
   })
-// A key is pressed, so that each of them has had something to do.
+// Press a key first, so that every driver has rendered a change.
 try matrix[1, 1].press()
 try bench.advance(by: .milliseconds(100))
 try matrix[1, 1].release()

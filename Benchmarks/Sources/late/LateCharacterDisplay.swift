@@ -3,7 +3,8 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// A thousand texts on a display of 16×2: the controller is never written to while it is busy, and each text is the right one.
+/// Renders a thousand texts to a display of 16×2. Checks that the controller is never written to while it is busy, and
+/// that each text arrives unchanged.
 func lateCharacterDisplay() throws -> Outcome {
   let bench = Bench(loop: try LinuxLoop())
   let chip = SimulatedChip(bench)

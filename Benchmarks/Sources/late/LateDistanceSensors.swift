@@ -3,7 +3,8 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// A thousand measurements of eight sensors, one driver: no trigger is shorter than 10 µs, none comes less than 60 ms after the last one.
+/// Makes a thousand measurements with eight sensors of one driver. Checks that no trigger is shorter than 10 µs and
+/// that none comes less than 60 ms after the last one.
 func lateDistanceSensors() throws -> Outcome {
   let bench = Bench(loop: try LinuxLoop())
   let chip = SimulatedChip(bench)

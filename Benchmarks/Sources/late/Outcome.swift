@@ -4,12 +4,12 @@ import Synchronization
 /// What became of one device.
 struct Outcome {
   var device: String
-  /// How many of what.
+  /// How many things were done; `what` names them.
   var count: Int
   var what: String
   /// A sentence for each thing that was wrong.
   var wrong: [String]
-  /// What else is worth knowing.
+  /// Measured times and counts, as text.
   var note = ""
 }
 
@@ -17,7 +17,7 @@ struct Outcome {
 func microseconds(_ span: Duration) -> Double { (span / .microseconds(1) * 10).rounded() / 10 }
 func milliseconds(_ span: Duration) -> Double { (span / .milliseconds(1) * 10).rounded() / 10 }
 
-/// Threads that compute all the time, so that the system takes the processor from whom is measured.
+/// Threads that compute all the time, so that the scheduler preempts the thread that is measured.
 final class BusyThreads: Sendable {
   private let isOver = Atomic<Bool>(false)
 

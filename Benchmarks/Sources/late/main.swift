@@ -1,7 +1,8 @@
 import Glibc
 
-// late: runs devices on the real loop beside two busy threads, and looks whether their hardware was used against its data sheet. Prints a
-// table; status 1 if something was wrong. A device is a file with a function that returns its row.
+// late: runs drivers on the real loop beside two busy threads, and checks that they used their simulated hardware as
+// its data sheet says. Prints a table; exits with 1 if something was wrong. Each device has a file with a function that
+// returns its row.
 
 private let busyThreads = BusyThreads(count: 2)
 let outcomes = [try lateDistanceSensors(), try lateCharacterDisplay(), try lateKeypad()]

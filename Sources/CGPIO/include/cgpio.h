@@ -11,7 +11,7 @@
 
 // How many lines one request may have.
 #define CGPIO_MAX_LINES 64
-// Bytes of a name of the kernel, its end included.
+// The size in bytes of a kernel name, including the final NUL.
 #define CGPIO_NAME_SIZE 33
 
 enum cgpio_bias { CGPIO_BIAS_AS_IS, CGPIO_BIAS_DISABLED, CGPIO_BIAS_PULL_UP, CGPIO_BIAS_PULL_DOWN };
@@ -80,8 +80,9 @@ void cgpio_request_release(struct cgpio_request *request);
 // this one did.
 int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed);
 
-// Readable when there are edges, broken when the chip is gone. It belongs to the request. With generation 1 it is
-// another one, and the old one closed, when cgpio_reconfigure has changed which lines report edges or their settings.
+// The descriptor to poll: readable when there are edges, broken when the chip is gone. It belongs to the request. With
+// generation 1, cgpio_reconfigure closes it and makes another one when it changes which lines report edges, or the
+// settings of such lines.
 int cgpio_request_descriptor(struct cgpio_request *request);
 
 // Bit n is line n of the request.

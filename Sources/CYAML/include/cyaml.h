@@ -1,4 +1,4 @@
-// The events of libyaml's parser (yaml.h), which follow one another: nothing here recurses, however deep a document is nested.
+// The events of libyaml's parser (yaml.h) as a flat sequence: nothing here recurses, however deep a document is nested.
 #ifndef CYAML_H
 #define CYAML_H
 
@@ -41,14 +41,14 @@ struct cyaml_event {
 struct cyaml_fault {
   const char *problem;  // in libyaml's words; lives as long as the parser
   struct cyaml_mark at;
-  bool has_context;     // whether what is wrong began before `at`: at `context`
+  bool has_context;     // whether the faulty construct began before `at`: at `context`
   struct cyaml_mark context;
 };
 
 // Reads `count` bytes of UTF-8, which must live as long as the parser. Returns 0; -ENOMEM; or -ENOSYS where this was
 // compiled without libyaml. Calls yaml_parser_initialize.
 int cyaml_open(const uint8_t *bytes, size_t count, struct cyaml_parser **parser);
-// Reads one event: whether it could. Calls yaml_parser_parse.
+// Reads one event. Returns false, and fills in `fault`, if the text can't be read. Calls yaml_parser_parse.
 bool cyaml_read(struct cyaml_parser *parser, struct cyaml_event *event, struct cyaml_fault *fault);
 void cyaml_close(struct cyaml_parser *parser);
 

@@ -1,19 +1,19 @@
-/// Frames to be shown one after the other: an animation as a value.
+/// The frames of an animation that are still to come, as a value: ``tick()`` advances to the next one.
 ///
 ///     var reel = Reel(0)
 ///     reel.append { path(from: $0, to: 3) }                          // 0 1 2 3
 ///     reel.tick()                                                    // 1 2 3
 ///     reel.intercept { path(from: $0, to: 0) }                       // 1 0
 ///
-/// Only the ``head`` is shown. A reel is never empty; a tick leaves a lone frame where it is. Keep it in the application's
-/// frame, and have a ``Timer`` show its ``deadlines(every:as:)``: it is armed while there is something to play, and not
-/// otherwise. A tick costs the same however long the reel is.
+/// The current frame of the animation is the ``head``. A reel is never empty: a tick keeps the last frame. Store the
+/// reel in the application's frame, and make the model of a ``Timer`` with ``deadlines(every:as:)``: the timer is armed
+/// only while the reel is playing. A tick takes constant time, however long the reel is.
 public struct Reel<Element> {
-  /// What has been shown already stays in front until something else is put behind: moving all up at each tick would cost as
-  /// much as there is.
+  /// The frames before `start` have been played. They are removed only when frames are appended or replaced: removing
+  /// one at each tick would move all others.
   private var elements: [Element]
   private var start = 0
-  /// How often it has ticked.
+  /// How many ticks have advanced the reel; ignored ticks don't count.
   public private(set) var tickCount = 0
   /// Whether ticks are ignored.
   public private(set) var isSuspended = false
@@ -28,10 +28,10 @@ public struct Reel<Element> {
     elements = [head] + tail
   }
 
-  /// The frame that is shown.
+  /// The current frame of the animation.
   public var head: Element { elements[start] }
 
-  /// The frame that is shown when all have been.
+  /// The last frame of the animation.
   public var last: Element { elements[elements.count - 1] }
 
   /// The frames after the head.
@@ -40,19 +40,19 @@ public struct Reel<Element> {
   /// The frames from the head on.
   public var frames: ArraySlice<Element> { elements[start...] }
 
-  /// Whether a tick would change what is shown.
+  /// Whether a tick would advance the reel: it is not suspended, and a frame follows the head.
   public var isPlaying: Bool { !isSuspended && elements.count - start > 1 }
 
-  /// Goes on to the next frame. A lone frame stays; a suspended reel does, too.
+  /// Advances to the next frame. Does nothing if only one frame is left or the reel is suspended.
   public mutating func tick() {
     guard isPlaying else { return }
     start += 1
     tickCount += 1
   }
 
-  /// Puts frames behind the last one.
+  /// Appends frames behind the last one.
   ///
-  /// - Parameter path: the frames that follow, of the last one.
+  /// - Parameter path: returns the frames to append; its argument is the last frame.
   public mutating func append(_ path: (Element) -> [Element]) {
     let more = path(last)
     elements.removeFirst(start)
@@ -60,15 +60,15 @@ public struct Reel<Element> {
     elements += more
   }
 
-  /// Puts frames in place of those behind the head.
+  /// Replaces the frames behind the head.
   ///
-  /// - Parameter path: the frames that follow, of the head.
+  /// - Parameter path: returns the new frames; its argument is the head.
   public mutating func intercept(_ path: (Element) -> [Element]) {
     elements = [head] + path(head)
     start = 0
   }
 
-  /// Stays where it is: keeps the head, and nothing behind it.
+  /// Stops at the head: removes all frames behind it.
   public mutating func cancel() {
     elements = [head]
     start = 0
@@ -83,17 +83,17 @@ public struct Reel<Element> {
   /// Ignores ticks until it is resumed.
   public mutating func suspend() { isSuspended = true }
 
-  /// Goes on where it was suspended.
+  /// Lets ticks advance the reel again, from the frame where it was suspended.
   public mutating func resume() { isSuspended = false }
 
-  /// The deadline of the next tick; none while nothing plays.
+  /// The deadline of the next tick, as the model of a ``Timer``; empty while the reel is not playing.
   public func deadlines<ID>(every interval: Duration, as id: ID) -> [Timer<ID>.Deadline] {
     isPlaying ? [.after(interval, id, restart: tickCount)] : []
   }
 }
 
 extension Reel: Equatable where Element: Equatable {
-  /// Whether both show the same from here on.
+  /// Whether both have the same remaining frames, tick count and suspension.
   public static func == (one: Reel, other: Reel) -> Bool {
     one.isSuspended == other.isSuspended && one.tickCount == other.tickCount && one.frames == other.frames
   }
@@ -101,7 +101,7 @@ extension Reel: Equatable where Element: Equatable {
 
 extension Reel: Sendable where Element: Sendable {}
 
-/// The numbers from one to another in steps of one, without the first: where the way of an animation goes.
+/// The integers from `start` (exclusive) to `end` (inclusive), ascending or descending: the path of an animation.
 public func path(from start: Int, to end: Int) -> [Int] {
   start <= end ? Array((start...end).dropFirst()) : (end..<start).reversed()
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A cycle without the types of its lenses: what whoever runs it, tests it or looks at it has to know.
+/// A ``Cycle`` without the types of its lenses: the interface to run, test and observe an application.
 ///
 /// `any Application<Counter>` is one whose frames are counters, `any Application` one with any frames: a bench runs both.
 public protocol Application<Frame>: AnyObject {
@@ -17,50 +17,57 @@ public protocol Application<Frame>: AnyObject {
   /// Hands each event and each trouble to `tap` before it is reduced, until the observation is ended.
   @discardableResult
   func tap(_ tap: any EventTap) -> Observation
-  /// Calls `observer` whenever a driver has taken longer than it may; one observer.
+  /// Calls `observer` after each driver call that exceeded its time limit (``Overrun``). Replaces the previous
+  /// observer.
   func onOverrun(_ observer: @escaping (Overrun) -> Void)
 
   /// Starts every driver and renders the seed.
   func start(on loop: any EventLoop) throws(DriverError)
-  /// Waits for the next thing to happen, until `deadline` at the latest, and handles it.
+  /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
+  /// at the latest, and runs one turn of the cycle.
   func step(until deadline: Moment?) throws(DriverError)
-  /// Shows the safe models. Drivers go on being woken until ``isAtRest``; events are not reduced any more.
+  /// Renders the safe models and stops reducing events. Further steps still wake the drivers, until ``isAtRest``.
   func beginStop()
-  /// Whether the hardware of every driver has come to where its model wants it.
+  /// Whether all drivers are at rest: their hardware has reached the state of the last rendered model.
   var isAtRest: Bool { get }
-  /// Stops every driver, after ``beginStop()`` and after all are at rest or so much time has passed.
+  /// Calls ``beginStop()``, steps until all drivers are at rest, for `restingTime` at most, and stops every driver.
   func stop(within restingTime: Duration)
-  /// The name of a lens, by its number; "lens 3" for one that isn't known, as none is before the start.
+  /// The name of the lens with this number; "lens 3" for an unknown number, as all numbers are before the start.
   func name(of lens: Int) -> String
   /// Asks the cycle to end, from any thread.
   func requestStop()
   var isStopRequested: Bool { get }
   /// The earliest alarm that a driver has set; nil if there is none.
   var nextAlarm: Moment? { get }
-  /// Whether no simulated device has anything for its driver.
+  /// Whether no driver has to be woken: no simulated device has requested a wake, and no thread has posted.
   var isIdle: Bool { get }
-  /// Whether there is something to do at `moment`: a simulated device has something, or an alarm is due. Never when it has been asked to stop.
+  /// Whether a step at `moment` has something to do: ``isIdle`` is false, or an alarm is due. False after a stop
+  /// request.
   func isDue(at moment: Moment) -> Bool
 }
 
 extension Application {
-  /// Shows the safe models, lets the hardware come to rest, for a second at most, and stops every driver, in reverse order.
+  /// Renders the safe models, steps until all drivers are at rest, for 1 s at most, and stops every driver, in reverse
+  /// order of wiring.
   public func stop() { stop(within: .seconds(1)) }
 }
 
-/// Sees what drivers tell, with its type: a journal, a recorder. It belongs to nobody's frames, and changes nothing.
+/// Receives the events and the troubles of all drivers, each with its type, for a journal or a recorder. It has no
+/// effect on frames.
 public protocol EventTap: AnyObject {
   /// An event of a lens, before it is reduced.
   ///
   /// - Parameters:
   ///   - lens: the lens's number, in the order of wiring; ``Application/name(of:)`` has its name.
   ///   - moment: when it happened.
+  ///   - event: the event.
   func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment)
   /// A trouble of a lens, before it is reduced.
   func receive(_ trouble: Trouble, of lens: Int, at moment: Moment)
 }
 
-/// Somebody who is told of frames or events, until ``end()``. Nobody has to keep it.
+/// A registered observer of frames, or a registered tap. It stays registered until ``end()``, even if this object is
+/// released.
 public final class Observation {
   private var remove: (() -> Void)?
 
@@ -68,15 +75,15 @@ public final class Observation {
     self.remove = remove
   }
 
-  /// Whoever observes is told of nothing from now on, of what is being told neither.
+  /// Removes the observer or the tap. It is not called any more, not even for the frame or event being delivered now.
   public func end() {
     remove?()
     remove = nil
   }
 }
 
-/// Those who observe, in the order of adding. An object, because an ``Observation`` has to find it: a weak reference to a cycle would make each
-/// retain of the cycle slower from then on.
+/// The registered observers, in the order in which they were added. A class, because each ``Observation`` refers to it:
+/// a weak reference to the cycle instead would make each later retain of the cycle slower.
 @usableFromInline
 final class Observers<Observer> {
   @usableFromInline
@@ -100,7 +107,8 @@ final class Observers<Observer> {
   }
 
   // Inlinable, so that it is compiled for the observer's type: once for all types it would look that type up at each step.
-  /// The observer that was added next after `number`; nil behind the last one. Whoever is told may add and remove others.
+  /// The first observer added after the one with `number`; nil if there is none. Observers may be added and removed
+  /// between two calls.
   @inlinable
   func next(after number: Int) -> Entry? {
     for index in 0..<entries.count where entries[index].number > number { return entries[index] }
@@ -108,7 +116,7 @@ final class Observers<Observer> {
   }
 }
 
-/// "Please stop", from any thread.
+/// A request to stop the cycle, which any thread can raise.
 final class StopRequest: Sendable {
   private let raised = Atomic<Bool>(false)
   private let bell = Mutex<(any Doorbell)?>(nil)

@@ -1,10 +1,10 @@
-/// A row of bits, as many as it was made with: lamps, keys, outputs that are on or off. 64 of them are copied and compared at once.
+/// A fixed number of bits, for lamps, keys or outputs that are on or off. Bits are copied and compared 64 at a time.
 public struct Bits: PartCollection, RefillableFrame, Hashable, Sendable {
   public let count: Int
   /// Bit `i` of word `w` is element `64 * w + i`. Bits behind the last element are 0.
   @usableFromInline var words: [UInt64]
 
-  /// So many bits that are all false.
+  /// `count` bits, all false.
   public init(count: Int) {
     precondition(count >= 0, "there are no fewer than no bits")
     self.count = count
@@ -44,7 +44,7 @@ public struct Bits: PartCollection, RefillableFrame, Hashable, Sendable {
         guard let words = words.baseAddress, let others = others.baseAddress else { return }
         var word = 0
         while word < wordCount {
-          // Most words are as they were: four at once.
+          // Most words are equal: four are compared at once.
           if word &+ 4 <= wordCount {
             let differences =
               (words[word] ^ others[word]) | (words[word &+ 1] ^ others[word &+ 1])

@@ -1,5 +1,5 @@
-/// An application going round: events make frames, frames make models, models are rendered, and what that leads to is
-/// events again.
+/// The loop of an application: an event filter makes a frame out of an event, frame filters make the models out of the
+/// frame, drivers render the models and emit further events.
 ///
 ///     let cycle = Cycle(seed: Counter(), history: 4) {
 ///       Lens(Button(chip, line: "GPIO17"), on: { frame, event in
@@ -9,13 +9,13 @@
 ///     }
 ///     try cycle.run(on: LinuxLoop())
 ///
-/// Everything happens on the thread that runs it; only ``requestStop()`` may be called from another.
+/// Everything runs on the thread that calls ``run(on:)``; only ``requestStop()`` may be called from another.
 public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Application where Lenses.Frame == Frame {
   @usableFromInline let selfEmissionLimit: Int
-  @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
+  @usableFromInline let schedule: UnsafeMutablePointer<EventSchedule>
   @usableFromInline let observers = Observers<(Frame, Moment) -> Void>()
-  /// The inner loops, formed where the application is compiled: there the compiler knows every type in them, and makes
-  /// one function of the whole application. Called from anywhere, they are as fast as if written out by hand.
+  /// The inner loops, as closures that are formed where the application is compiled: the compiler knows all types there
+  /// and makes one function of the whole application.
   private let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
   @exclusivity(unchecked) private var isTurning = false
@@ -28,14 +28,15 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   // up at each use.
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline @exclusivity(unchecked) var lenses: Lenses
-  /// Declared last: what the lenses refer to is released after them.
+  /// Declared last, so that it is released after the lenses, which refer to it without retaining it.
   private let wiringOfLenses: Wiring
 
   /// - Parameters:
-  ///   - seed: the first frame. What it shows is there before any hardware is taken.
-  ///   - history: how many frames an event filter can look back on, the one that the event meets included; at least 1.
-  ///   - selfEmissionLimit: how many events drivers may emit at one moment while frames go round, before that counts as a
-  ///     livelock and ends the cycle.
+  ///   - seed: the first frame. Its models exist before any hardware is requested.
+  ///   - history: how many frames an event filter can read, the current one included; at least 1.
+  ///   - selfEmissionLimit: how many events drivers may emit at one moment while they render, alarms included. More are
+  ///     a livelock: the cycle ends with an error.
+  ///   - lenses: the lenses, in the order of wiring.
   @inlinable
   public convenience init(
     seed: Frame, history: Int = 1, selfEmissionLimit: Int = 10_000, @LensBuilder<Frame> lenses: () -> Lenses
@@ -55,7 +56,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     frames = FrameRing(seed: seed, depth: history)
     wiring = Wiring(lensCount: lenses.lensCount, depth: history, selfEmissionLimit: selfEmissionLimit)
     wiringOfLenses = wiring
-    mailbox = wiring.mailbox
+    schedule = wiring.schedule
     self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
     self.drainLanes = drainLanes
@@ -75,31 +76,32 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   @discardableResult
   public func observe(_ observer: @escaping (_ frame: Frame, _ moment: Moment) -> Void) -> Observation {
-    mailbox.pointee.setIsObserved(true)
+    schedule.pointee.setIsObserved(true)
     return observers.add(observer)
   }
 
   @discardableResult
   public func tap(_ tap: any EventTap) -> Observation { wiring.add(tap) }
 
-  /// Calls `observer` whenever a driver has held the cycle up for longer than it may; one observer. Where several drivers rendered in one
-  /// turn that took too long, nobody is named, and the next 100 renders of each are timed. The seed's renders are not timed on a real clock.
+  /// Calls `observer` after each driver call that exceeded its time limit. Replaces the previous observer. If several
+  /// drivers rendered in one turn that took too long, none is reported, and the next 100 renders of each are timed
+  /// individually. The seed's renders are not timed on a real clock.
   public func onOverrun(_ observer: @escaping (Overrun) -> Void) {
     wiring.overrunObserver = observer
   }
 
-  /// Asks the cycle to end, from any thread: ``run(on:)`` then shows the safe models, stops the drivers and returns.
+  /// Asks the cycle to end, from any thread: ``run(on:)`` then renders the safe models, stops the drivers and returns.
   public func requestStop() {
     stopRequest.raise()
   }
 
   // MARK: - Running
 
-  /// Runs until ``requestStop()``, then leaves every driver in its safe state.
+  /// Runs until ``requestStop()``, then renders the safe models and stops every driver.
   ///
-  /// - Throws: the error of the driver that could not be started, where its lens requires it or no waiting can mend it, after those
-  ///   before it have been stopped; kind `misconfigured` where two lenses have the same driver; the error of a livelock, which names
-  ///   the driver that keeps emitting.
+  /// - Throws: the error of a driver that could not be started, if its lens is required or the error is of kind
+  ///   `misconfigured` or `unsupported`, after the drivers started before it have been stopped; kind `misconfigured` if
+  ///   two lenses have the same driver; the error of a livelock, which names the lens that keeps emitting.
   public func run(on loop: any EventLoop) throws(DriverError) {
     try start(on: loop)
     do throws(DriverError) {
@@ -111,14 +113,15 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     stop()
   }
 
-  /// Starts every driver with the seed's models, renders the seed, and reduces what was there from the beginning.
+  /// Starts every driver with the seed's models, renders the seed, and reduces the events that drivers emitted
+  /// meanwhile, such as the levels of their inputs.
   public func start(on loop: any EventLoop) throws(DriverError) {
     precondition(!isStarted, "a cycle runs once")
     isStarted = true
     wiring.begin(on: loop)
     stopRequest.doorbell = loop.makeDoorbell()
     lenses.wire(wiring, first: 0)
-    if let name = wiring.wiredTwice {
+    if let name = wiring.lensWithUsedDriver {
       throw DriverError(
         .misconfigured, of: name, cannot: "wire \(name)", reason: "the same one is wired twice",
         remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
@@ -126,11 +129,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     isTurning = true
     defer { isTurning = false }
     do throws(DriverError) {
-      mailbox.pointee.beginGathering(at: loop.now)
+      schedule.pointee.beginGathering(at: loop.now)
       try lenses.start(showing: frames.current)
-      mailbox.pointee.endGathering()
+      schedule.pointee.endGathering()
       lenses.render(frames.current)
-      // On a machine that has just begun, code that nothing has run before is slow: that says nothing of the drivers.
+      // Shortly after boot, code that runs for the first time is slow: that says nothing about the drivers.
       if !loop.isVirtual { wiring.forgetRendering() }
       try drain(on: loop)
     } catch {
@@ -140,13 +143,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     }
   }
 
-  /// Waits for the next thing to happen, until `deadline` at the latest, and handles it.
+  /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
+  /// at the latest, and runs one turn.
   public func step(until deadline: Moment?) throws(DriverError) {
     precondition(isStarted, "a cycle is started before it is stepped")
-    let alarm = mailbox.pointee.earliestAlarm
+    let alarm = schedule.pointee.earliestAlarm
     var end = deadline
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
-    // A moment that has passed: the loop looks, and does not wait.
+    // A moment in the past: the loop checks the descriptors without waiting.
     if wiring.simulatedWakes.count > 0 || (stopRequest.isRaised && !isStopping) || wiring.hasVirtualPosts {
       end = .zero
     }
@@ -163,13 +167,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   private static var alarmsOfATurn: Int { 1_000 }
 
-  /// One turn: reads what is ready, then reduces it and rings the alarms that are due, in the order of their moments.
+  /// One turn: wakes the drivers whose descriptors are ready, reduces their events and calls the due alarms, in the
+  /// order of their moments.
   @inline(__always)
   private func turn(on realLoop: (any EventLoop)?) throws(DriverError) {
     isTurning = true
     defer { isTurning = false }
-    // Hardware is read before alarms are looked at: a release that the kernel stamped before a hold was due cancels it,
-    // however late this thread is.
+    // Hardware is read before alarms are called: a release of a button that the kernel stamped before its hold alarm
+    // was due cancels that alarm, however late this thread runs.
     let now = wiring.beginTurn(on: realLoop)
     for index in 0..<ready.count { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor), on: realLoop) }
     // A device that asks for a wake meanwhile gets it the next time.
@@ -180,20 +185,21 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       wake(lens, .posted, on: realLoop)
       if lost > 0 { lenses.tellLoss(lens, of: lost) }
     }
-    mailbox.pointee.endGathering()
+    schedule.pointee.endGathering()
     try drain(on: realLoop)
-    // Where there are more alarms than time, hardware and signals are read in between; the rest is due in the next turn.
+    // After that many alarms the turn ends, so that hardware and signals are read; the other alarms are called in the
+    // next turn.
     var alarms = 0
-    while mailbox.pointee.earliestAlarm != .distantFuture, alarms < Self.alarmsOfATurn,
-      let due = mailbox.pointee.takeAlarm(dueAt: now)
+    while schedule.pointee.earliestAlarm != .distantFuture, alarms < Self.alarmsOfATurn,
+      let due = schedule.pointee.takeAlarm(dueAt: now)
     {
       alarms += 1
-      mailbox.pointee.beginAppending()
+      schedule.pointee.beginAppending()
       switch due {
       case .alarm(let lens): wake(lens, .alarm, on: realLoop)
       case .retry(let lens): lenses.retry(lens, showing: frames.current)
       }
-      mailbox.pointee.endAppending()
+      schedule.pointee.endAppending()
       try drain(on: realLoop)
     }
   }
@@ -207,24 +213,26 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   // MARK: - Stopping
 
-  /// Shows the safe models, in reverse order. Drivers go on being woken until ``isAtRest``; events that wait are not reduced, and what is
-  /// emitted from here on has nobody to hear it. Does nothing before the start.
+  /// Renders the safe models, in reverse order of wiring. Queued events are dropped, and so are all events emitted from
+  /// here on. Further steps still wake the drivers, until ``isAtRest``. Does nothing before the start.
   public func beginStop() {
     guard isStarted, !isStopping else { return }
     isStopping = true
-    // No event is behind these renders: a safe model that takes its time (a motor that runs out) counts from the clock.
-    mailbox.pointee.moveTime(to: wiring.readClock())
+    // No event caused these renders, so their moment is the clock's: a safe model that takes time (a motor that slows
+    // down) counts from it.
+    schedule.pointee.moveTime(to: wiring.readClock())
     lenses.renderSafe()
-    mailbox.pointee.dropAll()
+    schedule.pointee.dropAll()
   }
 
-  /// Whether the hardware of every driver has come to where its model wants it.
+  /// Whether all drivers are at rest: their hardware has reached the state of the last rendered model.
   public var isAtRest: Bool { lenses.isAtRest }
 
-  /// Shows the safe models, lets the hardware come to rest, and stops every driver, in reverse order. Called by an observer or a driver,
-  /// amid a turn, it is a ``requestStop()``; before the start it does nothing.
+  /// Renders the safe models, steps until all drivers are at rest, and stops every driver, in reverse order of wiring.
+  /// Called during a turn, by an observer or a driver, it only calls ``requestStop()``; before the start it does
+  /// nothing.
   ///
-  /// - Parameter restingTime: after so long, hardware that is not at rest is stopped as it is.
+  /// - Parameter restingTime: how long to wait for drivers to come to rest; after it, they are stopped as they are.
   public func stop(within restingTime: Duration) {
     guard isStarted else { return }
     guard !isTurning else { return requestStop() }
@@ -241,30 +249,34 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     lenses.stop()
   }
 
-  /// A driver that has itself woken again and again holds virtual time up: after so many turns at one moment its hardware is stopped as it is.
+  /// The limit of turns at one moment in ``stop(within:)``: in virtual time, a driver that keeps requesting wakes keeps
+  /// the clock from advancing.
   private static var restingTurns: Int { 10_000 }
 
   @inline(__always)
   private func drain(on realLoop: (any EventLoop)?) throws(DriverError) {
-    if isStopping { return mailbox.pointee.dropAll() }
+    if isStopping { return schedule.pointee.dropAll() }
     drainLanes(self)
-    if mailbox.pointee.livelockedLens >= 0 { throw livelock(of: mailbox.pointee.livelockedLens) }
+    if schedule.pointee.livelockedLens >= 0 { throw livelock(of: schedule.pointee.livelockedLens) }
     if wiring.endRendering(on: realLoop) { lenses.beginTiming() }
   }
 
-  /// Reduces every event that waits, and what comes of it, breadth first, until all is at rest or too much has been emitted at one moment.
+  /// Reduces all queued events and those that drivers emit while they render, breadth first, until none is left, an
+  /// alarm comes first, or too many were emitted at one moment.
   @inlinable
   func reduceAll() {
     while true {
-      if mailbox.pointee.hasNext {
-        if lenses.reduce(mailbox.pointee.dequeue(), in: &frames) { lenses.render(frames.current) }
+      if schedule.pointee.hasNext {
+        if lenses.reduce(schedule.pointee.dequeue(), in: &frames) { lenses.render(frames.current) }
       } else {
-        let word = mailbox.pointee.dequeueWithCare()
+        let word = schedule.pointee.dequeueOnSlowPath()
         guard word >= 0 else { return }
-        let isTrouble = word & Mailbox.troubleMark != 0
-        guard lenses.reduceWithCare(word & Mailbox.lensMask, isTrouble: isTrouble, in: &frames) else { continue }
+        let isTrouble = word & EventSchedule.troubleMark != 0
+        guard lenses.reduceOnSlowPath(word & EventSchedule.lensMask, isTrouble: isTrouble, in: &frames) else {
+          continue
+        }
         lenses.render(frames.current)
-        if mailbox.pointee.isObserved { tellObservers() }
+        if schedule.pointee.isObserved { tellObservers() }
       }
     }
   }
@@ -272,19 +284,19 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   // Not inlined: most applications have no observers.
   @inlinable @inline(never)
   func tellObservers() {
-    let moment = mailbox.pointee.now
+    let moment = schedule.pointee.now
     var number = 0
     while let next = observers.next(after: number) {
       next.observer(frames.current.pointee, moment)
       number = next.number
     }
-    if number == 0 { mailbox.pointee.setIsObserved(false) }
+    if number == 0 { schedule.pointee.setIsObserved(false) }
   }
 
   /// The error of a livelock, whose last event or alarm was this lens's.
   private func livelock(of lens: Int) -> DriverError {
     DriverError(
-      .failed, of: name(of: lens), cannot: "come to rest at \(mailbox.pointee.now)",
+      .failed, of: name(of: lens), cannot: "come to rest at \(schedule.pointee.now)",
       reason:
         "more than \(selfEmissionLimit) events and alarms of drivers at one moment, the last of \(name(of: lens))",
       remedy: "Look for a model that makes \(name(of: lens)) emit an event which changes that model again.")
@@ -293,7 +305,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   // MARK: - Stepping
 
   public var nextAlarm: Moment? {
-    mailbox.pointee.earliestAlarm != .distantFuture ? mailbox.pointee.earliestAlarm : nil
+    schedule.pointee.earliestAlarm != .distantFuture ? schedule.pointee.earliestAlarm : nil
   }
 
   public func name(of lens: Int) -> String { wiring.name(of: lens) }
@@ -302,26 +314,27 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   public func isDue(at moment: Moment) -> Bool {
     guard !stopRequest.isRaised else { return false }
-    return mailbox.pointee.earliestAlarm <= moment || !isIdle
+    return schedule.pointee.earliestAlarm <= moment || !isIdle
   }
 
   public var isStopRequested: Bool { stopRequest.isRaised }
 
-  /// What became of the events of each driver, in the order of wiring. Nothing has before the start.
+  /// The counts of each driver's events (offered, delivered, lost, pending), in the order of wiring; all 0 before the
+  /// start.
   public var accounts: [LaneAccount] {
-    // Lenses don't know their numbers before.
+    // Lenses are numbered at the start.
     guard isStarted else {
       return Array(repeating: LaneAccount(offered: 0, delivered: 0, lost: 0, pending: 0), count: lenses.lensCount)
     }
     return (0..<lenses.lensCount).map { lenses.account(of: $0) }
   }
 
-  /// How many troubles of drivers there were whose lenses have no filter for them.
+  /// How many troubles no lens has reduced, because the driver's lens has no `trouble` filter.
   public var unheardTroubles: Int { wiring.unheard }
 }
 
-// What looks at everything there is, as a failed expectation of a test does, would come to drivers that can't be copied, and
-// stop the program.
+// Reflection over all stored properties, as in a failed expectation of a test, would reach drivers that can't be
+// copied, and stop the program.
 extension Cycle: CustomReflectable where Lenses: ~Copyable {
   public var customMirror: Mirror { Mirror(self, children: ["frame": frame, "frameNumber": frameNumber]) }
 }

@@ -1,4 +1,4 @@
-/// A whole application in one type: the first frame, the drivers that are made of it, and the cycle of both.
+/// A whole application as one type: the first frame, the drivers made from it, and the cycle made from both.
 ///
 ///     struct Counter: CycleRouter {
 ///       static var seed: Int { 0 }
@@ -17,7 +17,7 @@ public protocol CycleRouter {
   /// The drivers, of the seed. Called once, before the cycle is made.
   func drivers(from seed: Frame) throws(DriverError) -> Drivers
 
-  /// The frames from the drivers' events.
+  /// Makes the cycle, whose lenses get the drivers.
   func cycle(of drivers: Drivers, seed: Frame) -> any Application<Frame>
 }
 

@@ -8,27 +8,28 @@
 /// 3. ``wake(_:)`` whenever something that the driver watches is ready, or its alarm is due.
 /// 4. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then ``stop()``.
 ///
-/// **Errors.** A driver throws what it can't mend at once, and the cycle does the rest: it tells the application (``Trouble``), and
-/// tries again after 1 s, 2 s, 4 s … 60 s. An error of kind `lost` or `absent` says that the hardware is not there: the cycle calls
-/// ``stop()``, waits for ``watchForReturn(_:)`` or the next try, and calls ``start(showing:in:)`` anew. What a driver knows it keeps
-/// meanwhile: a button that was down when its chip went away tells that it is up when it has been started again.
+/// **Errors.** A driver throws an error that it can't recover from at once. The cycle reports it to the application
+/// (``Trouble``) and retries the call after 1 s, 2 s, 4 s … 60 s. After an error of kind `lost` or `absent` (the
+/// hardware is not there) the cycle calls ``stop()``, waits for ``watchForReturn(_:)`` or the next retry, and calls
+/// ``start(showing:in:)`` again. The driver keeps its state meanwhile: a button that was down when its chip went away
+/// emits after the restart that it is up.
 ///
-/// **Time.** `start` may take 5 s, everything else 1 ms: as long as a driver works, no event is reduced and no lamp changes. What can
-/// take longer (a bus, a display, a network, a file) has a thread of its own. The cycle names a driver that was slower
-/// (``Cycle/onOverrun(_:)``).
+/// **Time.** `start` may take 5 s, everything else 1 ms: during a driver's call, no event is reduced and no model is
+/// rendered. Calls that can take longer (to a bus, a display, a network, a file) belong on a thread of the driver's
+/// own, as a ``Worker`` has. The cycle reports slower calls to ``Cycle/onOverrun(_:)``.
 ///
 /// A struct, a struct that can't be copied, or a final class can be a driver.
 public protocol Driver: ~Copyable {
-  /// What the hardware should be doing now: a desired state, never a command. ``NoModel`` for a driver that only listens.
+  /// What the hardware should be doing now: a desired state, never a command. ``NoModel`` for a driver without outputs.
   associatedtype Model: Equatable, Sendable
-  /// What the hardware has just experienced. `Never` for a driver that only shows.
+  /// What the hardware has just experienced. `Never` for a driver that emits no events.
   associatedtype Event: Sendable
 
-  /// What the hardware shall show when the application ends, unless the application says otherwise.
+  /// The model that is rendered when the application ends, unless the lens has another one (`safe:`).
   var safeModel: Model { get }
 
-  /// Which driver it is, where several lenses could be given the same one: an object. Nil for a value, of which each lens has
-  /// its own.
+  /// Identifies a driver that is an object, so that wiring it in two lenses is detected. Nil for a struct: each lens
+  /// has its own.
   var identity: ObjectIdentifier? { get }
 
   /// Requests the hardware, so that its outputs hold `model` from the first instant. Called again, after ``stop()``, when hardware
@@ -37,26 +38,28 @@ public protocol Driver: ~Copyable {
   /// Report levels that are there from the beginning (a button held down) as events: they are reduced after every driver
   /// has rendered the seed. May take 5 s.
   ///
-  /// - Throws: the reason why the hardware can't be had; the driver must have released what it held. Kinds `misconfigured` and
-  ///   `unsupported` end an application that starts; with all others it starts without this hardware, unless its lens says that
-  ///   it is required.
+  /// - Throws: why the hardware can't be requested; before it throws, the driver must release everything that it holds.
+  ///   When the application starts, kinds `misconfigured` and `unsupported` end it; with all other kinds it runs
+  ///   without this hardware, unless the lens requires it (`isRequired:`).
   mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError)
 
   /// Makes the hardware do what `model` says, writing differences only. May take 1 ms.
   ///
-  /// - Parameter previous: the last model that was rendered without an error, nil at the first time after a start.
-  /// - Throws: what kept it from that. A render that throws has changed nothing that counts.
+  /// - Parameter previous: the last model that was rendered without an error; nil for the first render after a start.
+  /// - Parameter model: the model to render.
+  /// - Throws: why the hardware could not be changed. The cycle then counts the model as not rendered.
   mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError)
 
-  /// Something that the driver watches is ready, its alarm is due, its own thread has posted, or what it threw in an earlier wake is
-  /// to be tried again. May take 1 ms.
+  /// Called when a descriptor that the driver watches is ready, its alarm is due, its own thread has posted, or an
+  /// earlier wake that threw is retried. May take 1 ms.
   mutating func wake(_ wake: Wake) throws(DriverError)
 
-  /// Whether the hardware has come to where the last model wants it. A driver whose safe model takes several wakes (a display, a
-  /// motor that runs out) says false until it is there: it gets one second of wakes before it is stopped.
+  /// Whether the hardware has reached the state of the last rendered model. A driver whose safe model takes several
+  /// wakes (a display, a motor that slows down) returns false until then: it gets wakes for 1 s before it is stopped.
   var isAtRest: Bool { get }
 
-  /// Has the watcher woken when hardware that was lost may be back; nil if nobody tells, and it has to be tried from time to time.
+  /// Starts a watch that wakes the lens when lost hardware may be back. Returns nil if nothing announces that: then the
+  /// cycle retries the start from time to time.
   mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
 
   /// Releases everything, whether the hardware is there or gone. May take 1 ms; at the end of the application, a second.

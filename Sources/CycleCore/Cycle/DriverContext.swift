@@ -12,29 +12,30 @@ public struct DriverContext<Event: Sendable> {
 
   // MARK: - Time
 
-  /// The moment of what is being handled: while rendering, that of the event behind the frame; at an alarm, the moment
-  /// it was set to. Events and patterns count from it, so that they don't depend on how late the cycle is.
+  /// The moment of the current call: in a render, that of the event that led to the frame; in a wake by an alarm, the
+  /// moment for which the alarm was set. Spans of events and patterns count from it, so that they don't depend on how
+  /// late the cycle is.
   @inlinable
-  public var now: Moment { lane.mailbox.pointee.now }
+  public var now: Moment { lane.schedule.pointee.now }
 
-  /// The loop's clock: what time it is, however late the cycle is. A pause between two writes counts from the clock after the first
-  /// one, and is never shorter than asked for. Events never count from it.
+  /// The loop's clock: the time now, however late the cycle is. For a pause between two writes: counted from the clock
+  /// after the first write, it is never shorter than requested. Spans of events never count from it.
   public var clock: Moment { lane.wiring.readClock() }
 
   /// Whether time is virtual: then a driver's ``Worker`` has no thread.
   public var isVirtual: Bool { lane.wiring.loop.isVirtual }
 
-  /// Waits without letting anything else happen, for a pause that a wake-up is too coarse for: at least `span`, at most 100 µs;
-  /// longer spans are a fault of the driver and trap. In virtual time the clock goes on by the span, at least 1 µs.
+  /// Blocks the cycle's thread for at least `span`, for pauses that are too short for an alarm. A span above 100 µs is
+  /// a programming error and traps. In virtual time the clock advances by the span, by 1 µs at least.
   public func pause(for span: Duration) {
     precondition(span <= .microseconds(100), "a pause of more than 100 µs holds the cycle up: set an alarm")
     lane.wiring.pause(for: span)
   }
 
-  /// Sets the driver's one alarm; nil takes it back. A driver with several deadlines sets the earliest.
+  /// Sets the driver's one alarm; nil cancels it. A driver with several deadlines sets the earliest.
   @inlinable
   public func setAlarm(_ moment: Moment?) {
-    lane.mailbox.pointee.setAlarm(of: lane.lens, to: moment ?? .distantFuture)
+    lane.schedule.pointee.setAlarm(of: lane.lens, to: moment ?? .distantFuture)
   }
 
   // MARK: - Events
@@ -47,24 +48,25 @@ public struct DriverContext<Event: Sendable> {
 
   /// Emits an event that happened at `moment`, as the hardware stamped it.
   ///
-  /// A moment before that of an event which has been reduced already counts as that one: time never runs back. A moment that the
-  /// loop's clock has not reached counts as the clock's; the first one is told as trouble.
+  /// A moment before that of the last reduced event is replaced by that event's moment: time never runs back. A moment
+  /// after the loop's clock is replaced by the clock's; the first one is reported as trouble.
   @inlinable
   public func emit(_ event: Event, at moment: Moment) {
     lane.emit(event, at: moment)
   }
 
-  /// Tells the application of trouble, behind the events emitted so far. For a driver that recovers by itself, as one with a thread
-  /// does; others throw, and the cycle tells.
+  /// Reports trouble to the application, behind the events emitted so far. For a driver that recovers by itself, such
+  /// as one with a thread; other drivers throw, and the cycle reports.
   ///
-  /// The driver reports ``Trouble/restored``, too: the cycle restores only what the driver threw. The application hears of it when all is
-  /// good again, whoever told. What a driver has reported counts until it is stopped; started again, it reports what is still wrong.
+  /// Such a driver also reports ``Trouble/restored``, because the cycle does that only for errors that were thrown. The
+  /// application receives `restored` when no error is left, neither of the cycle nor of the driver. A stop discards the
+  /// errors that the driver has reported: started again, it reports those that remain.
   public func report(_ trouble: Trouble) {
     lane.report(trouble, from: .driver)
   }
 
-  /// How many of the driver's devices have a fault that the application has been told of: they may belong to several groups of lines, and
-  /// all of them have to be well before anything is restored.
+  /// How many of the driver's devices have a fault that was reported to the application. The devices may belong to
+  /// several groups of lines: `restored` is reported when none has a fault any more.
   package var faultCount: Int {
     get { lane.faultCount }
     nonmutating set { lane.faultCount = newValue }
@@ -74,26 +76,27 @@ public struct DriverContext<Event: Sendable> {
   @inlinable
   public var capacity: Int { lane.capacity }
 
-  /// How many more events fit into the lane now. A driver that can leave its events where they are looks here first. When the application
-  /// ends there is always room: what is emitted from then on is dropped.
+  /// How many more events fit into the lane now. A driver that can leave events unread in the kernel or the hardware
+  /// checks this first. While the application ends it is never 0: events emitted then are dropped.
   @inlinable
   public var room: Int { lane.room }
 
-  /// What became of this driver's events so far.
+  /// The counts of this driver's events so far (offered, delivered, lost, pending).
   public var account: LaneAccount { lane.account }
 
   // MARK: - Waiting
 
-  /// Whether the application can't begin without this hardware: a driver that opens it on a thread waits for the outcome at the
-  /// start, at most 5 s, and throws the error.
+  /// Whether the lens requires this hardware (`isRequired:`). Then a driver that opens it on a thread waits in its
+  /// start for the outcome, 5 s at most, and throws the error.
   public var isRequired: Bool { lane.isRequired }
 
-  /// By which a driver, or the port it stands on, has itself woken.
+  /// Wakes this driver when a descriptor is ready; for the driver, or for the port that it uses.
   public var watcher: Watcher { Watcher(wiring: lane.wiring, lens: lane.lens) }
 
-  /// A lane from a thread of the driver's own.
+  /// Makes a bounded queue of messages from a thread of the driver's own.
   ///
   /// - Parameter capacity: messages that may wait, at least 1; rounded up to a power of two.
+  /// - Parameter type: the type of the messages.
   public func makePostbox<Message: Sendable>(of type: Message.Type, capacity: Int) -> Postbox<Message> {
     lane.wiring.makePostbox(for: lane.lens, capacity: capacity)
   }

@@ -1,13 +1,13 @@
-/// What went wrong in the world: the operation, the cause that the system named, and what to do about it.
+/// A failure outside the program: the operation, the cause that the system named, and a remedy.
 ///
 ///     cannot request line GPIO17 of pinctrl-bcm2711 as input: busy (EBUSY). "gpio-keys" holds it.
 ///     Stop that program or choose another line; `gpioinfo` lists who holds which.
 ///
-/// It takes one word wherever it is passed: what it says lies in an object, which is made when something has failed.
+/// It is one word long: its content lies in an object, which is allocated only when something fails.
 public struct DriverError: Error, Equatable, Sendable {
-  /// What kind of fault it is: what a program may decide by. The words are for people.
+  /// The kind of the fault, for decisions in code; the texts are for people.
   ///
-  /// The list is open: a driver of your own may have kinds that no other has, and a program has a default for those that it doesn't know.
+  /// The list is open: a driver may define kinds of its own, so code that switches over kinds needs a default.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public var rawValue: String
     public var description: String { rawValue }
@@ -60,7 +60,7 @@ public struct DriverError: Error, Equatable, Sendable {
     var reason: String
     var cause: Cause?
     var remedy: String
-    var isThere = false
+    var isHardwarePresent = false
   }
 
   private final class Box: Sendable {
@@ -83,8 +83,8 @@ public struct DriverError: Error, Equatable, Sendable {
     set { content.kind = newValue }
   }
 
-  /// What it is about, as the configuration names it: a line (`GPIO17`), a chip, a sound device, a path, an address on a bus. Several are
-  /// separated by ", ". Nil where it is about none of these.
+  /// The hardware concerned, as the configuration names it: a line (`GPIO17`), a chip, a sound device, a path, an
+  /// address on a bus. Several names are separated by ", ". Nil if the error is about none of these.
   public var subject: String? {
     get { box.content.subject }
     set { content.subject = newValue }
@@ -102,7 +102,7 @@ public struct DriverError: Error, Equatable, Sendable {
     set { content.reason = newValue }
   }
 
-  /// The call behind it; nil where no call failed.
+  /// The function that failed; nil if the error comes from no failed call.
   public var cause: Cause? {
     get { box.content.cause }
     set { content.cause = newValue }
@@ -114,10 +114,11 @@ public struct DriverError: Error, Equatable, Sendable {
     set { content.remedy = newValue }
   }
 
-  /// Whether hardware that is lost is there all the same: its driver is started anew at once, however often that happens.
-  package var isThere: Bool {
-    get { box.content.isThere }
-    set { content.isThere = newValue }
+  /// Whether hardware reported as `lost` is nevertheless present, so that a pause before the driver's restart would be
+  /// of no use.
+  package var isHardwarePresent: Bool {
+    get { box.content.isHardwarePresent }
+    set { content.isHardwarePresent = newValue }
   }
 
   public init(
@@ -146,7 +147,7 @@ extension DriverError: CustomStringConvertible {
   }
 }
 
-// What looks at everything there is, as a failed expectation of a test does, would show the object and not what it says.
+// Reflection, as in a failed expectation of a test, would print the object instead of its content.
 extension DriverError: CustomReflectable {
   public var customMirror: Mirror { Mirror(reflecting: content) }
 }

@@ -1,18 +1,19 @@
-/// What an event filter can look back on: the frames before, and when the event happened.
+/// The history that an event filter can read: the current frame, those before it, and when the event happened.
 ///
 ///     on: { frame, event, past in
 ///       if past[1]?.isLit == true { frame.litUntil = past.moment + .seconds(10) }
 ///     }
 ///
-/// It can be read while the event filter runs, and not kept.
+/// It is valid only while the event filter runs.
 @frozen
 public struct Past<Frame>: ~Copyable {
   @usableFromInline let slots: UnsafeMutablePointer<Frame>
   @usableFromInline let newest: Int
   @usableFromInline let mask: Int
-  /// How many frames there are: at least 1, at most as many as the cycle was asked to keep.
+  /// How many frames can be read: at least 1, at most the cycle's `history`.
   public let count: Int
-  /// When the event happened: the moment by which the hardware stamped it, or the latest one that has been reduced, if that is later.
+  /// When the event happened: the hardware's time stamp, or the moment of the event reduced before it, if that is
+  /// later.
   public let moment: Moment
 
   @inlinable
@@ -24,7 +25,8 @@ public struct Past<Frame>: ~Copyable {
     self.moment = moment
   }
 
-  /// The frame `age` frames before the one that the event meets, which is `past[0]`; nil before there were so many.
+  /// The frame `age` frames before the current one, which is `past[0]`; nil if `age` is negative or not below
+  /// ``count``.
   @inlinable
   public subscript(age: Int) -> Frame? {
     guard age >= 0, age < count else { return nil }
@@ -32,9 +34,9 @@ public struct Past<Frame>: ~Copyable {
   }
 }
 
-/// A frame that can take over another one's content within the storage that it has.
+/// A frame that can copy another one into the storage that it has.
 ///
-/// Worth it for a frame that holds arrays: without, the first change of each of them allocates with every event.
+/// For a frame that holds arrays: without this, the first change of each array allocates a copy at every event.
 ///
 ///     mutating func refill(from other: borrowing Self) {
 ///       levels.replaceSubrange(levels.indices, with: other.levels)
@@ -88,8 +90,8 @@ public struct FrameRing<Frame: Equatable> {
     slots.deallocate()
   }
 
-  /// Whether frames are refilled: then it pays to read them by ``borrow(_:_:)``. Asked when an application is put together, not at
-  /// each event.
+  /// Whether the frame is a ``RefillableFrame``: then reading it with `borrow` avoids copies. Lenses read this when
+  /// they are made, not at each event.
   @inlinable
   static var isRefilled: Bool { Frame.self is any RefillableFrame.Type }
 
@@ -101,7 +103,7 @@ public struct FrameRing<Frame: Equatable> {
     Past(slots: slots, newest: newest, mask: mask, count: newest < depth ? newest &+ 1 : depth, moment: moment)
   }
 
-  /// Makes the next frame out of the current one. False when it is equal: then nothing has happened.
+  /// Makes the next frame out of the current one. Returns false if both are equal: then the current frame stays.
   @inlinable
   mutating func advance(_ filter: (inout Frame) -> Void) -> Bool {
     let (current, next) = (currentSlot, nextSlot)
@@ -112,7 +114,7 @@ public struct FrameRing<Frame: Equatable> {
     return true
   }
 
-  /// As ``advance(_:)``, with a frame that is refilled.
+  /// As ``advance(_:)``, for a ``RefillableFrame``.
   @inlinable
   mutating func advanceInStorage(_ filter: (inout Frame) -> Void) -> Bool {
     let (current, next) = (currentSlot, nextSlot)
@@ -141,8 +143,8 @@ public struct FrameRing<Frame: Equatable> {
     type.refill(UnsafeMutableRawPointer(next), from: UnsafeMutableRawPointer(current))
   }
 
-  /// Takes a frame out of its slot while it is read. What is read in place is copied by the compiler, which can't know that nobody
-  /// writes there: a retain and a release for each array in it.
+  /// Moves a frame out of its slot while `body` reads it. Read in place, it would be copied by the compiler, which
+  /// can't know that nobody writes to the slot: a retain and a release for each array in it.
   @inlinable @inline(__always)
   static func borrow<Result>(_ slot: UnsafeMutablePointer<Frame>, _ body: (borrowing Frame) -> Result) -> Result {
     let frame = slot.move()

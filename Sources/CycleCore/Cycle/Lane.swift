@@ -8,23 +8,25 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
   @usableFromInline @exclusivity(unchecked) var lost = 0
-  /// Events of this lane are gone, and the application has not been told.
+  /// Whether events of this lane were lost and the loss has not been reported yet.
   @exclusivity(unchecked) private var hasUntoldLoss = false {
-    didSet { if hasUntoldLoss != oldValue { mailbox.pointee.setHasUntoldLoss(hasUntoldLoss) } }
+    didSet { if hasUntoldLoss != oldValue { schedule.pointee.setHasUntoldLoss(hasUntoldLoss) } }
   }
   @exclusivity(unchecked) var troubles = TroubleQueue()
-  /// How many events may wait without care: as many as there is room for, and none when the driver is stopping, because nobody hears of them.
+  /// How many events `emit` may queue without a slow path: as many as there is room for; 0 in a closed lane, which
+  /// drops them.
   @usableFromInline @exclusivity(unchecked) var limit: Int
-  /// What ``room`` counts from: the capacity, and in a closed lane so much that the capacity is free. What is emitted there is dropped, so a
-  /// driver that looks for room first must find some: otherwise it leaves its events where they are, and is woken for them again at once.
+  /// What ``room`` is computed from: the capacity; in a closed lane so much more that ``room`` is the capacity. Events
+  /// emitted there are dropped, but a driver that finds no room would leave its events unread, and be woken for them
+  /// again at once.
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   @usableFromInline @exclusivity(unchecked) var lens = -1
-  @usableFromInline @exclusivity(unchecked) var mailbox: UnsafeMutablePointer<Mailbox>!
+  @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<EventSchedule>!
   @usableFromInline unowned(unsafe) var wiring: Wiring!
-  /// Whether an application without this driver's hardware can't begin.
+  /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
   private var hasToldFuture = false
-  /// How many of the driver's devices have a fault that the application has been told of.
+  /// How many of the driver's devices have a fault that was reported to the application.
   @exclusivity(unchecked) var faultCount = 0
 
   /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
@@ -49,9 +51,9 @@ public final class Lane<Event: Sendable> {
     events.deallocate()
   }
 
-  /// The moment of what is being handled.
+  /// The moment of the current call, as in ``DriverContext/now``.
   @inlinable
-  var now: Moment { mailbox.unsafelyUnwrapped.pointee.now }
+  var now: Moment { schedule.unsafelyUnwrapped.pointee.now }
 
   @usableFromInline
   var account: LaneAccount {
@@ -63,7 +65,7 @@ public final class Lane<Event: Sendable> {
 
   var isClosed: Bool { limit == 0 }
 
-  /// Nobody hears of events from here on: those that are emitted are dropped, and those that wait stay where they are.
+  /// Events emitted from here on are dropped, and queued ones are not reduced any more.
   func close() {
     limit = 0
     roomLimit = capacity + tail - head
@@ -72,18 +74,18 @@ public final class Lane<Event: Sendable> {
   @inlinable
   func emit(_ event: consuming Event, at moment: Moment) {
     var moment = moment
-    if moment > mailbox.unsafelyUnwrapped.pointee.clock { moment = clamped(moment) }
+    if moment > schedule.unsafelyUnwrapped.pointee.clock { moment = clamped(moment) }
     guard tail &- head < limit || grow() else { return lose(event) }
     append(event)
-    mailbox.unsafelyUnwrapped.pointee.enqueue(lens, at: moment)
+    schedule.unsafelyUnwrapped.pointee.enqueue(lens, at: moment)
   }
 
-  /// Emits an event that happened now, which no clock has to be asked for.
+  /// Emits an event that happened now: needs no comparison with the clock.
   @inlinable
   func emit(_ event: consuming Event) {
-    guard tail &- head < limit else { return emitWithCare(event) }
+    guard tail &- head < limit else { return emitOnSlowPath(event) }
     append(event)
-    mailbox.unsafelyUnwrapped.pointee.enqueue(lens)
+    schedule.unsafelyUnwrapped.pointee.enqueue(lens)
   }
 
   @inlinable @inline(__always)
@@ -92,12 +94,12 @@ public final class Lane<Event: Sendable> {
     tail &+= 1
   }
 
-  // Not inlined: what few events need would take registers from the way that all others go.
+  // Not inlined: this rare path would take registers from the common one.
   @inlinable @inline(never)
-  func emitWithCare(_ event: consuming Event) {
+  func emitOnSlowPath(_ event: consuming Event) {
     guard grow() else { return lose(event) }
     append(event)
-    mailbox.unsafelyUnwrapped.pointee.enqueue(lens)
+    schedule.unsafelyUnwrapped.pointee.enqueue(lens)
   }
 
   /// Makes room for twice as many events. False if that would be more than the capacity, or the lane is closed.
@@ -123,14 +125,14 @@ public final class Lane<Event: Sendable> {
     if !isClosed { loseMessages(1) }
   }
 
-  /// So many events or messages are gone; the application is told when the lane has room again.
+  /// Counts lost events or messages; the loss is reported when the lane has room again.
   func loseMessages(_ count: Int) {
     guard count > 0 else { return }
     troubles.untold += count
     hasUntoldLoss = true
   }
 
-  /// Tells the application of losses that it hasn't been told of.
+  /// Reports the losses that have not been reported yet.
   @usableFromInline
   func tellLoss() {
     guard hasUntoldLoss, !isClosed else { return }
@@ -140,10 +142,10 @@ public final class Lane<Event: Sendable> {
     report(.eventsLost(count), from: nil)
   }
 
-  /// The moment, or the clock's where the moment lies in the future: one wrong stamp would put off every alarm until then.
+  /// The moment; the clock's, if the moment lies in the future: one wrong stamp would delay every alarm until then.
   @usableFromInline
   func clamped(_ moment: Moment) -> Moment {
-    // Time went on while the hardware was read, so what was read may be younger than the turn.
+    // Time passed while the hardware was read, so a stamp may be later than the start of this turn.
     let clock = wiring.readClock()
     guard moment > clock else { return moment }
     if !hasToldFuture {
@@ -164,7 +166,7 @@ public final class Lane<Event: Sendable> {
       if troubles.untold > 0 { hasUntoldLoss = true }
       return
     }
-    mailbox.pointee.enqueue(lens | Mailbox.troubleMark, at: mailbox.pointee.now)
+    schedule.pointee.enqueue(lens | EventSchedule.troubleMark, at: schedule.pointee.now)
   }
 
   func takeTrouble() -> Trouble { troubles.next() }
@@ -172,18 +174,18 @@ public final class Lane<Event: Sendable> {
   /// Hands the next event to the taps.
   @usableFromInline
   func tapNext() {
-    guard mailbox.pointee.isTapped else { return }
+    guard schedule.pointee.isTapped else { return }
     wiring.forEachTap { $0.receive(events[head & mask], of: lens, at: now) }
   }
 
   func tap(_ trouble: Trouble) {
-    guard mailbox.pointee.isTapped else { return }
+    guard schedule.pointee.isTapped else { return }
     wiring.forEachTap { $0.receive(trouble, of: lens, at: now) }
   }
 
-  /// Whether the next event is handed to taps, or a loss has to be told behind it.
+  /// Whether a tap wants the next event, or a loss has to be reported behind it.
   @usableFromInline
-  var needsCare: Bool { hasUntoldLoss || mailbox.pointee.isTapped }
+  var needsSlowPath: Bool { hasUntoldLoss || schedule.pointee.isTapped }
 
   @inlinable
   func take() -> Event {

@@ -9,13 +9,13 @@
 ///
 /// An event filter that looks back has a third parameter, the ``Past``.
 public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyable {
-  /// Makes what the driver shows out of the frame: pure. Equal models are not rendered twice.
+  /// Makes the driver's model out of the frame; pure. Equal models are not rendered twice.
   public typealias FrameFilter = (Frame) -> D.Model
-  /// Makes the next frame out of the one that the event meets: pure.
+  /// Changes the current frame for an event, which makes the next frame; pure.
   public typealias EventFilter = (inout Frame, D.Event) -> Void
   /// As ``EventFilter``, with the frames before and the moment of the event.
   public typealias PastEventFilter = (inout Frame, D.Event, borrowing Past<Frame>) -> Void
-  /// What trouble of the driver makes of the frame: pure. One filter for what can happen to every driver.
+  /// Changes the current frame for a trouble of the driver; pure.
   public typealias TroubleFilter = (inout Frame, Trouble) -> Void
 
   /// How many events of one driver may wait, unless a lens says otherwise.
@@ -24,9 +24,9 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   /// The filters, as the cycle calls them.
   ///
-  /// They are wrapped where the application is compiled: there the compiler sees what they do, and makes one function of the filter, the
-  /// comparison and the rendering. What is called through here takes and returns pointers and booleans only, so no frame and no model is
-  /// copied on the way.
+  /// The closures are formed where the application is compiled: the compiler knows the filters there, and makes one
+  /// function of the filter, the comparison and the rendering. They take and return pointers and booleans only, so that
+  /// no frame and no model is copied.
   @usableFromInline
   struct Filters {
     @usableFromInline let render: (UnsafePointer<Frame>, inout LensState<D>) -> Void
@@ -94,14 +94,15 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline let name: String
 
   /// - Parameters:
-  ///   - name: what messages call the lens; the driver's type unless given.
-  ///   - show: what the driver shows of a frame.
-  ///   - on: what an event of the driver makes of the frame.
-  ///   - trouble: what trouble of the driver makes of the frame.
-  ///   - safe: what the driver shows when the application ends; its own safe model if nil.
-  ///   - isRequired: whether an application without this hardware can't begin: then a start that fails ends it with the error.
-  ///     Otherwise the application begins, hears of the trouble, and the hardware is looked for.
+  ///   - name: the lens's name in messages; the driver's type unless given.
+  ///   - show: makes the driver's model out of a frame.
+  ///   - on: changes the frame for an event of the driver.
+  ///   - trouble: changes the frame for a trouble of the driver.
+  ///   - safe: the model that is rendered when the application ends; the driver's own safe model if nil.
+  ///   - isRequired: whether the application needs this hardware: then a failed start of the driver ends it with the
+  ///     error. Otherwise the application runs, receives the trouble, and the driver's start is retried.
   ///   - laneCapacity: how many of its events may wait, at least 1.
+  ///   - driver: the driver.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, on: @escaping EventFilter,
@@ -113,7 +114,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     self.name = name ?? String(describing: D.self)
   }
 
-  /// With an event filter that looks back.
+  /// As above, with an event filter that reads the history.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, on: @escaping PastEventFilter,
@@ -134,11 +135,11 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   }
 
   @inlinable
-  public mutating func reduceWithCare(
+  public mutating func reduceOnSlowPath(
     _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
   ) -> Bool {
     if isTrouble { return reduceTrouble(in: &frames) }
-    guard state.lane.needsCare else { return filters.reduce(&frames, state.lane) }
+    guard state.lane.needsSlowPath else { return filters.reduce(&frames, state.lane) }
     state.lane.tapNext()
     let isNew = filters.reduce(&frames, state.lane)
     state.lane.tellLoss()
@@ -148,7 +149,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline
   mutating func reduceTrouble(in frames: inout FrameRing<Frame>) -> Bool {
     let trouble = state.lane.takeTrouble()
-    // A lens may have no events at which to tell this, and now there is room.
+    // A lens may have no events behind which to report the loss; now there is room for the report.
     state.lane.tellLoss()
     state.lane.tap(trouble)
     guard let filter = filters.trouble else {
@@ -160,7 +161,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
-    // Known where the application is compiled: a driver that only listens costs nothing here.
+    // Known where the application is compiled: a driver without outputs costs nothing here.
     if LensState<D>.showsNothing { return }
     filters.render(frame, &state)
   }
@@ -208,7 +209,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 // The bodies are repeated: compilers up to 6.0 refuse an initializer that hands a driver which can't be copied on to another one.
 
 extension Lens where D: ~Copyable, D.Model == NoModel {
-  /// A lens of a driver that only listens.
+  /// A lens of a driver without outputs.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
@@ -219,7 +220,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
     self.name = name ?? String(describing: D.self)
   }
 
-  /// With an event filter that looks back.
+  /// As above, with an event filter that reads the history.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
@@ -232,7 +233,7 @@ extension Lens where D: ~Copyable, D.Model == NoModel {
 }
 
 extension Lens where D: ~Copyable {
-  /// A lens of a driver that shows the same in all frames, if it shows anything.
+  /// A lens whose driver has the same model in all frames.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, showing model: D.Model, on: @escaping EventFilter,
@@ -244,7 +245,7 @@ extension Lens where D: ~Copyable {
     self.name = name ?? String(describing: D.self)
   }
 
-  /// With an event filter that looks back.
+  /// As above, with an event filter that reads the history.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, showing model: D.Model, on: @escaping PastEventFilter,
@@ -256,7 +257,7 @@ extension Lens where D: ~Copyable {
     self.name = name ?? String(describing: D.self)
   }
 
-  /// A lens of a driver that only shows, or whose events don't matter to the application.
+  /// A lens of a driver without events, or whose events the application ignores.
   @inlinable
   public init(
     _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, trouble: TroubleFilter? = nil,

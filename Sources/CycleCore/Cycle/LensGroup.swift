@@ -1,7 +1,7 @@
 /// One lens, or two groups of lenses zipped together: what a ``LensBuilder`` makes of the lenses of an application.
 ///
-/// It is generic all the way down, so that the compiler sees the whole application as one function: an event costs no
-/// allocation and no look-up. ``Lens``, ``Zip`` and ``LensList`` are its only kinds; a driver is what you write, not a lens group.
+/// It is generic at all levels, so that the compiler sees the whole application as one function: an event costs no
+/// allocation and no look-up. Applications don't conform to it: write a ``Driver``, and wire it with a ``Lens``.
 public protocol LensGroup<Frame>: ~Copyable {
   associatedtype Frame: Equatable
 
@@ -11,32 +11,32 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Numbers the lenses from `first` and connects their lanes.
   mutating func wire(_ wiring: Wiring, first: Int)
   mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError)
-  /// Reduces the next event in the lane of lens `index`. False if the frame is what it was.
+  /// Reduces the next event in the lane of lens `index`. Returns false if the frame is unchanged.
   mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool
-  /// As ``reduce(_:in:)``, where there may be more to do: taps that want to see the event, a loss to be told, or a trouble instead of an
+  /// As ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces a trouble instead of an
   /// event.
-  mutating func reduceWithCare(
+  mutating func reduceOnSlowPath(
     _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
   ) -> Bool
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
   mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>)
-  /// Tries again what has failed in lens `index`.
+  /// Retries the start, render or wake that failed in lens `index`.
   mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>)
-  /// From now on each render is timed.
+  /// Times the next 100 renders of each driver individually.
   mutating func beginTiming()
-  /// Tells the application of lens `index` that messages of the driver's own thread did not fit.
+  /// Reports to lens `index` that `count` messages of its driver's own thread did not fit into the postbox.
   mutating func tellLoss(_ index: Int, of count: Int)
   /// Renders the safe models, in reverse order.
   mutating func renderSafe()
-  /// Whether all hardware has come to where its last model wants it.
+  /// Whether all drivers are at rest.
   var isAtRest: Bool { get }
   /// Stops the drivers, in reverse order.
   mutating func stop()
   func account(of index: Int) -> LaneAccount
 }
 
-/// Two groups of lenses, the first one before the second in everything but stopping.
+/// Two groups of lenses. The first one comes first in all calls except `renderSafe` and `stop`.
 public struct Zip<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>: LensGroup, ~Copyable
 where First.Frame == Second.Frame {
   public typealias Frame = First.Frame
@@ -71,12 +71,12 @@ where First.Frame == Second.Frame {
   }
 
   @inlinable
-  public mutating func reduceWithCare(
+  public mutating func reduceOnSlowPath(
     _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
   ) -> Bool {
     index < first.lensCount
-      ? first.reduceWithCare(index, isTrouble: isTrouble, in: &frames)
-      : second.reduceWithCare(index &- first.lensCount, isTrouble: isTrouble, in: &frames)
+      ? first.reduceOnSlowPath(index, isTrouble: isTrouble, in: &frames)
+      : second.reduceOnSlowPath(index &- first.lensCount, isTrouble: isTrouble, in: &frames)
   }
 
   @inlinable
@@ -132,17 +132,18 @@ where First.Frame == Second.Frame {
   }
 }
 
-/// Any number of lenses of one kind, which need not be known before the program runs.
+/// Lenses of one type, in a number that need not be known before the program runs.
 ///
 ///     LensList(count: lamps.count) { index in Lens(lamps[index], show: { $0.levels[index] }) }
 ///
-/// Where the devices are of one kind, too, `Each` is better: one driver, which takes all lines at once.
+/// If the devices are of one kind, too, `Each` is better: one driver that requests all lines together.
 public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   public typealias Frame = Element.Frame
 
   @usableFromInline let lenses: UnsafeMutablePointer<Element>
   @usableFromInline let count: Int
   /// - Parameter make: makes the lens of an index from 0.
+  /// - Parameter count: how many lenses.
   @inlinable
   public init(count: Int, _ make: (Int) -> Element) {
     let lenses = UnsafeMutablePointer<Element>.allocate(capacity: count)
@@ -198,10 +199,10 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   }
 
   @inlinable
-  public mutating func reduceWithCare(
+  public mutating func reduceOnSlowPath(
     _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
   ) -> Bool {
-    lenses[index / lensesOfElement].reduceWithCare(
+    lenses[index / lensesOfElement].reduceOnSlowPath(
       index % lensesOfElement, isTrouble: isTrouble, in: &frames)
   }
 

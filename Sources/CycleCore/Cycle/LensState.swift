@@ -1,26 +1,26 @@
-/// A driver at work: the driver, its lane, the model that it shows, and what is done when it fails.
+/// The state of one lens while it runs: the driver, its lane, the last rendered model, and its failures.
 public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   @usableFromInline
   enum Phase {
     /// Not started, or stopped.
     case idle
     case running
-    /// Its hardware is not there: it is stopped, and started again as soon as that may work.
+    /// The hardware is not there: the driver is stopped, and its start is retried.
     case away
   }
 
   @usableFromInline var driver: D
   @usableFromInline let safeModel: D.Model
   @usableFromInline let lane: Lane<D.Event>
-  @usableFromInline var mailbox: UnsafeMutablePointer<Mailbox>!
-  /// The lens's bit in ``Mailbox/renderedLenses``.
+  @usableFromInline var schedule: UnsafeMutablePointer<EventSchedule>!
+  /// The lens's bit in ``EventSchedule/renderedLenses``.
   @usableFromInline var lensBit: UInt64 = 0
   /// The last model that was rendered without an error, however long ago; the safe one before the first.
   @usableFromInline var rendered: D.Model
-  /// Whether the hardware shows ``rendered``: not before the first render and after one that failed.
+  /// Whether the hardware is in the state of ``rendered``: false before the first render and after a failed one.
   @usableFromInline var isShown = false
-  /// Whether it runs and has rendered a model, nothing has failed and nobody times it: then a render is just that.
-  @usableFromInline var isPlain = false
+  /// Whether `show(_:)` takes the fast path: the driver runs, has rendered, has no failure and is not timed.
+  @usableFromInline var isOnFastPath = false
   @usableFromInline var phase = Phase.idle
   /// Nil until something has failed.
   private var failure: LensFailure<D.Model>?
@@ -36,36 +36,36 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     self.lane = lane
   }
 
-  /// Whether the driver, or each of many devices of one kind, only listens. Known where the application is compiled.
+  /// Whether the driver, or each of many devices of one kind, has no outputs. Known where the application is compiled.
   @inlinable
   static var showsNothing: Bool { D.Model.self == NoModel.self || D.Model.self == [NoModel].self }
 
-  private var now: Moment { lane.mailbox.pointee.now }
+  private var now: Moment { lane.schedule.pointee.now }
 
   private mutating func updatePlain() {
     let isFailing = failure.map { $0.rendering != nil || $0.isWaking } ?? false
-    isPlain = phase == .running && isShown && !isTimed && !isFailing
+    isOnFastPath = phase == .running && isShown && !isTimed && !isFailing
   }
 
   mutating func wire(_ wiring: Wiring, as lens: Int, name: String) {
     lane.lens = lens
-    lane.mailbox = wiring.mailbox
+    lane.schedule = wiring.schedule
     lane.wiring = wiring
-    mailbox = wiring.mailbox
+    schedule = wiring.schedule
     lensBit = 1 &<< UInt64(truncatingIfNeeded: lens)
     wiring.add(name, driver.identity)
   }
 
   // MARK: - Rendering
 
-  /// Notes that the driver renders, for whoever looks for a slow one.
+  /// Notes that the driver renders in this turn, so that an overrun can be attributed to it.
   @inlinable @inline(__always)
-  func noteRendering() { mailbox.unsafelyUnwrapped.pointee.renderedLenses |= lensBit }
+  func noteRendering() { schedule.unsafelyUnwrapped.pointee.renderedLenses |= lensBit }
 
-  /// Renders the model unless it is what is rendered already.
+  /// Renders the model unless it equals the last rendered one.
   @inlinable @inline(__always)
   mutating func show(_ model: D.Model) {
-    guard isPlain else { return showWithCare(model) }
+    guard isOnFastPath else { return showOnSlowPath(model) }
     if rendered == model { return }
     noteRendering()
     do throws(DriverError) {
@@ -76,14 +76,14 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     }
   }
 
-  // As `showWithCare(_:)`.
+  // As `showOnSlowPath(_:)`.
   @inlinable @inline(never)
   mutating func failWithCare(_ error: DriverError, rendering model: D.Model) { fail(error, rendering: model) }
 
   // Kept apart and not inlined: it passes the model on to `renderWithCare`, which is not specialized and takes the model in memory. Inlined
   // into `show(_:)`, it would have that memory set up at every call, even if nothing has changed.
   @inlinable @inline(never)
-  mutating func showWithCare(_ model: D.Model) { renderWithCare(model) }
+  mutating func showOnSlowPath(_ model: D.Model) { renderWithCare(model) }
 
   @usableFromInline
   mutating func renderWithCare(_ model: D.Model) {
@@ -108,12 +108,12 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     updatePlain()
   }
 
-  /// The last model that was rendered without an error, however long ago.
+  /// The last model rendered without an error since the driver's start; nil if there is none.
   private var shownBefore: D.Model? {
     isShown ? rendered : failure?.lastRendered
   }
 
-  /// Times the next 100 renders: enough to find one that is slow again and again, and no cost for good where it was slow once.
+  /// Times the next 100 renders: enough to find a repeatedly slow driver, without a lasting cost for the others.
   mutating func beginTiming() {
     rendersToTime = 100
     updatePlain()
@@ -135,28 +135,28 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     defer { lane.wiring.endCall(.start, of: lane.lens) }
     try driver.start(showing: model, in: DriverContext(lane: lane))
     phase = .running
-    // It is never rendered.
+    // A driver without outputs is never rendered.
     if Self.showsNothing { isShown = true }
     updatePlain()
   }
 
-  /// Wakes the driver. False if it is stopped, and the one who watches for its return may have woken it.
+  /// Wakes the driver. Returns false if it is stopped: then its ``ReturnWatch`` may have caused the wake.
   @inlinable
   mutating func wake(_ wake: Wake) -> Bool {
     guard phase == .running else { return false }
     do throws(DriverError) {
       try driver.wake(wake)
-      if !isPlain { succeed(in: wake) }
+      if !isOnFastPath { succeed(in: wake) }
     } catch {
       fail(error, in: wake)
     }
     return true
   }
 
-  /// The moment has come to try again what failed.
+  /// Retries the start, render or wake that failed, when the retry is due.
   mutating func retry(showing model: @autoclosure () -> D.Model) {
     if phase == .away { return lookForReturn(showing: model()) }
-    // The render first: a wake that fails again puts the next retry off, and the render's with it.
+    // Renders first: a wake that fails again would postpone the retry of both.
     if failure?.rendering != nil { renderWithCare(model()) }
     if failure?.failedWake != nil {
       _ = wake(.retry)
@@ -181,7 +181,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   mutating func fail(_ error: DriverError, in wake: Wake) {
     let failure = self.failure ?? LensFailure()
     self.failure = failure
-    // What stays unreadable stays ready: the cycle would go round for nothing but this. A retry has its pauses.
+    // A descriptor that can't be read stays ready and would wake the driver endlessly: count failed wakes, but not
+    // retries.
     if wake != .retry { failure.failedWakes += 1 }
     if error.isLoss || failure.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
     if wake != .retry { failure.failedWake = wake }
@@ -189,10 +190,10 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 
   private mutating func fail(_ error: DriverError, from source: TroubleQueue.Source) {
-    // At the end a retry would render what the application showed before, and there is nobody to tell.
+    // At the end, a retry would render the application's model again, and no report is reduced.
     guard let failure, !lane.isClosed else { return }
     failure.fail(at: now)
-    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
+    lane.schedule.pointee.setRetry(of: lane.lens, to: failure.retry.moment)
     lane.report(.failed(error), from: source)
     updatePlain()
   }
@@ -205,19 +206,19 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     recover(failure, from: .waking)
   }
 
-  /// What failed works again.
+  /// Reports that the failed render or wake works again, and cancels the retry if both do.
   private mutating func recover(_ failure: LensFailure<D.Model>, from source: TroubleQueue.Source) {
     lane.report(.restored, from: source)
     guard failure.rendering == nil, failure.failedWake == nil else { return }
     failure.lastRendered = nil
     failure.retry.end()
-    lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
+    lane.schedule.pointee.setRetry(of: lane.lens, to: nil)
     updatePlain()
   }
 
   // MARK: - Hardware that is not there
 
-  /// Stops the driver and waits for its hardware; not where the application ends.
+  /// Stops the driver and schedules its restart, except at the end of the application.
   private mutating func lose(_ error: DriverError) {
     let wasRunning = phase == .running
     let failure = self.failure ?? LensFailure()
@@ -226,23 +227,23 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     failure.forget()
     if wasRunning { driver.stop() }
     lane.troubles.forgetAllButHardware()
-    lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+    lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
     lane.wiring.removePostboxes(of: lane.lens)
     updatePlain()
-    // Started again, it would show what the application showed, and be left so.
+    // At the end, a restarted driver would render the application's model and keep it.
     guard !lane.isClosed else { return }
     lane.report(.lost(error), from: .hardware)
     failure.watch = watchForReturn()
-    // Hardware that works only until it is used would come and go without an end: its pauses go on growing.
-    let comesAndGoes = failure.hasReturnedLately(at: now, isThere: error.isThere)
+    // Hardware that fails as soon as it is used would be restarted endlessly: let the pauses keep growing.
+    let comesAndGoes = failure.hasReturnedLately(at: now, isHardwarePresent: error.isHardwarePresent)
     if !comesAndGoes { failure.absence.end() }
     if comesAndGoes || failure.watch == nil {
       failure.absence.fail(at: now)
     } else {
-      // What came back before the watch began is found by one try.
+      // One try at once finds hardware that came back before the watch was set up.
       failure.absence.fail(at: now, after: .zero)
     }
-    lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
+    lane.schedule.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
     self.failure = failure
   }
 
@@ -255,7 +256,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     }
   }
 
-  /// A lens that is stopped was woken.
+  /// Called when a stopped lens was woken: restarts the driver if its ``ReturnWatch`` caused the wake.
   mutating func noteWake(showing model: @autoclosure () -> D.Model) {
     guard phase == .away, failure?.watch?.acknowledge() == true else { return }
     lookForReturn(showing: model())
@@ -268,7 +269,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       failure.watch?.release()
       failure.watch = nil
       failure.returned(at: now)
-      lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
+      lane.schedule.pointee.setRetry(of: lane.lens, to: nil)
       lane.report(.restored, from: .hardware)
       updatePlain()
       show(model)
@@ -276,26 +277,26 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     } catch {
       lane.troubles.forgetAllButHardware()
       lane.wiring.removePostboxes(of: lane.lens)
-      lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+      lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
       if failure.watch == nil { failure.watch = watchForReturn() }
       if failure.watch != nil, error.isLoss || error.kind == .notPermitted {
         // Not there yet, or not yet open to this user: the watch tells when that changes.
         failure.absence.suspend()
       } else {
-        // Nothing tells when another program gives a line back.
+        // Nothing announces, for example, that another program releases a line: the start is retried after a pause.
         if !error.isLoss { lane.report(.failed(error), from: .hardware) }
         failure.absence.fail(at: now)
       }
-      lane.mailbox.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
+      lane.schedule.pointee.setRetry(of: lane.lens, to: failure.absence.moment)
     }
   }
 
   // MARK: - Stopping
 
-  /// Shows the safe model, whatever failed before. Nobody hears of what happens from here on.
+  /// Closes the lane, cancels the retries and renders the safe model, whatever failed before.
   mutating func renderSafe() {
     lane.close()
-    lane.mailbox.pointee.setRetry(of: lane.lens, to: nil)
+    lane.schedule.pointee.setRetry(of: lane.lens, to: nil)
     failure?.watch?.release()
     failure?.watch = nil
     failure?.rendering = nil
@@ -305,7 +306,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   private mutating func tryToShowSafe() {
     guard phase == .running, !(isShown && rendered == safeModel) else { return }
-    // A failure counts as no rendering: the driver goes on with what it showed before.
+    // After an error the previous model still counts as the last rendered one.
     if (try? driver.render(safeModel, replacing: shownBefore)) != nil {
       rendered = safeModel
       isShown = true
@@ -316,38 +317,39 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   mutating func stop() {
     guard phase == .running else { return }
-    // What kept the driver from its safe state may be over by now, and it is the last chance.
+    // The last chance to render the safe model, if that failed before: the cause may be gone by now.
     tryToShowSafe()
     phase = .idle
-    isPlain = false
-    lane.mailbox.pointee.setAlarm(of: lane.lens, to: .distantFuture)
+    isOnFastPath = false
+    lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
     lane.wiring.beginCall()
     driver.stop()
     lane.wiring.endCall(.stop, of: lane.lens)
   }
 }
 
-/// What has failed in a driver, and when it is tried again. An object, because most drivers never have one.
+/// What failed in a driver, and when to retry it. A class, because most drivers never need one.
 final class LensFailure<Model: Equatable> {
   /// How many wakes in a row may fail before the hardware counts as lost; retries are not among them.
   static var failedWakeLimit: Int { 8 }
-  /// How many failed renders at one moment make the next one wait for the retry, whatever the model.
+  /// After how many failures at one moment the next render waits for the retry, whatever its model.
   private static var triesAtOneMoment: Int { 8 }
-  /// Hardware that goes away within so long after its return comes and goes.
+  /// Hardware that is lost within this span after its return is unstable: the pauses between restarts keep growing.
   private static var lasting: Duration { .seconds(60) }
-  /// The same where it is there all the time, so that a pause would only keep it from working.
+  /// As `lasting`, for hardware that is present all the time, where a pause would only keep it from working.
   private static var lastingThere: Duration { .seconds(1) }
 
   /// The model that could not be rendered; nil if rendering works.
   var rendering: Model?
-  /// The last model that was rendered without an error before that.
+  /// The last model that was rendered without an error before the failure.
   var lastRendered: Model?
   /// The wake that threw; nil if waking works.
   var failedWake: Wake?
   var failedWakes = 0
   /// When a render or a wake that failed is tried again.
   var retry = Retry()
-  /// When hardware that is away is looked for again. Apart from the other: a long absence says nothing of the next write that fails.
+  /// When to retry the start of a lost driver. Separate from `retry`: a failed write must not get the pauses of an
+  /// absence.
   var absence = Retry()
   var watch: (any ReturnWatch)?
   private var restored: Moment?
@@ -355,7 +357,7 @@ final class LensFailure<Model: Equatable> {
 
   var isWaking: Bool { failedWake != nil || failedWakes > 0 }
 
-  /// Whether the model is not to be tried now: the same one before its retry is due, or any other after many tries at one moment.
+  /// Whether `model` must not be rendered now: it failed and its retry is not due, or too much failed at this moment.
   func mustWait(with model: Model, at now: Moment) -> Bool {
     guard let rendering, let due = retry.moment, now < due else { return false }
     return rendering == model || (tries.moment == now && tries.count >= Self.triesAtOneMoment)
@@ -368,7 +370,7 @@ final class LensFailure<Model: Equatable> {
     if (retry.moment ?? .zero) <= now { retry.fail(at: now) }
   }
 
-  /// The driver is stopped: only its hardware counts.
+  /// Forgets failed renders and wakes: the driver is stopped, so only the absence of its hardware counts.
   func forget() {
     rendering = nil
     lastRendered = nil
@@ -377,20 +379,20 @@ final class LensFailure<Model: Equatable> {
     retry.end()
   }
 
-  /// The hardware is back; the pauses between tries go on growing until it has stayed.
+  /// The hardware is back. The next loss resets the pauses only if the hardware had stayed long enough.
   func returned(at now: Moment) {
     restored = now
     absence.suspend()
   }
 
-  func hasReturnedLately(at now: Moment, isThere: Bool) -> Bool {
+  func hasReturnedLately(at now: Moment, isHardwarePresent: Bool) -> Bool {
     guard let restored else { return false }
-    return now - restored < (isThere ? Self.lastingThere : Self.lasting)
+    return now - restored < (isHardwarePresent ? Self.lastingThere : Self.lasting)
   }
 }
 
 extension DriverError {
-  /// Whether it says that the hardware is not there.
+  /// Whether the error means that the hardware is not there.
   @usableFromInline
   var isLoss: Bool { kind == .lost || kind == .absent }
 }

@@ -1,4 +1,4 @@
-/// A driver held the cycle up for longer than it may: as long, no event was reduced and nothing was shown.
+/// A driver's call that exceeded its time limit. Meanwhile no event was reduced and no model was rendered.
 ///
 /// A call that waits for hardware, a bus or a file belongs on a thread of the driver's own. A machine that is busy makes calls long
 /// as well.
@@ -18,7 +18,7 @@ public struct Overrun: Equatable, Sendable {
     }
   }
 
-  /// The lens by its number, from 0 in the order of wiring, and its name.
+  /// The lens's number, from 0 in the order of wiring.
   public var lens: Int
   public var name: String
   public var call: Call

@@ -1,4 +1,5 @@
-/// Lenses of a part of the frame: their filters see that part and nothing else, and nothing of them runs at a frame in which it is the same.
+/// Lenses of a part of the frame: their filters get that part only, and no frame filter runs while the part is
+/// unchanged.
 ///
 ///     struct House: Equatable { var door = Door(); var cellar = Cellar() }
 ///
@@ -7,19 +8,19 @@
 ///       Part(\.cellar) { cellarLenses(on: chip) }                   // a function that returns some LensGroup<Cellar>
 ///     }
 ///
-/// The past that an event filter in it looks back on is that of the part: `past[1]` is what the part was before it became what it is.
+/// The history that their event filters read is that of the part: `past[1]` is the part's value before its last change.
 public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   @usableFromInline var lenses: Lenses
   /// Where the part lies in the frame, in bytes.
   @usableFromInline let offset: Int
-  /// The part as it is and as it was; nil before the start.
+  /// The history of the part; nil before the start.
   @usableFromInline var parts: FrameRing<Lenses.Frame>?
-  /// The number of the part that was rendered last; -1 before the first.
+  /// The number, in `parts`, of the value that was rendered last; -1 before the first.
   @usableFromInline var rendered = -1
   @usableFromInline var depth = 1
 
   /// - Parameters:
-  ///   - part: a stored property of the frame, or of one that is stored in it, and so on.
+  ///   - part: a stored property of the frame, or a stored property of such a property, at any depth.
   ///   - lenses: the lenses of the part.
   @inlinable
   public init<Stored: Equatable>(_ part: WritableKeyPath<Frame, Stored>, @LensBuilder<Stored> lenses: () -> Lenses)
@@ -56,10 +57,10 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   }
 
   @inlinable
-  public mutating func reduceWithCare(
+  public mutating func reduceOnSlowPath(
     _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
   ) -> Bool {
-    guard lenses.reduceWithCare(index, isTrouble: isTrouble, in: &parts!) else { return false }
+    guard lenses.reduceOnSlowPath(index, isTrouble: isTrouble, in: &parts!) else { return false }
     putPart(in: &frames)
     return true
   }
@@ -81,7 +82,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     let part = part(of: frame)
     if parts!.current.pointee != part.pointee {
-      // Another lens has changed it.
+      // A lens outside of this group has changed the part.
       _ = parts!.advance { $0 = part.pointee }
     } else if rendered == parts!.newest {
       return

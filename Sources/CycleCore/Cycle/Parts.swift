@@ -1,5 +1,5 @@
-/// Lenses of the elements of a part of the frame, the same for each: their filters see one element and nothing else, and nothing runs for an
-/// element that has not changed.
+/// The same lenses for each element of a part of the frame: their filters get one element only, and no frame filter
+/// runs for an element that has not changed.
 ///
 ///     struct Wall: Equatable { var lamps = Bits(count: 1024) }
 ///
@@ -9,17 +9,17 @@
 ///       }
 ///     }
 ///
-/// What an event costs depends on how many elements it changes, not on how many there are, as far as the collection finds these quickly:
-/// ``Bits`` compares 64 elements at once.
+/// The cost of an event depends on how many elements it changes, not on how many there are, if the collection finds the
+/// changed ones quickly: ``Bits`` compares 64 elements at once.
 ///
-/// The past that an event filter in it looks back on is that of its element.
+/// The history that their event filters read is that of the element.
 public struct Parts<Frame: Equatable, Elements: PartCollection, Lenses: LensGroup & ~Copyable>: LensGroup, ~Copyable
 where Lenses.Frame == Elements.Element {
   @usableFromInline let lenses: UnsafeMutablePointer<Lenses>
   @usableFromInline let count: Int
   /// Where the elements lie in the frame, in bytes.
   @usableFromInline let offset: Int
-  /// Each element as it is and as it was.
+  /// The history of each element.
   @usableFromInline let elements: UnsafeMutablePointer<FrameRing<Elements.Element>>
   /// The elements that have been rendered last; nil before the start.
   @usableFromInline var rendered: Elements?
@@ -28,8 +28,8 @@ where Lenses.Frame == Elements.Element {
   @usableFromInline var depth = 1
 
   /// - Parameters:
-  ///   - elements: a stored property of the frame, or of one that is stored in it, and so on.
-  ///   - count: how many elements it has, from the seed on. Another count is a mistake in the program: it traps.
+  ///   - elements: a stored property of the frame, or a stored property of such a property, at any depth.
+  ///   - count: how many elements the collection has in every frame. Another count is a programming error: it traps.
   ///   - make: makes the lenses of an element from its index, the first of which is 0.
   @inlinable
   public init(
@@ -96,9 +96,9 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func reduceWithCare(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
+  public mutating func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
     let element = index / lensesOfElement
-    let isNew = lenses[element].reduceWithCare(index % lensesOfElement, isTrouble: isTrouble, in: &elements[element])
+    let isNew = lenses[element].reduceOnSlowPath(index % lensesOfElement, isTrouble: isTrouble, in: &elements[element])
     guard isNew else { return false }
     put(element, in: &frames)
     return true
@@ -136,7 +136,7 @@ where Lenses.Frame == Elements.Element {
     _ index: Int, _ part: UnsafePointer<Elements>, _ lenses: UnsafeMutablePointer<Lenses>,
     _ elements: UnsafeMutablePointer<FrameRing<Elements.Element>>
   ) {
-    // False where it is the element that the event was of: then its lens has changed it already.
+    // Returns false for the element whose lens has reduced the event: there the value is in the history already.
     _ = elements[index].advance { $0 = part.pointee[index] }
     lenses[index].render(elements[index].current)
   }
@@ -178,16 +178,16 @@ where Lenses.Frame == Elements.Element {
   }
 }
 
-/// The elements of a frame that ``Parts`` has lenses for: it finds quickly which of them have changed.
+/// A collection in the frame that ``Parts`` has lenses for: it finds the elements that have changed.
 ///
-/// An array of what can be compared is one, and ``Bits`` is, which is the faster the more elements there are.
+/// An array of equatable elements conforms, and so does ``Bits``, which is faster with many elements.
 public protocol PartCollection: Equatable {
   associatedtype Element: Equatable
 
   var count: Int { get }
   subscript(index: Int) -> Element { get set }
-  /// Becomes equal to `other`, within the storage that it has, and calls `body` with the index of each element that changes by that, in
-  /// ascending order. Both have as many elements.
+  /// Copies `other` into the storage that it has, and calls `body` with the index of each element that this changes, in
+  /// ascending order. Both must have equally many elements.
   mutating func follow(_ other: borrowing Self, _ body: (_ index: Int) -> Void)
 }
 

@@ -8,11 +8,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// How a driver's own thread reaches the driver: a bounded, wait-free lane into the cycle's thread.
+/// A bounded, wait-free queue of messages from a driver's own thread to the driver.
 ///
-/// The driver makes it with ``DriverContext/makePostbox(of:capacity:)`` and gives it to its thread; a ``Worker`` has done both. One
-/// thread posts, and always the same one: a driver with two threads makes two boxes. The driver is woken with ``Wake/posted`` and
-/// receives on the cycle's thread. What did not fit is counted, and the application hears of it by ``Trouble/eventsLost(_:)``.
+/// The driver makes it with ``DriverContext/makePostbox(of:capacity:)`` and gives it to its thread; a ``Worker`` does
+/// both. Only one thread may post, always the same: a driver with two threads makes two postboxes. A post wakes the
+/// driver with ``Wake/posted``; the driver receives the messages on the cycle's thread. Messages that don't fit are
+/// counted, and reported to the application as ``Trouble/eventsLost(_:)``.
 public final class Postbox<Message: Sendable>: @unchecked Sendable {
   private let ring: Ring<Message>
   private let flag: PostFlag
@@ -24,17 +25,18 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
     self.flag = flag
   }
 
-  /// Posts from the driver's thread and wakes the cycle. False when the box is full.
+  /// Posts from the driver's thread and wakes the cycle. Returns false when the postbox is full.
   ///
-  /// Wait-free; rings the loop's doorbell (one `write` to an eventfd) only if the cycle isn't on its way already. A second thread that
-  /// posts is a programmer's fault: it traps in a debug build, and spoils the box in a release build.
+  /// Wait-free; rings the loop's doorbell (one `write` to an eventfd) only for the first post after each delivery. A
+  /// second thread that posts is a programming error: it traps in a debug build, and corrupts the postbox in a release
+  /// build.
   @discardableResult
   public func post(_ message: consuming Message) -> Bool {
     assert(poster.isThis, "one thread posts into a postbox: a driver with two threads makes two")
     return postLocked(message)
   }
 
-  /// As ``post(_:)``, from any thread, where one and the same lock is held by all that post.
+  /// As ``post(_:)``, from any thread, if all threads that post hold the same lock.
   @discardableResult
   package func postLocked(_ message: consuming Message) -> Bool {
     let fits = ring.push(message)
@@ -42,20 +44,20 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
     return fits
   }
 
-  /// Counts a message that was not even posted as lost. False, as from a box that is full.
+  /// Counts a message as lost without posting it. Returns false, as ``post(_:)`` does when the postbox is full.
   func refuse() -> Bool {
     refused.add(1, ordering: .relaxed)
     flag.raise()
     return false
   }
 
-  /// Has the driver woken without a message.
+  /// Wakes the driver without a message.
   func raise() { flag.raise() }
 
-  /// The oldest message, taken out, on the cycle's thread; nil when there is none.
+  /// Removes and returns the oldest message, on the cycle's thread; nil when there is none.
   public func receive() -> Message? { ring.pop() }
 
-  /// What became of the messages so far.
+  /// The counts of the messages so far (offered, delivered, lost, pending).
   public var account: LaneAccount {
     var account = ring.account
     let refused = refused.load(ordering: .relaxed)
@@ -65,7 +67,7 @@ public final class Postbox<Message: Sendable>: @unchecked Sendable {
   }
 }
 
-/// What became of the events of a lane. `offered = delivered + lost + pending`, at every instant.
+/// The counts of a lane's events: `offered = delivered + lost + pending`, at every instant.
 public struct LaneAccount: Equatable, Sendable {
   public var offered: Int
   public var delivered: Int
@@ -80,7 +82,7 @@ public struct LaneAccount: Equatable, Sendable {
   }
 }
 
-/// Says "there is post for this lens" from another thread.
+/// Signals, from another thread, that a postbox of a lens has messages.
 final class PostFlag: Sendable {
   private let raised = Atomic<Bool>(false)
   private let doorbell: any Doorbell
@@ -93,20 +95,21 @@ final class PostFlag: Sendable {
     if !raised.exchange(true, ordering: .acquiringAndReleasing) { doorbell.ring() }
   }
 
-  /// Whether there is post that nobody has been told of.
+  /// Whether it was raised since it was last lowered.
   var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-  /// Whether it was raised; lowers it. Lower first, then take the post: what comes in between raises it again.
+  /// Lowers the flag and returns whether it was raised. Lower it before receiving: a message posted meanwhile raises it
+  /// again.
   func lower() -> Bool {
     raised.load(ordering: .relaxed) && raised.exchange(false, ordering: .acquiringAndReleasing)
   }
 }
 
-/// Knows the first thread that asked.
+/// Remembers the first thread that reads ``isThis``.
 final class OneThread: Sendable {
   private let first = Atomic<UInt>(0)
 
-  /// Whether the calling thread is the first one that asked.
+  /// Whether the calling thread is the first one that has read this.
   var isThis: Bool {
     #if canImport(Glibc)
       let this = pthread_self()

@@ -1,4 +1,4 @@
-/// Stops the program at a mistake in its code that would otherwise go on for ever or go wrong in silence.
+/// Stops the program at a programming error that would otherwise lead to an endless loop or to wrong results.
 ///
 /// A `precondition` would stop it too, but prints its sentence in unoptimized builds only.
 package func programmerError(_ sentence: String) -> Never {

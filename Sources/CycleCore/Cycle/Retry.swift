@@ -1,4 +1,4 @@
-/// When to try again what nothing announces: after a second, then after twice as long each time, at most once a minute.
+/// The schedule of retries: 1 s after the first failure, then after twice the last pause, 60 s at most.
 public struct Retry: Equatable, Sendable {
   private static let first = Duration.seconds(1)
   private static let longest = Duration.seconds(60)
@@ -9,23 +9,23 @@ public struct Retry: Equatable, Sendable {
 
   public init() {}
 
-  /// A try at `now` has failed.
+  /// Schedules a retry after a failure at `now`, and doubles the pause for the next one.
   public mutating func fail(at now: Moment) {
     fail(at: now, after: pause)
     pause = min(Self.longest, pause * 2)
   }
 
-  /// A try is wanted `span` after `now`; the row of pauses stays as it is.
+  /// Schedules a retry `span` after `now`, without changing the pause for the next one.
   public mutating func fail(at now: Moment, after span: Duration) {
     moment = now + span
   }
 
-  /// No try is wanted until the next failure, whose pause goes on where the row stands.
+  /// Cancels the retry; the next failure continues with the pause reached so far.
   public mutating func suspend() {
     moment = nil
   }
 
-  /// No further try is wanted; the next row of tries begins anew.
+  /// Cancels the retry; the next failure starts again with the shortest pause.
   public mutating func end() {
     moment = nil
     pause = Self.first

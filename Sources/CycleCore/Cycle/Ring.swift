@@ -28,7 +28,7 @@ public final class Ring<Element: Sendable>: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// What became of the elements so far, as one consistent account; from any thread.
+  /// Consistent counts of the elements so far (offered, delivered, lost, pending); from any thread.
   public var account: LaneAccount {
     let delivered = popped.load(ordering: .acquiring)
     let accepted = pushed.load(ordering: .acquiring)
@@ -50,7 +50,7 @@ public final class Ring<Element: Sendable>: @unchecked Sendable {
     return true
   }
 
-  /// Takes the oldest element, from the popping thread; nil when there is none.
+  /// Removes and returns the oldest element, on the popping thread; nil when there is none.
   public func pop() -> Element? {
     let start = popped.load(ordering: .relaxed)
     guard start < pushed.load(ordering: .acquiring) else { return nil }

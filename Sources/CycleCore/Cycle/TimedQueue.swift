@@ -1,32 +1,32 @@
-/// Which lens has an event at which moment: what drivers emitted when they were woken, ordered by moment and, at one moment, by lens. The
+/// The entries of events that drivers emitted when they were woken, ordered by moment and, at one moment, by lens. The
 /// events of one lens keep the order in which they were emitted.
 ///
-/// Drivers are woken one after the other, so entries arrive in runs that are in order, mostly one for each driver. They stay where they
-/// were appended; a tournament of the runs says which of them has the next one (a tree of losers: Knuth, The Art of Computer Programming,
-/// volume 3, 5.4.1). For `n` entries in `k` runs that takes `n · log k` comparisons, and for one run none.
+/// Drivers are woken one after the other, so entries arrive in runs that are in order, mostly one for each driver. They
+/// stay where they were appended; a tournament of the runs finds the next entry (a tree of losers: Knuth, The Art of
+/// Computer Programming, volume 3, 5.4.1). `n` entries in `k` runs take `n · log k` comparisons, those in one run none.
 @usableFromInline
 struct TimedQueue {
-  /// A lens's next event, or its next trouble, counts at this moment.
+  /// An event or a trouble of a lens, and its moment.
   struct Entry {
-    /// The lens's number in the lower 32 bits, and the marks of ``Mailbox``.
+    /// The lens's number in the lower 32 bits, and the marks of ``EventSchedule``.
     var word: Int
     var moment: Moment
 
-    var lens: Int { word & Mailbox.lensMask }
+    var lens: Int { word & EventSchedule.lensMask }
 
     func precedes(_ other: Entry) -> Bool {
       moment == other.moment ? lens < other.lens : moment < other.moment
     }
   }
 
-  /// Places of entries that lie in order; none if `next` is `end`.
+  /// The indices of ordered entries, `next..<end`; empty if both are equal.
   private struct Run {
     var next: Int
     var end: Int
   }
 
-  /// The first entry of a run, as far as the order goes: its moment in the upper 64 bits, then 32 of its lens, and 32 of the run, because of
-  /// two runs of a lens the one that was appended first comes first.
+  /// The sort key of a run's first entry: its moment in the upper 64 bits, then 32 bits of its lens and 32 bits of the
+  /// run's number, so that of two runs of one lens the one appended first comes first.
   private struct Key {
     private let bits: UInt128
 
@@ -38,7 +38,7 @@ struct TimedQueue {
       bits = UInt128(UInt64(bitPattern: entry.moment.nanoseconds) ^ Self.sign) << 64 | UInt128(lensAndRun)
     }
 
-    /// Behind the last run: its moment is the distant future.
+    /// The key of an empty run, behind all others: its moment is the distant future.
     static var end: Key { Key(.max) }
     private static var sign: UInt64 { 1 << 63 }
 
@@ -60,15 +60,15 @@ struct TimedQueue {
   private var runCount = 0
   /// How many runs have taken part in the tournament.
   private var playedCount = 0
-  /// Room for so many runs, and twice as many keys: a power of two.
+  /// The capacity of `runs`, a power of two; `losers` has twice as many.
   private var runCapacity = 16
-  /// The first of all entries; ``Key/end`` where there is none.
+  /// The key of the first of all entries; ``Key/end`` if there is none.
   private var winner = Key.end
-  /// The tournament: at the places from 1, who lost there; the winners of places `2 * i` and `2 * i + 1` meet at `i`, and run `r` begins
-  /// at `leafCount + r`.
+  /// The tournament: at each index from 1, the key that lost the match there. The winners of matches `2 * i` and
+  /// `2 * i + 1` meet in match `i`; run `r` enters at `leafCount + r`.
   private var losers: UnsafeMutablePointer<Key>
   private var leafCount: UInt = 1
-  /// The moment of each lens's last entry, and the beginning of time before its first.
+  /// The moment of each lens's last entry; the lowest possible moment before its first.
   private let latest: UnsafeMutablePointer<Moment>
 
   init(lensCount: Int) {
@@ -86,7 +86,7 @@ struct TimedQueue {
     latest.deallocate()
   }
 
-  /// Whether there is no entry, but those that are being appended.
+  /// Whether there is no entry, apart from those that are being appended.
   var isEmpty: Bool { runCount == 0 }
 
   /// The moment of the first entry; `distantFuture` where there is none.
@@ -95,16 +95,17 @@ struct TimedQueue {
   /// The lens of the first entry, which must be there.
   var firstLens: Int { winner.lens }
 
-  /// Whether a lens has an entry that counts later than at `moment`, by which all before have been removed.
+  /// Whether a lens has an entry later than `moment`. Requires that no entry later than `moment` has been removed.
   func holds(_ lens: Int, after moment: Moment) -> Bool { latest[lens] > moment }
 
   // MARK: - Adding
 
-  /// Appends an entry. A moment before that of the lens's last entry counts as that one. It is looked at after ``endAppending()``.
+  /// Appends an entry, which is found after ``endAppending()``. A moment before that of the lens's last entry is
+  /// replaced by that one.
   @inline(__always)
   mutating func append(_ word: Int, at moment: Moment) {
     if tail == capacity { makeRoom() }
-    let lens = word & Mailbox.lensMask
+    let lens = word & EventSchedule.lensMask
     let entry = Entry(word: word, moment: max(moment, latest[lens]))
     latest[lens] = entry.moment
     if tail != runBegin, entry.precedes(entries[tail &- 1]) { endRun() }
@@ -112,7 +113,7 @@ struct TimedQueue {
     tail &+= 1
   }
 
-  /// What has been appended is looked at from here on.
+  /// Makes the appended entries part of the queue.
   @inline(__always)
   mutating func endAppending() {
     if tail == runBegin, playedCount == runCount { return }
@@ -132,7 +133,7 @@ struct TimedQueue {
 
   private mutating func endRun() {
     defer { runBegin = tail }
-    // One that goes on where the last run ended lengthens it.
+    // A run that continues the last one extends it.
     if runCount > 0, case let last = runs[runCount &- 1], last.next < last.end, last.end == runBegin,
       !entries[runBegin].precedes(entries[runBegin &- 1])
     {
@@ -144,14 +145,14 @@ struct TimedQueue {
     runCount &+= 1
   }
 
-  /// Has all runs play the tournament anew.
+  /// Computes the tournament of all runs anew.
   private mutating func play() {
     removeEmptyRuns()
     playedCount = runCount
     leafCount = 1
     while leafCount < runCount { leafCount <<= 1 }
     let leafCount = Int(leafCount)
-    // At first each place has its winner: the places of the leaves, then those before them.
+    // First store the winner of each match: the runs' first entries, then the matches from the last to the first.
     let places = losers
     for run in 0..<leafCount { places[leafCount + run] = run < runCount ? key(of: run) : .end }
     for place in (1..<leafCount).reversed() {
@@ -159,7 +160,7 @@ struct TimedQueue {
       places[place] = right.precedes(left) ? right : left
     }
     winner = places[1]
-    // Then its loser, which is the other one of the two who met there.
+    // Then replace each match's winner by its loser.
     for place in 1..<leafCount {
       let (left, right) = (places[2 * place], places[2 * place + 1])
       places[place] = right.precedes(left) ? left : right
@@ -170,7 +171,7 @@ struct TimedQueue {
     runs[run].next < runs[run].end ? Key(entries[runs[run].next], run: run) : .end
   }
 
-  /// The others keep their order.
+  /// Removes the runs without entries; the others keep their order.
   private mutating func removeEmptyRuns() {
     var count = 0
     for run in 0..<runCount where runs[run].next < runs[run].end {
@@ -180,7 +181,7 @@ struct TimedQueue {
     runCount = count
   }
 
-  /// Moves the entries that are left to where there is room for at least as many more.
+  /// Moves the remaining entries into a buffer with room for at least as many more.
   private mutating func makeRoom() {
     let count = (0..<runCount).reduce(tail - runBegin) { $0 + runs[$1].end - runs[$1].next }
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: max(capacity, 2 * count))
@@ -225,7 +226,7 @@ struct TimedQueue {
     if playedCount > 1 { key = winner(against: key) }
     winner = key
     if key.isEnd {
-      // Nothing waits but what is being appended.
+      // No entries are left, apart from those that are being appended.
       runCount = 0
       playedCount = 0
       leafCount = 1
@@ -237,7 +238,7 @@ struct TimedQueue {
     return entry
   }
 
-  /// The next entry of the run that has won meets those that lost against the last one.
+  /// Plays the winning run's next entry against the losers on its path. Returns the new winner.
   @inline(__always)
   private func winner(against challenger: Key) -> Key {
     var key = challenger

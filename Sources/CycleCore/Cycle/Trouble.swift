@@ -1,25 +1,27 @@
-/// Trouble that every driver can have. The application hears of it by the `trouble` filter of the driver's lens, in one order with
-/// the driver's events.
+/// Trouble that every driver can have. The `trouble` filter of the driver's lens receives it, in one order with the
+/// driver's events.
 ///
-/// An error is told once for as long as it stays the same. ``restored`` follows when everything that was told is good again.
+/// An error is reported once for as long as it stays the same. ``restored`` follows when all reported errors are over.
 public enum Trouble: Equatable, Sendable, Codable {
-  /// The hardware is not there: it was absent, busy or not permitted when the application started, or it went away. It is looked
-  /// for, and its model is shown as soon as it is back.
+  /// The hardware is not there: it was absent, busy or not permitted when the application started, or it went away. The
+  /// driver's start is retried, and the model is rendered as soon as the hardware is back.
   case lost(DriverError)
-  /// The driver could not do what its model says, or could not read its hardware. It is tried again after 1 s, 2 s, 4 s … 60 s.
+  /// The driver could not render its model, or could not read its hardware. The call is retried after 1 s, 2 s, 4 s …
+  /// 60 s.
   case failed(DriverError)
-  /// What was lost is back, what failed works again, and the hardware shows the model.
+  /// Lost hardware is back, failed calls work again, and the hardware is in the state of the model.
   case restored
-  /// So many of the driver's events, of messages from its thread or of its troubles did not fit into their queue and are gone.
+  /// This many of the driver's events, messages from its thread or troubles did not fit into their queue and were
+  /// dropped.
   case eventsLost(Int)
 }
 
-/// The troubles of one driver that wait to be told, and what has been told last.
+/// The queued troubles of one driver, and its errors that were reported and are not restored yet.
 struct TroubleQueue {
   /// How many troubles of one driver may wait.
   static let capacity = 16
 
-  /// What has found the trouble, and finds that it is over: what the one restores says nothing of what another has found.
+  /// Who detected a trouble, and detects its end: each source restores only its own errors.
   enum Source {
     /// The cycle, which stopped the driver because its hardware is not there.
     case hardware
@@ -39,10 +41,11 @@ struct TroubleQueue {
 
   private var waiting: [Trouble] = []
   private var open: [Source: Errors] = [:]
-  /// Troubles and events that found no room and have not been told of.
+  /// How many troubles and events were dropped without a report so far.
   var untold = 0
 
-  /// Queues the trouble unless it says what has been told already. True if it was queued: then it needs an entry in the mailbox.
+  /// Queues the trouble unless it repeats a reported error. Returns true if it was queued: then the caller adds an
+  /// entry to the schedule.
   ///
   /// - Parameter source: nil for what is never restored.
   mutating func add(_ trouble: Trouble, from source: Source?) -> Bool {
@@ -52,14 +55,14 @@ struct TroubleQueue {
       if let source { open[source, default: Errors()].lost = error }
       if isTold { return false }
     case .failed(let error):
-      // What the hardware was lost by is told already.
+      // An error that was reported as a loss is not reported as a failure as well.
       let isTold = open.values.contains { $0.failed == error || $0.lost == error }
       if let source { open[source, default: Errors()].failed = error }
       if isTold { return false }
     case .restored:
       guard let source, open.removeValue(forKey: source) != nil, open.isEmpty else { return false }
     case .eventsLost(let count):
-      // It says nothing of the hardware, and can wait until there is room.
+      // A loss of events says nothing about the hardware, and can be reported when there is room.
       guard waiting.count < Self.capacity else {
         untold += count
         return false
@@ -73,17 +76,17 @@ struct TroubleQueue {
     return true
   }
 
-  /// The newest says how the hardware is now, so it takes the place of the one before it.
+  /// Replaces the last queued trouble by the newest one, which describes the hardware as it is now.
   private mutating func replaceLast(by trouble: Trouble) {
     if case .eventsLost(let count) = waiting[waiting.count - 1] { untold += count } else { untold += 1 }
     waiting[waiting.count - 1] = trouble
   }
 
-  /// The driver is stopped: started again, it fails and tells anew.
+  /// Forgets all errors but the absence of hardware, because the driver is stopped: started again, it reports anew.
   mutating func forgetAllButHardware() {
     for source in open.keys where source != .hardware { open[source] = nil }
   }
 
-  /// The oldest trouble, taken out. One waits for each entry in the mailbox.
+  /// Removes and returns the oldest trouble. There is one for each entry in the schedule.
   mutating func next() -> Trouble { waiting.removeFirst() }
 }

@@ -1,6 +1,7 @@
-/// Has one lens woken when something is ready: the part of a context that seams get to see.
+/// Wakes one lens when a descriptor is ready: the part of a driver's context that its ports get.
 public struct Watcher {
-  /// The descriptor of a ``Wake/ready(descriptor:)`` that no descriptor of the system is behind.
+  /// The descriptor in the ``Wake/ready(descriptor:)`` of a simulated device; no descriptor of the system has this
+  /// number.
   public static let simulatedDescriptor: Int32 = -1
 
   let wiring: Wiring
@@ -16,12 +17,12 @@ public struct Watcher {
     wiring.loop.unwatch(descriptor)
   }
 
-  /// By which a simulated device on the cycle's thread wakes the driver.
+  /// Makes a waker, with which a simulated device on the cycle's thread wakes the driver.
   public func makeWaker() -> Waker { Waker(wiring: wiring, lens: lens) }
 }
 
-/// Wakes a driver from a simulated device, on the cycle's thread: with the next turn of the cycle, and once however often
-/// it is called until then.
+/// Wakes a driver from a simulated device, on the cycle's thread: once in the next turn of the cycle, however often it
+/// is called before that.
 public struct Waker {
   let wiring: Wiring
   let lens: Int
@@ -33,8 +34,8 @@ public struct Waker {
 
 /// A watch for a device that went away: wakes a driver when the device may be back, until it is released.
 public protocol ReturnWatch: AnyObject {
-  /// Forgets what it was woken by, so that it can be woken again. False if nothing has come or gone since the last call: then the
-  /// driver was woken by something else.
+  /// Clears the pending change, so that the next one wakes the driver again. Returns false if no device has come or
+  /// gone since the last call: then something else woke the driver.
   @discardableResult
   func acknowledge() -> Bool
   /// Ends the watch.

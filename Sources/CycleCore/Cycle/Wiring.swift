@@ -1,4 +1,4 @@
-/// What the lenses of a cycle share: the mailbox, the loop, simulated wakes and posts from other threads.
+/// What the lenses of a cycle share: the schedule, the loop, simulated wakes and posts from other threads.
 ///
 /// Only the cycle and its lenses use it.
 public final class Wiring {
@@ -7,7 +7,7 @@ public final class Wiring {
     let lens: Int
     let flag: PostFlag
     let account: () -> LaneAccount
-    /// How many lost messages the application has been told of.
+    /// How many lost messages have been reported to the application.
     var told = 0
 
     init(lens: Int, flag: PostFlag, account: @escaping () -> LaneAccount) {
@@ -17,23 +17,23 @@ public final class Wiring {
     }
   }
 
-  @usableFromInline let mailbox: UnsafeMutablePointer<Mailbox>
+  @usableFromInline let schedule: UnsafeMutablePointer<EventSchedule>
   /// Nil until the cycle has started.
   @exclusivity(unchecked) private(set) var loop: (any EventLoop)!
-  /// The loop where time is virtual: it is asked without a look-up and without counting a reference.
+  /// The loop if its time is virtual: its concrete type saves the dynamic call and the reference count.
   @exclusivity(unchecked) private(set) var virtualLoop: VirtualLoop?
   private let taps = Observers<any EventTap>()
-  /// Troubles of drivers whose lenses have no filter for them.
+  /// How many troubles were not reduced, because the driver's lens has no filter for them.
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
   @exclusivity(unchecked) private var names: [String] = []
-  /// When the last call of a driver ended: the next one begins then.
+  /// When the last call of a driver ended; the next one is timed from then.
   @exclusivity(unchecked) private var callBegan = Moment.zero
   @exclusivity(unchecked) var simulatedWakes: SimulatedWakes
   @exclusivity(unchecked) private var boxes: [Box] = []
   private var drivers: [ObjectIdentifier] = []
-  /// The driver that more than one lens has.
-  private(set) var wiredTwice: String?
+  /// The name of the first lens whose driver another lens has already; nil if there is none.
+  private(set) var lensWithUsedDriver: String?
   private lazy var doorbell = loop.makeDoorbell()
 
   /// How many frames an event filter can look back on.
@@ -42,33 +42,33 @@ public final class Wiring {
   init(lensCount: Int, depth: Int = 1, selfEmissionLimit: Int = 10_000) {
     self.depth = depth
     simulatedWakes = SimulatedWakes(lensCount: lensCount)
-    mailbox = .allocate(capacity: 1)
-    mailbox.initialize(to: Mailbox(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
+    schedule = .allocate(capacity: 1)
+    schedule.initialize(to: EventSchedule(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
   }
 
-  /// The cycle starts on this loop.
+  /// Sets the loop at the start of the cycle, and the first moment to its clock.
   func begin(on loop: any EventLoop) {
     self.loop = loop
     virtualLoop = loop as? VirtualLoop
-    mailbox.pointee.begin(at: loop.now)
+    schedule.pointee.begin(at: loop.now)
   }
 
   deinit {
-    mailbox.pointee.deallocate()
-    mailbox.deallocate()
+    schedule.pointee.deallocate()
+    schedule.deallocate()
     simulatedWakes.deallocate()
   }
 
-  /// The next lens has this name and this driver.
+  /// Adds the next lens, by its name and its driver's identity.
   func add(_ name: String, _ driver: ObjectIdentifier?) {
     names.append(name)
     guard let driver else { return }
-    if drivers.contains(driver), wiredTwice == nil { wiredTwice = name }
+    if drivers.contains(driver), lensWithUsedDriver == nil { lensWithUsedDriver = name }
     drivers.append(driver)
   }
 
   func add(_ tap: any EventTap) -> Observation {
-    mailbox.pointee.setIsTapped(true)
+    schedule.pointee.setIsTapped(true)
     return taps.add(tap)
   }
 
@@ -79,7 +79,7 @@ public final class Wiring {
       body(next.observer)
       number = next.number
     }
-    if number == 0 { mailbox.pointee.setIsTapped(false) }
+    if number == 0 { schedule.pointee.setIsTapped(false) }
   }
 
   func name(of lens: Int) -> String { names.indices.contains(lens) ? names[lens] : "lens \(lens)" }
@@ -87,34 +87,35 @@ public final class Wiring {
   /// What time it is on the loop's clock.
   func readClock() -> Moment { readClock(of: loop) }
 
-  /// The same, where the real loop is at hand: taking it out of here counts a reference. Nil where time is virtual.
+  /// As ``readClock()``, with the real loop as a parameter, because reading the property would count a reference. Nil
+  /// if time is virtual.
   @inline(__always)
   func readClock(of realLoop: (any EventLoop)?) -> Moment {
     if let virtualLoop { return virtualLoop.now }
     return realLoop.unsafelyUnwrapped.now
   }
 
-  /// A turn begins: drivers are woken. What time it is.
+  /// Called at the start of a turn, before drivers are woken. Returns the time now.
   @inline(__always)
   func beginTurn(on realLoop: (any EventLoop)?) -> Moment {
     let now = readClock(of: realLoop)
-    mailbox.pointee.beginGathering(at: now)
+    schedule.pointee.beginGathering(at: now)
     callBegan = now
     return now
   }
 
   func pause(for span: Duration) {
     loop.pause(for: span)
-    mailbox.pointee.clock = loop.now
+    schedule.pointee.clock = loop.now
   }
 
   // MARK: - How long calls take
 
-  /// What drivers do from here on is timed.
+  /// Starts timing a driver's call.
   @usableFromInline
   func beginCall() { callBegan = readClock() }
 
-  /// A call of the lens's driver has ended. Tells of it if it took longer than it may.
+  /// Called when a call of the lens's driver has ended: reports an overrun if it took longer than allowed.
   func endCall(_ call: Overrun.Call, of lens: Int) { endCall(call, of: lens, on: loop) }
 
   @inline(__always)
@@ -136,22 +137,23 @@ public final class Wiring {
     overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took))
   }
 
-  /// What was rendered up to here is not timed.
+  /// Leaves the renders up to now untimed.
   func forgetRendering() {
-    mailbox.pointee.forgetRendering()
+    schedule.pointee.forgetRendering()
     beginCall()
   }
 
-  /// Frames have gone round. True if that took too long and several drivers may be the reason: then each one has to be timed.
+  /// Called after rendering. Returns true if it took too long and several drivers may be the reason: then each is timed
+  /// individually.
   @inline(__always)
   func endRendering(on realLoop: (any EventLoop)?) -> Bool {
-    guard mailbox.pointee.renderedLenses != 0 else { return false }
+    guard schedule.pointee.renderedLenses != 0 else { return false }
     let now = readClock(of: realLoop)
     return now != callBegan && endRendering(at: now)
   }
 
   private func endRendering(at now: Moment) -> Bool {
-    if let lens = mailbox.pointee.onlyRenderedLens {
+    if let lens = schedule.pointee.onlyRenderedLens {
       endCall(.render, of: lens, at: now)
       return false
     }
@@ -166,21 +168,21 @@ public final class Wiring {
     return box
   }
 
-  /// The lens's driver is stopped: its thread posts to nobody.
+  /// Removes the postboxes of a lens whose driver is stopped: later posts of its thread are not received.
   func removePostboxes(of lens: Int) {
     boxes.removeAll { $0.lens == lens }
   }
 
-  /// Whether a driver has post.
+  /// Whether a postbox has been posted to since the last delivery.
   var hasPosts: Bool { !boxes.isEmpty && boxes.contains { $0.flag.isRaised } }
 
-  /// The same in virtual time: a real loop is woken by its doorbell.
+  /// As ``hasPosts``, in virtual time only: a real loop is woken by its doorbell.
   var hasVirtualPosts: Bool { virtualLoop != nil && hasPosts }
 
-  /// Wakes every lens that has got post since the last call, with the number of messages that were lost on the way. A lens
-  /// that leaves some in its box, because its lane is full, is woken again.
+  /// Wakes every lens with posts since the last call, and passes on how many of its messages were lost since then. A
+  /// lens that leaves messages in its postbox, because its lane is full, is woken again in the next turn.
   func deliverPosts(_ wake: (_ lens: Int, _ lost: Int) -> Void) {
-    // A driver that is woken may be stopped by that, and takes its boxes with it.
+    // A driver that is woken may be stopped by that, which removes its postboxes.
     for box in boxes where box.flag.lower() {
       let lost = box.account().lost
       wake(box.lens, lost - box.told)
@@ -190,7 +192,8 @@ public final class Wiring {
   }
 }
 
-/// Lenses whose simulated device has something for them, each once, in the order in which they were added. It never allocates.
+/// The lenses that simulated devices want to wake, each once, in the order in which they were added. It never allocates
+/// after its creation.
 struct SimulatedWakes {
   private let lensCount: Int
   /// A ring of the numbers of those that wait.

@@ -6,11 +6,12 @@ public protocol EventLoop: AnyObject {
   /// The moment on this loop's clock.
   var now: Moment { get }
 
-  /// Whether the clock stands still until somebody waits: then nothing may block, because no thread keeps pace with it.
+  /// Whether time is virtual: the clock advances only while a cycle waits or pauses. Then nothing may block, because no
+  /// thread keeps pace with the clock.
   var isVirtual: Bool { get }
 
-  /// Waits `span` on this loop's clock, at least, without looking at anything: for pauses of up to 100 µs, which a wake-up is too
-  /// coarse for.
+  /// Blocks for at least `span` on this loop's clock, without checking descriptors: for pauses of up to 100 µs, which
+  /// are too short for an alarm.
   func pause(for span: Duration)
 
   /// Wakes the lens of that number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
@@ -25,6 +26,7 @@ public protocol EventLoop: AnyObject {
   /// Waits until a descriptor is ready, the doorbell has rung or the deadline has come; without a deadline as long as it takes.
   ///
   /// - Parameter ready: gets a record for each descriptor that is ready, by lens and then by descriptor.
+  /// - Parameter deadline: when to return at the latest; nil waits for as long as nothing happens.
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError)
 }
 
@@ -37,7 +39,7 @@ public protocol Doorbell: AnyObject, Sendable {
   func ring()
 }
 
-/// Descriptors that became ready in one wait, at most ``capacity``; those beyond are told by the next wait.
+/// Descriptors that became ready in one wait, at most ``capacity``; the next wait returns those beyond.
 public struct ReadyList: RandomAccessCollection, Sendable {
   /// How many records one wait can return.
   public static let capacity = 64

@@ -44,7 +44,7 @@ extension Duration {
   @inlinable
   public var wholeNanoseconds: Int64 {
     #if compiler(>=6.2)
-      // Up to 9.2 s one division of words does, where `components` divides by words of twice the length.
+      // Up to 9.2 s, a 64-bit division is enough; `components` divides 128-bit numbers.
       if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
     #endif
     let (seconds, attoseconds) = components

@@ -1,18 +1,20 @@
-/// A driver whose hardware is the clock: its model is the set of deadlines wanted, its events say which came.
+/// A driver whose hardware is the clock: its model is the list of deadlines wanted, its events are the deadlines that
+/// are due.
 ///
 ///     Lens(Timer<String>(), show: { $0.isRinging ? [.after(.seconds(3), "quiet", restart: $0.rings)] : [] },
 ///       on: { frame, event in if case .due("quiet") = event { frame.isRinging = false } })
 ///
-/// A deadline that leaves the model before it came is forgotten; one that came stays silent until it leaves the model
-/// or changes. Deadlines at one moment come in the order of the model.
+/// A deadline that leaves the model before it is due emits no event; one that was due emits no further event until it
+/// leaves the model or changes. Events at one moment come in the order of the model.
 public struct Timer<ID: Equatable & Sendable>: Driver {
   /// One deadline wanted.
   public struct Deadline: Equatable, Sendable {
     /// What the deadline is counted from.
     public enum Time: Equatable, Sendable {
-      /// The moment itself; one that has passed comes at once.
+      /// At this moment; at once, if it has passed.
       case at(Moment)
-      /// So long after the deadline first appeared in the model; a changed `restart` counts anew. Negative spans count as zero.
+      /// This span after the deadline first appeared in the model; another `restart` starts the span anew. Negative
+      /// spans count as zero.
       case after(Duration, restart: Int)
     }
 
@@ -24,10 +26,10 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
       self.time = time
     }
 
-    /// Comes at the moment.
+    /// A deadline at this moment.
     public static func at(_ moment: Moment, _ id: ID) -> Deadline { Deadline(id, .at(moment)) }
 
-    /// Comes so long after the frame that first showed it. Another `restart` counts anew.
+    /// A deadline at this span after the frame whose model first had it. Another `restart` starts the span anew.
     public static func after(_ span: Duration, _ id: ID, restart: Int = 0) -> Deadline {
       Deadline(id, .after(span, restart: restart))
     }

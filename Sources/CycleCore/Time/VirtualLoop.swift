@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A clock that stands still until somebody waits: time jumps to the deadline at once.
+/// A loop in virtual time: its clock stands still until the cycle waits, and then jumps to the deadline at once.
 ///
 /// It has no descriptors: simulated devices wake their drivers with a ``Waker``.
 public final class VirtualLoop: EventLoop {
-  // Read from other modules by a call: they would check a stored property for overlapping accesses each time.
+  // A computed property reads this, because other modules would check each access to a stored one for overlaps.
   @exclusivity(unchecked) private var moment: Moment
   public var now: Moment { moment }
 
@@ -13,21 +13,21 @@ public final class VirtualLoop: EventLoop {
     moment = beginning
   }
 
-  /// Does what the world has planned until a moment, while the application pauses. Set by whoever plans.
-  public var passTime: ((_ end: Moment) -> Void)?
+  /// Called with the end of each pause: does what the simulation has planned until then. Set by the simulation.
+  public var onPause: ((_ end: Moment) -> Void)?
 
-  /// How long each pause takes at least, so that writes one after the other have moments of their own.
+  /// The minimum length of a pause, so that successive writes have different moments.
   public static let shortestPause = Duration.microseconds(1)
 
   public var isVirtual: Bool { true }
 
   public func pause(for span: Duration) {
     let end = now + max(span, Self.shortestPause)
-    passTime?(end)
+    onPause?(end)
     moment = max(moment, end)
   }
 
-  /// Sets the clock on to a moment that lies within a pause.
+  /// Advances the clock, never back, to a moment within a pause.
   public func advance(to moment: Moment) {
     self.moment = max(self.moment, moment)
   }
@@ -48,7 +48,7 @@ public final class VirtualLoop: EventLoop {
     jump(to: deadline)
   }
 
-  /// As ``wait(until:ready:)``, which has nothing to say of descriptors here.
+  /// As ``wait(until:ready:)``, without the list of descriptors, of which this loop has none.
   package func jump(to deadline: Moment?) {
     if let deadline { moment = max(moment, deadline) }
   }

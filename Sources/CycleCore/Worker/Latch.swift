@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Closed until one thread opens it for good; others wait for that on the monotonic clock, which nobody sets.
+/// Closed until one thread opens it for good; other threads wait for that, with a timeout on the monotonic clock.
 ///
-/// `sem_timedwait` counts on the clock of the wall, which a time server may move by years while a device is being opened.
+/// `sem_timedwait` counts on the wall clock, which a time server may move by years while a device is being opened.
 final class Latch: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -39,7 +39,7 @@ final class Latch: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until the latch is open, for `span` at most: whether it is. Calls `pthread_cond_timedwait`.
+  /// Waits until the latch is open, for `span` at most, and returns whether it is open. Calls `pthread_cond_timedwait`.
   func wait(for span: Duration) -> Bool {
     let end = WorkClock.monotonicNow + span
     pthread_mutex_lock(mutex)

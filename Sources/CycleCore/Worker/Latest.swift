@@ -1,12 +1,13 @@
 import Synchronization
 
-/// One value from one thread to another, of which only the newest counts: it can't be lost, and neither side ever waits.
+/// The newest value of one thread for another: older values are overwritten, the newest is never lost, and neither
+/// thread waits.
 ///
 /// One thread stores, one thread loads. There are three slots: the storing thread's, the loading thread's, and one between them that
 /// either side exchanges with its own.
 final class Latest<Value: Sendable>: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Value>
-  /// The number of the slot between the two, and whether what it holds is newer than what was loaded last.
+  /// The number of the slot between the two, plus `isNewer` if its value has not been loaded yet.
   private let between = Atomic<Int>(1)
   @exclusivity(unchecked) private var storing = 0
   @exclusivity(unchecked) private var loading = 2

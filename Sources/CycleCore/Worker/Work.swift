@@ -1,9 +1,9 @@
 /// What a ``Worker`` does for a driver of slow hardware, one step at a time.
 ///
-/// Slow is what may hold its caller for longer than the 1 ms that a driver may spend on the cycle's thread: a bus, a 1-wire sensor,
-/// a mixer behind a sound server, the network, a file. On real hardware a thread calls ``step(in:)``, which may block for as long as
-/// the hardware takes. In virtual time the driver's alarm calls the same step on the cycle's thread, and simulated hardware says with
-/// ``WorkClock/sleep(for:)`` how long a call takes.
+/// A call is slow if it may block for longer than the 1 ms that a driver may spend on the cycle's thread: to a bus, a
+/// 1-wire sensor, a mixer behind a sound server, the network, a file. On real hardware a thread calls ``step(in:)``,
+/// which may block for as long as the hardware takes. In virtual time the driver's alarm calls the same step on the
+/// cycle's thread, and simulated hardware calls ``WorkClock/sleep(for:)`` with the time that a call takes.
 ///
 ///     struct ThermometerWork: Work {
 ///       typealias Report = Double
@@ -24,10 +24,10 @@
 /// A struct or a final class can be a work. It is used by one thread at a time, and released on that thread if the thread had to be
 /// given up.
 public protocol Work {
-  /// What the driver asks for.
+  /// What the driver requests.
   associatedtype Command: Sendable = Never
-  /// What the driver hears once. A report that does not fit into the box is dropped, counted, and told as
-  /// ``Trouble/eventsLost(_:)``.
+  /// What the driver receives once. A report that does not fit into the postbox is dropped, counted, and reported to
+  /// the application as ``Trouble/eventsLost(_:)``.
   associatedtype Report: Sendable = Never
   /// What the driver must know: the newest value always reaches it.
   associatedtype State: Equatable, Sendable
@@ -36,7 +36,8 @@ public protocol Work {
   /// over a value that differs. The driver sees the newest value only, so a state that must count what happened holds a counter.
   var state: State { get }
 
-  /// What to poll between two steps, where ``WorkWait/pollsDescriptors`` says so; the first 16 count. Polled on a thread only.
+  /// The descriptors to poll between two steps, if ``WorkWait/pollsDescriptors`` is true; the first 16 of them. Only a
+  /// thread polls.
   var descriptors: [PolledDescriptor] { get }
 
   /// Whether the thread shall have real-time priority (`SCHED_FIFO` 40) until the next step. Without the right to it
@@ -45,8 +46,8 @@ public protocol Work {
 
   /// Receives the waiting commands, does what is due at ``WorkContext/now``, and says how to wait for the next step.
   ///
-  /// A command that comes while the worker waits brings the next step at once. A step may block; it then blocks the worker, and
-  /// nothing else.
+  /// A command that comes while the worker waits starts the next step at once. A step may block; it then blocks the
+  /// worker, and nothing else.
   mutating func step(in context: WorkContext<Self>) -> WorkWait
 
   /// Brings the hardware nearer to rest: called instead of ``step(in:)`` when the driver stops, the first time at once.
@@ -67,9 +68,9 @@ extension Work {
 
 /// How a work waits for its next step.
 public struct WorkWait: Equatable, Sendable {
-  /// When the next step is due; nil if only a command, a wake or a descriptor brings it.
+  /// When the next step is due; nil if only a command, a wake or a descriptor starts it.
   public var deadline: Moment?
-  /// Whether ``Work/descriptors`` bring the next step, too.
+  /// Whether a ready descriptor in ``Work/descriptors`` starts the next step, too.
   public var pollsDescriptors: Bool
 
   public init(until deadline: Moment?, pollsDescriptors: Bool = false) {

@@ -13,7 +13,7 @@ public final class WorkClock {
   /// The work's own time where it has no thread; nil on a thread.
   private var virtualNow: Moment?
 
-  /// A clock that stands still but for ``sleep(for:)``, for tests of a port or a work without a ``Worker``.
+  /// A virtual clock that only ``sleep(for:)`` advances, for tests of a port or a work without a ``Worker``.
   public init(at moment: Moment) {
     virtualNow = moment
   }
@@ -23,14 +23,14 @@ public final class WorkClock {
   /// The clock of a thread.
   static func monotonic() -> WorkClock { WorkClock() }
 
-  /// What time it is: on a thread read anew each time, otherwise the moment of the step and what was slept since it began.
+  /// The time now: on a thread the system's clock, otherwise the moment of the step plus what was slept since then.
   public var now: Moment { virtualNow ?? Self.monotonicNow }
 
-  /// Lets time pass.
+  /// Lets `span` pass.
   ///
-  /// On a thread the caller sleeps (`nanosleep`). In virtual time the call returns at once, and the worker behaves as if its thread
-  /// had been held: reports made from here on reach the driver so much later, and no step is made before. A device that hangs for
-  /// good sleeps for `.seconds(Int64.max)`.
+  /// On a thread the caller sleeps (`nanosleep`). In virtual time the call returns at once, and the worker behaves as
+  /// if its thread had been blocked: later reports reach the driver later by `span`, and no step runs before that. A
+  /// simulated device that hangs for good calls it with `.seconds(Int64.max)`.
   public func sleep(for span: Duration) {
     if let virtualNow {
       self.virtualNow = virtualNow + max(.zero, span)

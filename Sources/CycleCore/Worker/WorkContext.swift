@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What a ``Work`` has of its worker: the time, the driver's commands, and a box for reports. Used by the work's thread only.
+/// A work's access to its worker: the time, the driver's commands, and a postbox for reports. Used by the work's thread
+/// only.
 public final class WorkContext<W: Work> {
   /// For ports whose calls may take long.
   public let clock: WorkClock
@@ -12,7 +13,8 @@ public final class WorkContext<W: Work> {
   ///
   /// - Parameters:
   ///   - commandCapacity: how many commands may wait, at least 1; rounded up to a power of two.
-  ///   - deliver: gets each report with its moment; false drops it.
+  ///   - deliver: receives each report with its moment; returns false if it drops the report.
+  ///   - clock: the clock of the worker.
   public init(
     clock: WorkClock, commandCapacity: Int = Worker<W>.defaultCapacity, deliver: @escaping (W.Report, Moment) -> Bool
   ) {
@@ -24,17 +26,17 @@ public final class WorkContext<W: Work> {
   /// What time it is, on ``clock``.
   public var now: Moment { clock.now }
 
-  /// The oldest command that waits, taken out; nil when there is none.
+  /// Removes and returns the oldest command; nil when there is none.
   public func receive() -> W.Command? { commands.pop() }
 
-  /// Reports to the driver what happened now. Wait-free.
+  /// Sends the driver a report, with the time now as its moment. Wait-free.
   ///
-  /// - Returns: false when the box is full; the report is dropped, and the driver's application hears of it as
+  /// - Returns: false when the postbox is full: the report is dropped, and the application receives
   ///   ``Trouble/eventsLost(_:)``.
   @discardableResult
   public func report(_ report: W.Report) -> Bool { deliver(report, clock.now) }
 
-  /// Whether the driver has stopped the worker: a step of many slow calls looks here between two of them, and returns.
+  /// Whether the driver has stopped the worker: a step of many slow calls checks this between two of them, and returns.
   public var mustEnd: Bool { ending.load(ordering: .acquiring) }
 
   /// Asks the work to end, from any thread.

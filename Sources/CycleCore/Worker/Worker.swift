@@ -1,4 +1,5 @@
-/// Does a driver's slow work beside the cycle's thread: commands go down, reports come up, and a state that can't be lost.
+/// Runs a driver's slow calls beside the cycle's thread: the driver sends commands, the work sends reports, and the
+/// newest state of the work always reaches the driver.
 ///
 ///     struct Thermometer: Driver {
 ///       enum Event { case measured(Double) }
@@ -20,21 +21,21 @@
 ///       mutating func stop() { worker.stop() }
 ///     }
 ///
-/// All of it is used on the cycle's thread, and nothing but ``checkStart(_:)`` and ``stop(keeping:)`` waits. What is
-/// bounded: the commands and the reports that may wait, the time to come to rest (``longestFinish``), and the time that a work
-/// which hangs is waited for (``longestStop``).
+/// Everything here is called on the cycle's thread; only ``waitForRequiredStart(_:)`` and ``stop(keeping:)`` wait. Limits apply
+/// to the queued commands and reports, to the time in which the work must come to rest (``longestFinish``), and to the
+/// wait for a work that hangs (``longestStop``).
 public final class Worker<W: Work> {
-  /// How many commands, and how many reports, may wait unless told otherwise.
+  /// How many commands, and how many reports, are queued at most unless another capacity is given.
   public static var defaultCapacity: Int { 64 }
   /// How long a work is given to come to rest: 0.5 s.
   public static var longestFinish: Duration { .milliseconds(500) }
   /// How long ``stop(keeping:)`` waits for a work that hangs before it gives its thread up: 1 s.
   public static var longestStop: Duration { .seconds(1) }
-  /// How long ``checkStart(_:)`` waits: 5 s, which is what a driver's start may take.
+  /// How long ``waitForRequiredStart(_:)`` waits: 5 s, which is what a driver's start may take.
   public static var longestStart: Duration { .seconds(5) }
 
   private let core: WorkerCore<W>
-  /// Nil where alarms step the work on the cycle's thread.
+  /// Nil if the driver's alarms run the steps on the cycle's thread.
   private let thread: WorkerThread?
   private let device: String
   private let isRequired: Bool
@@ -44,7 +45,7 @@ public final class Worker<W: Work> {
   private let setAlarm: (Moment?) -> Void
   private var isStopped = false
   private let reportToCycle: (Trouble) -> Void
-  /// The kind of the error by which the hardware was last told as lost; nil while it is there.
+  /// The kind of the error last reported as lost hardware; nil while the hardware is there.
   private var toldLoss: DriverError.Kind?
 
   // Without a thread:
@@ -53,21 +54,22 @@ public final class Worker<W: Work> {
   private let staged: Staged<W.Report>
   /// When the next step is due, if no command comes.
   private var due: Moment?
-  /// Until then the last step's calls hold the work.
+  /// When the simulated calls of the last step return: no step runs before.
   private var busyUntil: Moment
   private var isUnpublished = false
 
   /// Starts at once and returns without waiting: the hardware is opened by the first step.
   ///
   /// - Parameters:
-  ///   - work: belongs to the worker from here on.
+  ///   - work: owned by the worker from here on.
   ///   - device: what errors call the hardware, with its article: `the thermometer`.
-  ///   - onThread: true for hardware that takes real time. False has the work stepped on the cycle's thread, by the driver's alarm:
-  ///     deterministic in virtual time.
+  ///   - onThread: true for hardware whose calls take real time. If false, the driver's alarm runs the steps on the
+  ///     cycle's thread: deterministic in virtual time.
   ///   - commandCapacity: how many commands may wait, at least 1; rounded up to a power of two.
   ///   - reportCapacity: how many reports may wait, as above.
-  ///   - alarm: is told when ``wake(_:_:)`` is wanted, nil for never; for a driver with deadlines of its own, which sets the earliest.
-  ///     Otherwise the worker sets the driver's alarm.
+  ///   - alarm: called with the moment at which ``wake(_:_:)`` must be called next, nil for never; for a driver with
+  ///     deadlines of its own, which sets its alarm to the earliest. Without it the worker sets the driver's alarm.
+  ///   - context: the context that the driver got at its start.
   /// - Throws: kind `failed` where the system gives no thread or no descriptors. Calls `pipe`, `pthread_create`.
   public init<Event: Sendable>(
     _ work: W, for device: String, onThread: Bool, commandCapacity: Int = defaultCapacity,
@@ -90,7 +92,7 @@ public final class Worker<W: Work> {
       deliver: onThread
         ? { reports.post(WorkReport(report: $0, moment: $1)) }
         : { report, moment in
-          // As many as the box would hold; those beyond are counted as its losses.
+          // The same limit as the postbox's; reports beyond it count as lost by the postbox.
           guard staged.reports.count < reportCapacity else { return reports.refuse() }
           staged.reports.append(WorkReport(report: report, moment: moment))
           return true
@@ -114,8 +116,8 @@ public final class Worker<W: Work> {
 
   /// Hands a command to the work; wait-free.
   ///
-  /// - Throws: kind `busy` when the work has not received the last commands: the hardware is slower than what is asked of it, or
-  ///   hangs. A driver lets that be its render's error: the cycle renders again later.
+  /// - Throws: kind `busy` when as many commands are queued as fit: the hardware is slower than the driver's requests,
+  ///   or hangs. A driver rethrows this from its render: the cycle retries the render later.
   public func send(_ command: W.Command) throws(DriverError) {
     guard commandRoom > 0, core.context.commands.push(command) else {
       throw DriverError(
@@ -128,13 +130,14 @@ public final class Worker<W: Work> {
 
   // MARK: - Up
 
-  /// The work's newest state; that of the beginning before the first step is over.
+  /// The newest state of the work; its initial state until the first step is over.
   public var state: W.State { core.states.load() }
 
-  /// To be called from the driver's ``Driver/wake(_:)-(_)`` with each wake: makes the step that is due where there is no thread, and hands
-  /// over the reports that wait, as many as fit into the driver's lane.
+  /// Call this from the driver's ``Driver/wake(_:)-(_)`` for each wake: it runs the step that is due, if there is no
+  /// thread, and delivers the queued reports, as many as fit into the driver's lane.
   ///
-  /// - Parameter take: gets each report, with the moment at which it was made.
+  /// - Parameter take: called with each report and the moment at which it was made.
+  /// - Parameter wake: the wake that the driver got.
   public func wake(_ wake: Wake, _ take: (W.Report, Moment) -> Void) {
     guard !isStopped else { return }
     if thread == nil, wake != .posted {
@@ -145,12 +148,13 @@ public final class Worker<W: Work> {
     if thread == nil { arm() }
   }
 
-  /// For the end of a driver's start. Where the application can't do without the hardware (``DriverContext/isRequired``), waits for the
-  /// first step, for ``longestStart`` at most; elsewhere does nothing, and the application hears of trouble. Does not wait in virtual time.
+  /// Call this at the end of the driver's start. If the application requires the hardware
+  /// (``DriverContext/isRequired``), it waits for the first step, for ``longestStart`` at most; otherwise it does
+  /// nothing, and failures are reported as trouble. It does not wait in virtual time.
   ///
-  /// - Parameter fault: why the driver can't start with hardware in such a state; nil if it can.
-  /// - Throws: that, or kind `busy` if the step takes longer. The worker is stopped then.
-  public func checkStart(_ fault: (W.State) -> DriverError?) throws(DriverError) {
+  /// - Parameter fault: returns the error if the driver can't start with hardware in this state; nil if it can.
+  /// - Throws: that error, or kind `busy` if the step takes longer. The worker is stopped then.
+  public func waitForRequiredStart(_ fault: (W.State) -> DriverError?) throws(DriverError) {
     guard isRequired else { return }
     let hasOutcome = waitForFirstStep()
     let fault = fault(state)
@@ -165,7 +169,7 @@ public final class Worker<W: Work> {
 
   /// Waits until the first step is over.
   ///
-  /// - Returns: false if the step takes longer; it goes on.
+  /// - Returns: false if the step takes longer than `bound`; it continues then.
   func waitForFirstStep(atMost bound: Duration = longestStart) -> Bool {
     if thread != nil { return core.hasStepped.wait(for: bound) }
     advance(to: now())
@@ -178,9 +182,10 @@ public final class Worker<W: Work> {
 
   /// Lets the work come to rest and close the hardware. Does nothing when it has been called before.
   ///
-  /// - Parameter memory: what the work uses and the driver owns, as samples behind a pointer in a command. A work that hangs goes
-  ///   on using it when the hardware answers after all, so it is kept until then.
-  /// - Returns: false if the work hangs: after ``longestStop`` its thread is given up, and leaves the hardware as it is.
+  /// - Parameter memory: objects of the driver that the work uses, such as samples behind a pointer in a command. They
+  ///   are kept alive if the work hangs, because its call may use them when the hardware answers after all.
+  /// - Returns: false if the work hangs: after ``longestStop`` its thread is abandoned, and the hardware stays as it
+  ///   is.
   @discardableResult
   public func stop(keeping memory: @autoclosure () -> [AnyObject] = []) -> Bool {
     guard !isStopped else { return true }
@@ -197,7 +202,7 @@ public final class Worker<W: Work> {
 
   // MARK: - Without a thread
 
-  /// Makes the step that is due, and hands over what is ready.
+  /// Runs the step if it is due, and posts the reports and the state whose moment has come.
   private func advance(to now: Moment) {
     release(at: now)
     let isDue = (due ?? .distantFuture) <= now || core.context.commands.account.pending > 0
@@ -222,7 +227,7 @@ public final class Worker<W: Work> {
     core.publish()
   }
 
-  /// Sets the alarm to when something is to be done.
+  /// Sets the alarm to the next moment at which a step, a report or a state is due.
   private func arm() {
     var next = isUnpublished ? busyUntil : .distantFuture
     if let first = staged.reports.first { next = min(next, first.moment) }
@@ -233,14 +238,14 @@ public final class Worker<W: Work> {
 }
 
 extension Worker where W.State == DriverError? {
-  /// For the end of a driver's start, where the state is why the hardware is away.
-  public func checkStart() throws(DriverError) { try checkStart { $0 } }
+  /// As ``waitForRequiredStart(_:)``, for a work whose state is the error by which its hardware is away.
+  public func waitForRequiredStart() throws(DriverError) { try waitForRequiredStart { $0 } }
 
-  /// Tells the application whether the hardware is there, where the state is why it is away. For the end of the driver's
-  /// ``Driver/wake(_:)``.
+  /// Reports to the application that the hardware is lost or restored, for a work whose state is the error by which its
+  /// hardware is away. Call it at the end of the driver's ``Driver/wake(_:)``.
   ///
-  /// One loss is told once, with its first error, and again only when the error is of another ``DriverError/kind``: what is tried while the
-  /// hardware is away, and fails with other words, is no news.
+  /// A loss is reported once, with its first error, and again only when the error's ``DriverError/kind`` changes: other
+  /// errors of the same kind, from attempts to open the hardware, are not reported.
   public func reportTrouble() {
     let error = state
     guard error?.kind != toldLoss else { return }
@@ -255,7 +260,7 @@ struct WorkReport<Report: Sendable>: Sendable {
   var moment: Moment
 }
 
-/// Reports on their way in virtual time.
+/// Reports whose moment has not come yet in virtual time.
 private final class Staged<Report: Sendable> {
   var reports: [WorkReport<Report>] = []
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a worker's thread touches. It holds the core for as long as it runs, so that nothing is freed under a work that hangs.
+/// What a worker's thread uses. The thread retains it while it runs, so that nothing is freed while a work hangs.
 final class WorkerCore<W: Work>: @unchecked Sendable {
   @exclusivity(unchecked) private var work: W
   let context: WorkContext<W>
@@ -22,7 +22,7 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
 
   func step() -> WorkWait { work.step(in: context) }
 
-  /// Hands the state over if it is another.
+  /// Passes the work's state to the driver if it has changed.
   func publish() {
     let state = work.state
     guard state != published else { return }
@@ -31,7 +31,7 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
     raise()
   }
 
-  /// Brings the work to rest and closes it. The clock of virtual time is put forward as far as that takes.
+  /// Brings the work to rest and closes it, in virtual time: advances the work's clock by the time that this takes.
   ///
   /// - Returns: false if it takes longer than a stop may.
   func finish(from moment: Moment, began: Moment) -> Bool {
@@ -50,7 +50,7 @@ final class WorkerCore<W: Work>: @unchecked Sendable {
     work.close(in: context)
   }
 
-  /// The thread hangs: it ends as soon as it gets to run again, and takes the memory along.
+  /// Abandons a thread that hangs: it ends when its call returns, and keeps `memory` alive until then.
   func giveUp(keeping memory: [AnyObject]) {
     kept = memory
     isGivenUp.store(true, ordering: .releasing)

@@ -11,11 +11,11 @@ import Synchronization
 /// A thread that waits for descriptors, a deadline and a bell, all on the monotonic clock. Signals are blocked on it: they are for the
 /// cycle's thread.
 final class WorkerThread {
-  /// What the thread itself uses. It lives until both sides have let go of it.
+  /// What the thread itself uses. It lives until the thread and its owner have released it.
   final class Inside: @unchecked Sendable {
-    /// A pipe that can't block: what is rung is read by the thread.
+    /// A pipe that never blocks: ringing writes a byte into it, which the thread reads.
     fileprivate let bell: (read: Int32, write: Int32)
-    /// The bell has been rung, and the thread has not looked since.
+    /// Whether the bell has been rung since the thread last emptied the pipe.
     fileprivate let isRung = Atomic<Bool>(false)
     fileprivate let hasEnded = Latch()
     fileprivate let body: (Inside) -> Void
@@ -78,7 +78,8 @@ final class WorkerThread {
       withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
         while read(bell.read, bytes.baseAddress, bytes.count) > 0 {}
       }
-      // After the pipe: who rings from here on writes into it again, and what was sent before is seen by the next step.
+      // After emptying the pipe: a ring from here on writes into it again, and the next step receives what was sent
+      // before.
       _ = isRung.exchange(false, ordering: .acquiringAndReleasing)
     }
   }

@@ -1,16 +1,17 @@
 import CycleCore
 
-/// Plays clips and tones: what is in the model sounds, what leaves it fades out.
+/// Plays clips and tones: a sound is heard while it is in the model, and fades out when it leaves the model.
 ///
 /// **Wiring.** Any PCM of ALSA: a sound card, the headphone jack, an I2S amplifier, a sound server.
 ///
-/// **Timing.** Sound begins at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes 5 ms, so that
-/// nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound. A clip of another rate than the
-/// device's begins when it has been converted, on a thread of its own: 10 s of stereo take 50 ms on a desktop's processor.
+/// **Timing.** A sound starts at most a buffer (30 ms) and a period (10 ms) after the frame. Every change of gain takes
+/// 5 ms, so that nothing clicks. After 5 s of silence the device is closed, and opened again with the next sound. A
+/// clip whose rate isn't the device's starts when it has been converted, on a thread of its own: 10 s of stereo take 50
+/// ms on a desktop's processor.
 ///
-/// **Loss.** While the device is away, at the start or later, nothing sounds, and what the model says is kept. What was sounding is
-/// ``Reason/lost``. When the device is back, every sound that is in the model and has not come to its end is ``Event/started(_:)``,
-/// from its beginning. A sound that had ended before stays over.
+/// **Loss.** While the device is away, at the start or later, nothing is heard, and the model is kept. Sounds that were
+/// playing are finished as ``Reason/lost``. When the device is back, every sound in the model that has not ended is
+/// started again from its beginning, with ``Event/started(_:)``. A sound that had ended before stays over.
 ///
 /// **Source.** libasound, PCM interface.
 ///
@@ -20,7 +21,7 @@ public struct AudioPlayer: Driver {
   /// One sound, told from the others by its key.
   public struct Sound: Equatable, Sendable {
     public enum Source: Equatable, Sendable {
-      /// Equal only to itself.
+      /// A clip; equal only to the same object.
       case clip(Clip)
       /// A sine, above 0 Hz, until it leaves the model.
       case tone(hertz: Double)
@@ -28,15 +29,15 @@ public struct AudioPlayer: Driver {
 
     public var source: Source
     public var key: String
-    /// 0 to 1, linear; beyond, the nearer of the two.
+    /// 0 to 1, linear; clamped to that range.
     public var gain: Double
     /// A clip begins again when it has come to its end.
     public var isLooping: Bool
-    /// Another number starts the sound anew; the old one fades out under it.
+    /// A different number starts the sound again; the old one fades out meanwhile.
     public var restart: Int
-    /// How long the sound takes to come up; zero begins with the first sample as it is, unless that would click.
+    /// How long the sound fades in; zero starts it at its full gain, unless that would click.
     public var fadeIn: Duration
-    /// How long it takes to go when it leaves the model.
+    /// How long the sound fades out when it leaves the model.
     public var fadeOut: Duration
 
     public init(
@@ -56,16 +57,16 @@ public struct AudioPlayer: Driver {
       Sound(.clip(clip), key: key, gain: gain)
     }
 
-    /// The key is the frequency unless it is given.
+    /// The key is made from the frequency if none is given.
     public static func tone(hertz: Double, key: String? = nil, gain: Double = 1) -> Sound {
       Sound(.tone(hertz: hertz), key: key ?? "\(hertz) Hz", gain: gain)
     }
   }
 
   public struct Model: Equatable, Sendable, ExpressibleByArrayLiteral {
-    /// What sounds. Of two with one key the first counts.
+    /// The sounds to play. Of two sounds with the same key only the first is played.
     public var sounds: [Sound]
-    /// Of everything: 0 to 1, linear; beyond, the nearer of the two.
+    /// The volume of all sounds together: 0 to 1, linear; clamped to that range.
     public var volume: Double
     public var isMuted: Bool
 
@@ -86,34 +87,36 @@ public struct AudioPlayer: Driver {
     case ended
     /// It left the model and has faded out.
     case removed
-    /// Another number of ``Sound/restart`` started it anew.
+    /// It was started again: its ``Sound/restart`` or source changed, or the device's rate.
     case restarted
     /// The device went away. The sound starts again, from its beginning, when the device is back and the model still has it.
     case lost
-    /// 64 sounds are as many as there can be: the oldest made room for a newer one.
+    /// There can't be more than 64 sounds: the oldest was stopped for a newer one.
     case stolen
   }
 
   public enum Event: Equatable, Sendable {
     case started(String)
-    /// Told once for each ``started(_:)``.
+    /// Emitted once for each ``started(_:)``.
     case finished(String, Reason)
     /// The device ran out of samples: there was a gap.
     case underrun
   }
 
   private let card: any SoundCard
-  private let wish: PCMWish
+  private let wish: PCMPreferences
   private let clips: [Clip]
   private var playback: Playback?
 
-  /// Opens nothing yet.
+  /// Doesn't open the device.
   ///
   /// - Parameters:
-  ///   - wish: what is asked of the device.
-  ///   - clips: what will be played: these are converted as soon as the device's rate is known, others when they are first shown.
+  ///   - wish: the configuration to request from the device.
+  ///   - clips: clips to convert as soon as the device's rate is known; others are converted when a model first has
+  ///     them.
+  ///   - card: the card to play on.
   public init(
-    _ card: any SoundCard, wish: PCMWish = PCMWish(), preparing clips: [Clip] = []
+    _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = []
   ) {
     self.card = card
     self.wish = wish
@@ -122,10 +125,11 @@ public struct AudioPlayer: Driver {
 
   public var safeModel: Model { [] }
 
-  /// Opens the device without waiting for it: one that isn't there, is busy or not permitted is ``Trouble/lost(_:)``, and is tried again.
+  /// Opens the device without waiting for it, unless the application requires it. A device that isn't there, is busy or
+  /// not permitted is reported as ``Trouble/lost(_:)`` and retried.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     let playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
-    try playback.checkStart()
+    try playback.waitForRequiredStart()
     self.playback = playback
   }
 

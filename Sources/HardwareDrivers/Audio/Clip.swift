@@ -1,11 +1,11 @@
 import CycleCore
 
-/// Sound in memory: 16-bit samples, one or two channels. It never changes, and is the same clip only as itself.
+/// Sound in memory: 16-bit samples, one or two channels. A clip is immutable and equal only to itself.
 public final class Clip: @unchecked Sendable, Equatable {
-  /// What the samples of a clip that is read or converted may take, in bytes: 23 minutes of stereo at 48 kHz.
+  /// The most bytes of samples that a clip may have when it is read or converted: 23 minutes of stereo at 48 kHz.
   static let largestSize = 256 << 20
 
-  /// `samples[sampleFrame * channelCount + channel]`; at one address as long as the clip lives.
+  /// `samples[sampleFrame * channelCount + channel]`; the address is fixed for as long as the clip lives.
   let samples: UnsafeBufferPointer<Int16>
   private let storage: UnsafeMutableBufferPointer<Int16>
   /// 1 or 2.
@@ -48,7 +48,7 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   var baseAddress: UnsafePointer<Int16> { UnsafePointer(storage.baseAddress!) }
 
-  /// How far the first sample frame is from silence, on the louder channel.
+  /// The magnitude of the first sample frame, on the louder channel.
   var loudestFirstSample: Int { samples.prefix(channelCount).map { Int($0.magnitude) }.max() ?? 0 }
 
   /// In sample frames.
@@ -60,10 +60,11 @@ public final class Clip: @unchecked Sendable, Equatable {
 
   public static func == (left: Clip, right: Clip) -> Bool { left === right }
 
-  /// The clip at another rate; itself at its own. Takes long: 10 s of stereo take 50 ms on a desktop's processor.
+  /// The clip converted to another rate, or itself if it has that rate. Slow: 10 s of stereo take 50 ms on a desktop's
+  /// processor.
   ///
-  /// - Parameter mustEnd: is asked now and then; true has the result be nil.
-  /// - Throws: kind `unsupported` where the result is too large.
+  /// - Parameter mustEnd: is called repeatedly during the conversion; if it returns true, the result is nil.
+  /// - Throws: kind `unsupported` if the result is too large.
   func resampled(to rate: Int, mustEnd: () -> Bool = { false }) throws(DriverError) -> Clip? {
     guard rate != sampleRateHertz else { return self }
     let resampler = Resampler(from: sampleRateHertz, to: rate)

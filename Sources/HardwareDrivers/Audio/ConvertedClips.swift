@@ -4,7 +4,7 @@ import CycleCore
 struct ConvertedClips {
   enum Answer {
     case ready(Clip)
-    /// It is being converted; ``take(_:)`` gets the result.
+    /// It is being converted; pass the result to ``take(_:)``.
     case converting
     /// It can't be converted.
     case refused(DriverError)
@@ -26,16 +26,16 @@ struct ConvertedClips {
     prepared = clips
   }
 
-  /// Another rate forgets what was converted.
+  /// Sets the rate. A different rate drops all converted clips.
   mutating func setRate(_ rate: Int) {
     guard rate != self.rate else { return }
     self.rate = rate
     entries = []
   }
 
-  /// The clip at the rate, or what has to be waited for.
+  /// The clip at the rate, or why there is none yet.
   ///
-  /// - Parameter request: asks the worker to convert a clip; false if it can't be asked now.
+  /// - Parameter request: sends a conversion to the worker; returns false if that isn't possible now.
   mutating func convert(_ clip: Clip, _ request: (ClipConversion) -> Bool) -> Answer {
     if clip.sampleRateHertz == rate { return .ready(clip) }
     if let known = entries.first(where: { $0.clip === clip }) {
@@ -55,12 +55,12 @@ struct ConvertedClips {
     entries.append(Entry(clip: clip))
   }
 
-  /// Has the clips that are known beforehand converted, as far as the worker can be asked now.
+  /// Requests the conversion of the prepared clips, as many as the worker can receive now.
   mutating func prepare(_ request: (ClipConversion) -> Bool) {
     for clip in prepared { _ = convert(clip, request) }
   }
 
-  /// Keeps a result. False if it comes too late: the rate is another by now, or the clip was forgotten.
+  /// Stores a result. Returns false if it came too late: the rate has changed, or the clip was dropped.
   mutating func take(_ converted: ConvertedClip) -> Bool {
     guard converted.rate == rate, let index = entries.firstIndex(where: { $0.clip === converted.clip }) else {
       return false
@@ -83,7 +83,7 @@ struct ConvertedClip: Sendable {
   var result: Result<Clip, DriverError>
 }
 
-/// Converts clips one after the other: a step each, so that an end is not waited for.
+/// Converts clips, one in each step, so that stopping doesn't wait for all of them.
 struct ConversionWork: Work {
   typealias Command = ClipConversion
   typealias Report = ConvertedClip

@@ -1,21 +1,22 @@
 import CycleCore
 
-/// The volume of a sound card in hardware, which other programs and keys on the device can turn as well.
+/// The hardware volume of a sound card, which other programs and keys on the device can change, too.
 ///
-/// **Wiring.** Any card of ALSA that has a volume; most DACs on I2S have none: then the volume of `AudioPlayer` is the one to use.
+/// **Wiring.** Any ALSA card that has a hardware volume. Most I2S DACs have none: use the volume of `AudioPlayer` with
+/// them.
 ///
-/// **Timing.** A change from outside is told as soon as the kernel tells it. A thread makes the calls: behind a sound server they can
-/// take long. A card that isn't there, at the start or later, is trouble, and is tried again after 1 s, 2 s, … 60 s, and when the system
-/// says that it may be back.
+/// **Timing.** A change from outside is emitted as soon as the kernel reports it. A thread makes the calls, because
+/// behind a sound server they can take long. A card that isn't there, at the start or later, is reported as trouble,
+/// and retried after 1 s, 2 s, … 60 s, and when the system announces that it may be back.
 ///
 /// **Source.** libasound, simple mixer interface.
 ///
 ///     Lens(Mixer(ALSAMixer(card: "hw:CARD=Headphones")), show: { .init(volume: $0.volume) },
 ///       on: { frame, event in if case .changed(let level) = event { frame.volume = level.volume } })
 public struct Mixer: Driver {
-  /// What the mixer is set to. What is nil is left as it is.
+  /// The settings of the mixer; nil leaves a setting unchanged.
   public struct Model: Equatable, Sendable {
-    /// 0 to 1, as it is heard; beyond, the nearer of the two.
+    /// 0 to 1, as perceived loudness; clamped to that range.
     public var volume: Double?
     public var isMuted: Bool?
 
@@ -28,7 +29,7 @@ public struct Mixer: Driver {
       MixerLevel(volume: volume ?? level.volume, isMuted: isMuted ?? level.isMuted)
     }
 
-    /// What this asks for, and where it asks for nothing, the other.
+    /// This model, with the values of `other` where this one has nil.
     func over(_ other: Model) -> Model {
       Model(volume: volume ?? other.volume, isMuted: isMuted ?? other.isMuted)
     }
@@ -37,24 +38,25 @@ public struct Mixer: Driver {
   }
 
   public enum Event: Equatable, Sendable {
-    /// Somebody else turned it; at the start, how it is if the model leaves that open.
+    /// The mixer was changed from outside. Also emitted at the start, with the current level, if the model leaves a
+    /// setting open.
     case changed(MixerLevel)
   }
 
   private let control: any MixerControl
   private var context: DriverContext<Event>!
   private var worker: Worker<MixerWork>!
-  /// What has been taken note of.
+  /// The worker's state that was handled last.
   private var state = MixerState()
   private var returnWatch: (any ReturnWatch)?
 
-  /// Opens nothing yet.
-  /// - Parameter control: belongs to the mixer from the start on.
+  /// Doesn't open the card.
+  /// - Parameter control: owned by the mixer from its start on.
   public init(_ control: any MixerControl) {
     self.control = control
   }
 
-  /// Leaves everything as it is.
+  /// Leaves all settings unchanged.
   public var safeModel: Model { Model() }
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
@@ -62,12 +64,13 @@ public struct Mixer: Driver {
     control.wake(with: context.watcher.makeWaker())
     worker = try Worker(
       MixerWork(control, showing: model), for: "the mixer", onThread: control.needsThread, in: context)
-    try worker.checkStart { $0.isAway ? $0.error : nil }
+    try worker.waitForRequiredStart { $0.isAway ? $0.error : nil }
   }
 
-  /// Writes what differs from the model before, so that what somebody else turned stays until the model changes it.
+  /// Writes only what differs from the previous model: a change from outside stays until the model changes that
+  /// setting.
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    // The worker began with the first one.
+    // The worker was created with the first model.
     guard let previous else { return }
     var changes = Model()
     if model.volume != previous.volume { changes.volume = model.volume }
@@ -78,7 +81,7 @@ public struct Mixer: Driver {
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     if case .ready = wake, state.isAway {
       returnWatch?.acknowledge()
-      // A command that doesn't fit can be left out: then the worker is busy, and looks for the card by itself afterwards.
+      // If the command doesn't fit, drop it: the worker is busy then, and will retry by itself.
       try? worker.send(.retry)
     }
     worker.wake(wake) { _, _ in }

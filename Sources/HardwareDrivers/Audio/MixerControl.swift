@@ -12,34 +12,38 @@ public struct MixerLevel: Equatable, Sendable {
   }
 }
 
-/// The seam below ``Mixer``: one element of a card's mixer.
+/// The interface between ``Mixer`` and a backend: one element of a card's mixer.
 ///
-/// `ALSAMixer` is a real one through libasound, `SimulatedMixer` one in memory. Opening, reading and writing may take long: a worker
-/// does that, one call at a time. Whoever writes his own: an error of the kind `absent` or `lost` says that the card is gone.
+/// `ALSAMixer` is a real one through libasound, `SimulatedMixer` one in memory. Opening, reading and writing may take
+/// long: a worker makes these calls, one at a time. An implementation throws an error of kind `absent` or `lost` if the
+/// card is gone.
 public protocol MixerControl: AnyObject {
-  /// Whether its calls wait for real hardware and so want a thread of their own; others are made on the cycle's thread.
+  /// Whether calls wait for real hardware and so need a thread of their own; otherwise they are made on the cycle's
+  /// thread.
   var needsThread: Bool { get }
 
-  /// Where there is no thread: wake the driver with this whenever somebody has turned the element, or the card is back. Called once, on
-  /// the cycle's thread, before anything else. A control with a thread has ``descriptors`` for that.
+  /// Stores the waker of a control that needs no thread: it must wake the driver whenever the element was changed from
+  /// outside, or the card is back. Called once, on the cycle's thread, before all other calls. A control with a thread
+  /// uses ``descriptors`` instead.
   func wake(with waker: Waker)
 
-  /// Takes the element.
-  /// - Parameter clock: a control without hardware behind it sleeps on it for as long as its calls take.
+  /// Opens the element.
+  /// - Parameter clock: a control without hardware sleeps on it for as long as its calls take.
   func open(on clock: WorkClock) throws(DriverError)
 
   /// Descriptors to poll until somebody has turned the element; empty while it is closed.
   var descriptors: [PolledDescriptor] { get }
 
-  /// How it is now. Acknowledges what ``descriptors`` told.
+  /// Reads the current level, and acknowledges the change for which ``descriptors`` became ready.
   func read() throws(DriverError) -> MixerLevel
 
-  /// Makes it so, as nearly as the hardware can.
+  /// Sets the level, as closely as the hardware can.
   ///
-  /// - Throws: kind `unsupported` for what the hardware hasn't got; the rest is done all the same.
+  /// - Throws: kind `unsupported` for a setting that the hardware doesn't have; the others are written all the same.
   func write(_ level: MixerLevel) throws(DriverError)
 
-  /// Has the watcher woken when a card that was lost may be back; nil if nobody tells. Called on the cycle's thread.
+  /// Wakes the watcher when a card that was lost may be back; nil if nothing announces that. Called on the cycle's
+  /// thread.
   func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)?
 
   /// Gives the element back as it is. Does nothing when it is closed.

@@ -1,38 +1,38 @@
 import CycleCore
 
-/// What is asked of a mixer.
+/// A command of the driver to a mixer's work.
 enum MixerCommand: Sendable {
-  /// The model, and what of it differs from the one before.
+  /// Apply this model; `changes` has only the values that differ from the model before.
   case show(Mixer.Model, changes: Mixer.Model)
-  /// The card may be back.
+  /// Retry at once: the card may be back.
   case retry
 }
 
-/// How a card's mixer is: what the driver must know.
+/// The state of a card's mixer, for the driver.
 struct MixerState: Equatable, Sendable {
   /// Nil while the card is away, and until it has been opened.
   var level: MixerLevel?
-  /// How often somebody else has turned it, or the model has left open how it was when it was opened.
+  /// How often the level was changed from outside, or the card was opened with a model that leaves a setting open.
   var changes = 0
   /// How often the card could not be opened, or went away.
   var losses = 0
-  /// Why, the last time.
+  /// Why the card was lost the last time.
   var error: DriverError?
-  /// What the hardware could not do of the last write.
+  /// Why the hardware refused the last write, or a part of it; nil if it didn't.
   var refusal: DriverError?
 
   var isAway: Bool { level == nil && losses > 0 }
 }
 
-/// Opens a mixer's element, makes it as the model says, and looks who else turns it.
+/// Opens a mixer's element, applies the model, and detects changes from outside.
 struct MixerWork: Work {
   typealias Command = MixerCommand
 
   let control: any MixerControl
   private(set) var state = MixerState()
-  /// What is to be shown.
+  /// The model to apply.
   private var model: Mixer.Model
-  /// What of it the hardware has refused, and may take later.
+  /// What the hardware has refused of the model, to be written again later.
   private var unwritten = Mixer.Model()
   private var retry = Retry()
 
@@ -47,7 +47,7 @@ struct MixerWork: Work {
     let changes = receive(context)
     let isDue = (retry.moment ?? .zero) <= context.now
     if let level = state.level {
-      // What could not be written is tried again when it is due, and with whatever comes before that.
+      // What was refused is written again when the retry is due, and together with any newer change.
       let isTriedAgain = changes != Mixer.Model() || (retry.moment != nil && isDue)
       let wanted = isTriedAgain ? changes.over(unwritten) : changes
       if wanted != Mixer.Model() { write(wanted, over: level, context) } else { look(context) }
@@ -57,7 +57,7 @@ struct MixerWork: Work {
     return WorkWait(until: retry.moment, pollsDescriptors: state.level != nil)
   }
 
-  /// Calls are slow: what came during the last one is written at once, and only what it came to.
+  /// Merges all changes that have arrived, so that they are written in one call: calls are slow.
   private mutating func receive(_ context: WorkContext<Self>) -> Mixer.Model {
     var changes = Mixer.Model()
     while let command = context.receive() {
@@ -72,7 +72,7 @@ struct MixerWork: Work {
     return changes
   }
 
-  /// The safe model may be still to be written.
+  /// The safe model may not have been written yet.
   mutating func finish(in context: WorkContext<Self>) -> Moment? {
     let changes = receive(context).over(unwritten)
     if let level = state.level, changes != Mixer.Model() { write(changes, over: level, context) }
@@ -102,7 +102,7 @@ struct MixerWork: Work {
     }
   }
 
-  /// Writes what is different, and reads how it is afterwards, which may be a step beside what was asked.
+  /// Writes the differences, then reads the actual level, which may be one hardware step off.
   private mutating func write(_ changes: Mixer.Model, over level: MixerLevel, _ context: WorkContext<Self>) {
     unwritten = Mixer.Model()
     let wanted = changes.level(over: level)
@@ -119,7 +119,7 @@ struct MixerWork: Work {
       end(with: refusal)
       guard let refusal else { return }
       if refusal.kind == .unsupported {
-        // What the hardware can't do at all counts as refused for as long as the model wants it, and needs no try of its own.
+        // A setting that the hardware doesn't have stays refused while the model has it; it is not retried on its own.
         unwritten.isMuted = changes.isMuted
       } else {
         unwritten = changes
@@ -130,7 +130,7 @@ struct MixerWork: Work {
     }
   }
 
-  /// A write is over.
+  /// Records the result of a write.
   private mutating func end(with refusal: DriverError?) {
     state.refusal = refusal
     if refusal == nil || refusal?.kind == .unsupported { retry.end() }
@@ -144,7 +144,7 @@ struct MixerWork: Work {
     }
     state.level = nil
     unwritten = Mixer.Model()
-    // A card's nodes come one after the other: what is watched is tried from time to time as well.
+    // The device nodes of a card appear one after the other: retry at intervals although the card is watched.
     retry.fail(at: context.now)
   }
 

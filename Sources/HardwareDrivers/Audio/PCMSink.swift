@@ -1,32 +1,33 @@
 import CycleCore
 
-/// The seam below the audio drivers: makes sinks for one playback device.
+/// The interface between the audio drivers and a backend: makes sinks for one playback device.
 ///
-/// `ALSACard` is a real one through libasound, `SimulatedCard` keeps every sample in memory, ``WAVFileCard`` writes a file.
+/// `ALSACard` is a real one through libasound, `SimulatedCard` keeps every sample in memory, `WAVFileCard` writes a file.
 public protocol SoundCard: AnyObject {
-  /// Whether its sinks wait for real hardware and so want a thread of their own; the others are served by alarms on the cycle's
-  /// thread, which makes them deterministic.
+  /// Whether its sinks wait for real hardware and so need a thread of their own. Otherwise they are used on the cycle's
+  /// thread at alarms, which makes them deterministic.
   var needsThread: Bool { get }
 
   func makeSink() -> any PCMSink
 
-  /// Has the watcher woken when a device that was lost may be back; nil if nobody tells, and it has to be tried from time to time.
+  /// Wakes the watcher when a device that was lost may be back; nil if nothing announces that, so that it must be
+  /// retried.
   func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)?
 }
 
-/// What a player asks of a device; the device may give something near it.
-public struct PCMWish: Equatable, Sendable {
+/// The configuration that a player requests from a device; the device may choose one near it.
+public struct PCMPreferences: Equatable, Sendable {
   public var sampleRateHertz = 48_000
   public var channelCount = 2
   /// Sample frames rendered and written at a time: 10 ms. At most ``PCMConfiguration/largestPeriod``.
   public var periodSize = 480
-  /// Periods in the device's buffer: what a late thread can live on.
+  /// Periods in the device's buffer: they keep it playing while the thread is late.
   public var periodCount = 3
 
   public init() {}
 }
 
-/// What a device gave.
+/// The configuration that a device has chosen.
 public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
   /// The most sample frames that a player renders at a time: 8192.
   public static let largestPeriod = 8192
@@ -46,7 +47,7 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
     self.bufferSize = bufferSize
   }
 
-  /// Whether a player can render for it: its buffers have room for the largest period of two channels.
+  /// Whether a player can render for this configuration: its buffers hold the largest period of two channels.
   var isPlayable: Bool {
     sampleRateHertz > 0 && (1...2).contains(channelCount) && (1...Self.largestPeriod).contains(periodSize)
       && bufferSize >= periodSize
@@ -54,38 +55,41 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
 
   /// How many sample frames sound in the span; 0 if it is negative.
   func sampleFrames(in span: Duration) -> Int {
-    // Seconds and the rest apart: in one product 64 bits would do for a few years only.
+    // Seconds and the rest separately: a single product would overflow 64 bits after a few years.
     let (seconds, rest) = max(0, span.wholeNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
     return Int(seconds) * sampleRateHertz + Int(rest) * sampleRateHertz / 1_000_000_000
   }
 }
 
-/// How a device is at a moment.
+/// The state of a device at a moment.
 public enum PCMStatus: Equatable, Sendable {
-  /// So many sample frames can be written, and so many have been written and not been heard.
+  /// `available` sample frames can be written now; `delay` sample frames are written and not heard yet.
   case ready(available: Int, delay: Int)
-  /// It ran out of samples and stands still: prepare it and go on.
+  /// The device ran out of samples and stopped: call ``PCMSink/prepare(at:)``, then write again.
   case underrun
-  /// The machine was asleep: prepare it and go on.
+  /// The machine was asleep: call ``PCMSink/prepare(at:)``, then write again.
   case suspended
-  /// It went away.
+  /// The device is gone.
   case lost(DriverError)
 }
 
-/// One playback device, used by one thread: no call but ``open(_:on:)`` and ``close()`` waits for the hardware. Samples are interleaved: `samples[sampleFrame * channelCount + channel]`.
+/// One playback device, used by one thread. Only ``open(_:on:)`` and ``close()`` wait for the hardware. Samples are
+/// interleaved: `samples[sampleFrame * channelCount + channel]`.
 public protocol PCMSink: AnyObject {
   /// Opens the device. May take long.
-  /// - Parameter clock: a device without hardware behind it goes by this clock, and sleeps on it for as long as its calls take.
-  /// - Returns: what it gives, within the bounds of ``PCMConfiguration``. A player closes a device that gives anything else, and tells it as
-  ///   ``CycleCore/Trouble/lost(_:)`` of the kind `unsupported`.
-  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration
+  /// - Parameter clock: a device without hardware uses it as its time, and sleeps on it for as long as its calls take.
+  /// - Parameter wish: the preferred configuration.
+  /// - Returns: the device's configuration, within the bounds of ``PCMConfiguration``. A player closes a device with
+  ///   any other configuration and reports it as ``CycleCore/Trouble/lost(_:)`` of kind `unsupported`.
+  func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration
 
   func status(at now: Moment) -> PCMStatus
 
-  /// Writes without waiting: how many sample frames were taken, from 0 to `count`; negative if ``status(at:)`` knows why none was.
+  /// Writes without waiting. Returns how many sample frames the device accepted, 0 to `count`; negative if it accepts
+  /// none in the state that ``status(at:)`` returns.
   func write(_ samples: UnsafePointer<Int16>, count: Int, at now: Moment) -> Int
 
-  /// Makes a device that stands still ready for samples. False if that failed: then it counts as lost.
+  /// Makes a stopped device ready for samples. Returns false if that failed: the device counts as lost then.
   func prepare(at now: Moment) -> Bool
 
   /// Descriptors to poll until samples can be written; empty for a sink that goes by the clock.

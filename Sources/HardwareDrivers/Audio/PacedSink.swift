@@ -1,28 +1,28 @@
 import CycleCore
 
-/// A sink that plays by the clock: what a real device's buffer does, without the device.
+/// A sink that plays by the clock: it behaves like the buffer of a real device, without the device.
 ///
-/// Playing begins when two periods have been written; from then on the buffer empties at the sample rate, and a writer who is
-/// late finds an underrun.
+/// Playing begins when two periods have been written; from then on the buffer empties at the sample rate, and a late
+/// writer causes an underrun.
 open class PacedSink: PCMSink {
-  /// What the device is open with; nil while it is closed.
+  /// The configuration of the open device; nil while it is closed.
   public private(set) var configuration: PCMConfiguration?
   /// Sample frames written since playing last began.
   private var written = 0
-  /// When it began; nil before.
+  /// When playing last began; nil before that.
   private var began: Moment?
   private var isStanding = false
 
   public init() {}
 
-  /// Takes samples that were written, with the moment at which the first of them sounds.
+  /// Called with samples that were written, and the moment at which the first of them is heard.
   open func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {}
 
   /// Called before the device is opened, and when it is closed.
   open func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {}
   open func didClose() {}
 
-  /// What keeps the device from working; nil if nothing does.
+  /// The state that keeps the device from working at this moment; nil if it works.
   open func fault(at now: Moment) -> PCMStatus? { nil }
 
   /// How many sample frames one write takes at most.
@@ -30,7 +30,7 @@ open class PacedSink: PCMSink {
 
   open var descriptors: [PolledDescriptor] { [] }
 
-  open func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+  open func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     let periodSize = min(max(1, wish.periodSize), PCMConfiguration.largestPeriod)
     let configuration = PCMConfiguration(
       sampleRateHertz: wish.sampleRateHertz, channelCount: min(2, max(1, wish.channelCount)),
@@ -81,12 +81,12 @@ open class PacedSink: PCMSink {
     return true
   }
 
-  /// Has the device stand still as if nobody had written in time.
+  /// Stops the device as if nobody had written in time: an underrun.
   public func standStill() {
     isStanding = true
   }
 
-  /// What has been written is played, though it may be too little to begin with.
+  /// Plays what has been written, even if that is less than playing normally begins with.
   open func drain(at now: Moment) {
     if began == nil, written > 0 { began = now }
   }

@@ -1,33 +1,34 @@
 import CycleCore
 
-/// What a player has sounding: brings the voices of the mixer to what the model wants, and what they report to the application.
+/// The sounds of a player: sends commands to the mixer until its voices are those of the model, and emits what the
+/// voices report.
 final class Playback {
   /// A sound of the model.
   private struct Entry {
     var sound: AudioPlayer.Sound
     var state: State
-    /// In the order of starting.
+    /// The number of its last start; a sound that started later has a larger one.
     var age: Int
 
     mutating func forgetRefusal() { if case .refused = state { state = .waiting } }
 
     enum State: Equatable {
-      /// To be started as soon as there are a device, a voice, and the clip at the device's rate.
+      /// Waits until there are the device, a free voice, and the clip at the device's rate.
       case waiting
       case sounding(Int)
       /// Over; it stays so until it leaves the model or is restarted.
       case over
-      /// Its clip can't be played at the device's rate; it stays so until it leaves the model or is restarted, or the rate is another.
+      /// Its clip can't be played at the device's rate, until it leaves the model, is restarted, or that rate changes.
       case refused(DriverError)
     }
   }
 
-  /// A voice of the mixer in use. It keeps its clip alive until the mixer has done with it.
+  /// A voice of the mixer in use. It keeps its clip alive for as long as the mixer uses the samples.
   private struct Slot {
     var generation: UInt32 = 0
     var key: String?
     var clip: Clip?
-    /// Why it is on its way out; nil while it sounds.
+    /// Why the voice is being stopped; nil while it isn't.
     var leaving: AudioPlayer.Reason?
   }
 
@@ -40,21 +41,21 @@ final class Playback {
   private var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
   private var starts = 0
-  /// What has been taken note of.
+  /// The worker's state that was handled last.
   private var state = PlaybackState()
   private var returnWatch: (any ReturnWatch)?
   private var clips: ConvertedClips
   private var master: Float = 1
-  /// Commands that did not fit into the ring, to be sent first.
+  /// Commands that did not fit into the worker's queue, to be sent before any other.
   private var backlog: [VoiceCommand] = []
   /// A key that two sounds of the model have.
   private var doubleKey: String?
-  /// Why there is no thread that converts clips.
+  /// Why the thread that converts clips could not be created.
   private var converterFault: DriverError?
-  /// What of the model can't be played, as the application knows of it.
-  private var toldFault: DriverError?
+  /// The fault of the model that was last reported to the application.
+  private var reportedFault: DriverError?
 
-  /// When each of the two workers wants to be woken.
+  /// Sets the driver's alarm to the earlier of the alarms of the two workers.
   private final class Alarms {
     private let context: DriverContext<AudioPlayer.Event>
     private var playback: Moment?
@@ -75,13 +76,13 @@ final class Playback {
     private func set() { context.setAlarm([playback, conversion].compactMap(\.self).min()) }
   }
 
-  /// Every change of gain takes so long.
+  /// How long every change of gain takes.
   private static let rampMilliseconds = 5
-  /// -40 dB below full scale: a louder first sample would click.
+  /// 40 dB below full scale: a clip whose first sample is louder would click, so it is faded in.
   private static let quietSample = 327
 
   init(
-    on card: any SoundCard, wish: PCMWish, preparing clips: [Clip], context: DriverContext<AudioPlayer.Event>
+    on card: any SoundCard, wish: PCMPreferences, preparing clips: [Clip], context: DriverContext<AudioPlayer.Event>
   ) throws(DriverError) {
     self.card = card
     self.clips = ConvertedClips(preparing: clips)
@@ -93,11 +94,11 @@ final class Playback {
       commandCapacity: 1024, reportCapacity: 256, in: context, alarm: { alarms.setPlayback($0) })
   }
 
-  /// Waits until the device is open, where the application can't do without it.
-  /// - Throws: why it can't be opened; then nothing is left open.
-  func checkStart() throws(DriverError) {
+  /// Waits until the device is open, if the application requires it.
+  /// - Throws: the reason why it can't be opened; nothing is left open then.
+  func waitForRequiredStart() throws(DriverError) {
     do throws(DriverError) {
-      try worker.checkStart { $0.isAway ? $0.error : nil }
+      try worker.waitForRequiredStart { $0.isAway ? $0.error : nil }
     } catch {
       stop()
       throw error
@@ -105,8 +106,8 @@ final class Playback {
   }
 
   private var rate: Int { state.configuration?.sampleRateHertz ?? 0 }
-  /// Whether there is a device to play on. Its rate isn't known before.
-  private var isThere: Bool { state.configuration != nil && !state.isAway }
+  /// Whether there is a device to play on. Before that, its rate is unknown.
+  private var isHardwarePresent: Bool { state.configuration != nil && !state.isAway }
 
   // MARK: - The model
 
@@ -133,7 +134,7 @@ final class Playback {
     tellFault()
   }
 
-  /// What of the model can't be played; nil if all can.
+  /// Why a part of the model can't be played; nil if all of it can.
   private var fault: DriverError? {
     if let doubleKey {
       return DriverError(
@@ -142,15 +143,15 @@ final class Playback {
         remedy: "Give each sound a key of its own; the first one is played.")
     }
     for entry in entries { if case .refused(let error) = entry.state { return error } }
-    return isThere && entries.contains { $0.state == .waiting } ? converterFault : nil
+    return isHardwarePresent && entries.contains { $0.state == .waiting } ? converterFault : nil
   }
 
-  /// Tells of a fault of the model that has come or gone. While the device is away, the end of a fault is not told: the return of the device
-  /// is told as restored.
+  /// Reports a fault of the model that has appeared or cleared. While the device is away, a cleared fault is not
+  /// reported: the return of the device is reported as restored.
   private func tellFault() {
     let fault = self.fault
-    guard fault != toldFault else { return }
-    toldFault = fault
+    guard fault != reportedFault else { return }
+    reportedFault = fault
     if let fault { context.report(.failed(fault)) } else if !state.isAway { context.report(.restored) }
   }
 
@@ -198,7 +199,7 @@ final class Playback {
   }
 
   private func startWaiting() {
-    guard isThere else { return }
+    guard isHardwarePresent else { return }
     for index in entries.indices where entries[index].state == .waiting {
       guard let slot = slots.firstIndex(where: { $0.key == nil }) else {
         stealOldest(except: index)
@@ -208,7 +209,8 @@ final class Playback {
     }
   }
 
-  /// The oldest sound makes room; the new one starts when its voice has faded out.
+  /// Stops the oldest sound, unless a voice is being stopped already; the new sound starts when that voice has faded
+  /// out.
   private func stealOldest(except newest: Int) {
     guard !slots.contains(where: { $0.leaving != nil }) else { return }
     let sounding = entries.indices.filter { if case .sounding = entries[$0].state { $0 != newest } else { false } }
@@ -217,7 +219,7 @@ final class Playback {
     entries[oldest].state = .over
   }
 
-  /// Starts the sound, unless its clip isn't at the device's rate yet.
+  /// Starts the sound, unless its clip must be converted first or can't be converted.
   private func start(_ index: Int, in slot: Int) {
     let sound = entries[index].sound
     var ready: Clip?
@@ -271,13 +273,13 @@ final class Playback {
       try converter?.send(conversion)
       return true
     } catch {
-      // As many as fit wait already; the rest is asked for when one of them is done.
+      // If the queue is full, the remaining conversions are requested when one of them is done.
       if converter == nil { converterFault = error }
       return false
     }
   }
 
-  // MARK: - The other side
+  // MARK: - Workers
 
   private func send(_ command: VoiceCommand) {
     backlog.append(command)
@@ -300,7 +302,7 @@ final class Playback {
     note(worker.state)
     var hasConverted = false
     converter?.wake(wake) { report, _ in hasConverted = clips.take(report) || hasConverted }
-    if hasConverted, isThere {
+    if hasConverted, isHardwarePresent {
       startWaiting()
       clips.prepare(requestConversion)
     }
@@ -323,26 +325,26 @@ final class Playback {
     slots[slot].leaving = nil
   }
 
-  /// Compares how the device is with how it was: what happened in between can't be missed.
+  /// Compares the worker's state with the last one. Counters in it ensure that nothing in between is missed.
   private func note(_ new: PlaybackState) {
     guard new != state else { return }
     let old = state
     state = new
     for _ in old.underruns..<new.underruns { context.emit(.underrun) }
     if new.losses != old.losses { lose(wasAway: old.isAway) }
-    guard isThere else { return }
+    guard isHardwarePresent else { return }
     if clips.rate != rate { for index in entries.indices { entries[index].forgetRefusal() } }
     clips.setRate(rate)
     if old.isAway || new.losses != old.losses {
       returnWatch?.release()
       returnWatch = nil
-      // Where the model has a fault still, all is restored when that is gone.
+      // If the model still has a fault, `restored` is reported when that fault is gone.
       if fault == nil {
-        toldFault = nil
+        reportedFault = nil
         context.report(.restored)
       }
     } else if let before = old.configuration, before.sampleRateHertz != rate {
-      // The device came up at another rate than before it was closed: what has begun is begun again, at the right one.
+      // The device has another rate than before it was closed: start the sounds again, at the new rate.
       for index in entries.indices {
         guard case .sounding = entries[index].state else { continue }
         leave(index, .restarted, over: .zero)

@@ -6,22 +6,22 @@ struct VoiceEnd: Equatable, Sendable {
   var generation: UInt32
 }
 
-/// How the device of a player is: what the player must know, whatever else it misses.
+/// The state of a player's device. The newest state reaches the player even if reports are dropped.
 struct PlaybackState: Equatable, Sendable {
-  /// What the device was opened with the last time; nil before the first.
+  /// The configuration with which the device was last opened; nil before the first time.
   var configuration: PCMConfiguration?
-  /// It could not be opened, or went away, and is looked for.
+  /// Whether the device could not be opened or went away, and opening it is being retried.
   var isAway = false
   /// How often that has happened.
   var losses: UInt32 = 0
-  /// Why, the last time.
+  /// Why the device went away the last time.
   var error: DriverError?
   /// How often the device has run out of samples.
   var underruns = 0
 }
 
-/// Plays what the mixer renders on one sink: opens it, keeps its buffer filled while something sounds, closes it after some silence,
-/// and gets it back when it was lost.
+/// Plays on one sink what the mixer renders: opens it, keeps its buffer filled while something sounds, closes it after
+/// some silence, and opens it again after a loss.
 ///
 /// It allocates nothing and takes no lock while the device runs.
 final class PlaybackLoop: Work {
@@ -30,56 +30,56 @@ final class PlaybackLoop: Work {
 
   private enum Phase {
     case closed
-    /// Nothing is open: to be tried then.
+    /// Nothing is open; opening is retried at this moment.
     case absent(retry: Moment)
     case open
   }
 
   private(set) var state = PlaybackState()
   private let sink: any PCMSink
-  private let wish: PCMWish
+  private let wish: PCMPreferences
   private let mixer: VoiceMixer
-  /// The device is opened before anything is to sound, so that one that isn't there is known at once.
+  /// The device is opened before there is anything to play, so that a missing one is known at once.
   private var phase = Phase.absent(retry: .zero)
-  /// Tries since the device has last played well: for ``steady``, or until it was closed after a silence.
+  /// Tries to open the device since it last worked: since it played for ``steady``, or was closed after a silence.
   private var retries = 0
   private var opened = Moment.zero
 
   private let block: UnsafeMutablePointer<Int16>
   /// Sample frames of the block that the sink has not taken yet.
   private var blockRest = 0
-  /// Sample frames written since the device was opened or stood still.
+  /// Sample frames written since the device was opened or last recovered.
   private var written = 0
-  /// When writing began: a device that takes samples faster than they sound is held to the clock.
+  /// When writing began: a device that accepts samples faster than they are played is limited by the clock.
   private var writingBegan = Moment.zero
   private var silentSince: Moment?
   private var underruns: (since: Moment, count: Int) = (.zero, 0)
-  /// Since when the device says that the machine was asleep, without a break; nil while it doesn't.
+  /// Since when the device has been suspended without a break; nil if it isn't.
   private var suspendedSince: Moment?
-  /// The last sign that the device moves.
+  /// How many sample frames had been heard when the device last made progress, and when that was.
   private var progress: (heard: Int, moment: Moment) = (0, .zero)
 
   /// Voices that are over but not yet heard to the end.
   private struct Ending: BitwiseCopyable {
     var isUsed = false
     var generation: UInt32 = 0
-    /// The first sample frame after the voice, counted as ``written``.
+    /// The sample frame after the last one of the voice, counted like ``written``.
     var end = 0
   }
   private let endings: UnsafeMutablePointer<Ending>
 
   private static let silenceUntilClose = Duration.seconds(5)
-  /// A device that runs moves within this time.
+  /// A running device must make progress within this time.
   private static let longestStandstill = Duration.seconds(1)
-  /// A device that is not awake by then is taken for lost.
+  /// A device that is suspended for longer is treated as lost.
   private static let longestResume = Duration.seconds(10)
-  /// A device that has played for so long is tried again soon when it is lost.
+  /// If a device is lost after it has played for this long, the retries start with the shortest delay.
   private static let steady = Duration.seconds(10)
   private static let retryDelays: [Duration] = [
     .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(30),
   ]
 
-  init(_ sink: any PCMSink, wish: PCMWish) {
+  init(_ sink: any PCMSink, wish: PCMPreferences) {
     self.sink = sink
     self.wish = wish
     mixer = VoiceMixer(largestBlock: PCMConfiguration.largestPeriod)
@@ -125,14 +125,14 @@ final class PlaybackLoop: Work {
       switch command.kind {
       case .retry:
         if case .absent = phase { phase = .absent(retry: .zero) }
-      // Whoever asked for this didn't know that the device was gone. They know soon, and may free the clip then.
+      // The sender did not know of the loss yet. Once it does, it may free the clip, so the start is dropped.
       case .start where command.epoch != state.losses: break
-      default: mixer.take(command)
+      default: mixer.apply(command)
       }
     }
   }
 
-  /// What sounds has been told to fade: renders it to the end, and waits until it has been heard.
+  /// All voices have been told to fade out: renders them to their end and waits until they have been heard.
   func finish(in context: WorkContext<PlaybackLoop>) -> Moment? {
     takeCommands(context)
     let now = context.now
@@ -177,11 +177,12 @@ final class PlaybackLoop: Work {
       underruns = (now, 0)
     } catch {
       retry(after: context.now)
-      if !state.isAway { miss(error) }
+      if !state.isAway { recordLoss(error) }
     }
   }
 
-  /// A sink is a stranger's: what it gives decides how many samples are rendered into the block.
+  /// Checks the configuration of a sink, which may be foreign code: it decides how many samples are rendered into the
+  /// block.
   private func check(_ configuration: PCMConfiguration) throws(DriverError) {
     guard !configuration.isPlayable else { return }
     sink.close()
@@ -191,15 +192,15 @@ final class PlaybackLoop: Work {
         + "periods of \(configuration.periodSize) and a buffer of \(configuration.bufferSize) sample frames",
       remedy:
         "1 or 2 channels and periods of 1 to \(PCMConfiguration.largestPeriod) sample frames, no larger than the buffer, "
-        + "can be played: ask for others (`PCMWish`).")
+        + "can be played: ask for others (`PCMPreferences`).")
   }
 
-  /// The device is gone, and all that sounded on it.
-  private func miss(_ error: DriverError) {
+  /// Records the loss of the device and drops all voices.
+  private func recordLoss(_ error: DriverError) {
     state.isAway = true
     state.losses &+= 1
     state.error = error
-    mixer.take(VoiceCommand(.clear))
+    mixer.apply(VoiceCommand(.clear))
     for slot in 0..<VoiceMixer.capacity { endings[slot].isUsed = false }
   }
 
@@ -211,10 +212,11 @@ final class PlaybackLoop: Work {
 
   private func lose(_ error: DriverError, at now: Moment) {
     sink.close()
-    // A device that opens and fails again and again, as a full disk does, is not to be told of three times a second.
+    // Only a device that played for long resets its retries: one that opens and fails again and again, as a full disk
+    // does, must not be reported three times a second.
     if now - opened >= Self.steady { retries = 0 }
     retry(after: now)
-    miss(error)
+    recordLoss(error)
   }
 
   private func retry(after now: Moment) {
@@ -228,16 +230,16 @@ final class PlaybackLoop: Work {
     guard let configuration = state.configuration else { return .forCommand }
     if mixer.activeVoices > 0 { silentSince = nil } else if silentSince == nil { silentSince = now }
     if let silentSince, silentSince + Self.silenceUntilClose <= now {
-      // It has taken samples to the end of the silence: when it is busy the next time, that is soon tried again.
+      // The device accepted samples until the end of the silence: if it is busy the next time, retry soon.
       if written > 0 { retries = 0 }
       close(in: context)
       return .forCommand
     }
-    // Open, but nothing has sounded yet: silence is not written for its own sake.
+    // Nothing has sounded since the device was opened: don't write silence.
     if written == 0, mixer.activeVoices == 0, blockRest == 0 {
       return WorkWait(until: silentSince.map { $0 + Self.silenceUntilClose })
     }
-    // Twice, because a device that stood still can go on at once.
+    // Two passes: a device that has just recovered can be written to at once.
     for _ in 0..<2 {
       switch sink.status(at: now) {
       case .ready(let available, let delay):
@@ -270,7 +272,7 @@ final class PlaybackLoop: Work {
           remedy: "It is opened anew by and by; look at the machine's load."), at: now)
       return
     }
-    // What had been written before it stood still has been heard or is gone: endings in it are over.
+    // What was written before the device stopped has been heard or dropped: voices that ended in it are over.
     flushEndings(heard: written, context)
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed { endings[slot].end -= written }
     restart(at: now)
@@ -283,7 +285,7 @@ final class PlaybackLoop: Work {
     watchProgress(delay, configuration, at: now)
     flushEndings(heard: written - delay, context)
     var room = available
-    // A device that swallows samples at once, as ALSA's file plugin does, gets no more than a buffer ahead of the clock.
+    // A device that accepts samples at once, as ALSA's file plugin does, gets at most a buffer ahead of the clock.
     let sounded = configuration.sampleFrames(in: now - writingBegan)
     room = min(room, sounded + configuration.bufferSize - written)
     while blockRest > 0 || room >= configuration.periodSize {
@@ -293,7 +295,8 @@ final class PlaybackLoop: Work {
     }
   }
 
-  /// Writes what is left of the block, or the next one: how many sample frames were taken.
+  /// Writes the rest of the block, or renders the next one and writes that. Returns how many sample frames the sink
+  /// accepted.
   private func write(_ configuration: PCMConfiguration, at now: Moment) -> Int {
     let size = configuration.periodSize
     if blockRest == 0 {
@@ -311,7 +314,7 @@ final class PlaybackLoop: Work {
     return taken
   }
 
-  /// A device that claims to run and does not move is as good as gone.
+  /// Treats a device that claims to run but makes no progress as lost.
   private func watchProgress(_ delay: Int, _ configuration: PCMConfiguration, at now: Moment) {
     guard delay > 0, written - delay <= progress.heard else {
       progress = (written - delay, now)
@@ -328,8 +331,8 @@ final class PlaybackLoop: Work {
   private func wait(_ configuration: PCMConfiguration, delay: Int, at now: Moment) -> WorkWait {
     let rate = Int64(configuration.sampleRateHertz)
     let polls = !sink.descriptors.isEmpty
-    // By the clock, a period's room is there when so much has been heard; a device that is polled gets twice its buffer, at
-    // least 100 ms, before it is looked at again.
+    // Without polling, the deadline is when enough has been heard to make room for a period. With polling, it is twice
+    // the length of the buffer, at least 100 ms, in case the descriptors don't become ready.
     let current: Int
     if case .ready(_, let delay) = sink.status(at: now) { current = delay } else { current = delay }
     var deadline = later(configuration.periodSize - (configuration.bufferSize - current), configuration, at: now)
@@ -339,7 +342,7 @@ final class PlaybackLoop: Work {
     let ahead = written - configuration.sampleFrames(in: now - writingBegan)
     let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
     if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize, configuration, at: now) }
-    // Whether it moves at all is looked at when it should have.
+    // Check the device's progress when it is due.
     if current > 0 { deadline = min(deadline, progress.moment + Self.longestStandstill) }
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed {
       deadline = min(deadline, later(endings[slot].end - (written - current), configuration, at: now))
@@ -347,7 +350,7 @@ final class PlaybackLoop: Work {
     return WorkWait(until: deadline, pollsDescriptors: polls && !isAhead)
   }
 
-  /// When so many sample frames more have been heard.
+  /// The moment at which this many more sample frames will have been heard.
   private func later(_ sampleFrames: Int, _ configuration: PCMConfiguration, at now: Moment) -> Moment {
     let rate = Int64(configuration.sampleRateHertz)
     return now + .nanoseconds((Int64(max(1, sampleFrames)) * 1_000_000_000 + rate - 1) / rate)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Changes the rate of a clip when it is loaded: a polyphase filter of 64 taps under a Kaiser window (beta 10).
+/// Changes the sample rate of a clip: a polyphase filter of at least 64 taps with a Kaiser window (beta 10).
 ///
 /// Distortion and noise stay 110 dB below full scale up to 18 kHz, which is more than 16 bits can hold.
 ///
@@ -9,16 +9,16 @@ struct Resampler {
   private let step: Int
   private let phases: Int
   private let taps: Int
-  /// Phases that the table has, evenly spaced: all that there are, or as many as fit; what lies between two is interpolated.
+  /// The number of phases in the table, evenly spaced: all of them, or as many as fit, with interpolation between two.
   private let rows: Int
-  /// `table[row * taps + tap]`, and one row more: the first one, a sample frame later.
+  /// `table[row * taps + tap]`, with one extra row: the first one, shifted by one sample frame.
   private let table: [Float]
 
   private static let beta = 10.0
-  /// Coefficients that a table has at most: 1 MB of them.
+  /// The most coefficients of a table: 1 MB.
   private static let largestTable = 1 << 18
-  /// Between so many phases of the shortest filter, interpolation adds less than the filter itself. A longer filter is smoother by as
-  /// much as it is longer, and needs fewer.
+  /// With this many phases of the shortest filter, interpolation adds less error than the filter itself. A longer
+  /// filter is smoother in proportion, and needs fewer.
   private static let interpolatedRows = 1024.0
 
   /// - Parameters: rates in hertz, both above 0.
@@ -26,7 +26,7 @@ struct Resampler {
     let divisor = Self.greatestCommonDivisor(from, to)
     step = from / divisor
     phases = to / divisor
-    // Downwards the filter has to cut at the lower rate, and is longer by as much.
+    // To a lower rate, the filter must cut off at that rate, and is longer in proportion.
     let cutoff = min(1.0, Double(to) / Double(from))
     taps = min(4096, 2 * Int((32 / cutoff).rounded(.up)))
     rows = (phases + 1) * taps <= Self.largestTable ? phases : max(16, Int(Self.interpolatedRows * cutoff))
@@ -70,7 +70,7 @@ struct Resampler {
     return table
   }
 
-  /// In sample frames: as long as before, to the sample frame.
+  /// The length of the result in sample frames: the same duration, rounded up.
   func length(of length: Int) -> Int { (length * phases + step - 1) / step }
 
   /// Fills `result` with the samples at the new rate.
@@ -78,8 +78,8 @@ struct Resampler {
   /// - Parameters:
   ///   - samples: interleaved.
   ///   - result: room for ``length(of:)`` sample frames.
-  ///   - mustEnd: is asked once for 4096 sample frames.
-  /// - Returns: false if it was asked to end.
+  ///   - mustEnd: is called once for every 4096 sample frames; true ends the conversion.
+  /// - Returns: false if `mustEnd` has ended the conversion.
   func resample(
     _ samples: UnsafeBufferPointer<Int16>, into result: UnsafeMutableBufferPointer<Int16>, channelCount: Int,
     mustEnd: () -> Bool

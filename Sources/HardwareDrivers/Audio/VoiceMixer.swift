@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a player asks of the mixer. Plain bytes: it goes through a ring to a thread that may not allocate.
+/// A command of the player to the mixer. Plain bytes: it is passed through a ring to a thread that must not allocate.
 struct VoiceCommand: BitwiseCopyable, Sendable {
   enum Kind: UInt8, BitwiseCopyable, Sendable {
     case start
@@ -11,15 +11,15 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
     case setMaster
     /// Forgets every voice at once: the device is gone.
     case clear
-    /// The device may be back. Nothing to the mixer.
+    /// The device may be back. The mixer ignores it.
     case retry
   }
 
   var kind: Kind
   var slot: Int32 = 0
-  /// Which use of the slot is meant; a command for an earlier one is ignored.
+  /// The use of the slot that the command is for; a command for an earlier use is ignored.
   var generation: UInt32 = 0
-  /// Of a start: how often the device had been lost when it was asked for.
+  /// Of a start: how often the device had been lost when the player sent it.
   var epoch: UInt32 = 0
   var gain: Float = 0
   /// How long a start, a stop or a change of gain takes, in sample frames.
@@ -27,7 +27,7 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
   var isLooping = false
   /// A clip's samples; nil for a tone. The player keeps the clip until the voice is over.
   nonisolated(unsafe) var samples: UnsafePointer<Int16>?
-  /// Of the clip.
+  /// The length of the clip in sample frames.
   var length: Int32 = 0
   var channelCount: Int32 = 1
   /// Of a tone: cycles per sample frame.
@@ -99,14 +99,14 @@ final class VoiceMixer: @unchecked Sendable {
     self.channelCount = channelCount
   }
 
-  /// The use of a slot that sounds now; nil if none does.
+  /// The generation of the voice that is active in a slot; nil if none is.
   func generation(in slot: Int) -> UInt32? {
     voices[slot].isActive ? voices[slot].generation : nil
   }
 
   // MARK: - Commands
 
-  func take(_ command: VoiceCommand) {
+  func apply(_ command: VoiceCommand) {
     switch command.kind {
     case .start: start(command)
     case .setMaster: setMaster(command)
@@ -177,7 +177,7 @@ final class VoiceMixer: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - output: room for `count * channelCount` samples.
-  ///   - ended: called for each voice that has come to its end, with the sample frame of the block that it ended before, and
+  ///   - ended: is called for each voice that has ended, with the index of the sample frame after its last one, and
   ///     whether it was stopped.
   func render(
     into output: UnsafeMutablePointer<Int16>, count: Int,
@@ -202,7 +202,7 @@ final class VoiceMixer: @unchecked Sendable {
     store(output, total)
   }
 
-  /// Adds a voice to the block: where it ended, -1 if it goes on.
+  /// Adds a voice to the block. Returns the sample frame at which it ended; -1 if it continues.
   private func mix(_ voice: UnsafeMutablePointer<Voice>, _ count: Int) -> Int {
     var done = 0
     while done < count {
@@ -225,7 +225,7 @@ final class VoiceMixer: @unchecked Sendable {
     return -1
   }
 
-  /// Moves the gain on by `run` sample frames. True if the voice has faded out.
+  /// Advances the gain by `run` sample frames. Returns true if the voice has faded out.
   private func finishRamp(_ voice: UnsafeMutablePointer<Voice>, _ run: Int) -> Bool {
     guard voice.pointee.ramp > 0 else { return false }
     voice.pointee.ramp &-= run
@@ -251,7 +251,8 @@ final class VoiceMixer: @unchecked Sendable {
     }
   }
 
-  // A gain that moves is computed from an index of 32 bits: one of 64 becomes a float one at a time, without AVX-512.
+  // A changing gain is computed from a 32-bit index: without AVX-512, 64-bit indices are converted to floats one by
+  // one.
 
   private static func addEach(
     _ source: UnsafePointer<Int16>, _ sum: UnsafeMutablePointer<Float>, _ count: Int, _ gain: Float, _ slope: Float,
@@ -319,8 +320,9 @@ final class VoiceMixer: @unchecked Sendable {
     voice.pointee.phase = phase - phase.rounded(.down)
   }
 
-  /// The sine of a phase that grows by the same increment with each sample: a vector that is turned, four multiplications where a sine takes
-  /// a hundred instructions. What its rounding adds up to in a block is below 2⁻⁴⁰; the next block begins with a sine.
+  /// The sine of a phase that grows by the same increment with each sample: a rotated vector takes four
+  /// multiplications, a sine a hundred instructions. The rounding errors in a block add up to less than 2⁻⁴⁰; each
+  /// block begins with a sine.
   private struct TurningVector {
     private var x: Double
     private var y: Double
@@ -356,13 +358,13 @@ final class VoiceMixer: @unchecked Sendable {
     for index in run &* channelCount..<count &* channelCount { sum[index] *= master }
   }
 
-  /// Rounds to the nearest integer, ties to even, as an addition of floats does whose sum has no room for a fraction. `rounded` is a call of
-  /// libm(7) on processors without SSE 4.1.
+  /// Rounds to the nearest integer, ties to even, by adding a float so large that the sum has no bits for a fraction.
+  /// `rounded` calls libm(7) on processors without SSE 4.1.
   private func store(_ output: UnsafeMutablePointer<Int16>, _ count: Int) {
     let shift: Float = 12_582_912  // 1.5 · 2²³
     var clipped: Int32 = 0
     for index in 0..<count {
-      // What is far outside is cut all the same, and must not be so large that the shift loses it.
+      // Samples far outside are clamped first: the sum with the shift would lose their value.
       let near = max(-40_000, min(40_000, sum[index]))
       let sample = (near + shift) - shift
       clipped &+= sample > 32_767 || sample < -32_768 ? 1 : 0

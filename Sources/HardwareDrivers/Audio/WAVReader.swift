@@ -1,10 +1,10 @@
 import CycleCore
 
-/// Where the bytes of a file come from, piece by piece.
+/// The bytes of a file, read in pieces.
 package protocol ByteSource {
   /// In bytes.
   var size: Int { get }
-  /// Reads as many bytes as fit, fewer at the end: how many.
+  /// Reads as many bytes as fit, fewer at the end of the file. Returns how many.
   func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int
 }
 
@@ -13,7 +13,7 @@ package protocol ByteSource {
 /// **Source.** Microsoft and IBM, "Multimedia Programming Interface and Data Specifications 1.0" (1991), and Microsoft's
 /// "Multiple channel audio data and WAVE files" for `WAVE_FORMAT_EXTENSIBLE`.
 package struct WAVReader {
-  /// What the header says, and where the samples are.
+  /// The content of the header and the position of the samples.
   package struct Header {
     fileprivate var format: Format
     fileprivate var start: Int
@@ -31,13 +31,13 @@ package struct WAVReader {
     var bytesPerSample: Int { bits / 8 }
   }
 
-  /// Each is looked for in the file. A recorder writes ten or so; a file made of empty ones would take minutes.
+  /// The most chunks that are searched. A recorder writes about ten; a file of many empty chunks would take minutes.
   private static let mostChunks = 10_000
 
   private let source: any ByteSource
   private let name: String
 
-  /// - Parameter name: what errors call it.
+  /// - Parameter name: the file's name in errors.
   package init(_ source: any ByteSource, name: String) {
     self.source = source
     self.name = name
@@ -76,7 +76,7 @@ package struct WAVReader {
     throw wrong(format == nil ? "there is no format in it" : "there are no samples in it", at: source.size)
   }
 
-  /// A file of a low rate is small, and what a device at 48 kHz needs of it is not.
+  /// Checks the size at 48 kHz as well: a file with a low rate is small, but its conversion for the device may not be.
   private func checkSize(_ length: Int, _ format: Format, at place: Int) throws(DriverError) {
     let size = max(length, length * 48_000 / format.sampleRateHertz) * format.channelCount * 2
     guard size > Clip.largestSize else { return }
@@ -162,7 +162,7 @@ package struct WAVReader {
     Int16(clamping: (value + (1 << (bits - 1))) >> bits)
   }
 
-  /// Full scale is 1; what is no number is silence.
+  /// Full scale is 1; NaN and infinity become silence.
   private func rounded(_ value: Double) -> Int16 {
     guard value.isFinite else { return 0 }
     return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))

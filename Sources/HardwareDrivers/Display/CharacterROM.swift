@@ -1,5 +1,5 @@
-/// The characters that a display has in its ROM. Which one it is says the last part of the controller's name; displays that say
-/// nothing are A00 as a rule.
+/// The character set in a display's ROM. The last part of the controller's name says which one; if a display doesn't
+/// say, it usually is A00.
 ///
 /// | | `japanese` (A00) | `european` (A02) |
 /// |---|---|---|
@@ -12,8 +12,8 @@
 /// | £ ¢ ¥ | ¢ £ ¥ | yes |
 /// | € | no: `E` | no: `E` |
 ///
-/// What a ROM doesn't have is shown as the character nearest to it where there is one, else as `?`. An application that wants
-/// more draws it: ``CharacterGlyph``.
+/// A character that the ROM lacks is replaced by the nearest one that it has, or else by `?`. An application can draw
+/// further characters: ``CharacterGlyph``.
 ///
 /// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, table 4.
 public enum CharacterROM: Sendable {
@@ -31,8 +31,8 @@ public enum CharacterROM: Sendable {
     return tables.codes[character]
   }
 
-  /// The character that a code shows; nil for a cell that the ROM leaves blank or has no character for, and for the codes 0 to 15,
-  /// which are the application's own.
+  /// The character that a code stands for; nil for a cell that the ROM leaves blank or that is no character, and for
+  /// codes 0 to 15, which are the application's own characters.
   public func character(of code: UInt8) -> Character? { tables.characters[Int(code)] }
 
   private struct Tables: Sendable {
@@ -62,10 +62,10 @@ public enum CharacterROM: Sendable {
     }
   }
 
-  /// For both: quotation marks, dashes, and what looks like something else.
+  /// For both ROMs: replacements for quotation marks, dashes and other characters by similar ones.
   private static let alike =
     "’'‘'‚,„\"“\"”\"–-—-‐-−-….\u{A0} €E×x•·⋅·▪·∙·µμΩΩ∑Σº°ªa‹<›>«<»>¦|¬-©c®r↲<±+²2³3¹1´'¸,"
-  /// Latin letters without what is above and below them.
+  /// Replacements for Latin letters by the same letters without diacritics.
   private static let plain =
     "ÁAÀAÂAÃAÅAÇCÉEÈEÊEËEÍIÌIÎIÏIÑNÓOÒOÔOÕOØOÚUÙUÛUÝYáaàaâaãaåaçcéeèeêeëeíiìiîiïióoòoôoõoøoúuùuûuýyÿyŠSšsŽZžzČCčcŁLłlŃNńn"
     + "ŚSśsŻZżzŹZźzĄAąaĘEęeĆCćcŐöőöŰüűüĞGğgİIıiŞSşsŘRřrŮUůuĚEěeĎDďdŤTťtŇNňn"

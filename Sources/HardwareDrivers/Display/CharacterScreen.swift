@@ -24,14 +24,14 @@ public struct CharacterScreen: Equatable, Sendable {
     }
   }
 
-  /// The text from top to bottom. Rows and characters that don't fit are cut; where there is no text, the display is blank. A character
-  /// that the display doesn't have is replaced: see ``CharacterROM``.
+  /// The text from top to bottom. Rows and characters that don't fit are cut off; cells without text are blank. A
+  /// character that the display doesn't have is replaced: see ``CharacterROM``.
   public var rows: [String]
-  /// Nil for no cursor; a place that the display doesn't have shows none.
+  /// Nil for no cursor; a position outside of the display means none, too.
   public var cursor: Cursor?
   /// Ignored by displays whose backlight isn't wired.
   public var isBacklit: Bool
-  /// Characters that the application draws itself. The first eight count, which is as many as a display keeps.
+  /// Characters that the application draws itself. Only the first eight are used: a display can't store more.
   public var glyphs: [CharacterGlyph]
 
   public init(
@@ -56,13 +56,15 @@ public struct CharacterGlyph: Equatable, Sendable {
   /// 8 rows from top to bottom, 5 dots each: bit 4 is the dot at the left.
   public let rows: [UInt8]
 
-  /// - Parameter rows: up to 8 rows, whose lower 5 bits count; those that are missing are dark.
+  /// - Parameter rows: up to 8 rows, of which the lower 5 bits are used; missing rows have no dots.
+  /// - Parameter character: the character.
   public init(_ character: Character, rows: [UInt8]) {
     self.character = character
     self.rows = (0..<8).map { $0 < rows.count ? rows[$0] & 0x1F : 0 }
   }
 
-  /// - Parameter picture: up to 8 rows of up to 5 dots; `#` is dark on a bright display, anything else is not.
+  /// - Parameter picture: up to 8 rows of up to 5 dots; `#` sets a dot, anything else leaves it clear.
+  /// - Parameter character: the character.
   public init(_ character: Character, _ picture: String...) {
     self.init(
       character,

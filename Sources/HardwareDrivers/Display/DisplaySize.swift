@@ -1,17 +1,17 @@
-/// How many characters a display has, and where its controller keeps each of them.
+/// The size of a display, and the address of each of its cells in the controller's memory.
 ///
-/// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, "Display Data RAM", figures 2 to 6; displays with four rows are wired as two
-/// long ones, the third row behind the first.
+/// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, "Display Data RAM", figures 2 to 6; a display with four rows is
+/// wired as two long rows, the third row behind the first.
 public struct DisplaySize: Equatable, Sendable {
   public let columns: Int
   public let rows: Int
-  /// Whether a display of one row is wired as two halves, as most of 16×1 are.
+  /// Whether the two halves of a single row are wired as two rows, as in most 16×1 displays.
   public let isSplit: Bool
 
   /// - Parameters:
-  ///   - columns: 1 to 40, to 20 with four rows, to 80 with one.
-  ///   - rows: 1, 2 or 4. Displays of 40×4 have two controllers: they are two displays.
-  ///   - isSplit: of one row only: the right half is the controller's second row.
+  ///   - columns: 1 to 40; with four rows 1 to 20, with one row 1 to 80.
+  ///   - rows: 1, 2 or 4. A 40×4 display has two controllers: use it as two displays.
+  ///   - isSplit: for one row only: the right half is the controller's second row.
   public init(columns: Int, rows: Int, isSplit: Bool = false) {
     precondition([1, 2, 4].contains(rows), "a display has 1, 2 or 4 rows, not \(rows)")
     precondition(!isSplit || (rows == 1 && columns.isMultiple(of: 2)), "only one row of even length is split")
@@ -29,7 +29,7 @@ public struct DisplaySize: Equatable, Sendable {
   /// How many characters.
   public var count: Int { columns * rows }
 
-  /// Whether the controller works with two rows of 40 (function set, N) rather than one of 80.
+  /// Whether the controller is set to two rows of 40 cells (function set, N) instead of one row of 80.
   public var hasTwoLines: Bool { rows > 1 || isSplit }
 
   /// The address in the display data RAM of a cell, counted row by row from the top left.
@@ -39,7 +39,7 @@ public struct DisplaySize: Equatable, Sendable {
     return UInt8((row.isMultiple(of: 2) ? 0 : 0x40) + (row < 2 ? 0 : columns) + column)
   }
 
-  /// The cell at an address of the display data RAM; nil where that shows nowhere.
+  /// The cell at an address of the display data RAM; nil if that address isn't visible.
   public func cell(at address: UInt8) -> Int? {
     let isSecond = address >= 0x40 && hasTwoLines
     let place = Int(address) - (isSecond ? 0x40 : 0)
@@ -48,7 +48,7 @@ public struct DisplaySize: Equatable, Sendable {
     return row < rows && place < columns * (rows == 4 ? 2 : 1) ? row * columns + place % columns : nil
   }
 
-  /// The address that the controller goes on to after writing at one.
+  /// The address at which the controller continues after a write to `address`.
   public func address(after address: UInt8) -> UInt8 {
     switch address {
     case 0x27 where hasTwoLines: 0x40

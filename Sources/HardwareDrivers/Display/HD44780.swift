@@ -1,23 +1,23 @@
 import CycleCore
 
-/// What has to be sent to an HD44780, one instruction after the other, so that it shows what it should: by the differences alone.
+/// Produces the instructions that bring an HD44780 to the wanted screen, only for what differs.
 ///
-/// It touches no hardware and doesn't know the wires: the display on lines and the one behind an I²C bus both ask it for the
-/// ``next()`` instruction, send that, and leave the pause that it names. A new screen may come at any time; what of the old one
-/// has not been sent yet is not sent any more.
+/// It touches no hardware and doesn't know the wires: the display on lines and the one behind an I²C bus both request
+/// the ``next()`` instruction, send it, and wait for its pause. A new screen may be set at any time; whatever has not
+/// been sent of the old one is dropped.
 ///
-/// **Timing.** Execution times are those of the slowest oscillator that the data sheet allows, 190 kHz: 53 µs an instruction, 58 µs a
-/// character, 2.2 ms to clear, where a display at 270 kHz takes 37 µs, 41 µs and 1.52 ms. A display of 80 characters is written
-/// in about 6 ms, and initialized in 60 ms.
+/// **Timing.** By default, execution times are those of the slowest oscillator that the data sheet allows, 190 kHz: 53
+/// µs for an instruction, 58 µs for a character, 2.2 ms to clear; at 270 kHz they are 37 µs, 41 µs and 1.52 ms. A
+/// display of 80 characters is written in about 6 ms and initialized in 60 ms.
 ///
 /// **Source.** Hitachi HD44780U, ADE-207-272(Z) rev. 0.0: "Initializing by Instruction" (figure 24), table 6, "AC Characteristics".
 public struct HD44780: Sendable {
-  /// Something to send, and how long the controller then needs before the next.
+  /// What to send, and the pause that the controller needs before the next instruction.
   public struct Instruction: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
       /// Nothing to send, only to wait.
       case wait
-      /// The upper four data lines once, for a controller that may believe to have eight.
+      /// One nibble on D4 to D7, for a controller that may be in 8-bit mode.
       case nibble
       /// An instruction: RS is low.
       case command
@@ -26,9 +26,9 @@ public struct HD44780: Sendable {
     }
 
     public var kind: Kind
-    /// Of a nibble, the lower four bits.
+    /// Of a nibble, only the lower four bits are used.
     public var byte: UInt8
-    /// From its last enable pulse on.
+    /// The pause, counted from the last enable pulse.
     public var pause: Duration
 
     public init(_ kind: Kind, _ byte: UInt8, pause: Duration) {
@@ -38,16 +38,16 @@ public struct HD44780: Sendable {
     }
   }
 
-  /// What the display shall show, in the controller's own codes.
+  /// The wanted content of the display, in the controller's codes.
   private struct Content: Equatable {
     var cells: [UInt8]
-    /// Of the own characters, 8 rows each; as many as are in use.
+    /// The custom characters in use, 8 rows each.
     var dots: [UInt8] = []
     var control = HD44780.displayOn
     var cursor: UInt8?
   }
 
-  /// Where the next byte of data goes.
+  /// The address at which the next data byte is stored.
   private enum Address: Equatable {
     case unknown
     case cell(UInt8)
@@ -63,7 +63,7 @@ public struct HD44780: Sendable {
   /// How many instructions of the initialization have been sent.
   private var stage = 0
   private var cells: [UInt8]
-  /// Nil where it is not known.
+  /// The rows of the eight custom characters in the controller's memory; nil where unknown.
   private var dots: [UInt8?]
   private var control: UInt8 = displayOff
   private var address = Address.unknown
@@ -72,10 +72,12 @@ public struct HD44780: Sendable {
   private static let displayOn: UInt8 = 0x0C
   private static let blank: UInt8 = 0x20
   private static let unknownCharacter: UInt8 = 0x3F
-  /// How many cells must differ for a clearing to be worth its time.
+  /// If more cells than this must become blank, clearing the display is faster than writing them.
   private static let clearedCells = 8
 
-  /// - Parameter oscillatorHertz: of the controller, at least.
+  /// - Parameter oscillatorHertz: the frequency of the controller's oscillator, or less.
+  /// - Parameter size: the columns and rows of the display.
+  /// - Parameter rom: the character set in the controller's ROM.
   public init(size: DisplaySize, rom: CharacterROM = .japanese, oscillatorHertz: Int = 190_000) {
     precondition(oscillatorHertz > 0, "a controller has an oscillator")
     self.size = size
@@ -90,9 +92,9 @@ public struct HD44780: Sendable {
     dots = Array(repeating: nil, count: 64)
   }
 
-  // MARK: - What it shall show
+  // MARK: - Wanted screen
 
-  /// The newest screen is the one that counts.
+  /// Sets the wanted screen. It replaces one that has not been sent completely.
   public mutating func show(_ screen: CharacterScreen) {
     let glyphs = screen.glyphs.prefix(8)
     wanted.dots = glyphs.flatMap(\.rows)
@@ -122,18 +124,18 @@ public struct HD44780: Sendable {
     return rom.code(of: character) ?? Self.unknownCharacter
   }
 
-  // MARK: - What there is to send
+  // MARK: - Instructions
 
-  /// What the controller does now is unknown, because it lost its power or got a part of an instruction only: it is initialized
-  /// anew.
+  /// Starts the initialization again: the controller's state is unknown, because it lost its power or received only a
+  /// part of an instruction.
   public mutating func reset() { stage = 0 }
 
-  /// Whether the display shows what it should.
-  public var isSettled: Bool { following == nil }
+  /// Whether no instruction is left to send: the display shows the wanted screen.
+  public var isSettled: Bool { nextInstruction == nil }
 
-  /// The next instruction, which counts as sent; nil when the display shows what it should.
+  /// Returns the next instruction and counts it as sent; nil if the display shows the wanted screen.
   public mutating func next() -> Instruction? {
-    guard let next = following else { return nil }
+    guard let next = nextInstruction else { return nil }
     if initialization != nil {
       stage += 1
       if initialization == nil { begin() }
@@ -143,12 +145,13 @@ public struct HD44780: Sendable {
     return next
   }
 
-  /// What leads from the unknown to a controller with four data lines that is blank and off; nil when it is done.
+  /// The next instruction of the initialization, from an unknown state to 4-bit mode with a blank display that is off;
+  /// nil when the initialization is complete.
   private var initialization: Instruction? {
     switch stage {
-    // More than 40 ms after the supply has come to 2.7 V, which may have been just now.
+    // The controller needs more than 40 ms after its supply has reached 2.7 V, which may be just now.
     case 0: Instruction(.wait, 0, pause: .milliseconds(50))
-    // Whatever it waits for, the second or third of these makes it one with eight data lines.
+    // Whatever mode it is in, it is in 8-bit mode after the second or third of these.
     case 1: Instruction(.nibble, 0x3, pause: .milliseconds(5))
     case 2: Instruction(.nibble, 0x3, pause: .microseconds(150))
     case 3: Instruction(.nibble, 0x3, pause: commandTime)
@@ -156,7 +159,7 @@ public struct HD44780: Sendable {
     case 5: command(size.hasTwoLines ? 0x28 : 0x20)
     case 6: command(Self.displayOff)
     case 7: Instruction(.command, 0x01, pause: clearTime)
-    // The address goes up, the display stays where it is.
+    // Entry mode: the address increments, the display doesn't shift.
     case 8: command(0x06)
     default: nil
     }
@@ -173,7 +176,7 @@ public struct HD44780: Sendable {
     address = .cell(0)
   }
 
-  private var following: Instruction? {
+  private var nextInstruction: Instruction? {
     if let initialization { return initialization }
     if let place = wanted.dots.indices.first(where: { dots[$0] != wanted.dots[$0] }) {
       return address == .dots(place) ? data(wanted.dots[place]) : command(0x40 | UInt8(place))
@@ -199,7 +202,7 @@ public struct HD44780: Sendable {
     return cells.indices.first { cells[$0] != wanted.cells[$0] }
   }
 
-  /// Whether to blank everything at once.
+  /// Whether clearing the display is faster than writing blanks.
   private var isClearingShorter: Bool {
     var count = 0
     for cell in cells.indices {
@@ -209,7 +212,7 @@ public struct HD44780: Sendable {
     return count > Self.clearedCells
   }
 
-  /// The controller has got this.
+  /// Updates the known state of the controller with an instruction that was sent.
   private mutating func note(_ instruction: Instruction) {
     switch (instruction.kind, instruction.byte) {
     case (.data, let byte): store(byte)

@@ -1,8 +1,8 @@
 import CycleCore
 
-/// What is on the wires of an HD44780 with four data lines, and for how long at least.
+/// The levels on the wires of an HD44780 with four data lines, and how long they must be held at least.
 public struct HD44780Signal: Equatable, Sendable {
-  /// RS: data, not an instruction.
+  /// RS: true for data, false for an instruction.
   public var isData: Bool
   /// E: the controller reads the data lines when it falls.
   public var isEnabled: Bool
@@ -25,8 +25,8 @@ public struct HD44780Signal: Equatable, Sendable {
 extension HD44780.Instruction {
   /// The signals that send it.
   ///
-  /// - Parameter isData: what RS is. It changes in a signal of its own, since outputs that change together do so in no certain
-  ///   order.
+  /// - Parameter isData: the current level of RS. RS changes in a signal of its own, since outputs that are written
+  ///   together change in no certain order.
   public func signals(whileData isData: Bool) -> [HD44780Signal] {
     let shortest = HD44780Signal.shortest
     func signal(_ isEnabled: Bool, _ nibble: UInt8, _ hold: Duration) -> HD44780Signal {

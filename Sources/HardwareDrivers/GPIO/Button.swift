@@ -5,9 +5,9 @@ import CycleCore
 /// **Wiring.** Between the line and ground; the chip's pull-up holds the line high while the button is up. For a button to the
 /// supply set `bias: .pullDown, isActiveLow: false`.
 ///
-/// **Timing.** Everything is computed from the kernel's time stamps. A press counts when the contact has been stable for the
-/// debounce period, 5 ms unless set otherwise. `clicked` comes with the release; where double clicks are asked for it waits
-/// until no second press can come.
+/// **Timing.** All moments are computed from the kernel's time stamps. A press is settled when the contact has been
+/// stable for the debounce period, 5 ms unless set otherwise. `clicked` is emitted at the release; with double clicks,
+/// once no second press can follow any more.
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
@@ -16,17 +16,19 @@ import CycleCore
 ///     })
 public struct Button: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// A button to ground needs something that holds its line up.
+    /// A button to ground needs a resistor that pulls its line high.
     public var bias: Bias
-    /// To ground: pressed is low.
+    /// True for a button to ground: pressed is low.
     public var isActiveLow: Bool
-    /// 0 to 10 s. Most contacts rest within 5 ms, which nobody feels.
+    /// 0 to 10 s. Most contacts stop bouncing within 5 ms, a delay that nobody feels.
     public var debounce: Duration
-    /// How long a press lasts until it is ``Event/held``; nil for never. A held press is no click.
+    /// How long a press lasts until ``Event/held`` is emitted; nil for never. A held press is not a click.
     public var hold: Duration?
-    /// How long after a release a second press makes a double click; nil if there are none. It delays every click by as much.
+    /// How long after a release a second press makes a double click; nil for no double clicks. It delays every click by
+    /// as much.
     public var doubleClick: Duration?
-    /// Whether it tells ``Event/clicked``. Every event goes round, also one that nobody has a use for.
+    /// Whether ``Event/clicked`` is emitted. Every event costs a turn of the cycle, also one that the application
+    /// ignores.
     public var emitsClicks: Bool
 
     public init(
@@ -49,9 +51,9 @@ public struct Button: LineDevice {
     case held
     /// Pressed and released once, and neither held nor part of a double click.
     case clicked
-    /// Pressed a second time in time. Comes with the second press.
+    /// Pressed a second time within ``Settings/doubleClick``. Emitted at the second press.
     case doubleClicked
-    /// So many edges are missing, nil for an unknown number. What the button is now follows if it changed.
+    /// So many edges are missing, nil for an unknown number. If the button's state has changed, its event follows.
     case edgesLost(Int?)
   }
 
@@ -60,7 +62,7 @@ public struct Button: LineDevice {
   private let settings: Settings
   private var contact: DebouncedContact
   private var gesture: Gesture
-  // Kept, because it is asked for at every edge: computed, the whole device would be copied for that.
+  // Stored because it is read at every edge: a computed property would copy the whole device each time.
   public private(set) var alarm: Moment?
 
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
@@ -117,7 +119,7 @@ public struct Button: LineDevice {
     if let change = contact.settle(by: moment) {
       gesture.change(change.value.isActive, at: change.moment, emit: emit)
     }
-    gesture.pass(moment, emit: emit)
+    gesture.settle(by: moment, emit: emit)
   }
 
   private mutating func setAlarm() {

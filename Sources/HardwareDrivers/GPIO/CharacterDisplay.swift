@@ -2,15 +2,16 @@ import CycleCore
 
 /// A character display with an HD44780 (or KS0066, ST7066, SPLC780) on six lines: 16×2, 20×4, 8×1 and so on.
 ///
-/// **Wiring.** RS, E and D4 to D7 to six lines, R/W to ground, D0 to D3 to nothing. The controller takes 3.3 V at its inputs from
-/// 2.2 V on where its supply is 5 V; R/W at ground keeps it from driving its 5 V back. V0 to a potentiometer, or to ground through 1 kΩ.
-/// The backlight through a transistor to a seventh line, if the application is to switch it.
+/// **Wiring.** RS, E and D4 to D7 to six lines, R/W to ground, D0 to D3 to nothing. With a supply of 5 V the
+/// controller's inputs read high from 2.2 V on, so 3.3 V is enough; R/W at ground keeps it from driving its 5 V onto
+/// the lines. V0 to a potentiometer, or to ground through 1 kΩ. The backlight through a transistor to a seventh line,
+/// if the application is to switch it.
 ///
-/// **Timing.** A character takes 65 µs, most of it waited for on this thread, in turns of half a millisecond between which other
-/// drivers have theirs; 32 characters take 2.5 ms, 80 take 6. A new model counts at once, also while an older text is being
-/// written. The display is initialized in 60 ms, at the start and after its lines were lost or a write failed. However late the
-/// cycle is, the controller is never written to while it is busy. Whether it has lost its power can't be known over these wires: switch
-/// it together with this machine.
+/// **Timing.** Writing a character takes 65 µs and blocks the cycle's thread for most of that, in turns of half a
+/// millisecond between which other drivers run; 32 characters take 2.5 ms, 80 take 6 ms. A new model applies at once,
+/// also while an older text is being written. The display is initialized in 60 ms, at the start and after its lines
+/// were lost or a write failed. However late the cycle is, the controller is never written to while it is busy. A
+/// display that has lost its power can't be detected over these wires: switch its supply together with this machine's.
 ///
 /// **Source.** Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
 ///
@@ -20,11 +21,12 @@ import CycleCore
 ///     Lens(display, show: { CharacterScreen(["Station", $0.name]) })
 public struct CharacterDisplay: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// 16×2 is what most are.
+    /// Columns and rows; most displays are 16×2.
     public var size: DisplaySize
-    /// What most displays have; see ``CharacterROM``.
+    /// The character ROM; most displays have the default one. See ``CharacterROM``.
     public var rom: CharacterROM
-    /// The slowest that the data sheet allows is right for every display; 270 000, the usual one, is a third faster.
+    /// The frequency of the controller's oscillator. The default is the lowest that the data sheet allows and works
+    /// with every display; the usual 270 000 takes about a third less time.
     public var oscillatorHertz: Int
     /// Whether the backlight is lit by low voltage.
     public var isBacklightActiveLow: Bool
@@ -48,19 +50,23 @@ public struct CharacterDisplay: LineDevice {
   private let settings: Settings
   private var controller: HD44780
   private var isBacklit = false
-  /// What the lines have when all steps are done that were asked for.
+  /// The values that the lines have once all requested steps are done.
   private var values: LineValues = []
 
   private static var dataLine: Int { 0 }
   private static var enableLine: Int { 1 }
   private static var enable: LineValues { LineValues(rawValue: 1 << UInt64(enableLine)) }
   private static var backlightLine: Int { 6 }
-  /// How many instructions are asked for at once: a newer model waits for half a millisecond at most.
+  /// How many instructions are requested at once: few, so that a newer model waits for half a millisecond at most.
   private static var instructionsAtOnce: Int { 8 }
 
   /// - Parameters:
   ///   - data: the lines at D4, D5, D6 and D7.
-  ///   - backlight: nil where the application can't switch it.
+  ///   - backlight: the line that switches the backlight; nil if the application can't switch it.
+  ///   - registerSelect: the line at RS.
+  ///   - settings: everything that has a default.
+  ///   - enable: the line at E.
+  ///   - chip: the chip that the lines belong to.
   public init(
     _ chip: any GPIOChip, registerSelect: LineName, enable: LineName, data: [LineName], backlight: LineName? = nil,
     settings: Settings = Settings()
@@ -101,7 +107,7 @@ public struct CharacterDisplay: LineDevice {
   public mutating func addSteps(to steps: inout LineSteps) {
     for _ in 0..<Self.instructionsAtOnce {
       guard let instruction = controller.next() else { break }
-      // After steps that failed E may be high, with nobody knows what on the other lines: it falls before they change.
+      // If steps failed, E may be high and the other lines unknown: lower E before they change.
       if instruction.kind == .wait {
         steps.write([], mask: Self.enable, hold: HD44780Signal.shortest)
       }
@@ -112,7 +118,7 @@ public struct CharacterDisplay: LineDevice {
         steps.write(values, hold: signal.hold)
       }
     }
-    // What was rendered during the last steps may have been the light alone.
+    // A model that was rendered during the last steps may have changed the backlight alone.
     if steps.isEmpty, lit(values) != values {
       values = lit(values)
       steps.write(values)

@@ -1,36 +1,36 @@
 import CycleCore
 
-/// One contact of a device on lines, debounced by the kernel where it can, and where it can't by the edges' time stamps: a value counts
-/// when it has been stable for a period, in both directions.
+/// One contact of a device on lines, debounced by the kernel if it can, otherwise by the edges' time stamps: a value is
+/// settled when it has been stable for `period`, in both directions.
 ///
-/// A device hands it what it hears of the line, and gives the line's configuration the same period
-/// (``LineConfiguration/debounce``):
+/// A device passes it the edges of the line, and sets the line's ``LineConfiguration/debounce`` to the same period:
 ///
 ///     mutating func receive(_ edge: LineEdge, emit: Emit) {
 ///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open, change.moment) }
 ///     }
 ///
-/// The others are ``begin(_:isDebounced:at:)``, ``correct(_:at:)``, ``end()`` for lines that are lost, and ``settle(by:)`` for the alarm,
-/// which is ``deadline``.
+/// The device also calls ``begin(_:isDebounced:at:)`` and ``correct(_:at:)``, ``end()`` when the lines are lost, and
+/// ``settle(by:)`` at its alarm, which it sets to ``deadline``.
 public struct DebouncedContact: Equatable, Sendable {
   private let period: Duration
   private var debouncer: Debouncer?
 
-  /// - Parameter period: how long a value must be stable to count; zero lets every edge count.
+  /// - Parameter period: how long a value must be stable; with zero, every edge settles at once.
   public init(period: Duration) {
     self.period = period
   }
 
-  /// The line is held, and has this value. `isDebounced` says that the kernel debounces it.
+  /// Starts with the line's value when it was requested. `isDebounced` is true if the kernel debounces the line.
   public mutating func begin(_ value: LineValue, isDebounced: Bool, at moment: Moment) {
     debouncer =
       isDebounced || period == .zero ? nil : Debouncer(period: period, value: value, at: moment)
   }
 
-  /// A value that counts, and when it began to.
+  /// The settled value and when it settled.
   public typealias Change = (value: LineValue, moment: Moment)
 
-  /// Takes an edge: the value that counts because of it, or because of the time before it; nil if none does.
+  /// Applies an edge. Returns its value if the kernel debounces the line or `period` is zero; otherwise the value
+  /// before the edge, if that has settled by then; nil if no value has settled.
   public mutating func receive(_ value: LineValue, at moment: Moment) -> Change? {
     guard debouncer != nil else { return (value, moment) }
     let settled = settle(by: moment)
@@ -38,31 +38,32 @@ public struct DebouncedContact: Equatable, Sendable {
     return settled
   }
 
-  /// Lets time pass: the value that counts because of it.
+  /// Returns the value that has settled by `moment`, if any.
   public mutating func settle(by moment: Moment) -> Change? {
     debouncer?.settle(by: moment)
   }
 
-  /// Takes the value that the line has at `moment`: the value that counts because of it; nil if none does.
+  /// Applies the value that the line has at `moment`. Returns it if the kernel debounces the line or `period` is zero.
   ///
-  /// Where the kernel doesn't debounce it may have been read amid a bounce, so it has to be stable like any other.
+  /// Otherwise returns nil: the value may have been read during a bounce, so it must be stable like any other.
   public mutating func correct(_ value: LineValue, at moment: Moment) -> Change? {
     guard let latest = debouncer?.latest else { return (value, moment) }
     if latest != value { debouncer?.receive(value, at: moment) }
     return nil
   }
 
-  /// The line is gone: nothing counts until the next ``begin(_:isDebounced:at:)``.
+  /// The line is lost: drops an unsettled value. Call ``begin(_:isDebounced:at:)`` when the line is held again.
   public mutating func end() {
     debouncer = nil
   }
 
-  /// When the line's value will have been stable for long enough; nil if it counts already.
+  /// When the line's latest value will settle; nil if it is settled.
   public var deadline: Moment? { debouncer?.deadline }
 
-  /// Whether edges that are missing before `moment` can only have been bounces, too short to count in any case.
+  /// Whether the edges missing before `moment` can only have been bounces, too short to settle.
   ///
-  /// - Parameter count: how many are missing; nil where the kernel can't tell.
+  /// - Parameter count: how many edges are missing; nil if the kernel can't tell.
+  /// - Parameter moment: the moment of the edge.
   public func isBouncing(at moment: Moment, lost count: Int?) -> Bool {
     guard let debouncer, count == nil else { return false }
     return moment - debouncer.lastEdge < period

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Debounces one line where the kernel doesn't: a value counts when it has been stable for so long, in both directions.
+/// Debounces one line if the kernel can't: a value is settled when it has been stable for `period`, in both directions.
 ///
 ///     line      ___#_#####_#________
 ///     result    ........#.......#___      # after the period without an edge
@@ -9,9 +9,9 @@ import CycleCore
 public struct Debouncer: Equatable, Sendable {
   /// How long a value must be stable; zero lets every edge through.
   public let period: Duration
-  /// The value that counts.
+  /// The settled value.
   public private(set) var value: LineValue
-  /// The value since the last edge, and when that was.
+  /// The value after the last edge, and the moment of that edge.
   public private(set) var latest: LineValue
   public private(set) var lastEdge: Moment
 
@@ -22,17 +22,18 @@ public struct Debouncer: Equatable, Sendable {
     lastEdge = moment
   }
 
-  /// When the latest value will have been stable for long enough; nil if it counts already.
+  /// When the latest value will settle; nil if it is settled.
   public var deadline: Moment? { latest == value ? nil : lastEdge + period }
 
-  /// Takes the value that was settled by `moment`, if there is one: the change and when it counted.
+  /// Settles the latest value if it has been stable for long enough by `moment`, and returns it with the moment at
+  /// which it settled; otherwise nil.
   public mutating func settle(by moment: Moment) -> (value: LineValue, moment: Moment)? {
     guard let deadline, deadline <= moment else { return nil }
     value = latest
     return (value, deadline)
   }
 
-  /// Takes an edge. Settle by its moment first.
+  /// Applies an edge. Call ``settle(by:)`` with its moment first.
   public mutating func receive(_ value: LineValue, at moment: Moment) {
     latest = value
     lastEdge = moment

@@ -1,13 +1,14 @@
 import CycleCore
 
-/// An ultrasonic distance sensor of the kind HC-SR04: measures again and again, for as long as the model says so.
+/// An ultrasonic distance sensor like the HC-SR04: measures repeatedly while the model is `measuring`.
 ///
 /// **Wiring.** The first line to TRIG, the second one to ECHO. The sensor runs on 5 V, and so does its ECHO: put a divider of 1 kΩ and 2 kΩ
 /// between that and a line of 3.3 V.
 ///
-/// **Timing.** The trigger is high for 10 µs or longer, however late the cycle is. About 0.5 ms after it the echo line rises, for 58 µs
-/// each centimetre of distance. Both edges are taken from the kernel's time stamps: ±10 µs are ±1.7 mm, and a cycle that is late changes
-/// no distance. Measurements begin every ``Settings/interval``; if the cycle is late, none begins less than 60 ms after the last one.
+/// **Timing.** The trigger is high for 10 µs or longer, however late the cycle is. About 0.5 ms later the echo line
+/// rises, and stays high for 58 µs for each centimetre of distance. Both edges are measured by the kernel's time
+/// stamps: ±10 µs are ±1.7 mm, and a late cycle changes no distance. A measurement starts every ``Settings/interval``,
+/// and at least 60 ms after the last one if the cycle is late.
 ///
 /// **Source.** ElecFreaks, Ultrasonic Ranging Module HC-SR04, data sheet (trigger of at least 10 µs, 2 to 400 cm, over 60 ms from one
 /// measurement to the next); for the echo of 38 ms where nothing is in range: the HC-SR04 user guide, section 3.
@@ -17,11 +18,12 @@ import CycleCore
 ///     })
 public struct DistanceSensor: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// From one measurement to the next, 60 ms to 1 h: sooner, the sensor may hear the echo of the one before.
+    /// The time from one measurement to the next, clamped to 60 ms to 1 h: if it were shorter, the sensor might hear
+    /// the previous echo.
     public var interval: Duration
-    /// What the sensor can tell; nearer and farther is ``Event/outOfRange``.
+    /// The range that the sensor can measure; an echo from outside of it emits ``Event/outOfRange``.
     public var rangeMillimetres: ClosedRange<Int>
-    /// 343 m/s in air of 20 °C; 0.6 m/s more or less for each degree.
+    /// The speed of sound: 343 m/s in air of 20 °C, 0.6 m/s more for each degree.
     public var soundMetresPerSecond: Double
 
     public init(
@@ -42,9 +44,9 @@ public struct DistanceSensor: LineDevice {
   public enum Event: Equatable, Sendable {
     /// How far away the nearest thing is.
     case distance(millimetres: Int)
-    /// There was an echo, of something nearer or farther than the sensor can tell.
+    /// There was an echo of an object nearer or farther than ``Settings/rangeMillimetres``.
     case outOfRange
-    /// Nothing came back: the echo line was high for longer than 36 ms.
+    /// There was no echo: the echo line was high for 36 ms or longer.
     case noEcho
     /// So many edges are missing, nil for an unknown number: their measurement is dropped.
     case edgesLost(Int?)
@@ -54,17 +56,17 @@ public struct DistanceSensor: LineDevice {
   private static let pulse = Duration.microseconds(10)
   /// The shortest time from one trigger to the next.
   private static let pause = Duration.milliseconds(60)
-  /// The echo rises 0.5 ms after the trigger; one that has not risen by then won't.
+  /// How long to wait for the echo line to rise; it normally rises 0.5 ms after the trigger.
   private static let longestWait = Duration.milliseconds(20)
-  /// The sensor's own limit is 38 ms; an echo of 36 ms would come from 6 m.
+  /// An echo this long means that nothing is in range: it would come from 6 m. The sensor's own limit is 38 ms.
   private static let longestEcho = Duration.milliseconds(36)
-  /// Some sensors hold the echo line for 200 ms where nothing is in range. One that is high for longer is stuck.
+  /// An echo line that is high for longer is stuck. Some sensors hold it high for 200 ms if nothing is in range.
   private static let longestHigh = Duration.milliseconds(500)
 
   private enum Phase: Equatable {
     /// No measurement is going on.
     case idle
-    /// The trigger is to be given, or is being given.
+    /// The trigger pulse is requested or being written.
     case triggering
     /// The echo line has to rise by this moment.
     case waiting(Moment)
@@ -80,9 +82,9 @@ public struct DistanceSensor: LineDevice {
   private var phase = Phase.idle
   /// When the next measurement is due.
   private var next = Moment.zero
-  /// The earliest moment of the next trigger, counted from the last one.
+  /// The earliest moment of the next trigger, `pause` after the last one.
   private var earliest = Moment.zero
-  /// Since when the echo line is high while nobody waits for it, or longer than an echo can be.
+  /// Since when the echo line has been high although no echo is expected, or an echo has lasted too long.
   private var highSince: Moment?
   /// What is wrong with the sensor.
   public private(set) var fault: DriverError?
@@ -100,11 +102,11 @@ public struct DistanceSensor: LineDevice {
     [LineConfiguration(names[0], .output(.inactive, .pushPull)), LineConfiguration(names[1], .input(.asIs))]
   }
 
-  // MARK: - What it shows
+  // MARK: - Outputs
 
   public mutating func render(_ model: Model, at moment: Moment) {
     if model == .measuring, self.model == .off { next = moment }
-    // A trigger that failed is not given any more.
+    // Don't retry a failed trigger.
     if model == .off, phase == .triggering { phase = .idle }
     self.model = model
   }
@@ -117,20 +119,20 @@ public struct DistanceSensor: LineDevice {
 
   public mutating func finishSteps(at clock: Moment, emit: Emit) {
     earliest = clock + Self.pause
-    // Measurements that a cycle was too late for are left out: the next one is due when it would be anyway.
+    // Skip measurements that the cycle was too late for; the others stay on schedule.
     let late = max(0, (clock - next).wholeNanoseconds)
     let interval = interval.wholeNanoseconds
     next = next + .nanoseconds((late / interval + 1) * interval)
-    // The echo may have risen already if the cycle was interrupted between the last write and this.
+    // If the cycle was interrupted after the last write, the echo line may have risen already.
     if phase == .triggering { phase = .waiting(clock + Self.longestWait) }
   }
 
-  // `phase` stays: the trigger is given anew when the next try is due.
+  // `phase` stays `triggering`: the trigger is written again at the next try.
   public mutating func abandonSteps() {}
 
   public var isAtRest: Bool { model == .measuring || phase != .triggering }
 
-  // MARK: - What it hears
+  // MARK: - Inputs
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
     phase = .idle
@@ -162,7 +164,7 @@ public struct DistanceSensor: LineDevice {
   private mutating func fall(at moment: Moment, emit: Emit) {
     highSince = nil
     guard case .hearing(let start) = phase else {
-      // What was stuck is free again.
+      // The line is not stuck any more.
       if phase == .idle { fault = nil }
       return
     }
@@ -174,7 +176,7 @@ public struct DistanceSensor: LineDevice {
   private func tell(_ echo: Duration, from start: Moment, to end: Moment, emit: Emit) {
     guard model == .measuring else { return }
     guard echo < Self.longestEcho else { return emit(.noEcho, start + Self.longestEcho) }
-    // There and back.
+    // The sound travels the distance twice.
     let millimetres = Double(echo.wholeNanoseconds) / 1e6 * settings.soundMetresPerSecond / 2
     let rounded = Int(millimetres.rounded())
     emit(settings.rangeMillimetres.contains(rounded) ? .distance(millimetres: rounded) : .outOfRange, end)
@@ -202,7 +204,7 @@ public struct DistanceSensor: LineDevice {
       if model == .off {
         nil
       } else if let highSince {
-        // Nothing to do until the line falls, but to tell that it doesn't.
+        // Until the line falls, the only thing to do is to report it as stuck.
         fault == nil ? highSince + Self.longestHigh : nil
       } else {
         max(next, earliest)

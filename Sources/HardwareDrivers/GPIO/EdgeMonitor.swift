@@ -1,17 +1,17 @@
 import CycleCore
 
-/// Watches the edges of one line for those that are missing.
+/// Detects missing edges of one line.
 ///
-/// Two signs: a jump in the kernel's numbers (the kernel's queue was full), and two edges of the same kind in a row (the
-/// kernel's interrupt handler merged what lay between them, which leaves no jump).
+/// There are two signs: a jump in the kernel's sequence numbers (the kernel's queue was full), and two edges of the
+/// same kind in a row (the kernel's interrupt handler merged the edges between them, without a jump).
 public struct EdgeMonitor: Equatable, Sendable {
   /// How many edges are missing; nil where that can't be known.
   public struct Gap: Equatable, Sendable {
     public var count: Int?
   }
 
-  /// The value after the last edge; nil before the first. The value that was read when the line was taken is no measure for
-  /// that one: the edge may have come just before the reading.
+  /// The value after the last edge; nil before the first one. The value that was read when the line was requested is
+  /// not used instead: the first edge may have come just before that reading.
   public internal(set) var value: LineValue?
   private var sequence: UInt32 = 0
   private let numbersEdges: Bool
@@ -21,7 +21,7 @@ public struct EdgeMonitor: Equatable, Sendable {
     self.numbersEdges = numbersEdges
   }
 
-  /// Takes the next edge; what is missing before it, nil if nothing is.
+  /// Applies the next edge. Returns the gap before it; nil if no edge is missing.
   public mutating func receive(_ edge: LineEdge) -> Gap? {
     let repeats = edge.value == value
     value = edge.value

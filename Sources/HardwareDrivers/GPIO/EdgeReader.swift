@@ -2,13 +2,14 @@ import CycleCore
 
 /// Reads the edges of one request in order, and finds where some are missing.
 final class EdgeReader {
-  // One thread touches these, at every edge, as in `LineGroup`.
+  // Only the cycle's thread accesses these, at every edge: exclusivity checks are off, as in `LineGroup`.
   @exclusivity(unchecked) private var monitors = UnsafeMutableBufferPointer<EdgeMonitor>(start: nil, count: 0)
   @exclusivity(unchecked) private var abilities = LineAbilities(debounces: false, numbersEdges: false, queueDepth: 1)
-  /// Edges that were read since the queue was last empty, and whether others are missing between them.
+  /// How many edges were read since the queue was last empty, and whether edges are missing among them.
   @exclusivity(unchecked) private var received = 0
   @exclusivity(unchecked) private var isSuspect = false
-  /// As many as can be queued for all lines, twice over: a line that never rests can't hold the cycle up.
+  /// The most edges that are read in a row, twice what can be queued for all lines: a line that never rests can't
+  /// block the cycle.
   @exclusivity(unchecked) private var mostAtOnce = 0
   private let buffer = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: 64)
 
@@ -17,7 +18,7 @@ final class EdgeReader {
     monitors.deallocate()
   }
 
-  /// A request has begun.
+  /// Starts to read the edges of a new request.
   func begin(lineCount: Int, abilities: LineAbilities) {
     self.abilities = abilities
     monitors.deallocate()
@@ -28,31 +29,33 @@ final class EdgeReader {
     isSuspect = false
   }
 
-  /// The line has been turned: what it did before says nothing of its next edge.
+  /// Drops the last value of a line that was reconfigured: its next edge can't be compared with it.
   func forget(_ line: Int) {
     monitors[line].value = nil
   }
 
   typealias Receive = (LineEdge, EdgeMonitor.Gap?) -> Void
 
-  /// Reads the edges that wait, and the values of all lines where some are missing.
+  /// Reads the waiting edges and, if some are missing, the values of all lines.
   ///
   /// - Parameters:
-  ///   - room: for how many edges there is room now; at least one is read.
-  ///   - edge: gets each edge, and what is missing before it.
-  ///   - correct: gets the values that the lines have after edges went missing, and those lines that have changed without an edge.
+  ///   - room: returns how many edges may be read now; reading stops at 0.
+  ///   - edge: is called with each edge and the gap before it, if there is one.
+  ///   - correct: is called after edges went missing, with the values of all lines and the lines that changed without
+  ///     an edge.
   /// - Returns: false if there may be more edges than there was room for.
   func read(
     from request: any LineRequest, room: () -> Int, edge: Receive,
     correct: (_ values: LineValues, _ changed: LineValues) -> Void
   ) throws(DriverError) -> Bool {
     guard try receive(from: request, room, edge) else { return false }
-    // Without numbers a full queue is all there is to see of a loss.
+    // Without sequence numbers, a full queue is the only sign of a loss.
     if !abilities.numbersEdges, received >= abilities.queueDepth { isSuspect = true }
     received = 0
     guard isSuspect else { return true }
     var values = try request.readValues()
-    // An edge that came in between would look like a missing one. A line that never rests can't hold the cycle up.
+    // An edge that came between reading edges and reading values would look like a missing one: read both again. A line
+    // that never rests can't block the cycle: three times at most.
     for _ in 0..<3 {
       guard try receive(from: request, room, edge) else { return false }
       if received == 0 { break }

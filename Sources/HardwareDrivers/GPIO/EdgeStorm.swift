@@ -1,33 +1,36 @@
 import CycleCore
 
-/// Notices that a storm of edges on the lines of a request has ended in silence.
+/// Detects that a storm of edges on the lines of a request has ended in silence, possibly because the kernel has
+/// disabled their interrupt.
 ///
-/// The kernel switches an interrupt off that has come 100 000 times with hardly anybody to handle it (`kernel/irq/spurious.c`, "nobody cared"),
-/// and tells no program. Whatever the line does from then on makes no edge, and where the kernel debounces, the value that it gives stays
-/// the old one as well. To request the line anew switches its interrupt on again. A storm of which the kernel has handled nothing from its
-/// beginning leaves no trace here, and can't be noticed.
+/// The kernel disables an interrupt that has come 100 000 times and was hardly ever handled (`kernel/irq/spurious.c`,
+/// "nobody cared"), and notifies no program. From then on the line reports no edges, and if the kernel debounces it,
+/// reading it returns the old value. Requesting the line again enables the interrupt again. A storm of which the kernel
+/// has handled no edge at all leaves no trace here and can't be detected.
 struct EdgeStorm {
-  /// So many missing edges are a storm: a tenth of a percent of what it takes the kernel.
+  /// How many missing edges make a storm: 0.1 % of the number at which the kernel disables the interrupt.
   private static let limit = 100
-  /// How long no edge has come when a storm is over, or the interrupt is off.
+  /// After this time without an edge, the storm is over or the interrupt is disabled.
   private static let silence = Duration.seconds(1)
-  /// Edges that went missing longer apart belong to no storm.
+  /// Edges that went missing further apart than this don't belong to one storm.
   private static let pause = Duration.seconds(10)
 
   private var missing = 0
   private var last = Moment.zero
 
-  /// When the lines are to be requested anew, if no edge comes before; nil where there is no storm.
+  /// When the lines must be requested again if no edge comes before; nil if there is no storm.
   var deadline: Moment? { missing >= Self.limit ? last + Self.silence : nil }
 
-  /// Edges are missing: so many, nil for an unknown number.
+  /// Counts missing edges.
+  ///
+  /// - Parameter count: how many; nil for an unknown number, counted as one.
   mutating func lose(_ count: Int?, at moment: Moment) {
     if moment - last > Self.pause { missing = 0 }
     missing = min(missing + (count ?? 1), Self.limit)
     last = moment
   }
 
-  /// An edge has come.
+  /// Records an edge: it postpones the deadline of a storm.
   mutating func receive(at moment: Moment) {
     if missing >= Self.limit { last = max(last, moment) }
   }

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// The seam below every GPIO driver: finds lines by name and requests them.
+/// The interface between GPIO drivers and a backend: finds lines by name and requests them.
 ///
 /// `LinuxGPIO` is the kernel's GPIO character device, `SimulatedChip` lives in memory.
 public protocol GPIOChip: AnyObject {
@@ -14,7 +14,7 @@ public protocol GPIOChip: AnyObject {
   ///   twice (`misconfigured`). Nothing is held then.
   func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest
 
-  /// Has the watcher woken when lines that were lost may be back. The watch ends when the result is released.
+  /// Wakes the watcher when lines that were lost may be back. The watch ends when the result is released.
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch
 }
 
@@ -34,13 +34,13 @@ public enum LineConsumer {
   }
 }
 
-/// Lines that are held together. Used on one thread; a released request is not used any more.
+/// Lines that are held together. Used on one thread, and not after ``release()``.
 public protocol LineRequest: AnyObject {
-  /// What the backend and the kernel below it can tell and do.
+  /// What the backend and its kernel interface support.
   var abilities: LineAbilities { get }
 
-  /// Has the watcher woken with ``CycleCore/Wake/ready(descriptor:)`` when there are edges, or the chip is gone, until
-  /// the lines are released. One watcher at a time.
+  /// Wakes the watcher with ``CycleCore/Wake/ready(descriptor:)`` when there are edges to read or the chip is gone,
+  /// until the lines are released. One watcher at a time.
   func watch(_ watcher: Watcher) throws(DriverError)
 
   /// The values of all lines now: one call for all of them.
@@ -49,18 +49,18 @@ public protocol LineRequest: AnyObject {
   /// Sets the values of the output lines in `mask`, all in one call.
   func write(_ values: LineValues, mask: LineValues) throws(DriverError)
 
-  /// Gives the lines another direction, bias, drive, value or polarity: for lines that turn at run time, as for a
-  /// 1-wire bus, an acknowledge or charlieplexing.
+  /// Changes the direction, bias, drive, value or polarity of lines at run time, as for a 1-wire bus, an acknowledge or
+  /// charlieplexing.
   ///
-  /// Edges that were queued before stay and are read; edges that the change itself makes are not reported by the lines
-  /// that it changes. Numbers of edges go on.
+  /// Edges that were queued before can still be read; the lines that change report no edges caused by the change.
+  /// Sequence numbers continue.
   ///
-  /// The kernel's second interface (libgpiod 2) changes all lines with one system call and holds them all the time. In
-  /// its first one (libgpiod 1.6) that is so for lines that report no edges: `GPIOHANDLE_SET_CONFIG`, Linux 5.5. An
-  /// input with edges is released and requested anew when it turns or its settings change; so are, the first time only,
-  /// lines that share their settings and shall differ now. That takes a millisecond or more, and meanwhile nobody holds
-  /// the line: edges are missed, another program may request it, and an output's level is what the chip makes of a line
-  /// that nobody holds. Lines that turn often should have ``LineConfiguration/reportsEdges`` false.
+  /// The kernel's second interface (libgpiod 2) changes all lines with one system call and holds them throughout. Its
+  /// first interface (libgpiod 1.6) does that only for lines that report no edges: `GPIOHANDLE_SET_CONFIG`, Linux 5.5.
+  /// It releases an input with edges and requests it again when its direction or settings change; the first time only,
+  /// it does the same with lines that shared their settings and get different ones. That takes a millisecond or more,
+  /// during which nobody holds the line: edges are missed, another program may request it, and the level of an output
+  /// depends on the chip. Set ``LineConfiguration/reportsEdges`` to false for lines that change often.
   ///
   /// Calls `gpiod_line_request_reconfigure_lines` (libgpiod 2), `gpiod_line_set_config_bulk` (1.6).
   ///
@@ -80,14 +80,13 @@ public protocol LineRequest: AnyObject {
   func release()
 }
 
-/// What differs between generations of the kernel's interface.
+/// What a backend and its generation of the kernel's interface support.
 public struct LineAbilities: Equatable, Sendable {
-  /// The kernel debounces: ``LineConfiguration/debounce`` has been handed to it.
+  /// Whether the kernel debounces: it was given ``LineConfiguration/debounce`` then.
   public var debounces: Bool
   /// Edges carry sequence numbers.
   public var numbersEdges: Bool
-  /// How many edges the kernel keeps for a reader that is late: of each line, or, where it numbers them, of the
-  /// request.
+  /// How many edges the kernel queues for a late reader: for each line, or for the whole request if it numbers edges.
   public var queueDepth: Int
 
   public init(debounces: Bool, numbersEdges: Bool, queueDepth: Int) {

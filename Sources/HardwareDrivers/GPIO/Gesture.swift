@@ -1,23 +1,23 @@
 import CycleCore
 
-/// What a series of presses means, decided once for each series: a click, a double click, or a hold.
+/// Classifies a series of presses, once for each series: a click, a double click, or a hold.
 ///
 ///     idle ──press──► down ──release──► idle      clicked      (no double clicks)
 ///                      │ └───release──► between   (double clicks)
-///                      └─hold──► spent  held
-///     between ──press──► spent  doubleClicked
+///                      └─hold──► classified  held
+///     between ──press──► classified  doubleClicked
 ///        └──time out──► idle    clicked
-///     spent ──release──► idle   nothing more
+///     classified ──release──► idle   nothing more
 public struct Gesture: Equatable, Sendable {
-  /// Gets what was decided, and the moment at which it was.
+  /// Is called with each event and its moment.
   public typealias Emit = (Button.Event, Moment) -> Void
 
   private enum State: Equatable {
     case idle
-    /// Pressed since the moment, and nothing decided.
+    /// Pressed since this moment; the series is not classified yet.
     case down(since: Moment)
-    /// Pressed, and the series is decided: or nothing is known of how it began.
-    case spent
+    /// Pressed, and the series is classified already, or its beginning is unknown.
+    case classified
     /// Released after a first press, at the moment.
     case between(since: Moment)
   }
@@ -36,37 +36,37 @@ public struct Gesture: Equatable, Sendable {
 
   public var isPressed: Bool {
     switch state {
-    case .down, .spent: true
+    case .down, .classified: true
     case .idle, .between: false
     }
   }
 
-  /// When time alone decides something; nil for never.
+  /// When the series is classified if the button doesn't change before; nil for never.
   public var deadline: Moment? {
     switch state {
     case .down(let since): hold.map { since + $0 }
     case .between(let since): doubleClick.map { since + $0 }
-    case .idle, .spent: nil
+    case .idle, .classified: nil
     }
   }
 
-  /// Lets time pass until `moment`.
-  public mutating func pass(_ moment: Moment, emit: Emit) {
+  /// Emits the classification whose deadline has passed by `moment`, if any.
+  public mutating func settle(by moment: Moment, emit: Emit) {
     guard let deadline, deadline <= moment else { return }
     switch state {
     case .down:
-      state = .spent
+      state = .classified
       emit(.held, deadline)
     case .between:
       state = .idle
       if emitsClicks { emit(.clicked, deadline) }
-    case .idle, .spent: break
+    case .idle, .classified: break
     }
   }
 
-  /// The button goes down or up at `moment`. What time had decided by then is told first.
+  /// Applies a press or a release at `moment`. A classification whose deadline has passed is emitted first.
   public mutating func change(_ isDown: Bool, at moment: Moment, emit: Emit) {
-    pass(moment, emit: emit)
+    settle(by: moment, emit: emit)
     guard isDown != isPressed else { return }
     if isDown { press(at: moment, emit: emit) } else { release(at: moment, emit: emit) }
   }
@@ -74,7 +74,7 @@ public struct Gesture: Equatable, Sendable {
   private mutating func press(at moment: Moment, emit: Emit) {
     emit(.pressed, moment)
     if case .between = state {
-      state = .spent
+      state = .classified
       emit(.doubleClicked, moment)
     } else {
       state = .down(since: moment)
@@ -95,12 +95,12 @@ public struct Gesture: Equatable, Sendable {
     }
   }
 
-  /// Edges are missing: what is under way can't be trusted to become a click or a hold.
+  /// Edges are missing: the current series must not become a click or a hold.
   public mutating func forget() {
-    state = isPressed ? .spent : .idle
+    state = isPressed ? .classified : .idle
   }
 
-  /// The button is known to be down or up at `moment`, whatever edges said.
+  /// Applies the state that the button is known to have at `moment`, after edges went missing.
   public mutating func correct(isPressed isDown: Bool, at moment: Moment, emit: Emit) {
     guard isDown != isPressed else { return }
     emit(isDown ? .pressed : .released, moment)

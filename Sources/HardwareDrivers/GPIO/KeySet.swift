@@ -17,10 +17,10 @@ struct KeySet: Equatable, Sendable {
     set { bits = bits & ~(0xFF << UInt64(8 * row)) | UInt64(newValue) << UInt64(8 * row) }
   }
 
-  /// The keys of this scan that may be down or not, where keys have no diodes.
+  /// The keys of this scan whose state is uncertain because the matrix has no diodes.
   ///
-  /// A key that is down connects its row with its column. Rows and columns that are connected, whichever way round, read as if each of
-  /// their crossings were down; so what is seen is certain only where one row or one column is connected:
+  /// A pressed key connects its row with its column. All crossings of connected rows and columns read as pressed, so a
+  /// key is certain only if its group of connected lines has a single row or a single column:
   ///
   ///         0 1 2
   ///      0  # # .      three keys at the corners of a rectangle, and which three nobody can tell:
@@ -34,7 +34,8 @@ struct KeySet: Equatable, Sendable {
       var group = KeySet()
       group[row: row] = columns
       left[row: row] = 0
-      // Each row that shares a column brings its own columns, which may be shared by a row looked at before.
+      // A row that shares a column adds its own columns, and rows checked before may share those: repeat until none is
+      // added.
       var hasGrown = true
       while hasGrown {
         hasGrown = false

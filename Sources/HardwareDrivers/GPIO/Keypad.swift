@@ -2,14 +2,16 @@ import CycleCore
 
 /// A keypad: up to 8 × 8 keys at the crossings of rows and columns.
 ///
-/// **Wiring.** A line to each row and each column; nothing else: the columns have the chip's pull-ups, and rows are open drains, so two
-/// keys of one column short nothing out. With a diode in each key, from the column to the row, any number of keys is told apart
-/// (`hasDiodes: true`). Without, three keys at the corners of a rectangle look like four: none of these is told as pressed then.
+/// **Wiring.** A line to each row and each column, and no other parts: the chip's pull-ups hold the columns high, and
+/// the rows are open-drain outputs, so two pressed keys in one column don't short-circuit two rows. With a diode in
+/// each key, from the column to the row, any number of pressed keys can be told apart (`hasDiodes: true`). Without
+/// diodes, three keys at the corners of a rectangle look like four: none of the four is reported as pressed then.
 ///
-/// **Timing.** At rest all rows are low, an edge on a column begins a scan, and nothing else wakes the driver: 0 wake-ups a second. While a
-/// key is down or bounces, a scan goes from row to row every half debounce period; it takes `settling` and two system calls a row. A key
-/// counts when three scans in a row have seen it the same, over the debounce period at least: a press is told 10 ms to 12 ms
-/// after the last bounce, and later by three times what the cycle is late. A press that is shorter is not told, nor is a release.
+/// **Timing.** At rest all rows are low, and only an edge on a column wakes the driver, which then scans: 0 wake-ups a
+/// second. While a key is down or bounces, the rows are scanned one after the other every half debounce period; a scan
+/// takes `settling` and two system calls for each row. A change of a key is settled when three consecutive scans agree
+/// on it, over the debounce period at least: with 10 ms, a press is emitted 10 ms to 12 ms after the last bounce, plus
+/// three times the lateness of the cycle. Shorter presses and releases are not emitted.
 ///
 /// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's `input/keyboard/matrix_keypad.c`.
 ///
@@ -22,13 +24,13 @@ public struct Keypad: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// Whether each key has a diode from its column to its row.
     public var hasDiodes: Bool
-    /// How long a key must be the same until it counts: 1 ms to 1 s; beyond, the nearer of the two. The domes of a membrane bounce for up
-    /// to 10 ms.
+    /// How long a key must be stable until a change is settled: clamped to 1 ms to 1 s. The domes of a membrane bounce
+    /// for up to 10 ms.
     public var debounce: Duration
-    /// How long the columns may take to rise when a row lets go of them, 1 µs to 1 ms; beyond, the nearer of the two. 50 kΩ, the weakest of a
-    /// Pi's pull-ups, lift 100 pF, a metre of ribbon cable, to 63 % in 5 µs.
+    /// How long the columns may take to rise when a row stops driving them low: clamped to 1 µs to 1 ms. 50 kΩ, the
+    /// weakest pull-up of a Raspberry Pi, charges 100 pF, a metre of ribbon cable, to 63 % in 5 µs.
     public var settling: Duration
-    /// What holds the columns up; ``Bias/disabled`` or ``Bias/asIs`` for resistors on the board.
+    /// What pulls the columns high; ``Bias/disabled`` or ``Bias/asIs`` if the board has pull-up resistors.
     public var bias: Bias
 
     public init(
@@ -60,17 +62,17 @@ public struct Keypad: LineDevice {
   public enum Event: Equatable, Sendable {
     case pressed(Key)
     case released(Key)
-    /// At least three of these keys are down, and without diodes nobody can tell which. They count as what they were before until they can
-    /// be told apart again, which is told with no keys.
+    /// At least three of these keys are down, but without diodes it is unknown which. Each keeps its last reported
+    /// state until the keys can be told apart again; then this event is emitted with no keys.
     case ghosted([Key])
   }
 
   private enum Phase {
     /// All rows are low, no key is down: an edge begins a scan.
     case resting
-    /// A look whether any column is low, with all rows low.
+    /// The columns are being read with all rows low, to find out whether any key is down.
     case looking
-    /// One row after the other.
+    /// The rows are being driven low and read one after the other.
     case scanning
     case waiting(until: Moment)
   }
@@ -83,23 +85,26 @@ public struct Keypad: LineDevice {
   private let pause: Duration
 
   private var phase = Phase.resting
-  /// A step failed: rows may be anything.
+  /// A step failed: the levels of the rows are unknown.
   private var areRowsUncertain = false
-  /// All that the scans before have done to the columns was done by then.
-  private var quietMoment = Moment.zero
-  /// Moments before and after which the scan, or the look, was not made.
+  /// The end of the last scan: column edges before it may have been caused by the scan.
+  private var lastScanEnd = Moment.zero
+  /// The columns were read after `begin` and before `end`, in a scan or with all rows low.
   private var begin = Moment.zero
   private var end = Moment.zero
-  /// The row that is read next, and what was seen so far.
+  /// The next row to be read, and the keys that this scan has seen down so far.
   private var row = 0
   private var seen = KeySet()
   private var keys: ScanDebouncer
-  /// Doubtful keys count when they are the same as long as others, and once only.
+  /// Debounces the doubtful keys with the same period, so that a change of them is emitted once.
   private var doubts: ScanDebouncer
 
   /// - Parameters:
-  ///   - rows, columns: 1 to 8 lines each, all different.
   ///   - legends: what is printed on the keys, row by row; as many as there are keys, or none.
+  ///   - settings: everything that has a default.
+  ///   - rows: the lines of the rows, from top to bottom: 1 to 8, all different from each other and from the columns.
+  ///   - columns: the lines of the columns, from left to right: 1 to 8.
+  ///   - chip: the chip that the lines belong to.
   public init(
     _ chip: any GPIOChip, rows: [LineName], columns: [LineName], legends: [[String]] = [],
     settings: Settings = Settings()
@@ -124,7 +129,7 @@ public struct Keypad: LineDevice {
 
   private var allRows: LineValues { .first(rowNames.count) }
 
-  // An active line is a low one: a row that pulls, a column that is pulled.
+  // Lines are active low: an active row drives low, an active column is pulled low by a pressed key.
   public var lines: [LineConfiguration] {
     rowNames.map { LineConfiguration($0, .output(.active, .openDrain), isActiveLow: true) }
       + columnNames.map { LineConfiguration($0, .input(settings.bias), isActiveLow: true) }
@@ -136,23 +141,25 @@ public struct Keypad: LineDevice {
     UInt8(truncatingIfNeeded: values.rawValue >> UInt64(rowNames.count))
   }
 
-  // MARK: - Hearing
+  // MARK: - Inputs
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
     if columns(of: values) != 0 || !isAllUp { look(from: moment) }
   }
 
-  /// Whether all keys are up for sure, and told so.
+  /// Whether all keys are settled as up and none is doubtful or changing.
   private var isAllUp: Bool {
     keys.down.isEmpty && keys.changing.isEmpty && doubts.down.isEmpty && doubts.changing.isEmpty
   }
 
-  /// A scan makes edges on the columns of keys that are down. They are read after it, and what it has seen is newer.
+  /// A scan causes edges on the columns of pressed keys. They are read after the scan, whose result is newer, and
+  /// ignored.
   public mutating func receive(_ edge: LineEdge, emit: Emit) {
-    if case .resting = phase, edge.moment >= quietMoment { look(from: edge.moment) }
+    if case .resting = phase, edge.moment >= lastScanEnd { look(from: edge.moment) }
   }
 
-  // Of edges that are missing the lines' values say all that counts, and they are read at once, or by the scan that goes on.
+  // Missing edges need no `loseEdges`: the values of the lines say which keys are down, and are read here or by the
+  // scan in progress.
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
     if case .resting = phase, columns(of: values) != 0 { look(from: moment) }
   }
@@ -160,7 +167,7 @@ public struct Keypad: LineDevice {
   public mutating func loseLines() {
     phase = .resting
     areRowsUncertain = false
-    quietMoment = .zero
+    lastScanEnd = .zero
     keys.forgetChanges()
     doubts.forgetChanges()
   }
@@ -224,7 +231,7 @@ public struct Keypad: LineDevice {
       seen = KeySet()
     case .scanning:
       take(emit)
-      quietMoment = clock
+      lastScanEnd = clock
       phase = .waiting(until: clock + pause)
     case .resting, .waiting: break
     }
@@ -235,7 +242,7 @@ public struct Keypad: LineDevice {
     areRowsUncertain = true
   }
 
-  /// Tells what came of a scan.
+  /// Debounces the keys of a finished scan and emits their changes.
   private mutating func take(_ emit: Emit) {
     let doubtful = settings.hasDiodes ? KeySet() : seen.doubtful
     let changed = keys.scan(seen, unknown: doubtful, begin: begin, end: end)

@@ -5,17 +5,18 @@ import CycleCore
 /// **Wiring.** From the line through a resistor and the LED to ground. For an LED from the supply to the line set
 /// `isActiveLow: true`.
 ///
-/// **Timing.** Blinking begins lit, at the moment of the event behind the model. Levels between off and on are made by switching
-/// the line 100 times a second, on this thread: good for an indicator, not for lighting a room; it costs 200 wake-ups a second
-/// while such a level is shown, and none otherwise.
+/// **Timing.** Blinking starts lit, at the moment of the event that led to the model. Levels between off and on are
+/// made by switching the line 100 times a second on the cycle's thread: good for an indicator, not for lighting a room.
+/// This costs 200 wake-ups a second while such a level is shown, and none otherwise.
 ///
 ///     Lens(LED(chip, line: "GPIO23"), show: { $0.isRinging ? .blink(.milliseconds(250)) : .off })
 public struct LED: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// To ground: lit is high.
+    /// False for an LED from the line to ground: lit is high.
     public var isActiveLow: Bool
     public var drive: Drive
-    /// How often a level between off and on is switched, 20 to 1 000 Hz. Below 100 Hz most people see it flicker.
+    /// The frequency at which a level between off and on is made, clamped to 20 to 1 000 Hz. Below 100 Hz most people
+    /// see it flicker.
     public var modulationHertz: Int
 
     public init(
@@ -30,14 +31,14 @@ public struct LED: LineDevice {
   public enum Model: Equatable, Sendable {
     case off
     case on
-    /// 0 (off) to 1 (on); beyond, the nearer of the two.
+    /// 0 (off) to 1 (on); clamped to that range.
     case level(Double)
-    /// Lit for `on`, dark for `off`, so many times, for ever if nil.
+    /// Lit for `on`, then dark for `off`, repeated `times` times; for ever if nil.
     case blink(on: Duration, off: Duration, times: Int?)
-    /// Up and down again in the time.
+    /// Fades up and down again in this time, for ever.
     case pulse(Duration)
 
-    /// As long lit as dark, for ever.
+    /// Lit and dark for `half` each, for ever.
     public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
   }
 

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A row of lamps of which the first so many are lit: a level, a countdown.
+/// A row of lamps of which the first ones are lit, up to a level: for a volume, a countdown.
 ///
 /// **Wiring.** Each lamp from its line through a resistor to ground. For a bar with a common supply set `isActiveLow: true`.
 ///
@@ -9,7 +9,7 @@ import CycleCore
 ///     Lens(LEDBar(chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
 public struct LEDBar: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// To ground: lit is high.
+    /// False for lamps from the lines to ground: lit is high.
     public var isActiveLow: Bool
     public var drive: Drive
 
@@ -22,7 +22,7 @@ public struct LEDBar: LineDevice {
   }
 
   public struct Model: Equatable, Sendable {
-    /// How many lamps are lit, from the first; beyond 0 and the number of lamps, the nearer of the two.
+    /// How many lamps are lit, from the first; clamped to 0 to the number of lamps.
     public var level: Int
 
     public init(level: Int) { self.level = level }
@@ -34,6 +34,8 @@ public struct LEDBar: LineDevice {
   private var level = 0
 
   /// - Parameter lines: 1 to 64, the first one lit first.
+  /// - Parameter chip: the chip that the lines belong to.
+  /// - Parameter settings: everything that has a default.
   public init(_ chip: any GPIOChip, lines: [LineName], settings: Settings = Settings()) {
     self.chip = chip
     names = lines

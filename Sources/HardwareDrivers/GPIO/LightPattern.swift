@@ -5,20 +5,22 @@ import CycleCore
 ///     blink(on: 2, off: 3, times: 2)   ##___##________
 ///     level 0.3                        ###_______###_______
 public struct LightPattern: Equatable, Sendable {
-  /// The model, and the moment it began.
+  /// The model, and the moment from which it applies.
   public private(set) var model: LED.Model
   public private(set) var start: Moment
   /// The period of the pulse width modulation that makes levels between off and on.
   public let period: Duration
 
-  /// - Parameter period: 1 to 50 ms; beyond, the nearer of the two.
+  /// - Parameter period: clamped to 1 to 50 ms.
+  /// - Parameter model: what the lamp does.
+  /// - Parameter start: the moment at which the pattern begins.
   public init(model: LED.Model, start: Moment, period: Duration = .milliseconds(10)) {
     self.model = model
     self.start = start
     self.period = min(max(period, .milliseconds(1)), .milliseconds(50))
   }
 
-  /// Another model, from this moment on.
+  /// Replaces the model from this moment on.
   mutating func begin(_ model: LED.Model, at moment: Moment) {
     self.model = model
     start = moment
@@ -51,7 +53,7 @@ public struct LightPattern: Equatable, Sendable {
     return (isOn, moment(round * length + (isOn ? on : length)))
   }
 
-  /// When light without dark between its times ends.
+  /// When a blink with no dark time ends.
   private func end(of on: Int64, times: Int) -> Moment {
     let (total, overflow) = on.multipliedReportingOverflow(by: Int64(times))
     return overflow ? .distantFuture : moment(total)
@@ -67,7 +69,8 @@ public struct LightPattern: Equatable, Sendable {
     return (isOn, moment(round * length + (isOn ? on : length)))
   }
 
-  /// Up and down once in `length`. The eye sees brightness by its root, so the level goes by the square.
+  /// Up and down once in every `length`. Perceived brightness is the square root of the level, so the level is the
+  /// square of the ramp.
   private func pulsing(_ length: Int64, _ elapsed: Int64) -> (Bool, Moment?) {
     guard length > 0 else { return (true, nil) }
     let slot = period.wholeNanoseconds

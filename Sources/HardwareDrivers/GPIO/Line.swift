@@ -33,7 +33,8 @@ public enum LineValue: UInt8, Sendable {
   public var isActive: Bool { self == .active }
 }
 
-/// The resistor inside the chip that holds a line where nothing drives it: an input, or an output that has let go.
+/// The resistor inside the chip that holds a line that nothing drives: an input, or an open-drain or open-source output
+/// that isn't driving.
 public enum Bias: Sendable {
   /// As the chip was set before.
   case asIs
@@ -45,9 +46,9 @@ public enum Bias: Sendable {
 /// How an output drives its line.
 public enum Drive: Sendable {
   case pushPull
-  /// Pulls low or lets go.
+  /// Drives low, or not at all.
   case openDrain
-  /// Pulls high or lets go.
+  /// Drives high, or not at all.
   case openSource
 }
 
@@ -56,8 +57,8 @@ public struct LineConfiguration: Equatable, Sendable {
   public enum Direction: Equatable, Sendable {
     /// Both edges are reported, unless ``LineConfiguration/reportsEdges`` is false.
     case input(Bias)
-    /// Driven from the first instant at the value. The bias holds the line while an open-drain or open-source output
-    /// lets go: with a pull-up, a released open-drain line reads high.
+    /// Driven with the value from the first instant. The bias holds the line while an open-drain or open-source output
+    /// isn't driving: with a pull-up, an open-drain line reads high then.
     case output(LineValue, Drive, Bias = .asIs)
   }
 
@@ -65,8 +66,8 @@ public struct LineConfiguration: Equatable, Sendable {
   public var direction: Direction
   /// Whether low voltage is the active value.
   public var isActiveLow: Bool
-  /// An input is stable for so long before an edge is reported; zero reports each. Kernels that can't do this leave it
-  /// to the driver: see ``LineAbilities/debounces``.
+  /// How long an input must be stable before an edge is reported; zero reports every edge. If the kernel can't
+  /// debounce, the driver must: see ``LineAbilities/debounces``.
   public var debounce: Duration
   /// Whether an input reports its edges. An input that is only read needs no interrupt of the chip, and libgpiod 1.6
   /// changes it to an output and back without releasing it: see ``LineRequest/reconfigure(_:)``. Outputs report none.
@@ -97,7 +98,7 @@ public struct LineConfiguration: Equatable, Sendable {
 public struct LineEdge: Equatable, Sendable, BitwiseCopyable {
   /// The line's place in the request, from 0.
   public var line: Int32
-  /// Which edge of this line it is, from 1; 0 where the kernel doesn't number them.
+  /// The edge's sequence number on this line, from 1; 0 if the kernel doesn't number edges.
   public var sequence: UInt32
   /// The kernel's time stamp on the monotonic clock.
   public var moment: Moment
@@ -119,7 +120,7 @@ public struct LineValues: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The first `count` lines; all 64 from 64 on.
+  /// A mask of the first `count` lines; all 64 if `count` is 64 or more.
   @inlinable
   public static func first(_ count: Int) -> LineValues {
     LineValues(rawValue: count >= 64 ? .max : (1 << UInt64(max(0, count))) - 1)
@@ -134,7 +135,7 @@ public struct LineValues: OptionSet, Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// These lines moved up by so many places.
+  /// The values moved up by `lines` places: bit n becomes bit n + `lines`.
   @inlinable
   public func shifted(by lines: Int) -> LineValues { LineValues(rawValue: rawValue << UInt64(lines)) }
 }

@@ -1,9 +1,9 @@
 import CycleCore
 
-/// A device on lines of a chip: its lines, its settings, its model and events, and what it does with edges and models.
+/// A device on lines of a chip: its lines, settings, model and events, and how it reacts to edges and models.
 ///
-/// It is a state machine and touches no hardware: it never asks for the time, and all that it does can be tested by calling it. What takes
-/// the lines, reads, writes, loses and restores them is written once, for all devices (``LineDriver``, ``Each``).
+/// It is a state machine that touches no hardware and never reads a clock, so a test can drive it by calling it.
+/// ``LineDriver`` and ``Each`` request, read, write, lose and restore the lines for all devices.
 ///
 ///     struct Doorlatch: LineDevice {
 ///       let chip: any GPIOChip
@@ -30,87 +30,96 @@ public protocol LineDevice {
   /// The chip that the lines are on.
   var chip: any GPIOChip { get }
 
-  /// What is shown when the application ends.
+  /// The model that is rendered when the application ends.
   var safeModel: Model { get }
 
-  /// The device's lines, 1 to 64, in the order that ``outputs`` and ``LineEdge/line`` count them; outputs at the values that they shall
-  /// have now.
+  /// The device's lines, 1 to 64. Bit n of ``outputs`` and ``LineEdge/line`` n are the line at index n. Output lines
+  /// are configured with the values that they should have now.
   var lines: [LineConfiguration] { get }
 
-  // MARK: What it hears
+  // MARK: Inputs
 
-  /// The lines are held, for the first time or again after they were lost. `isDebounced` says that the kernel debounces.
+  /// Called when the lines have been requested, the first time or again after a loss. `isDebounced` is true if the
+  /// kernel debounces them.
   mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit)
 
-  /// An edge on one of the device's lines. At most four events may be emitted at one edge.
+  /// Called with an edge of one of the device's lines. May emit at most four events: the lane has room for four for
+  /// each edge that is read.
   mutating func receive(_ edge: LineEdge, emit: Emit)
 
-  /// Edges are missing. The true values follow with ``correct(_:at:emit:)`` once they have been read.
+  /// Called when edges are missing. The lines are read, and ``correct(_:at:emit:)`` follows with their values.
   ///
-  /// - Parameter count: how many; nil where the kernel can't tell.
+  /// - Parameter count: how many edges are missing; nil if the kernel can't tell.
+  /// - Parameter moment: the moment of the reading.
+  /// - Parameter emit: emits an event at its moment.
   mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit)
 
-  /// The values that the lines have, read after edges went missing.
+  /// Called with the values of the lines, read after edges went missing.
   mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit)
 
-  /// The lines are released or gone with their chip. What they would have told by now is unknown; ``begin(_:isDebounced:at:emit:)``
-  /// follows when they are back.
+  /// Called when the lines were released or are gone with their chip. Their edges are unknown until
+  /// ``begin(_:isDebounced:at:emit:)`` is called with the lines held again.
   mutating func loseLines()
 
-  // MARK: What it shows
+  // MARK: Outputs
 
-  /// Shows the model from `moment` on.
+  /// Applies a model that is valid from `moment` on.
   mutating func render(_ model: Model, at moment: Moment)
 
-  /// The values that the device's output lines shall have now, or after the steps that it asks for.
+  /// The values that the device's output lines should have: now, or once the steps that it has requested are done.
   var outputs: LineValues { get }
 
   // MARK: Time
 
-  /// When the device next wants ``ring(at:emit:)``; nil for never. However late it comes, it comes with this moment.
+  /// When ``ring(at:emit:)`` should be called next; nil for never. However late the call is, its moment is this one.
   var alarm: Moment? { get }
 
-  /// The alarm has come.
+  /// Called when ``alarm`` is due.
   mutating func ring(at moment: Moment, emit: Emit)
 
-  // MARK: Sequences
+  // MARK: Steps
 
-  /// Appends what has to be done on the lines, one step after the other, until they have their ``outputs``; nothing where those can be
-  /// written at once. Asked for after everything that the device hears, and again when all steps are done; not while any of them are
-  /// not.
+  /// Appends the steps that bring the lines to ``outputs``; nothing if a single write of ``outputs`` is enough. Called
+  /// after every render and every wake, and again after ``finishSteps(at:emit:)``, but never while steps of this device
+  /// are pending.
   mutating func addSteps(to steps: inout LineSteps)
 
-  /// A ``LineSteps/read(after:)`` step has read the values of the device's lines.
+  /// Called with the values of the device's lines that a ``LineSteps/read(after:)`` step has read.
   ///
   /// - Parameter clock: the loop's clock after the reading.
+  /// - Parameter emit: emits an event at its moment.
+  /// - Parameter values: the values of the device's lines.
   mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit)
 
-  /// All steps are done, the last one's pause included.
+  /// Called when all steps are done and the pause after the last one is over.
   ///
-  /// - Parameter clock: the loop's clock: from here a device counts a time that must pass before it does the next thing.
+  /// - Parameter clock: the loop's clock; a device that must wait before its next action counts the wait from here.
+  /// - Parameter emit: emits an event at its moment.
   mutating func finishSteps(at clock: Moment, emit: Emit)
 
-  /// A step failed: the hardware has had an unknown part of them. Steps are asked for again when the next try is due.
+  /// Called when a step failed: how many of the steps reached the hardware is unknown. ``addSteps(to:)`` is called
+  /// again at the next try.
   mutating func abandonSteps()
 
-  /// Whether the hardware has come to where the last model wants it. Steps that are not done are waited for in any case.
+  /// Whether the hardware has reached the state of the last model. While steps are pending the driver is not at rest,
+  /// whatever this says.
   var isAtRest: Bool { get }
 
   // MARK: Trouble
 
-  /// What is wrong with the hardware behind the lines now: a sensor that doesn't answer. The application hears of it once as
-  /// ``CycleCore/Trouble/failed(_:)``, and as restored when this is nil again. A device goes on trying by itself, and forgets its fault
-  /// when it loses its lines.
+  /// What is wrong now with the hardware behind the lines, such as a sensor that doesn't answer; nil if nothing is. It
+  /// is reported to the application once as ``CycleCore/Trouble/failed(_:)``, and as restored when it is nil again. The
+  /// device keeps retrying by itself, and clears its fault when it loses its lines.
   var fault: DriverError? { get }
 
-  // MARK: Compiling
+  // MARK: Specialization
 
-  /// Has one of these devices do its work on a request of its own. Leave it as it is: it stands here so that what runs at every edge and
-  /// every write is compiled for this device, and not for any (`docs/decisions`, 0007). That takes an event of one known type, so there
-  /// are two of these.
+  /// Creates the work of one device on a request of its own. Don't implement it: it is a requirement only so that the
+  /// code that runs at every edge and write is specialized for this device type instead of compiled generically
+  /// (`docs/decisions`, 0007). Specialization needs a concrete event type, hence this requirement and the next one.
   static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineWork<Model>
 
-  /// The same for many of them on one request, as ``Each`` has it.
+  /// Creates the work of several devices on one request, for ``Each``. Don't implement it either.
   static func makeWork(
     _ devices: [Self], numbers: [Int], in context: DriverContext<Each<Self>.Event>
   ) -> LineWork<Model>

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// One device on lines as a driver: what `Lens(Button(chip, line: "GPIO17"), …)` makes of its device.
+/// A driver of one device on lines: `Lens(Button(chip, line: "GPIO17"), …)` creates it for its device.
 public struct LineDriver<Device: LineDevice>: Driver {
   public typealias Model = Device.Model
   public typealias Event = Device.Event
@@ -38,10 +38,12 @@ public struct LineDriver<Device: LineDevice>: Driver {
   }
 }
 
-/// Many devices of one kind as one driver: their lines are requested together, and what changes in one frame is written in one call.
+/// A driver of many devices of one kind: their lines are requested together, and all changes of one frame are written
+/// in one call.
 ///
-/// All are on one chip and have at most 64 lines together. ``CycleCore/LensList/init(each:name:show:on:trouble:safe:isRequired:)`` makes of
-/// any number of devices as many of these as it takes.
+/// All devices are on one chip and have at most 64 lines together.
+/// `LensList(each:)` takes any number of devices and creates as
+/// many of these drivers as they need.
 public struct Each<Device: LineDevice>: Driver {
   /// A model for each device, in their order.
   public typealias Model = [Device.Model]
@@ -61,7 +63,7 @@ public struct Each<Device: LineDevice>: Driver {
 
   /// - Parameters:
   ///   - devices: at least one.
-  ///   - numbers: what events call them; 0, 1, 2 … unless given.
+  ///   - numbers: the devices' numbers in events; 0, 1, 2 … unless given.
   public init(_ devices: [Device], numbers: [Int]? = nil) {
     precondition(!devices.isEmpty, "devices of no kind need no driver: use a list of lenses, which may be empty")
     precondition(
@@ -95,7 +97,7 @@ public struct Each<Device: LineDevice>: Driver {
     work?.stop()
   }
 
-  /// The places of the devices that go together into one request: on one chip, and no more lines than it holds.
+  /// Groups the devices' indices by request: each group is on one chip and has at most ``mostLines`` lines.
   static func shares(of devices: [Device]) -> [[Int]] {
     var shares: [(chip: any GPIOChip, places: [Int], lines: Int)] = []
     for place in devices.indices {
@@ -113,9 +115,9 @@ public struct Each<Device: LineDevice>: Driver {
   }
 }
 
-/// The events of many devices.
+/// The event type of an ``Each``, whatever its device.
 package protocol DeviceEvent {
-  /// Whether there are any: devices that only show have none.
+  /// Whether such events exist: false for devices that only show a model.
   static var canHappen: Bool { get }
 }
 
@@ -126,7 +128,7 @@ extension Each.Event: DeviceEvent {
 extension Each.Event: Sendable {}
 extension Each.Event: Equatable where Device.Event: Equatable {}
 
-/// What ``LineDriver`` and ``Each`` do with their devices, compiled for the devices' type.
+/// The operations of ``LineDriver`` and ``Each`` on their devices, specialized for the device type.
 public struct LineWork<Model> {
   let start: (_ models: [Model]) throws(DriverError) -> Void
   let render: (_ models: [Model], _ previous: [Model]?) throws(DriverError) -> Void

@@ -1,7 +1,6 @@
 import CycleCore
 
-/// What is wrong with a request whatever chip it is made of, in words: the real chip and the simulated one say the
-/// same.
+/// Errors in the use of lines that don't depend on the chip: the real chip and the simulated one report the same words.
 package enum LineFault {
   /// Throws where lines can't be requested or configured together on any chip.
   package static func check(_ lines: [LineConfiguration]) throws(DriverError) {
@@ -28,7 +27,7 @@ package enum LineFault {
       reason: "the longest debounce period is 4294.967295 seconds", remedy: "Choose a shorter one.")
   }
 
-  /// One request has the same line two times.
+  /// An error: one request names the same line twice.
   package static func namedTwice(_ first: LineName, _ second: LineName) -> DriverError {
     DriverError(
       .misconfigured, of: "\(second)", cannot: "request line \(second) twice",
@@ -36,7 +35,7 @@ package enum LineFault {
       remedy: "Give each use a line of its own.")
   }
 
-  /// Two requests of this application have the same line.
+  /// An error: two requests of this application use the same line.
   package static func usedTwice(_ line: LineConfiguration, of chip: String, cause: DriverError.Cause?) -> DriverError {
     DriverError(
       .misconfigured, of: line.name.description, cannot: "request line \(line.name) of \(chip) as \(direction(line))",
@@ -44,7 +43,7 @@ package enum LineFault {
       remedy: "Another of its drivers holds the line: give each a line of its own.")
   }
 
-  /// No edge has come since a storm of them.
+  /// An error: no edge has arrived since a storm of edges.
   package static func silent(_ lines: [LineName]) -> DriverError {
     var error = DriverError(
       .lost, of: lines.map(\.description).joined(separator: ", "),
@@ -53,7 +52,7 @@ package enum LineFault {
       remedy:
         "They are requested anew, which switches it on. Look for a contact that bounces, or a line without a pull resistor."
     )
-    error.isThere = true
+    error.isHardwarePresent = true
     return error
   }
 

@@ -1,31 +1,33 @@
 import CycleCore
 
-/// The lines of some devices at work: one request, its edges in order, its outputs in one call.
+/// The lines of several devices on one request: reads their edges in order and writes their outputs in one call.
 ///
-/// For a driver of one's own that has lines and something else (a bus, a second chip): it makes a group for each chip, hands on its wakes to
-/// all of them, and sets its alarm to the earliest of theirs. A driver of a single device needs none of this: see ``LineDevice``.
+/// Use it in a driver of your own that has lines and something else (a bus, a second chip): make a group for each chip,
+/// pass every wake to all groups, and set the driver's alarm to the earliest of their alarms. A driver for a single
+/// device needs no group: see ``LineDevice``.
 public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private let context: DriverContext<Event>
   private let wrapEvent: (Int, Device.Event) -> Event
 
-  // One thread touches what follows, many times at every edge, and never one of these while it changes the same: nothing is called
-  // back. To check that each time would take as long as all the rest.
+  // Only the cycle's thread accesses the properties below, many times at every edge and never reentrantly. Dynamic
+  // exclusivity checks would take as long as all the rest, so they are off.
   private let devices: UnsafeMutableBufferPointer<Device>
   @exclusivity(unchecked) private var places = LinePlaces([])
   @exclusivity(unchecked) private var lines: [LineConfiguration] = []
   private let writer = LineWriter()
-  /// By device, not by line: those whose models are not written yet, and what these were before.
-  @exclusivity(unchecked) private var unwritten: LineValues = []
+  /// Bit n is device n, not line n: devices with a rendered model that is not written yet.
+  @exclusivity(unchecked) private var devicesToWrite: LineValues = []
+  /// Their states before that render.
   private let devicesBefore: UnsafeMutableBufferPointer<Device>
-  /// The steps of each device, and how many devices have some that are not done.
+  /// The steps of each device, and how many devices have pending steps.
   private let pending: UnsafeMutableBufferPointer<PendingSteps>
   @exclusivity(unchecked) private var pendingCount = 0
-  /// By device: those that have asked for steps since ``write()`` began.
-  @exclusivity(unchecked) private var stepped: LineValues = []
-  @exclusivity(unchecked) private var toldFaults: ToldFaults
-  /// Whether a write takes no time by itself, so that it has to be given some.
+  /// Bit n is device n: devices that have added steps since ``write()`` was called.
+  @exclusivity(unchecked) private var devicesWithNewSteps: LineValues = []
+  @exclusivity(unchecked) private var reportedFaults: ReportedFaults
+  /// Whether time is virtual: a write takes no time then, so each step needs a pause to get its own moment.
   private let isVirtual: Bool
-  /// Whether the devices show the models that were rendered last: false when they went back to those before.
+  /// Whether the devices have the models that were rendered last; false after a failed write has restored earlier ones.
   @exclusivity(unchecked) private var isLastModelShown = true
   /// The device of which a step has just failed.
   @exclusivity(unchecked) private var failedSteps: Int?
@@ -33,16 +35,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private let edges = EdgeReader()
   @exclusivity(unchecked) private var storm = EdgeStorm()
 
-  /// How long the steps of one turn may hold the other drivers up, half of what a driver is allowed.
-  private static var longestRun: Int64 { 500_000 }
-  /// Longer pauses are wake-ups.
-  private static var longestWait: Int64 { 100_000 }
-  /// What a step without a pause counts for.
-  private static var callTime: Int64 { 2_000 }
-
   /// - Parameters:
   ///   - devices: at least one, all on the chip of the first; at most 64 lines together.
   ///   - event: makes the driver's event out of a device's number and event.
+  ///   - context: the context that the driver got at its start.
   public init(
     _ devices: [Device], in context: DriverContext<Event>, event: @escaping (Int, Device.Event) -> Event
   ) {
@@ -50,7 +46,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     self.devices = .allocate(copying: devices)
     devicesBefore = .allocate(copying: devices)
     pending = .allocate(copying: devices.map { _ in PendingSteps() })
-    toldFaults = ToldFaults(deviceCount: devices.count)
+    reportedFaults = ReportedFaults(deviceCount: devices.count)
     self.context = context
     isVirtual = context.isVirtual
     wrapEvent = event
@@ -58,7 +54,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   deinit {
     request?.release()
-    toldFaults.forget(&context.faultCount)
+    reportedFaults.forget(&context.faultCount)
     devices.deinitialize().deallocate()
     devicesBefore.deinitialize().deallocate()
     pending.deinitialize().deallocate()
@@ -81,23 +77,23 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
   }
 
-  /// Has one device show its model; ``write()`` brings it to the lines.
+  /// Renders the model on one device without writing to the lines: ``write()`` does that.
   public func render(_ model: Device.Model, at index: Int) {
     precondition(devices.indices.contains(index), "there is a model for a device that the group doesn't have")
-    if !unwritten[index].isActive {
+    if !devicesToWrite[index].isActive {
       // Assignment by the subscripts would copy the device twice.
       (devicesBefore.baseAddress! + index).update(from: devices.baseAddress! + index, count: 1)
     }
-    unwritten[index] = .active
+    devicesToWrite[index] = .active
     isLastModelShown = true
     devices[index].render(model, at: context.now)
   }
 
-  /// Writes what the devices want of their lines: all values in one call, then the steps of those that have any. Where that fails, every
-  /// device that was rendered goes on with what it showed before.
+  /// Writes the outputs of all devices in one call, then does the steps of the devices that have any. If that fails,
+  /// every device that was rendered since the last write gets back the state that it had before.
   ///
-  /// Where steps are being done already, the wakes go on with them: many models in a row would otherwise each hold the cycle up
-  /// for as long as a turn of steps may last, to write what the last of them takes back.
+  /// If steps are pending already, the wakes continue them and this call does none. Otherwise each of many models in a
+  /// row would block the cycle for a full turn of steps, to write what the last of these models undoes.
   public func write() throws(DriverError) {
     defer { tellFaults() }
     try write(doingSteps: pendingCount == 0)
@@ -105,39 +101,38 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   private func write(doingSteps: Bool) throws(DriverError) {
     guard request != nil else { return }
-    stepped = []
+    devicesWithNewSteps = []
     failedSteps = nil
-    defer { unwritten = [] }
+    defer { devicesToWrite = [] }
     do throws(DriverError) {
       for index in devices.indices where !pending[index].isActive { askForSteps(of: index) }
       try writeOutputs()
       if doingSteps, pendingCount > 0 {
         let count = pendingCount
         try runSteps()
-        // Devices whose steps are done have their outputs from here on.
+        // Devices whose steps have just finished are no longer left out of the write.
         if pendingCount < count { try writeOutputs() }
       }
     } catch {
       for index in devices.indices {
-        let isRestored = unwritten[index].isActive
+        let isRestored = devicesToWrite[index].isActive
         if isRestored { devices[index] = devicesBefore[index] }
         isLastModelShown = isLastModelShown && !isRestored
-        // Told to the device that goes on: its hardware has had steps which that one knows nothing of.
-        if index == failedSteps || (isRestored && (pending[index].isActive || stepped[index].isActive)) {
-          abandonSteps(of: index)
-        }
+        // Called after the restore: the restored state knows nothing of the steps that the hardware has received.
+        let hasSteps = pending[index].isActive || devicesWithNewSteps[index].isActive
+        if index == failedSteps || isRestored && hasSteps { abandonSteps(of: index) }
       }
       failedSteps = nil
       throw error
     }
   }
 
-  /// Reads edges, rings the devices whose alarms are due, goes on with steps, and writes what comes of it.
+  /// Rings the devices that are due, or reads edges. Then continues pending steps and writes the outputs.
   public func wake(_ wake: Wake) throws(DriverError) {
     do throws(DriverError) {
       if wake == .alarm { try ring() } else { try readEdges() }
     } catch {
-      // Where the chip is gone, that is what counts.
+      // Lines of a chip that is gone can't be written: throw the loss alone.
       if error.kind != .lost { try writeAll() }
       throw error
     }
@@ -149,15 +144,17 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     try write(doingSteps: true)
   }
 
-  /// Tells of faults that have come or gone. A row of steps may have been done since the device was last called.
+  /// Reports faults that have appeared or cleared since the last call, also by finished or failed steps.
   private func tellFaults() {
     guard request != nil else { return }
-    for index in devices.indices where toldFaults.count > 0 || Self.hasFault(devices[index]) {
-      if let trouble = toldFaults.note(devices[index].fault, of: index, &context.faultCount) { context.report(trouble) }
+    for index in devices.indices where reportedFaults.count > 0 || Self.hasFault(devices[index]) {
+      if let trouble = reportedFaults.note(devices[index].fault, of: index, &context.faultCount) {
+        context.report(trouble)
+      }
     }
   }
 
-  // For a type of device without faults the compiler leaves nothing of this; a comparison with nil would still copy the fault.
+  // The compiler removes this call for device types without faults; a comparison with nil would still copy the fault.
   private static func hasFault(_ device: borrowing Device) -> Bool {
     if case .some = device.fault { true } else { false }
   }
@@ -179,14 +176,15 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     context.setAlarm(request == nil ? nil : alarm)
   }
 
-  /// Whether all steps are done, and every device says so of itself.
+  /// Whether no steps are pending and every device is at rest.
   public var isAtRest: Bool { pendingCount == 0 && devices.allSatisfy(\.isAtRest) }
 
-  /// Releases the lines. What the devices know, they keep.
+  /// Releases the lines. The devices stay and can be started again.
   public func stop() {
     guard let request else { return }
-    // The safe model may be what was shown last, and a write that failed since may have left the lines otherwise. There is
-    // nobody left to tell if this fails too. Where the safe model itself failed, the outputs are those of the model before.
+    // A failed write may have left lines in an unknown state, although the safe model was rendered: write them again.
+    // Nobody could handle an error of this write. If the last model itself could not be written, `outputs` belongs to
+    // the model before it: then nothing is written.
     if !writer.uncertain.isEmpty, isLastModelShown { try? request.write(outputs, mask: writer.uncertain) }
     writer.end()
     storm.end()
@@ -196,7 +194,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       if pending[index].isActive { abandonSteps(of: index) }
       devices[index].loseLines()
     }
-    toldFaults.forget(&context.faultCount)
+    reportedFaults.forget(&context.faultCount)
   }
 
   // MARK: - Lines
@@ -267,11 +265,12 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
           devices[index].correct(places.share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
         }
       })
-    // The lane is full: what waits is best left with the kernel until the application has seen this.
+    // The lane is full: leave the other edges in the kernel's queue until the application has reduced these, then wake
+    // again.
     if !isAllRead { context.watcher.makeWaker().wake() }
   }
 
-  /// For how many edges there is room in the lane. A lane that is empty has room for one.
+  /// For how many edges the lane has room now; at least one if the lane is empty.
   private var edgeRoom: Int {
     let mostEventsOfAnEdge = 4
     let count = context.room / mostEventsOfAnEdge
@@ -281,7 +280,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private func ring() throws(DriverError) {
     let now = context.now
     if let deadline = storm.deadline, deadline <= now {
-      // Edges that have come since are still to be read.
+      // Edges that arrived in time may not have been read yet.
       try readEdges()
       if let deadline = storm.deadline, deadline <= now { throw LineFault.silent(lines.filter(\.hasEdges).map(\.name)) }
     }
@@ -294,7 +293,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   // MARK: - Outputs
 
-  /// Writes the outputs that differ from what the lines have, in one call; not those of devices that have steps to do.
+  /// Writes the outputs that differ from what was written last, in one call; leaves out devices with pending steps.
   private func writeOutputs() throws(DriverError) {
     guard !writer.outputLines.isEmpty else { return }
     var mask = writer.outputLines
@@ -311,28 +310,28 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     guard !pending[index].steps.isEmpty else { return }
     pending[index].begin(at: context.clock)
     pendingCount += 1
-    stepped[index] = .active
+    devicesWithNewSteps[index] = .active
   }
 
-  /// Does the steps that are due, until this turn has lasted long enough.
+  /// Does the steps that are due, until `longestRun` is used up.
   private func runSteps() throws(DriverError) {
     let clock = context.clock
     var spent: Int64 = 0
     for index in pending.indices where pending[index].isActive && pending[index].due <= clock {
       while pending[index].isActive, pending[index].due <= clock {
-        // The others have their turn first.
-        guard spent < Self.longestRun else {
+        // Time is used up: let the other drivers run, and continue with the next wake.
+        guard spent < StepTiming.longestRun else {
           pending[index].due = context.clock
           break
         }
         do throws(DriverError) {
-          // To read a real clock after each write would take half as long as the write.
+          // Reading a real clock after each write would take half as long as the write: count the writes instead.
           if !isVirtual {
-            let limit = Int((Self.longestRun - spent) / Self.callTime)
+            let limit = Int((StepTiming.longestRun - spent) / StepTiming.callTime)
             spent +=
               try Int64(
                 writer.write(&pending[index], base: places.bases[index], lines: places.lines(of: index), limit: limit))
-              * Self.callTime
+              * StepTiming.callTime
           }
           spent += try runStep(of: index)
         } catch {
@@ -343,13 +342,13 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     }
   }
 
-  /// Does the next step of a device: how many nanoseconds that took.
+  /// Does the next step of a device and returns how many nanoseconds that is counted as.
   private func runStep(of index: Int) throws(DriverError) -> Int64 {
     guard let step = pending[index].next() else {
       endSteps(of: index)
       devices[index].finishSteps(at: context.clock, emit: { emit($0, of: index, at: $1) })
       askForSteps(of: index)
-      return Self.callTime
+      return StepTiming.callTime
     }
     switch step.action {
     case .write:
@@ -361,17 +360,18 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
         places.share(of: index, in: values), at: context.clock, emit: { emit($0, of: index, at: $1) })
     case .turn: try turn(pending[index].steps.turns[step.turn], of: index)
     }
-    if step.hold > Self.longestWait {
+    if step.hold > StepTiming.longestWait {
       pending[index].due = context.clock + .nanoseconds(step.hold)
     } else if step.hold > 0 || (isVirtual && !pending[index].isDone) {
       context.pause(for: .nanoseconds(step.hold))
     }
-    return max(step.hold, Self.callTime)
+    return max(step.hold, StepTiming.callTime)
   }
 
   private func turn(_ turned: [LineConfiguration], of index: Int) throws(DriverError) {
     var lines = self.lines
-    // A configuration sets the value of every output: those of the other devices are to keep theirs.
+    // A configuration sets the value of every output, so the outputs of other devices are given the values that they
+    // have.
     for line in lines.indices {
       if case .output(_, let drive, let bias) = lines[line].direction {
         lines[line].direction = .output(writer.written[line], drive, bias)

@@ -1,6 +1,6 @@
 import CycleCore
 
-// A device is no driver: these make its lens of a `LineDriver`, so that an application names the device alone.
+// A device is not a driver: these initializers wrap it in a `LineDriver`, so that an application names only the device.
 
 extension Lens {
   /// A lens of a device on lines.
@@ -27,7 +27,7 @@ extension Lens {
       isRequired: isRequired)
   }
 
-  /// A lens of a device on lines, with an event filter that looks back.
+  /// A lens of a device on lines, with an event filter that also gets the history.
   @inlinable
   public init<Device: LineDevice>(
     _ device: Device, name: String? = nil, show: @escaping FrameFilter, on: @escaping PastEventFilter,
@@ -39,7 +39,7 @@ extension Lens {
       safe: safe, isRequired: isRequired)
   }
 
-  /// A lens of a device on lines that only listens, with an event filter that looks back.
+  /// A lens of a device on lines that only listens, with an event filter that also gets the history.
   @inlinable
   public init<Device: LineDevice>(
     _ device: Device, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
@@ -65,17 +65,22 @@ extension Lens {
 }
 
 extension LensList where Element: ~Copyable {
-  /// Lenses of many devices of one kind, on any number of chips, with any number of lines: as few requests as that takes. What changes in
-  /// one frame is written in one call for each of them, and a chip that goes away takes no device of another chip with it.
+  /// Lenses of many devices of one kind, on any number of chips and lines, with as few requests as possible. The
+  /// changes of one frame are written in one call for each request, and losing one chip doesn't affect the devices on
+  /// the others.
   ///
   ///     LensList(each: buttons, on: { frame, event in
   ///       if case .device(let number, .pressed) = event { frame.presses[number] += 1 }
   ///     })
   ///
   /// - Parameters:
-  ///   - devices: any number, each of at most 64 lines; none of them cost nothing.
-  ///   - show: a model for each device, in their order.
-  ///   - safe: what each of them shows when the application ends; its own safe model if nil.
+  ///   - devices: any number, each with at most 64 lines; an empty array makes no lens.
+  ///   - show: returns a model for each device, in their order.
+  ///   - safe: the models that are rendered when the application ends; each device's own safe model if nil.
+  ///   - on: the event filter.
+  ///   - isRequired: whether the application can't start without the hardware.
+  ///   - name: the name of the lens in messages.
+  ///   - trouble: the filter for trouble.
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, show: @escaping (Frame) -> [Device.Model],
@@ -91,7 +96,7 @@ extension LensList where Element: ~Copyable {
     }
   }
 
-  /// Lenses of many devices of one kind, with an event filter that looks back.
+  /// Lenses of many devices of one kind, with an event filter that also gets the history.
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, show: @escaping (Frame) -> [Device.Model],
@@ -122,7 +127,7 @@ extension LensList where Element: ~Copyable {
     }
   }
 
-  /// Lenses of many devices of one kind that only listen, with an event filter that looks back.
+  /// Lenses of many devices of one kind that only listen, with an event filter that also gets the history.
   @inlinable
   public init<Frame, Device: LineDevice>(
     each devices: [Device], name: String? = nil, on: @escaping Lens<Frame, Each<Device>>.PastEventFilter,
@@ -138,7 +143,7 @@ extension LensList where Element: ~Copyable {
   }
 }
 
-/// Devices of one kind, parted into those that go into one request.
+/// Devices of one kind, divided into parts of one request each.
 public struct DeviceParts<Device: LineDevice> {
   private let devices: [Device]
   private let parts: [[Int]]
@@ -155,7 +160,7 @@ public struct DeviceParts<Device: LineDevice> {
 
   public func driver(_ part: Int) -> Each<Device> { Each(parts[part].map { devices[$0] }, numbers: parts[part]) }
 
-  /// What a part shows of a frame. The only part shows all models as they are: to pick them would allocate at every frame.
+  /// The frame filter of one part. A single part gets all models unchanged: picking them would allocate at every frame.
   public func filter<Frame>(
     _ part: Int, of show: @escaping (Frame) -> [Device.Model]
   ) -> (Frame) -> [Device.Model] {

@@ -1,6 +1,6 @@
-/// Which of a request's lines belong to which device: each has its lines side by side, in the order of the devices.
+/// Maps the lines of a request to its devices: each device's lines are adjacent, in the order of the devices.
 struct LinePlaces {
-  /// The first line of each device, and the number of all lines as the last element.
+  /// The index of each device's first line, followed by the number of all lines.
   private(set) var bases = [0]
   /// The device of each line.
   private(set) var owners: [Int] = []
@@ -15,12 +15,12 @@ struct LinePlaces {
 
   func range(of device: Int) -> Range<Int> { bases[device]..<bases[device + 1] }
 
-  /// The device's lines among those of the request.
+  /// The device's lines as a mask of the request's lines.
   func lines(of device: Int) -> LineValues {
     LineValues.first(bases[device + 1] - bases[device]).shifted(by: bases[device])
   }
 
-  /// What the device has of the values of all lines, from its own first line on.
+  /// The device's part of the values of all lines; bit 0 is its first line.
   func share(of device: Int, in values: LineValues) -> LineValues {
     LineValues(rawValue: values.rawValue >> UInt64(bases[device])).intersection(
       .first(bases[device + 1] - bases[device]))

@@ -1,13 +1,13 @@
 import CycleCore
 
-/// What is to be done on a device's lines, one step after the other: a protocol that is clocked, a pulse, a scan.
+/// Actions on a device's lines, done one after the other: a clocked protocol, a pulse, a scan.
 ///
 ///     steps.write(.first(1), hold: .microseconds(10))      // trigger high, for at least 10 µs
 ///     steps.write([])                                      // and low
 ///
-/// However late the cycle is, no pause is shorter than asked for: it counts from the moment of the write. Pauses of up to 100 µs are waited
-/// for, longer ones are wake-ups; between two of those, other drivers have their turn. In a simulation each step has a moment of its
-/// own.
+/// No pause is shorter than requested, however late the cycle is: it is counted from the moment of the write. A pause
+/// of up to 100 µs blocks the thread; a longer one is a wake-up, and other drivers run meanwhile. In a simulation each
+/// step has its own moment.
 public struct LineSteps {
   enum Action: UInt8 {
     case write
@@ -23,7 +23,7 @@ public struct LineSteps {
     /// Of a turn: its place in `turns`.
     var turn = 0
 
-    /// Whether the next step may follow at once, and nobody has to be told of this one.
+    /// Whether the next step may follow at once and the device isn't called after this one.
     @inline(__always) var isPlainWrite: Bool { action == .write && hold == 0 }
   }
 
@@ -35,7 +35,7 @@ public struct LineSteps {
 
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// Sets the output lines in `mask` to `values`, and holds that for so long at least.
+  /// Sets the output lines in `mask` to `values` and holds them for at least `hold`.
   ///
   /// - Parameters:
   ///   - values: bit n is the device's line n.
@@ -46,12 +46,13 @@ public struct LineSteps {
   }
 
   /// Sets the output lines in `mask` to `values`; the next step may follow at once.
-  // A function of its own: to convert a span for each of a row's hundred steps would take as long as all the rest of them.
+  // A separate function: converting a `Duration` for each of a row's hundred steps would take as long as all the rest.
   public mutating func write(_ values: LineValues, mask: LineValues = LineValues(rawValue: .max)) {
     steps.append(Step(action: .write, values: values, mask: mask, hold: 0))
   }
 
-  /// Reads all lines of the device, and tells it by ``LineDevice/receive(_:at:emit:)``, `pause` after the step before.
+  /// Reads all lines of the device at least `pause` after the previous step. ``LineDevice/receive(_:at:emit:)`` gets
+  /// the values.
   public mutating func read(after pause: Duration = .zero) {
     if pause > .zero, let last = steps.indices.last {
       steps[last].hold = max(steps[last].hold, pause.wholeNanoseconds)
@@ -59,9 +60,10 @@ public struct LineSteps {
     steps.append(Step(action: .read, values: [], mask: [], hold: 0))
   }
 
-  /// Turns lines around, or gives them another bias or drive, and holds that for so long at least.
+  /// Changes the direction, bias or drive of lines, then waits for at least `hold`.
   ///
   /// - Parameter lines: all lines of the device, in the order of ``LineDevice/lines``.
+  /// - Parameter hold: how long the values are held.
   public mutating func turn(_ lines: [LineConfiguration], hold: Duration = .zero) {
     turns.append(lines)
     steps.append(Step(action: .turn, values: [], mask: [], hold: hold.wholeNanoseconds, turn: turns.count - 1))
@@ -71,6 +73,16 @@ public struct LineSteps {
     steps.removeAll(keepingCapacity: true)
     turns.removeAll(keepingCapacity: true)
   }
+}
+
+/// How long steps may take, in nanoseconds.
+enum StepTiming {
+  /// How long the steps of one call may block other drivers: half of the 1 ms that a driver may take.
+  static var longestRun: Int64 { 500_000 }
+  /// The longest pause that blocks the thread; a longer one is a wake-up.
+  static var longestWait: Int64 { 100_000 }
+  /// The time that a step without a pause is assumed to take.
+  static var callTime: Int64 { 2_000 }
 }
 
 /// The steps of one device, and how far they are done.
@@ -83,7 +95,7 @@ struct PendingSteps {
 
   var isDone: Bool { done == steps.steps.count }
 
-  /// The next step, which counts as done; nil when there is none left.
+  /// Returns the next step and counts it as done; nil if none is left.
   mutating func next() -> LineSteps.Step? {
     guard !isDone else { return nil }
     defer { done += 1 }

@@ -1,16 +1,17 @@
 import CycleCore
 
-/// Writes the output lines of one request: what differs from what they have. No part of it depends on the device, so it is compiled once.
+/// Writes the output lines of one request, only those whose values change. Doesn't depend on the device type, so it is
+/// compiled once.
 final class LineWriter {
   /// The output lines among all lines of the request.
   @exclusivity(unchecked) var outputLines: LineValues = []
-  /// What was written last; after a change of their configuration, what that has set.
+  /// The values that were written last, or set by a later reconfiguration.
   @exclusivity(unchecked) var written: LineValues = []
-  /// Lines of which a failed write has left nobody knows what.
+  /// Lines whose values are unknown because a write failed.
   @exclusivity(unchecked) private(set) var uncertain: LineValues = []
   @exclusivity(unchecked) private var request: (any LineRequest)?
 
-  /// The lines are held and have these values.
+  /// Starts to write to `request`, whose output lines have these values.
   func begin(_ request: any LineRequest, values: LineValues) {
     self.request = request
     written = values
@@ -21,7 +22,7 @@ final class LineWriter {
     request = nil
   }
 
-  /// Writes those of the lines in `mask` that differ, in one call.
+  /// Writes the lines in `mask` whose values differ from those written last, in one call.
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
     guard let request else { return }
     try write(values, mask: mask.intersection(outputLines), to: request)
@@ -41,7 +42,7 @@ final class LineWriter {
     uncertain.subtract(changed)
   }
 
-  /// Does the steps that follow one another and only write, up to one that holds its values for some time or does something else.
+  /// Does consecutive steps that only write and have no pause; stops before the first step of any other kind.
   ///
   /// - Parameters:
   ///   - base: the device's first line in the request.

@@ -1,4 +1,4 @@
-/// Decodes the two lines of an encoder: which way it turned, and transitions that can't be.
+/// Decodes the two lines of an encoder: the direction of its turns, and transitions that skip a state.
 ///
 ///     clockwise         A ___####____     a clockwise detent: A first, then B
 ///                       B _____####__
@@ -29,7 +29,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
     self.resolution = resolution
   }
 
-  /// The step from a state (row) to a state (column), in the order 00, A, B, AB.
+  /// The meaning of a transition between two states of the lines.
   private static func step(from old: UInt8, to new: UInt8) -> Step {
     switch (old, new) {
     case (0b00, 0b01), (0b01, 0b11), (0b11, 0b10), (0b10, 0b00): .forward
@@ -39,7 +39,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
     }
   }
 
-  /// Takes the lines' new state: the detents turned (0, 1 or -1), and whether a state was missed.
+  /// Applies the lines' new state. Returns the detents turned (0, 1 or -1) and whether a state was skipped.
   public mutating func move(to new: UInt8) -> (detents: Int, skipped: Bool) {
     let step = Self.step(from: state, to: new & 3)
     state = new & 3
@@ -52,8 +52,8 @@ public struct QuadratureDecoder: Equatable, Sendable {
     return (takeDetent(), step == .skipped)
   }
 
-  /// A detent counts where the knob comes to rest and has gone at least half of the way: bounces and a missed state
-  /// neither make one nor take one away.
+  /// Counts a detent when the knob is at rest and has turned at least half of the way from the last rest: bounces and a
+  /// skipped state neither add a detent nor remove one.
   private mutating func takeDetent() -> Int {
     let rests: Bool
     switch resolution {

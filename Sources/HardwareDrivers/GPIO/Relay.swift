@@ -5,13 +5,13 @@ import CycleCore
 /// **Wiring.** The line to the relay board's input, never to the coil itself. Most boards switch when their input is low: set
 /// `isActiveLow: true`, or the relay is energised while it should rest.
 ///
-/// **Timing.** Taken at the seed's value, so it does not click at start. After a program is killed the Pi's kernel keeps the line
-/// driven: have `panel safe` run then.
+/// **Timing.** The line is requested with the value of the seed's model, so the relay doesn't click at start. When the
+/// program is killed, the kernel of a Raspberry Pi keeps driving the line: run `panel safe` then.
 ///
 ///     Lens(Relay(chip, line: "GPIO24"), show: { $0.isOpen ? .on : .off })
 public struct Relay: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// Energised is high.
+    /// False if the relay is energised by high, true if by low.
     public var isActiveLow: Bool
     public var drive: Drive
 

@@ -2,11 +2,11 @@ import CycleCore
 
 /// A rotary encoder with two contacts: clockwise, counterclockwise.
 ///
-/// **Wiring.** The common pin to ground, A and B to a line each; the chip's pull-ups hold both high at rest. Turns the wrong
-/// way? Exchange A and B.
+/// **Wiring.** The common pin to ground, A and B to a line each; the chip's pull-ups hold both high at rest. If the
+/// direction is wrong, exchange A and B.
 ///
-/// **Timing.** No debouncing: a contact that bounces goes to and fro between two neighbouring states, which cancels out. A step
-/// is told with the time stamp of the edge that completed it.
+/// **Timing.** No debouncing: a bouncing contact alternates between two neighbouring states, and the transitions cancel
+/// out. A detent is emitted with the time stamp of the edge that completed it.
 ///
 /// **Source.** Kernel documentation, `input/devices/rotary-encoder`.
 ///
@@ -14,7 +14,7 @@ import CycleCore
 ///       if event == .clockwise { frame.volume += 1 }
 ///     })
 public struct RotaryEncoder: LineDevice {
-  /// How far the lines go from one detent of the knob to the next.
+  /// How many transitions the lines make from one detent of the knob to the next.
   public enum Resolution: Equatable, Sendable {
     /// Four transitions: both contacts are open at every detent. Most encoders.
     case fullPeriod
@@ -34,7 +34,7 @@ public struct RotaryEncoder: LineDevice {
 
   public struct Settings: Equatable, Sendable {
     public var bias: Bias
-    /// To ground: closed is low.
+    /// True for contacts to ground: closed is low.
     public var isActiveLow: Bool
     public var resolution: Resolution
 
@@ -51,7 +51,7 @@ public struct RotaryEncoder: LineDevice {
     /// One detent.
     case clockwise
     case counterclockwise
-    /// A state of the lines was missed: a step may be missing.
+    /// The lines changed by two states at once: a detent may be missing.
     case skipped
     /// So many edges are missing, nil for an unknown number.
     case edgesLost(Int?)
@@ -63,6 +63,8 @@ public struct RotaryEncoder: LineDevice {
   private var decoder: QuadratureDecoder
 
   /// - Parameter lines: A and B.
+  /// - Parameter settings: everything that has a default.
+  /// - Parameter chip: the chip that the lines belong to.
   public init(_ chip: any GPIOChip, lines: (LineName, LineName), settings: Settings = Settings()) {
     self.chip = chip
     names = [lines.0, lines.1]

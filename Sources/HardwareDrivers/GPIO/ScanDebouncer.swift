@@ -1,24 +1,24 @@
 import CycleCore
 
-/// Debounces keys that are looked at from time to time: a key counts when three scans in a row have seen it the same, the first of them
-/// a period before the last.
+/// Debounces keys that are scanned repeatedly: a change of a key is settled when three consecutive scans have seen it,
+/// the first at least `period` before the last.
 ///
 ///     scans     . # . # # # # . # . . . .
 ///     result    . . . . . # # # # # # # .      # when the period is two scans long
 ///
-/// A scan that comes late is as good as any: what counts is how far the scans are apart for sure, from the end of one to the
-/// beginning of another.
+/// Scans may be late: the time between two scans is measured from the end of the first to the beginning of the second,
+/// which is the least that it can be.
 struct ScanDebouncer: Equatable, Sendable {
-  /// So many scans must agree, whatever time lies between them: a scan of keys that bounce meanwhile can see one that isn't down.
+  /// How many scans must agree, whatever the time between them: while keys bounce, a scan can see one that isn't down.
   private static let fewestScans = 3
 
-  /// How long a key must be the same.
+  /// How long a key must be stable.
   let period: Duration
-  /// The keys that count as down.
+  /// The keys that are settled as down.
   private(set) var down = KeySet()
-  /// The keys that were seen otherwise in the last scan.
+  /// The keys whose state in the last scan differs from their settled state.
   private(set) var changing = KeySet()
-  /// Of each of those: how many scans have seen it so, and the end of the first.
+  /// For each changing key: how many consecutive scans have seen the change, and the end of the first of them.
   private var scans = [UInt8](repeating: 0, count: 64)
   private var first = [Moment](repeating: .zero, count: 64)
 
@@ -26,13 +26,13 @@ struct ScanDebouncer: Equatable, Sendable {
     self.period = period
   }
 
-  /// Takes a scan, and gives the keys that changed by it.
+  /// Applies a scan and returns the keys whose settled state it changed.
   ///
   /// - Parameters:
   ///   - seen: the keys that were seen down.
-  ///   - unknown: keys of which the scan says nothing: they stay what they are.
-  ///   - begin: a moment that is not after the scan began.
-  ///   - end: a moment that is not before it ended.
+  ///   - unknown: keys that the scan can't tell: they keep their settled state.
+  ///   - begin: a moment at or before the beginning of the scan.
+  ///   - end: a moment at or after the end of the scan.
   mutating func scan(_ seen: KeySet, unknown: KeySet, begin: Moment, end: Moment) -> KeySet {
     let before = changing
     changing = KeySet(bits: seen.bits ^ down.bits).subtracting(unknown)
@@ -53,7 +53,7 @@ struct ScanDebouncer: Equatable, Sendable {
     return changed
   }
 
-  /// What the scans so far have not settled doesn't count.
+  /// Drops all changes that are not settled yet.
   mutating func forgetChanges() {
     changing = KeySet()
   }

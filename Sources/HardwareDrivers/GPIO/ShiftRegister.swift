@@ -2,14 +2,15 @@ import CycleCore
 
 /// A 74HC595 shift register, or up to eight of them in a chain: 8 to 64 outputs behind three or four lines.
 ///
-/// **Wiring.** The lines go to DS (data, pin 14), SHCP (clock, 11) and STCP (latch, 12) of the first chip; Q7S (9) of each chip goes to
-/// DS of the next one, clock and latch to all. /MR (10) is wired to the supply. /OE (13) is wired to ground, or to a line with a
-/// pull-up resistor of 10 kΩ: then no output is driven before the first picture has been written. Without that line the outputs
-/// are what the chip makes of its power-up, until the driver has started.
+/// **Wiring.** The lines go to DS (data, pin 14), SHCP (clock, 11) and STCP (latch, 12) of the first chip; Q7S (9) of
+/// each chip goes to DS of the next one, clock and latch to all. /MR (10) is wired to the supply. /OE (13) is wired to
+/// ground, or to a line with a pull-up resistor of 10 kΩ: then no output is driven before the first row has been
+/// written. Without that line the outputs have unknown levels from power-up until the driver has started.
 ///
-/// **Timing.** A picture is one row: two writes for each output, one to latch them, one more to enable the outputs at the first time. All
-/// outputs change together with the last of these. Each level lasts one system call, 200 ns or more; the data sheet asks for 100 ns
-/// at 2 V and less at more. 64 outputs take 129 calls, 0.1 to 0.4 ms on a Raspberry Pi.
+/// **Timing.** A model is written as one row: two writes for each output, one to latch them, and the first time one
+/// more to enable the outputs. All outputs change together at the last of these writes. Each level lasts one system
+/// call, 200 ns or more; the data sheet requires 100 ns at 2 V and less at higher voltages. 64 outputs take 129 calls,
+/// 0.1 to 0.4 ms on a Raspberry Pi.
 ///
 /// **Source.** Nexperia, 74HC595; 74HCT595, product data sheet, rev. 11, sections 6 (function table) and 10 (dynamic characteristics).
 ///
@@ -43,7 +44,8 @@ public struct ShiftRegister: LineDevice {
   private let names: [LineName]
   private let settings: Settings
   private var model: LineValues = []
-  /// What the outputs show; nil where the stages between data and latch hold an unknown part of a row.
+  /// The row on the outputs; nil if a row must be written in any case, since an unknown part of one may have been
+  /// shifted in.
   private var latched: LineValues?
   /// The row that is being written.
   private var row: LineValues = []
@@ -51,6 +53,11 @@ public struct ShiftRegister: LineDevice {
   private var isEnabled = false
 
   /// - Parameter outputEnable: the line to /OE, active low; nil where /OE is wired to ground.
+  /// - Parameter settings: everything that has a default.
+  /// - Parameter chip: the chip that the lines belong to.
+  /// - Parameter data: the line at SER.
+  /// - Parameter latch: the line at RCLK.
+  /// - Parameter clock: the line at SRCLK.
   public init(
     _ chip: any GPIOChip, data: LineName, clock: LineName, latch: LineName, outputEnable: LineName? = nil,
     settings: Settings = Settings()
@@ -67,7 +74,7 @@ public struct ShiftRegister: LineDevice {
 
   public var lines: [LineConfiguration] {
     names.indices.map {
-      // A line that is active low: the outputs are off while it is inactive.
+      // /OE is active low: the outputs are off while its line is inactive.
       LineConfiguration(names[$0], .output(outputs[$0], .pushPull), isActiveLow: $0 == 3)
     }
   }
@@ -81,8 +88,8 @@ public struct ShiftRegister: LineDevice {
     self.model = model.intersection(.first(outputCount))
   }
 
-  /// The latch stays high between two rows: it falls with the first bit, so that the row's last write is the one that changes the outputs,
-  /// and a row that fails anywhere has changed none.
+  /// Between two rows the latch stays high, and falls with the first bit of the next row. So the last write of a row is
+  /// the one that changes the outputs, and a row that fails at any write has changed none.
   public var outputs: LineValues { isEnabled ? enabled.union(Self.latch) : [] }
 
   private var enabled: LineValues { names.count > 3 ? Self.enable : [] }

@@ -1,36 +1,38 @@
 import CycleCore
 
-/// The outputs of a ``ShiftRegister`` as a chip: any lamp, bar or relay can sit behind it.
+/// A chip whose lines are the outputs of a ``ShiftRegister``: LEDs, bars and relays are used on it as on any chip.
 ///
 ///     let register = ShiftRegisterChip(ShiftRegister(chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13"))
 ///     Lens(LED(register, line: "Q0"), show: { $0.isRinging ? .on : .off })
 ///     Lens(Relay(register, line: "Q7"), show: { $0.isOpen ? .on : .off })
 ///
-/// All its lines are outputs, push-pull and without bias. The register's own lines are requested with the first of them and released with
-/// the last. An output that is released keeps its level, as it does on a Raspberry Pi.
+/// All lines are push-pull outputs without bias. The register's own lines are requested with the first output and
+/// released with the last. A released output keeps its level, as on a Raspberry Pi.
 ///
-/// **Timing.** Each write, of however many lines, is one row of the register. Lamps that change together cost one row if they are one
-/// driver (``Each``), and one row each if they are several.
+/// **Timing.** Each write, of any number of lines, writes one row to the register. Lamps that change together cost one
+/// row if they belong to one driver (``Each``), and one row each if they have a driver each.
 ///
-/// **Loss.** When the chip that the register is wired to goes away, all drivers on the register lose their lines. Each of them looks for
-/// that chip, and the first one that finds it requests the register's lines again, with the levels that all outputs had last.
+/// **Loss.** When the chip that the register is wired to goes away, all drivers on the register lose their lines. Each
+/// of them watches for that chip, and the first one that finds it requests the register's lines again, with the last
+/// levels of all outputs.
 public final class ShiftRegisterChip: GPIOChip {
   private let names: [LineName]
   private var register: ShiftRegister
   /// The levels of all outputs, also of those that nobody holds.
   private var levels: LineValues
-  /// The register's own lines, as long as somebody holds an output.
+  /// The request of the register's own lines, while any output is held.
   private var lines: (any LineRequest)?
-  /// What is held. A request that nobody keeps any more releases its lines, as that of any chip does.
+  /// The requests of outputs. They are weak: a request that is deallocated releases its lines, as on any chip.
   private var requests: [(id: ObjectIdentifier, outputs: [Int], request: WeakRequest)] = []
-  /// The request whose watcher is woken by the register's lines.
+  /// The request whose watcher watches the register's lines.
   private var listener: ObjectIdentifier?
   private var steps = LineSteps()
 
   /// - Parameters:
-  ///   - names: what the outputs are called, all of them, from Q0 of the first register on; `Q0` to `Q63` unless given.
-  ///   - levels: the levels of outputs that nobody has requested yet. A relay that switches at low should have a high one: its driver may
-  ///     start after another one, with whose request the outputs are enabled.
+  ///   - names: the names of all outputs, from Q0 of the first register on; `Q0` to `Q63` unless given.
+  ///   - levels: the levels of outputs that nobody has requested yet. Set high for a relay that switches at low: the
+  ///     outputs are enabled with the first request of any driver, perhaps before the relay's.
+  ///   - register: the shift register.
   public init(_ register: ShiftRegister, names: [LineName]? = nil, levels: LineValues = []) {
     let names = names ?? (0..<register.outputCount).map { LineName("Q\($0)") }
     precondition(
@@ -58,7 +60,8 @@ public final class ShiftRegisterChip: GPIOChip {
     }
     let request = ShiftRegisterRequest(self, outputs: outputs, configurations: configurations)
     do throws(DriverError) {
-      // Lines that are gone and nobody has noticed say nothing of the chip: it may be back already.
+      // Held lines may be gone without anybody having noticed. The chip may be back already, so they are requested
+      // again.
       if try !showOnHeldLines(request) {
         lines = try register.chip.request(register.lines, consumer: consumer)
         try show(request.levels(replacing: levels))
@@ -71,7 +74,8 @@ public final class ShiftRegisterChip: GPIOChip {
     return request
   }
 
-  /// False if the register's lines are not held, or found to be gone; they are released then.
+  /// Writes the request's levels to the register. Returns false if the register's lines are not held or turn out to be
+  /// gone; in that case they have been released.
   private func showOnHeldLines(_ request: ShiftRegisterRequest) throws(DriverError) -> Bool {
     guard lines != nil else { return false }
     do throws(DriverError) {
@@ -89,7 +93,7 @@ public final class ShiftRegisterChip: GPIOChip {
 
   private static let label = "the shift register"
 
-  /// The output that a configuration asks for.
+  /// The index of the output that a configuration names.
   fileprivate func check(_ configuration: LineConfiguration) throws(DriverError) -> Int {
     func fault(_ kind: DriverError.Kind, _ reason: String, _ remedy: String) -> DriverError {
       DriverError(
@@ -110,7 +114,7 @@ public final class ShiftRegisterChip: GPIOChip {
     return output
   }
 
-  // MARK: - What its requests call
+  // MARK: - Calls of its requests
 
   /// Writes one row, if the outputs don't have these levels.
   fileprivate func show(_ wanted: LineValues) throws(DriverError) {
@@ -134,14 +138,15 @@ public final class ShiftRegisterChip: GPIOChip {
     try show(request.levels(replacing: levels))
   }
 
-  /// Wakes the watcher of one request when the register's lines have something to tell; the others hear of it from ``lose(_:)``.
+  /// Watches the register's lines with this request's watcher, unless another request's watcher does already;
+  /// ``lose(_:)`` notifies the others.
   fileprivate func listen(for request: ShiftRegisterRequest) throws(DriverError) {
     guard listener == nil || listener == ObjectIdentifier(request), let watcher = request.watcher else { return }
     try lines?.watch(watcher)
     listener = ObjectIdentifier(request)
   }
 
-  /// Finds out whether the register's lines are still there.
+  /// Throws if the register's lines are gone.
   fileprivate func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) {
     do throws(DriverError) {
       _ = try lines?.readEdges(into: edges)
@@ -151,7 +156,7 @@ public final class ShiftRegisterChip: GPIOChip {
     }
   }
 
-  /// The chip that the register is wired to is gone: every driver on the register finds its lines lost.
+  /// The chip that the register is wired to is gone: every request on the register is lost.
   private func lose(_ error: DriverError) {
     let lost = requests
     requests = []
@@ -163,7 +168,8 @@ public final class ShiftRegisterChip: GPIOChip {
     requests.removeAll { $0.id == ObjectIdentifier(request) }
     guard listener == ObjectIdentifier(request) else { return releaseUnused() }
     listener = nil
-    // One of the others hears from now on when the lines are gone. A request without a watcher finds out when it writes.
+    // Another request's watcher watches the register's lines from now on. A request without a watcher detects a loss
+    // when it writes.
     for (_, _, other) in requests where listener == nil {
       if let other = other.object { try? listen(for: other) }
     }
@@ -190,9 +196,9 @@ private struct WeakRequest {
 
 /// Some outputs of a shift register, held together.
 private final class ShiftRegisterRequest: LineRequest {
-  /// Nil when the lines are released.
+  /// Nil when the lines are released or lost.
   private var chip: ShiftRegisterChip?
-  /// Which output each line is.
+  /// The output index of each line.
   let outputs: [Int]
   private var configurations: [LineConfiguration]
   private var values: LineValues = []
@@ -218,7 +224,7 @@ private final class ShiftRegisterRequest: LineRequest {
     return values
   }
 
-  /// The levels of all outputs with those of this request among them.
+  /// A copy of `levels` with the levels of this request's outputs.
   func levels(replacing levels: LineValues) -> LineValues {
     var levels = levels
     for line in outputs.indices {

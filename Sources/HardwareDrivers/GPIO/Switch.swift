@@ -4,8 +4,8 @@ import CycleCore
 ///
 /// **Wiring.** Between the line and ground, as a ``Button``; closed is on.
 ///
-/// **Timing.** A position counts when the contact has been stable for the debounce period, 5 ms unless set otherwise. A switch
-/// that is on when the application starts is told as ``Event/on``.
+/// **Timing.** A position is settled when the contact has been stable for the debounce period, 5 ms unless set
+/// otherwise. A switch that is on when the application starts emits ``Event/on``.
 ///
 ///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event in
 ///       if event == .on { frame.isMuted = true }
@@ -13,9 +13,9 @@ import CycleCore
 ///     })
 public struct Switch: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// A switch to ground needs something that holds its line up.
+    /// A switch to ground needs a resistor that pulls its line high.
     public var bias: Bias
-    /// To ground: on is low.
+    /// True for a switch to ground: on is low.
     public var isActiveLow: Bool
     /// 0 to 10 s.
     public var debounce: Duration
@@ -32,7 +32,7 @@ public struct Switch: LineDevice {
   public enum Event: Equatable, Sendable {
     case on
     case off
-    /// So many edges are missing, nil for an unknown number. The position follows if it changed.
+    /// So many edges are missing, nil for an unknown number. If the position has changed, its event follows.
     case edgesLost(Int?)
   }
 

@@ -1,22 +1,22 @@
 import CycleCore
 
-/// What is asked of a display behind a bus.
+/// A command of the driver to the work of a display behind a bus.
 enum CharacterDisplayCommand: Sendable {
-  /// Models have numbers, from 1; the first one came with the work.
+  /// Show this model. Models in commands are numbered from 1; the model that the work was created with is number 0.
   case show(CharacterScreen, number: Int)
-  /// The bus may be back.
+  /// Retry at once: the bus may be back.
   case retry
 }
 
-/// How a display behind a bus is.
+/// The state of a display behind a bus.
 struct CharacterDisplayState: Equatable, Sendable {
-  /// The number of the newest model that the work knows.
+  /// The number of the newest model that the work has received.
   var received = 0
-  /// The number of the last model that was shown to its end; nil for none.
+  /// The number of the last model that was written completely; nil for none.
   var shown: Int?
-  /// Why the display doesn't show the newest model; nil when it does, or soon will.
+  /// Why the newest model can't be written; nil if it is written or is being written.
   var error: DriverError?
-  /// Whether nothing is done until the next try.
+  /// Whether the display can't be reached and the work waits for the next try.
   var isAway = false
 }
 
@@ -29,25 +29,25 @@ struct CharacterDisplayWork: Work {
   private(set) var state = CharacterDisplayState()
   private var controller: HD44780
   private var isBacklit: Bool
-  /// What the PCF8574 was told last; nil where that is not known.
+  /// The byte that was last written to the PCF8574; nil if unknown.
   private var pins: UInt8?
   private var isData = false
   /// Until when the display executes what it was sent.
   private var busyUntil = Moment.zero
-  /// When to see whether the display is there.
+  /// When to check next whether the display is there, while nothing is written; nil for never.
   private var due: Moment?
-  /// When the display was last heard of.
+  /// When the last transfer succeeded.
   private var heard = Moment.zero
   private var canRead = true
   private var retry = Retry()
 
-  /// A transfer of so many bytes takes 3 ms at 100 kHz; adapters that speak SMBus only do 33.
+  /// The most bytes in one transfer: it takes 3 ms at 100 kHz, and adapters that only support SMBus write 33 at most.
   private static let bytesAtOnce = 32
-  /// As many take an instruction and what is repeated of it at 1 MHz.
+  /// The most bytes that one instruction takes at 1 MHz, repeated bytes included.
   private static let bytesOfInstruction = 11
-  /// Longer pauses are waited for without the bus.
+  /// The longest pause that is filled by repeating bytes; during a longer one the bus is free.
   private static let longestFilling = Duration.microseconds(100)
-  /// No display loses its power, and finds it again, within so long.
+  /// A cut of the display's power lasts longer than this, so there is no check within this time after a transfer.
   private static let shortestCut = Duration.milliseconds(5)
 
   init(
@@ -74,7 +74,7 @@ struct CharacterDisplayWork: Work {
     return WorkWait(until: state.isAway ? retry.moment : isSettled ? due : max(busyUntil, context.now))
   }
 
-  /// Goes on until the last model is shown.
+  /// Continues until the last model is written.
   mutating func finish(in context: WorkContext<Self>) -> Moment? {
     let next = step(in: context).deadline
     return state.isAway || isSettled && busyUntil <= context.now ? nil : next
@@ -96,7 +96,7 @@ struct CharacterDisplayWork: Work {
 
   // MARK: - Writing
 
-  /// The byte of the pins between two signals.
+  /// The byte for the pins between two signals: E is low.
   private var idle: UInt8 {
     settings.pins.byte(
       HD44780Signal(isData: isData, isEnabled: false, nibble: 0, hold: .zero), isBacklit: isBacklit)
@@ -104,7 +104,7 @@ struct CharacterDisplayWork: Work {
 
   private var light: UInt8 { 1 << UInt8(settings.pins.backlight) }
 
-  /// Whether the display shows the model. The data pins are left as the last signal had them.
+  /// Whether the display shows the model. The data pins don't matter: they keep the levels of the last signal.
   private var isSettled: Bool {
     controller.isSettled && pins.map { $0 & light == idle & light } ?? false
   }
@@ -119,13 +119,14 @@ struct CharacterDisplayWork: Work {
     due = settings.check.map { clock.now + $0 }
   }
 
-  /// Looks whether the PCF8574 still has what it was told. Without power it forgets that, and so does the display.
+  /// Checks whether the pins of the PCF8574 still have the last byte. After a loss of power they don't, and the display
+  /// has lost its state, too.
   private mutating func check(on clock: WorkClock) throws(DriverError) {
     guard let pins, canRead else { return }
     do throws(DriverError) {
       let read = try board.read(1, on: clock).first
-      // The pin of the light says nothing: a transistor's base may hold it low against the weak current of a high pin. After a
-      // power-up E is high, which it never is between two signals.
+      // The backlight's pin is ignored: a transistor's base may hold it low against the weak current of a high pin.
+      // After a power-up E reads as high, which it never is between two signals.
       if read.map({ ($0 ^ pins) & ~light != 0 }) ?? true { forget() }
       heard = clock.now
     } catch {
@@ -138,7 +139,8 @@ struct CharacterDisplayWork: Work {
     var bytes: [UInt8] = []
     var pause = Duration.zero
     if pins == nil {
-      // After its power-up all pins of the PCF8574 are high: E falls before the rest, as it does in every other signal.
+      // After a power-up all pins of the PCF8574 are high: lower E before the other pins change, as in every other
+      // signal.
       isData = false
       bytes.append(idle | ~(light | 1 << UInt8(settings.pins.enable)))
     }
@@ -150,7 +152,7 @@ struct CharacterDisplayWork: Work {
         pause = append(signal, to: &bytes)
       }
     }
-    // The light alone.
+    // Only the backlight has changed.
     if bytes.isEmpty { bytes.append(idle) }
     try board.write(bytes, on: clock)
     pins = bytes.last
@@ -158,23 +160,24 @@ struct CharacterDisplayWork: Work {
     busyUntil = heard + pause
   }
 
-  /// Adds a signal, and repeats its byte for as long as it must be held.
+  /// Appends the byte of a signal, repeated for as long as the signal must be held.
   ///
-  /// - Returns: the pause that is left, for a signal that is held for longer.
+  /// - Returns: the pause that the caller must wait for, if the signal must be held too long for that; otherwise zero.
   private mutating func append(_ signal: HD44780Signal, to bytes: inout [UInt8]) -> Duration {
     let byte = settings.pins.byte(signal, isBacklit: isBacklit)
     bytes.append(byte)
     guard signal.hold <= Self.longestFilling else { return signal.hold }
-    // A byte takes nine cycles of the clock, and the next one counts too: pins change at its end.
+    // A byte takes nine clock cycles. Pins change at the end of a byte, so the byte after the last repetition holds the
+    // signal, too.
     let nanoseconds = 9_000_000_000 / Int64(settings.clockHertz)
     let count = (signal.hold.wholeNanoseconds + nanoseconds - 1) / nanoseconds
     if count > 1 { bytes += repeatElement(byte, count: Int(count) - 1) }
     return .zero
   }
 
-  // MARK: - Losing
+  // MARK: - Loss
 
-  /// The display is in an unknown state.
+  /// Marks the display's state as unknown: it is initialized again.
   private mutating func forget() {
     controller.reset()
     pins = nil
@@ -182,7 +185,7 @@ struct CharacterDisplayWork: Work {
 
   private mutating func lose(_ error: DriverError, at moment: Moment) {
     forget()
-    // Told again only if it is away for another reason, not because another transfer has failed.
+    // A new error of the same kind is another failed transfer during the same loss, and not reported again.
     if state.error?.kind != error.kind { state.error = error }
     state.isAway = true
     retry.fail(at: moment)

@@ -1,18 +1,18 @@
 import CycleCore
 
-/// The seam below every driver of an I²C device: opens the bus for one device.
+/// The interface between drivers of I²C devices and a backend: opens the bus for one device.
 ///
 /// `LinuxI2C` is the kernel's `/dev/i2c-1`, `SimulatedI2CBus` lives in memory. At 100 kHz a byte takes 90 µs and 32
-/// bytes 3 ms, more than a driver has on the cycle's thread: transfers belong into the step of a ``CycleCore/Worker``, which uses an
-/// ``I2CDevice``.
+/// bytes 3 ms, longer than a driver may block the cycle's thread: make transfers in the step of a ``CycleCore/Worker``,
+/// with an ``I2CDevice``.
 public protocol I2CBus: AnyObject {
   /// Whether calls block their thread for as long as the hardware takes: true for a real bus. Otherwise they return at
   /// once and let the time pass on the ``CycleCore/WorkClock``. Pass it to
   /// ``CycleCore/Worker/init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
   var needsThread: Bool { get }
 
-  /// Opens the bus for the device at the address. The device is not spoken to: whether it is there, the first transfer
-  /// tells.
+  /// Opens the bus for the device at the address. This makes no transfer: only the first transfer finds out whether the
+  /// device is there.
   ///
   /// A bus that ``needsThread`` can be opened from several threads at once, one for each device.
   ///
@@ -20,13 +20,12 @@ public protocol I2CBus: AnyObject {
   ///   (`notPermitted`), a device that a driver of the kernel has (`busy`).
   func open(_ address: I2CAddress) throws(DriverError) -> any I2CConnection
 
-  /// Has the watcher woken when a bus that was absent or lost may be back. The watch ends when the result is released.
-  /// Used on the cycle's thread. Nothing announces the return of a device on the bus: try again, see
-  /// ``CycleCore/Retry``.
+  /// Wakes the watcher when a bus that was absent or lost may be back. The watch ends when the result is released. Used
+  /// on the cycle's thread. The return of a device on the bus can't be watched for: retry, see ``CycleCore/Retry``.
   func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch
 }
 
-/// A bus that is open for one device. Used by one thread at a time; what a bus has opened is not used any more when it is closed.
+/// A bus that is open for one device. Used by one thread at a time, and not after ``close()``.
 public protocol I2CConnection: AnyObject {
   /// Does a transaction: all messages one after the other with a repeated start between them, a stop at the end. No
   /// other transfer comes between them.
@@ -34,7 +33,7 @@ public protocol I2CConnection: AnyObject {
   /// - Parameters:
   ///   - messages: 1 to ``I2CMessage/limit`` messages. The bytes that an earlier message wrote stay written when a
   ///     later one fails.
-  ///   - clock: the worker's clock. A simulated bus lets the time pass there that a real one would take, also when it
+  ///   - clock: the worker's clock. A simulated bus advances it by the time that a real bus would take, also if it
   ///     throws.
   /// - Returns: the bytes of all read messages, one after the other.
   /// - Throws: ``CycleCore/DriverError`` that names bus and address. No device answers, the device stretches the clock
@@ -43,15 +42,15 @@ public protocol I2CConnection: AnyObject {
   ///   or bytes: `misconfigured`.
   func transfer(_ messages: [I2CMessage], on clock: WorkClock) throws(DriverError) -> [UInt8]
 
-  /// Gives the bus back. Does nothing when it is closed already.
+  /// Closes the bus for this device. Does nothing if it is closed already.
   func close()
 }
 
 /// One message of a transaction.
 public enum I2CMessage: Equatable, Sendable {
-  /// Bytes for the device; none only asks whether it is there, which not every adapter can.
+  /// Bytes for the device; an empty message only asks whether the device answers, which not every adapter supports.
   case write([UInt8])
-  /// So many bytes from the device, at least 1.
+  /// How many bytes to read from the device, at least 1.
   case read(Int)
 
   /// How many messages a transaction may have: `I2C_RDWR_IOCTL_MAX_MSGS`.
@@ -59,7 +58,7 @@ public enum I2CMessage: Equatable, Sendable {
   /// How many bytes a message may have, as in the kernel's `i2c-dev.c`.
   public static let byteLimit = 8192
 
-  /// How many bytes the message has.
+  /// How many bytes the message writes or reads.
   public var count: Int {
     switch self {
     case .write(let bytes): bytes.count
@@ -74,13 +73,12 @@ extension I2CConnection {
     _ = try transfer([.write(bytes)], on: clock)
   }
 
-  /// Reads so many bytes, at least 1, in one transaction of their own: see ``transfer(_:on:)``.
+  /// Reads `count` bytes, at least 1, in a transaction of their own: see ``transfer(_:on:)``.
   public func read(_ count: Int, on clock: WorkClock) throws(DriverError) -> [UInt8] {
     try transfer([.read(count)], on: clock)
   }
 
-  /// Writes bytes, as a rule the number of a register, and reads so many after a repeated start: see
-  /// ``transfer(_:on:)``.
+  /// Writes bytes, usually a register number, and reads `count` bytes after a repeated start: see ``transfer(_:on:)``.
   public func read(_ count: Int, after bytes: [UInt8], on clock: WorkClock) throws(DriverError) -> [UInt8] {
     try transfer([.write(bytes), .read(count)], on: clock)
   }

@@ -1,34 +1,36 @@
 import CycleCore
 
-/// A character display with an HD44780 behind a PCF8574 on an I²C bus: the small board that is soldered to most 16×2 and 20×4.
+/// A character display with an HD44780 behind a PCF8574 on an I²C bus: the small board that is soldered to most 16×2
+/// and 20×4 displays.
 ///
-/// **Wiring.** SDA, SCL, 5 V, ground. The board pulls SDA and SCL up to its supply: a Raspberry Pi wants a level shifter, or the
-/// board's supply (and the display) at 3.3 V. The address is 0x27 for a PCF8574 and 0x3F for a PCF8574A, less what is bridged at
-/// A0 to A2. Which pin of the PCF8574 leads where: ``Settings/pins``.
+/// **Wiring.** SDA, SCL, 5 V, ground. The board pulls SDA and SCL up to its supply: a Raspberry Pi needs a level
+/// shifter, or 3.3 V as the supply of board and display. The address is 0x27 for a PCF8574 and 0x3F for a PCF8574A,
+/// reduced by the bridges at A0 to A2. ``Settings/pins`` says how the pins of the PCF8574 are connected.
 ///
-/// **Timing.** A thread does the transfers, of 3 ms at most at 100 kHz: six bytes for a character, 0.55 ms; a display of 80
-/// characters takes 50 ms. A new model counts with the next transfer, however much of an older one there is still to write.
-/// A board that doesn't answer is trouble, and tried again after 1 s, 2 s, … 60 s. That the display has lost its power, and found it
-/// again, is seen before a text is written, and once a minute, by the pins of the PCF8574; then it is initialized anew, which takes
-/// 70 ms.
+/// **Timing.** A thread makes the transfers, each of 3 ms at most at 100 kHz. A character takes six bytes, 0.55 ms; a
+/// display of 80 characters takes 50 ms. A new model applies from the next transfer on, even if an older one is not
+/// written completely. A board that doesn't answer is reported as trouble, and retried after 1 s, 2 s, … 60 s. A
+/// display that has lost its power and got it back is detected by reading the pins of the PCF8574, before a text is
+/// written and once a minute; it is initialized again then, which takes 70 ms.
 ///
 /// **Source.** NXP PCF8574; PCF8574A, rev. 5; Hitachi HD44780U, ADE-207-272(Z) rev. 0.0.
 ///
 ///     Lens(I2CCharacterDisplay(bus, address: 0x27), show: { CharacterScreen(["Station", $0.name]) })
 public struct I2CCharacterDisplay: Driver {
   public struct Settings: Equatable, Sendable {
-    /// 16×2 is what most are.
+    /// Columns and rows; most displays are 16×2.
     public var size: DisplaySize
-    /// What most displays have; see ``CharacterROM``.
+    /// The character ROM; most displays have the default one. See ``CharacterROM``.
     public var rom: CharacterROM
-    /// How the display hangs at the PCF8574: as on most boards.
+    /// How the PCF8574 is connected to the display; the default is right for most boards.
     public var pins: Pins
-    /// The bus's clock, at most. 400 kHz is right for each slower bus too. At 100 kHz a text takes a third less time where this says
-    /// so.
+    /// The highest clock frequency of the bus. 400 kHz works with slower buses, too; but on a bus of 100 kHz a text
+    /// takes a third less time if this is 100 000.
     public var clockHertz: Int
-    /// The slowest that the data sheet allows is right for every display.
+    /// The frequency of the controller's oscillator. The default, the lowest that the data sheet allows, works with
+    /// every display.
     public var oscillatorHertz: Int
-    /// How often to see whether the display is there, while nothing is written; nil for never.
+    /// How often to check whether the display is there, while nothing is written; nil for never.
     public var check: Duration?
 
     public init(
@@ -94,7 +96,7 @@ public struct I2CCharacterDisplay: Driver {
   private let settings: Settings
   private var context: DriverContext<Never>!
   private var worker: Worker<CharacterDisplayWork>!
-  /// What the application hears of.
+  /// The error that was last reported to the application; nil if it is restored.
   private var error: DriverError?
   private var returnWatch: (any ReturnWatch)?
   /// The newest model, its number, and the number of the last one that was sent.
@@ -118,7 +120,7 @@ public struct I2CCharacterDisplay: Driver {
     worker = try Worker(
       CharacterDisplayWork(bus, address, settings, showing: model), for: "the display", onThread: bus.needsThread,
       in: context)
-    try worker.checkStart(\.error)
+    try worker.waitForRequiredStart(\.error)
   }
 
   public mutating func render(_ model: CharacterScreen, replacing previous: CharacterScreen?) throws(DriverError) {
@@ -128,7 +130,7 @@ public struct I2CCharacterDisplay: Driver {
     try send()
   }
 
-  /// One model is on its way at a time; of those that come meanwhile the newest follows.
+  /// Sends the newest model, once the work has received the one before. Models in between are dropped.
   private mutating func send() throws(DriverError) {
     guard sentNumber != newestNumber, worker.state.received == sentNumber else { return }
     try worker.send(.show(newest, number: newestNumber))
@@ -137,7 +139,7 @@ public struct I2CCharacterDisplay: Driver {
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     if case .ready = wake, let returnWatch, returnWatch.acknowledge() {
-      // A command that doesn't fit can be left out: then the worker is busy, and looks for the bus by itself afterwards.
+      // If the command doesn't fit, drop it: the worker is busy then, and will retry by itself.
       try? worker.send(.retry)
     }
     worker.wake(wake) { _, _ in }
@@ -155,7 +157,7 @@ public struct I2CCharacterDisplay: Driver {
       do throws(DriverError) {
         returnWatch = try bus.watchForReturn(context.watcher)
       } catch {
-        // The worker looks for the bus by itself, less and less often.
+        // The worker retries by itself, at growing intervals.
         context.report(.failed(error))
       }
     } else {
@@ -167,7 +169,7 @@ public struct I2CCharacterDisplay: Driver {
 
   public mutating func stop() {
     if let worker {
-      // The last model, if the worker has not had it yet: it finishes what it has.
+      // Send the last model if that hasn't been done: the worker finishes what it has received.
       if sentNumber != newestNumber { try? worker.send(.show(newest, number: newestNumber)) }
       worker.stop()
     }

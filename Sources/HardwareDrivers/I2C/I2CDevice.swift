@@ -1,6 +1,7 @@
 import CycleCore
 
-/// A device on a bus, for the step of a ``CycleCore/Work``: the first transfer opens the bus, and so does the next one after an error.
+/// A device on a bus, for the step of a ``CycleCore/Work``. The first transfer opens the bus, and the first one after
+/// an error opens it again.
 ///
 ///     struct SensorWork: Work {
 ///       let sensor: I2CDevice                                  // I2CDevice(bus, at: 0x48)
@@ -12,13 +13,13 @@ import CycleCore
 ///
 ///       mutating func close(in context: WorkContext<Self>) { sensor.close() }
 ///
-/// Used by one thread at a time. It doesn't try again by itself: when, the work says (``CycleCore/Retry``).
+/// Used by one thread at a time. It doesn't retry: the work decides when to (``CycleCore/Retry``).
 public final class I2CDevice: I2CConnection {
   public let bus: any I2CBus
   public let address: I2CAddress
   private var connection: (any I2CConnection)?
 
-  /// Opens nothing.
+  /// Doesn't open the bus.
   public init(_ bus: any I2CBus, at address: I2CAddress) {
     self.bus = bus
     self.address = address

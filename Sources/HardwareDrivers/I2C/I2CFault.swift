@@ -1,8 +1,8 @@
 import CycleCore
 
-/// What can go wrong on an I²C bus, in words: the real bus and the simulated one say the same.
+/// Errors of an I²C bus: the real bus and the simulated one report the same words.
 package struct I2CFault {
-  /// What messages call the bus: `i2c-1`.
+  /// The bus's name in messages: `i2c-1`.
   package var bus: String
   package var address: I2CAddress
 
@@ -36,8 +36,8 @@ package struct I2CFault {
   }
 
   /// - Parameters:
-  ///   - holder: the kernel's driver that has the device; nil if unknown.
-  ///   - unbind: how to take the device from it, after "or".
+  ///   - holder: the kernel's driver that uses the device; nil if unknown.
+  ///   - unbind: how to unbind the device from that driver, as a phrase that follows "or".
   package func busy(_ holder: String?, unbind: String, cause: DriverError.Cause? = nil) -> DriverError {
     DriverError(
       .busy, of: subject, cannot: "open \(bus) for \(address)", reason: "busy", cause: cause,
@@ -115,7 +115,7 @@ package struct I2CFault {
       remedy: "`dmesg` may say more; `i2cdetect -y \(number)` shows who answers.")
   }
 
-  /// The bus's number, which the tools want; `BUS` where its name has none.
+  /// The bus's number, as an argument for the tools; `BUS` if the bus's name has none.
   private var number: String {
     let digits = bus.hasPrefix("i2c-") ? bus.dropFirst(4).prefix { $0.isNumber } : ""
     return digits.isEmpty ? "BUS" : String(digits)

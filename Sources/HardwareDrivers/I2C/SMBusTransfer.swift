@@ -1,5 +1,5 @@
-/// A transaction as SMBus knows it, for adapters that can do no other: `I2C_SMBUS` of the kernel's `i2c/dev-interface`,
-/// with the protocols of `i2c/smbus-protocol`.
+/// A transaction in terms of SMBus, for adapters that support nothing else: `I2C_SMBUS` of the kernel's
+/// `i2c/dev-interface`, with the protocols of `i2c/smbus-protocol`.
 package enum SMBusTransfer: Equatable, Sendable {
   /// The address alone.
   case quick
@@ -14,7 +14,7 @@ package enum SMBusTransfer: Equatable, Sendable {
   case readBlock(command: UInt8, count: Int)
   case writeBlock(command: UInt8, [UInt8])
 
-  /// What an adapter can do, as a bit of `I2C_FUNCS`: `I2C_FUNC_SMBUS_…` of `linux/i2c.h`.
+  /// The bit of `I2C_FUNCS` that an adapter must have for this transaction: `I2C_FUNC_SMBUS_…` of `linux/i2c.h`.
   package var function: UInt {
     switch self {
     case .quick: 0x0001_0000

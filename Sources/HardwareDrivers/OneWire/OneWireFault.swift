@@ -1,8 +1,8 @@
 import CycleCore
 
-/// What can go wrong with a sensor on a 1-wire bus, in words: the real one and the simulated one say the same.
+/// Errors of a sensor on a 1-wire bus: the real sensor and the simulated one report the same words.
 package struct OneWireFault {
-  /// What messages call the sensor.
+  /// The sensor's name in messages.
   package var sensor: String
 
   package init(sensor: String) {

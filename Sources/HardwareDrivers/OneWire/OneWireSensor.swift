@@ -1,15 +1,15 @@
 import CycleCore
 
-/// The seam below ``OneWireThermometer``: one sensor on a 1-wire bus.
+/// The interface between ``OneWireThermometer`` and a backend: one sensor on a 1-wire bus.
 ///
-/// `LinuxOneWireSensor` is the kernel's, `SimulatedOneWireSensor` lives in memory. Its calls take up to a second and belong into the
-/// step of a ``CycleCore/Worker``; one is made at a time.
+/// `LinuxOneWireSensor` uses the kernel's files, `SimulatedOneWireSensor` lives in memory. A call takes up to a second,
+/// so it must be made in the step of a ``CycleCore/Worker``; one call at a time.
 public protocol OneWireSensor: AnyObject {
-  /// What errors call it: `28-0316a2f1e4ff`. It may be known with the first reading only. Asked before the first of the calls below, and
-  /// then on their thread.
+  /// The sensor's name in errors: `28-0316a2f1e4ff`. It may be known only after the first reading. Read it before the
+  /// first of the calls below, and after that only on their thread.
   var name: String { get }
-  /// Whether calls block their thread for as long as the hardware takes: true for a real sensor. Otherwise they return at once and
-  /// let the time pass on the ``CycleCore/WorkClock``.
+  /// Whether calls block their thread for as long as the hardware takes: true for a real sensor. Otherwise they return
+  /// at once and advance the ``CycleCore/WorkClock`` by that time.
   var needsThread: Bool { get }
 
   /// Measures: 94 ms at 9 bits to 750 ms at 12.
@@ -18,9 +18,11 @@ public protocol OneWireSensor: AnyObject {
   ///   (`notPermitted`), it gave no answer or a wrong one (`failed`).
   func read(on clock: WorkClock) throws(DriverError) -> Temperature
 
-  /// Sets how finely it measures, until it loses its power. Does nothing where it measures so already.
+  /// Sets the resolution, which lasts until the sensor loses its power. Does nothing if the sensor has this resolution
+  /// already.
   ///
   /// - Parameter bits: 9 to 12: halves to sixteenths of a degree.
-  /// - Throws: as above, and kind `unsupported` for a sensor that measures in one way only.
+  /// - Parameter clock: the clock of the worker.
+  /// - Throws: as ``read(on:)``, and kind `unsupported` for a sensor with a fixed resolution.
   func setResolution(_ bits: Int, on clock: WorkClock) throws(DriverError)
 }

@@ -2,13 +2,14 @@ import CycleCore
 
 /// A thermometer on a 1-wire bus: DS18B20, DS18S20, DS1822, DS1825 and their like.
 ///
-/// **Wiring.** The data wire to GPIO4 (or what the overlay `w1-gpio` says), with 4.7 kΩ to 3.3 V; a supply of 3.3 V on a wire of its own
-/// keeps readings right that fail with the data wire as the supply. Several sensors share the three wires.
+/// **Wiring.** The data wire to GPIO4 (or the pin that the overlay `w1-gpio` sets), with 4.7 kΩ to 3.3 V. Supply the
+/// sensor with 3.3 V on a separate wire: readings can fail if it takes its power from the data wire. Several sensors
+/// share the three wires.
 ///
-/// **Timing.** A reading takes 94 ms at 9 bits, 188, 375, or 750 ms at 12, on a thread of its own; sensors on one bus are read one after
-/// the other. A measurement is stamped with the end of its reading. A sensor that is absent, also at the start, or gives a wrong
-/// answer is trouble, and tried again after 1 s, 2 s … 60 s, but never later than after the interval. A reading that doesn't end within
-/// 5 s is trouble until it does.
+/// **Timing.** A reading takes 94 ms at 9 bits, 188, 375, or 750 ms at 12, on a thread of its own; sensors on one bus
+/// are read one after the other. A measurement has the moment at which its reading ended. If a sensor is absent, also
+/// at the start, or gives a wrong answer, that is reported as trouble, and reading is retried after 1 s, 2 s … 60 s,
+/// but never later than after the interval. A reading that doesn't end within 5 s is reported as trouble until it ends.
 ///
 /// **Source.** Maxim DS18B20, 19-7487 rev. 6; kernel document `w1/slaves/w1_therm`.
 ///
@@ -17,9 +18,11 @@ import CycleCore
 ///     })
 public struct OneWireThermometer: Driver {
   public struct Settings: Equatable, Sendable {
-    /// From the beginning of one reading to that of the next. A sensor in air follows slower than 10 s, and each reading warms it.
+    /// The time from the start of one reading to the start of the next. A sensor in air takes longer than 10 s to
+    /// follow a change, and each reading warms it.
     public var interval: Duration
-    /// 9 to 12 bits; nil leaves it as it is, which is 12 unless somebody has set it. To set it takes root's rights as a rule.
+    /// 9 to 12 bits; nil keeps the sensor's resolution, which is 12 unless it was changed. Setting it usually requires
+    /// root.
     public var resolution: Int?
 
     public init(interval: Duration = .seconds(10), resolution: Int? = nil) {
@@ -41,13 +44,13 @@ public struct OneWireThermometer: Driver {
   private var context: DriverContext<Event>!
   private var worker: Worker<OneWireWork>!
   private var alarms: Alarms!
-  /// What the application knows of.
+  /// The trouble that was last reported to the application and is not restored yet.
   private var told: Trouble?
 
-  /// How long a reading may take beyond its due.
+  /// How long after its due moment a reading may still be running.
   private static let patience = Duration.seconds(5)
 
-  /// Opens nothing.
+  /// Doesn't open the sensor.
   public init(_ sensor: any OneWireSensor, settings: Settings = Settings()) {
     self.sensor = sensor
     self.settings = settings
@@ -62,7 +65,7 @@ public struct OneWireThermometer: Driver {
       OneWireWork(sensor, settings), for: "the thermometer", onThread: sensor.needsThread, in: context,
       alarm: { alarms.work = $0 })
     do throws(DriverError) {
-      try worker.checkStart(\.error)
+      try worker.waitForRequiredStart(\.error)
     } catch {
       stop()
       throw error
@@ -76,7 +79,7 @@ public struct OneWireThermometer: Driver {
     var trouble: Trouble?
     if let deadline = alarms.silence, deadline <= context.now {
       trouble = .failed(OneWireFault(sensor: state.sensor).silent(for: Self.patience))
-      // The next that is heard of the work sets it again.
+      // The deadline is set again when the work schedules its next reading.
       alarms.endSilence()
     } else if alarms.isOverdue {
       trouble = told
@@ -90,7 +93,7 @@ public struct OneWireThermometer: Driver {
 
   private mutating func tell(_ trouble: Trouble?) {
     guard trouble != told else { return }
-    // A sensor that is back is told as that, though something else is wrong with it.
+    // The sensor is back, so its loss is restored first, although it has another fault now.
     if case .lost = told, case .failed = trouble { context.report(.restored) }
     told = trouble
     context.report(trouble ?? .restored)
@@ -101,11 +104,12 @@ public struct OneWireThermometer: Driver {
     worker?.stop()
   }
 
-  /// The driver's alarm is the earlier of two: the work's next step, where it has no thread, and the end of patience with it.
+  /// Sets the driver's alarm to the earlier of two moments: the work's next step, if it has no thread, and the deadline
+  /// of a reading.
   private final class Alarms {
     private let context: DriverContext<Event>
     var work: Moment? { didSet { set() } }
-    /// When a reading will have taken too long.
+    /// The deadline of the current or next reading; nil for none.
     var silence: Moment? {
       didSet {
         isOverdue = false
@@ -121,7 +125,7 @@ public struct OneWireThermometer: Driver {
       set()
     }
 
-    /// The next reading is due then.
+    /// Sets the deadline of the reading that is due at this moment.
     func note(_ due: Moment?, patience: Duration) {
       guard let due, due != self.due else { return }
       self.due = due

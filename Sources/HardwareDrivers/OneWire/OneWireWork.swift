@@ -1,8 +1,8 @@
 import CycleCore
 
-/// How a sensor is, and when it is next read.
+/// The state of a sensor and the moment of its next reading.
 struct OneWireState: Equatable, Sendable {
-  /// What errors call it. The driver has it from here: the sensor belongs to the work's thread.
+  /// The sensor's name in errors. The driver reads it here, because the sensor belongs to the work's thread.
   var sensor: String
   /// Why the last reading failed.
   var error: DriverError?
@@ -43,7 +43,7 @@ struct OneWireWork: Work {
       retry.end()
       state.due = max(start + settings.interval, context.now)
     } catch {
-      // A sensor that has lost its power has forgotten how finely it shall measure.
+      // The sensor may have lost its power, and its resolution with it.
       hasResolution = settings.resolution == nil
       state.error = error
       retry.fail(at: context.now)
@@ -66,17 +66,18 @@ struct OneWireWork: Work {
   }
 }
 
-/// Tells a temperature from what a sensor has instead of one: 85 °C after its power-up, and values that none can measure.
+/// Rejects readings that are not measurements: 85 °C, which a sensor returns after its power-up, and values outside of
+/// its range.
 ///
-/// A sensor that is really at 85 °C was near it before. One that is at exactly that when the application starts is taken for one without
-/// a supply until it measures something else.
+/// A real 85 °C is accepted if the last reading was near it. So a sensor that is at exactly 85 °C when the application
+/// starts is rejected, as one with a failing supply, until it measures something else.
 struct PowerUpFilter {
   private var last: Temperature?
 
   private static let powerUp = Temperature(millidegreesCelsius: 85_000)
-  /// In thousandths of a degree, from one reading to the next.
+  /// How near to 85 °C the last reading must be, in thousandths of a degree.
   private static let nearness = 10_000
-  /// Of all sensors of this kind.
+  /// The range of all sensors of this kind.
   private static let range = Temperature(millidegreesCelsius: -55_000)...Temperature(millidegreesCelsius: 125_000)
 
   mutating func check(_ temperature: Temperature, of sensor: String) throws(DriverError) {

@@ -6,7 +6,7 @@ public struct Temperature: Equatable, Hashable, Comparable, Sendable, CustomStri
     self.millidegreesCelsius = millidegreesCelsius
   }
 
-  /// - Parameter celsius: in degrees; rounded to the nearest thousandth. Not a number counts as 0.
+  /// - Parameter celsius: in degrees; rounded to the nearest thousandth. NaN becomes 0.
   public init(celsius: Double) {
     millidegreesCelsius = celsius.isNaN ? 0 : Int((celsius * 1000).rounded().clamped(to: -1e15...1e15))
   }

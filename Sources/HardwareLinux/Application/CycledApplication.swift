@@ -4,8 +4,8 @@ import HardwareDrivers
 import HardwareSimulation
 import Terminal
 
-/// An application as a program: takes from the command line what stands behind its ports, and runs until one of the signals
-/// of ``StopSignals``.
+/// An application as a program: reads from the command line whether its ports are real or simulated, and runs until one
+/// of the signals of ``StopSignals``.
 ///
 ///     @main
 ///     struct Doorbell: CycledApplication {
@@ -17,18 +17,18 @@ import Terminal
 ///       }
 ///     }
 ///
-/// The program takes an option for each of its ports, `--gpio real|simulated` or `--audio real|simulated|FILE.wav`, and `--simulated`
-/// for all that no option speaks of; everything is real unless told otherwise. In a terminal and with simulated lines it draws them,
-/// and takes keys for them. It ends with the statuses of sysexits.h: 0 after a signal, 64 for wrong usage, 69 where a device is not
-/// there or busy, 77 without permission.
+/// The program has an option for each of its ports, `--gpio real|simulated` or `--audio real|simulated|FILE.wav`. Ports
+/// without an option are real, or simulated with `--simulated`. In a terminal, with a simulated chip, it draws the
+/// lines and operates the inputs by keys. Its exit statuses are those of sysexits.h: 0 after a signal, 64 for wrong
+/// usage, 69 if a device is absent or busy, 77 without permission.
 public protocol CycledApplication {
   associatedtype Frame: Equatable
 
-  /// Puts on simulated ports what is connected to them: a display on a bus, a sensor between two lines. Called before ``makeCycle(on:)``
-  /// where a port may be simulated. Nothing unless given.
+  /// Connects simulated devices to the simulated ports: a display to a bus, a sensor to two lines. Called before
+  /// ``makeCycle(on:)`` if a port may be simulated. Does nothing unless implemented.
   static func connectSimulatedDevices(on platform: Platform)
 
-  /// The application on what it runs on.
+  /// Makes the application's cycle with drivers on the platform's hardware.
   static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Frame>
 }
 
@@ -43,8 +43,8 @@ extension CycledApplication {
   /// Runs with these arguments: the exit status.
   static func run(_ arguments: [String]) -> Int32 {
     do {
-      // Which options there are is known when the application has asked for its ports.
-      let platform = try Platform(PortOptions(guessing: arguments, others: .real), isLive: true)
+      // The options depend on the ports, which are known only after `makeCycle`: guess first, parse again afterwards.
+      let platform = try Platform(PortOptions(guessing: arguments, others: .real), usesRealClock: true)
       let made = Result { () throws(DriverError) in
         if platform.options.isPartlySimulated { connectSimulatedDevices(on: platform) }
         return try makeCycle(on: platform)

@@ -2,8 +2,8 @@ import CycleCore
 import Terminal
 
 extension DriverError {
-  /// The status that a program ends with because of this, after sysexits.h: 77 (`EX_NOPERM`) where this user may not use the hardware,
-  /// 69 (`EX_UNAVAILABLE`) where it can't be had, 1 otherwise.
+  /// The exit status for this error, after sysexits.h: 77 (`EX_NOPERM`) without permission, 69 (`EX_UNAVAILABLE`) if
+  /// the hardware is absent, busy, lost, misconfigured or unsupported, 1 otherwise.
   public var exitStatus: Int32 {
     switch kind {
     case .notPermitted: ExitStatus.notPermitted

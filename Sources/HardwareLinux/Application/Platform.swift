@@ -2,45 +2,46 @@ import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
-/// What an application runs on: gives it the hardware behind its ports, real or simulated, and the clock that it runs by.
+/// What an application runs on: the hardware behind its ports, real or simulated, and the clock.
 ///
 ///     let platform = try Platform(.simulated)
 ///     let cycle = makeCycle(on: platform)             // asks for `platform.chip`, `platform.card`, `platform.hardware(at: ...)`
 ///     try platform.bench.run(cycle)
 ///     try platform.simulatedChip!.contact(at: "GPIO17").press()
 public final class Platform {
-  /// What stands behind its ports. What a port can't be is simulated.
+  /// Whether each port is real, simulated or a file. A port that doesn't support the chosen file is simulated.
   public let options: PortOptions
-  /// Where the application runs. Its clock is virtual if nothing is real, unless real time is asked for.
+  /// The bench on which the application runs. Its clock is virtual if no port is real and `usesRealClock` was false.
   public let bench: Bench
-  /// What has been asked for, in this order.
+  /// The ports requested so far, in the order of their first request.
   private var connections: [any AnyConnection] = []
 
   /// Opens nothing.
   ///
   /// - Parameters:
-  ///   - isLive: whether simulated hardware runs in real time too, as for somebody who watches.
-  ///   - seed: where the chance of simulated hardware begins.
-  /// - Throws: what the system says where it has no descriptors for the clock.
-  public init(_ options: PortOptions, isLive: Bool = false, seed: UInt64 = 0) throws(DriverError) {
+  ///   - usesRealClock: whether to run in real time even if all hardware is simulated, as in a terminal.
+  ///   - seed: of the random numbers of simulated hardware.
+  ///   - options: what is behind each port.
+  /// - Throws: the error of ``LinuxLoop/init()`` if no more descriptors can be opened.
+  public init(_ options: PortOptions, usesRealClock: Bool = false, seed: UInt64 = 0) throws(DriverError) {
     self.options = options
     let loop: any EventLoop
-    if isLive || options.isPartlyReal { loop = try LinuxLoop() } else { loop = VirtualLoop() }
+    if usesRealClock || options.isPartlyReal { loop = try LinuxLoop() } else { loop = VirtualLoop() }
     bench = Bench(seed: seed, loop: loop)
   }
 
-  /// The hardware behind a port: the same each time. Opens nothing.
+  /// The hardware behind a port; for equal ports the same. Opens nothing.
   public func hardware<P: Port>(at port: P) -> P.Hardware { connection(to: port).hardware }
 
-  /// The simulated hardware behind a port, with the side of the world; nil where it is not simulated.
+  /// The simulated hardware behind a port, for a test to operate and inspect; nil if the port is not simulated.
   public func simulated<P: Port>(at port: P) -> P.Simulated? { connection(to: port).simulated }
 
-  /// The simulated hardware of all ports of this name that have been asked for, in this order.
+  /// The simulated hardware of all requested ports of this name, in the order of their first request.
   public func simulated(named name: String) -> [any SimulatedHardware] {
     connections.compactMap { $0.port.name == name ? $0.simulatedHardware : nil }
   }
 
-  /// The kinds of ports that have been asked for, in this order.
+  /// The types of the requested ports, one for each name, in the order of their first request.
   var ports: [any Port.Type] {
     connections.reduce(into: []) { ports, connection in
       if !ports.contains(where: { $0.name == connection.port.name }) { ports.append(connection.port) }
@@ -65,7 +66,7 @@ public final class Platform {
   }
 }
 
-/// A port that has been asked for, and what is behind it.
+/// A requested port and its hardware.
 private final class Connection<P: Port>: AnyConnection {
   let value: P
   let hardware: P.Hardware

@@ -1,7 +1,8 @@
 import HardwareDrivers
 import HardwareSimulation
 
-/// Hardware that an application asks its ``Platform`` for: which one it means, how the real one is found, and what stands in for it.
+/// Describes hardware that an application requests from its ``Platform``: which hardware it is, how to make the real
+/// object for it, and how to make a simulated one.
 ///
 ///     struct TemperaturePort: Port {
 ///       static let name = "temperature"
@@ -12,23 +13,25 @@ import HardwareSimulation
 ///
 ///     let source = platform.hardware(at: TemperaturePort())
 ///
-/// Equal values are the same hardware. A port has no open file and no thread: it is asked once, when the application is made.
+/// Equal ports stand for the same hardware. A port opens no file and starts no thread. The platform has each port make
+/// its hardware once, when the application first requests it.
 public protocol Port: Hashable, Sendable {
   /// What drivers use: `any GPIOChip`.
   associatedtype Hardware
-  /// What stands in for it, with the side of the world.
+  /// The type of the simulated hardware, with the functions by which a test operates and inspects it.
   associatedtype Simulated: SimulatedHardware
 
-  /// The word for hardware of this kind: the option `--gpio` chooses it, and `unplug: gpio` takes it away. Lower case letters and digits.
+  /// The name of this kind of hardware, in lower case letters and digits: `gpio` for the option `--gpio` and the step
+  /// `unplug: gpio`.
   static var name: String { get }
   /// What the option's help says.
   static var help: String { get }
-  /// The end of a file's name, `.wav`, where a file can take the place of the hardware; nil where none can.
+  /// The suffix of files that can replace the hardware, `.wav`; nil if none can.
   static var fileSuffix: String? { get }
 
   /// The hardware of this machine. Opens nothing.
   func makeReal() -> Hardware
-  /// The hardware that stands in for it.
+  /// The simulated hardware, on this bench.
   func makeSimulated(on bench: Bench) -> Simulated
   /// Hardware that writes into a file whose name ends in ``fileSuffix``. Called only where there is such a suffix. Opens nothing.
   func makeFile(at path: String) -> Hardware

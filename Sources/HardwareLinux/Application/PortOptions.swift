@@ -1,8 +1,8 @@
 import Terminal
 
-/// What stands behind a port.
+/// Whether a port is real, simulated or a file.
 public struct PortChoice: Equatable, Sendable {
-  /// As the command line says it.
+  /// The choice as on the command line: `real`, `simulated` or a path.
   let text: String
 
   /// The hardware of this machine.
@@ -13,20 +13,20 @@ public struct PortChoice: Equatable, Sendable {
   /// A file in place of the hardware, where the port has a ``Port/fileSuffix``.
   public static func file(_ path: String) -> PortChoice { PortChoice(text: path) }
 
-  /// Whether ports of this kind can be so.
+  /// Whether ports of this type support this choice.
   func fits<P: Port>(_ port: P.Type) -> Bool {
     if self == .real || self == .simulated { return true }
-    // A file is made under a name in UTF-8.
+    // The path must be UTF-8, because the file is created under that name.
     guard let suffix = P.fileSuffix else { return false }
     return text.lowercased().hasSuffix(suffix) && PathBytes.bytes(of: text) == Array(text.utf8)
   }
 }
 
-/// What stands behind each port of an application, as its command line says.
+/// Whether each port of an application is real, simulated or a file, as on its command line.
 ///
 ///     let options = PortOptions(others: .simulated, ["audio": .file("out.wav")])
 public struct PortOptions: Equatable, Sendable {
-  /// What stands behind the ports that nothing else is said about: ``PortChoice/real`` or ``PortChoice/simulated``.
+  /// The choice for ports that have none of their own: ``PortChoice/real`` or ``PortChoice/simulated``.
   public var others: PortChoice
   private var choices: [String: PortChoice]
 
@@ -36,18 +36,19 @@ public struct PortOptions: Equatable, Sendable {
   public static let simulated = PortOptions(others: .simulated)
 
   /// - Parameter choices: by the ports' names.
+  /// - Parameter others: what is behind the ports that have no choice of their own.
   public init(others: PortChoice, _ choices: [String: PortChoice] = [:]) {
     self.others = others
     self.choices = choices
   }
 
-  /// What stands behind the ports of this name.
+  /// The choice for the ports of this name.
   public subscript(_ name: String) -> PortChoice {
     get { choices[name] ?? others }
     set { choices[name] = newValue }
   }
 
-  /// Whether some hardware may be real: then time is too.
+  /// Whether any hardware may be real: then the clock is real as well.
   var isPartlyReal: Bool { others == .real || choices.values.contains(.real) }
   /// Whether some hardware may be simulated.
   var isPartlySimulated: Bool { others == .simulated || choices.values.contains(.simulated) }
@@ -56,7 +57,7 @@ public struct PortOptions: Equatable, Sendable {
 extension PortOptions {
   private static let allSimulated = "--simulated"
 
-  /// The options of a command line that choose what stands behind the ports: `--gpio real|simulated` for each kind, and `--simulated`.
+  /// The command-line options for these ports: `--gpio real|simulated` for each kind, and `--simulated`.
   package static func options(of ports: [any Port.Type]) -> [CommandSyntax.Option] {
     ports.map { option(of: $0) } + [
       CommandSyntax.Option(allSimulated, help: "Everything is simulated that no other option speaks of.")
@@ -70,16 +71,16 @@ extension PortOptions {
     }
   }
 
-  /// What a command line says of the ports of these names.
+  /// The choices of a command line for the ports of these names.
   ///
-  /// - Parameter others: what stands behind the ports that it says nothing of.
+  /// - Parameter others: the choice for ports without an option, unless `--simulated` is given.
   package init(_ arguments: ParsedArguments, of names: [String], others: PortChoice) {
     self.init(others: arguments.has(Self.allSimulated) ? .simulated : others)
     for name in names { choices[name] = arguments.value(of: "--\(name)").map(PortChoice.init(text:)) }
   }
 
-  /// What a command line says of ports that are not known yet: every option is taken for one of a port. The line is to be read again when
-  /// the application has asked for its ports.
+  /// The choices of a command line before the ports are known: every option counts as that of a port. The command line
+  /// must be parsed again when the application has requested its ports.
   init(guessing arguments: [String], others: PortChoice) {
     let names = arguments.compactMap { argument -> String? in
       guard argument.hasPrefix("--"), argument != "--help", argument != Self.allSimulated else { return nil }

@@ -2,13 +2,14 @@ import Glibc
 import HardwareDrivers
 import HardwareSimulation
 
-/// What a program with outputs does about its standard streams before anything else.
+/// Prepares the standard streams of a program that drives outputs; to be called first.
 ///
-/// A program that ends by a signal leaves its outputs driven: writing to a stream must not end it.
+/// A program killed by a signal leaves its outputs driven, so a write to a stream must not kill it.
 public enum StandardStreams {
-  /// Ignores SIGPIPE and SIGXFSZ, so that writing to a reader that is gone, or beyond the limit of a file's size, is an error of
-  /// `write` and not the end of the program. Opens `/dev/null` in place of a standard stream that is closed: the next file that
-  /// is opened would take its number, and get what is written to the stream. Calls `signal`, `fcntl` and `open`.
+  /// Ignores SIGPIPE and SIGXFSZ, so that a write to a pipe without a reader, or beyond the limit of a file's size,
+  /// fails instead of killing the program. Opens `/dev/null` in place of a standard stream that is closed: otherwise
+  /// the next file opened would get its number, and with it what is written to the stream. Calls `signal`, `fcntl` and
+  /// `open`.
   public static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

@@ -16,8 +16,8 @@ public final class ALSACard: SoundCard {
 
   public func makeSink() -> any PCMSink { ALSASink(device: device) }
 
-  /// `/dev/snd` has a node for each card: one that comes is seen there. The folder itself is there as long as the sound
-  /// system is loaded; where it isn't, the device is tried from time to time.
+  /// Watches `/dev/snd`, where the node of a card that is plugged in appears. The folder exists while the sound system
+  /// is loaded; without it this returns nil, and the device has to be tried from time to time.
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
     try? FolderWatch("/dev/snd", for: "a sound card", watcher)
   }

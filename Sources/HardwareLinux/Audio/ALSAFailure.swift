@@ -16,7 +16,7 @@ struct ALSAFailure {
     DriverError.Cause(function: function, name: SystemFailure.name(of: number), number: number)
   }
 
-  /// The error of somebody who wanted to open the device.
+  /// The failure as an error of opening the device.
   func opening(_ device: String, as what: String = "the sound device") -> DriverError {
     let operation = "open \(what) \"\(device)\""
     switch number {
@@ -44,7 +44,7 @@ struct ALSAFailure {
     }
   }
 
-  /// The error of somebody who wanted to set a mixer that is open: one that refuses is there all the same.
+  /// The failure as an error of setting an open mixer. A mixer that refuses (EPERM, EACCES, EBUSY) is not lost.
   func setting(_ card: String) -> DriverError {
     let operation = "set the mixer of the sound card \"\(card)\""
     switch number {
@@ -61,7 +61,7 @@ struct ALSAFailure {
     }
   }
 
-  /// The error of somebody who was playing.
+  /// The failure as an error of using an open device: kind `lost`.
   func playing(_ device: String) -> DriverError {
     DriverError(
       .lost, of: device, cannot: "play on the sound device \"\(device)\"", reason: "it is gone", cause: cause,

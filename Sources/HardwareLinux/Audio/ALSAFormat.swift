@@ -19,7 +19,7 @@ enum ALSAFormat: CaseIterable {
     }
   }
 
-  /// Writes `count` samples of 16 bits in this format; no information is lost or made up.
+  /// Converts `count` samples of 16 bits to this format, without loss.
   func convert(_ samples: UnsafePointer<Int16>, _ count: Int, into output: UnsafeMutableRawPointer) {
     switch self {
     case .s16:

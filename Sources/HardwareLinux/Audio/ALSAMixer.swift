@@ -3,22 +3,22 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// One element of an ALSA card's mixer through libasound, its channels always alike.
+/// One element of an ALSA card's mixer, through libasound; all its channels are set to the same value.
 public final class ALSAMixer: MixerControl {
-  /// Has the mixer attach to the card: `snd_mixer_attach`, or what stands in for it. An error below 0.
+  /// Attaches the mixer to the card: `snd_mixer_attach`, or a test's replacement. Returns a negative errno on failure.
   typealias Attaching = (_ mixer: OpaquePointer, _ card: String) -> Int32
 
   private let card: String
   private let element: String?
   private let attach: Attaching
   private var mixer: OpaquePointer?
-  /// Nil while it is closed, and when the card has taken the element back.
+  /// The element; nil while the mixer is closed, and after the card has removed the element.
   private var master: OpaquePointer?
   private var scale = VolumeScale(unit: .steps, minimum: 0, maximum: 0)
   private var hasSwitch = false
   public private(set) var descriptors: [PolledDescriptor] = []
 
-  /// Cards call their main volume by one of these names, the first that is there.
+  /// The names that cards give their main volume, the preferred one first.
   private static let masters = ["Master", "Speaker", "Headphone", "Digital", "PCM", "Softvol"]
 
   /// Opens nothing yet.
@@ -49,7 +49,7 @@ public final class ALSAMixer: MixerControl {
   /// Calls `snd_mixer_open`, `snd_mixer_attach`, `snd_mixer_selem_register` and `snd_mixer_load`.
   public func open(on clock: WorkClock) throws(DriverError) {
     close()
-    // What is configured may have changed since a card was there the last time.
+    // Have libasound read its configuration again: it may have changed since the card was last open.
     snd_config_update_free_global()
     var opened: OpaquePointer?
     try check(snd_mixer_open(&opened, 0), "snd_mixer_open")
@@ -98,8 +98,8 @@ public final class ALSAMixer: MixerControl {
         : "It has \(elements.map { "\"\($0.name)\"" }.joined(separator: ", ")).")
   }
 
-  /// libasound frees an element that its card takes back, as cards do that change their profile; its callback is the last chance to
-  /// hear of that.
+  /// Clears `master` when the card removes the element, as on a change of the card's profile: libasound calls back one
+  /// last time and then frees the element.
   private func watchForRemoval(of element: OpaquePointer) {
     snd_mixer_elem_set_callback_private(element, Unmanaged.passUnretained(self).toOpaque())
     snd_mixer_elem_set_callback(element) { element, mask in

@@ -3,9 +3,9 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// One playback PCM through libasound, never waiting: `SND_PCM_NONBLOCK` throughout.
+/// One playback PCM through libasound, in non-blocking mode (`SND_PCM_NONBLOCK`).
 final class ALSASink: PCMSink {
-  /// Opens the PCM: `snd_pcm_open`, or what stands in for it. An error below 0.
+  /// Opens the PCM: `snd_pcm_open`, or a test's replacement. Returns a negative errno on failure.
   typealias Opening = (_ pcm: inout OpaquePointer?, _ device: String) -> Int32
 
   private let device: String
@@ -14,7 +14,7 @@ final class ALSASink: PCMSink {
   private var format = ALSAFormat.s16
   private var channelCount = 2
   /// Whether the device could not be opened the last time, or went away.
-  private var wasLost = false
+  private var mustReloadConfiguration = false
   private var descriptorStorage: [pollfd] = []
   private(set) var descriptors: [PolledDescriptor] = []
   /// Samples in the device's format, for one write.
@@ -37,10 +37,11 @@ final class ALSASink: PCMSink {
 
   // MARK: - Opening
 
-  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
-    // What is configured may have changed since a card was there the last time. To read it again takes longer than all the rest.
-    if wasLost { snd_config_update_free_global() }
-    wasLost = true
+  func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    // After a loss libasound's configuration may have changed. Only then is it read again: that takes longer than all
+    // the rest of an opening.
+    if mustReloadConfiguration { snd_config_update_free_global() }
+    mustReloadConfiguration = true
     var handle: OpaquePointer?
     let code = openPCM(&handle, device)
     guard code >= 0, let handle else { throw ALSAFailure("snd_pcm_open", code).opening(device) }
@@ -49,7 +50,7 @@ final class ALSASink: PCMSink {
       let configuration = try negotiate(wish, handle)
       try check(snd_pcm_prepare(handle), "snd_pcm_prepare")
       readDescriptors(handle)
-      wasLost = false
+      mustReloadConfiguration = false
       return configuration
     } catch {
       close()
@@ -61,7 +62,7 @@ final class ALSASink: PCMSink {
     if code < 0 { throw ALSAFailure(function, code).opening(device) }
   }
 
-  private func negotiate(_ wish: PCMWish, _ pcm: OpaquePointer) throws(DriverError) -> PCMConfiguration {
+  private func negotiate(_ wish: PCMPreferences, _ pcm: OpaquePointer) throws(DriverError) -> PCMConfiguration {
     var hardware: OpaquePointer?
     try check(snd_pcm_hw_params_malloc(&hardware), "snd_pcm_hw_params_malloc")
     defer { snd_pcm_hw_params_free(hardware) }
@@ -147,11 +148,11 @@ final class ALSASink: PCMSink {
   }
 
   private func lost(_ function: String, _ code: Int32) -> PCMStatus {
-    wasLost = true
+    mustReloadConfiguration = true
     return .lost(ALSAFailure(function, code).playing(device))
   }
 
-  /// Some plugins only come to know what happened when they are asked what their descriptors mean.
+  /// Polls the descriptors: some plugins update their state only when `snd_pcm_poll_descriptors_revents` is called.
   private func takeEvents(_ pcm: OpaquePointer) {
     guard !descriptorStorage.isEmpty else { return }
     var events: UInt16 = 0
@@ -186,7 +187,7 @@ final class ALSASink: PCMSink {
   }
 
   func drain(at now: Moment) {
-    // Does not wait: the PCM is non-blocking. Whoever asked looks at what is left.
+    // Returns at once, because the PCM is non-blocking. The caller reads in `status(at:)` how much is left to play.
     if let pcm { snd_pcm_drain(pcm) }
   }
 

@@ -8,7 +8,7 @@ public struct AudioPort: Port {
     "Where sound goes: to this machine's card, to a simulated one, or into a WAV file. A file that is there is replaced, also where a link leads."
   public static let fileSuffix: String? = ".wav"
 
-  /// Which real PCM, in ALSA's words: `default`, `plughw:CARD=Headphones`.
+  /// The PCM to open when the port is real, by its ALSA name: `default`, `plughw:CARD=Headphones`.
   public var device: String
 
   public init(device: String = "default") {
@@ -44,7 +44,7 @@ public struct MixerPort: Port {
 extension Platform {
   /// The card that the application plays on: ``AudioPort`` with ALSA's default.
   public var card: any SoundCard { hardware(at: AudioPort()) }
-  /// ``card`` with the side of the world; nil where it is not simulated.
+  /// The simulated card behind ``card``, to read what was played and to unplug it; nil if the card is not simulated.
   public var simulatedCard: SimulatedCard? { simulated(at: AudioPort()) }
   /// The main volume of the default card: ``MixerPort``.
   public var mixer: any MixerControl { hardware(at: MixerPort()) }

@@ -1,15 +1,14 @@
 import Glibc
 
-/// Between what is heard, 0 to 1, and what a card's mixer counts in.
+/// Converts between a perceived volume, 0 to 1, and the values of a card's mixer.
 ///
-/// Loudness goes with the cube root of the gain: a slider over decibels alone would do everything in its last third. A range of no
-/// more than 24 dB is a trim, and goes by decibels.
+/// Perceived loudness follows the cube root of the gain: with a volume linear in decibels, only the last third of a
+/// slider would have an audible effect. A range of at most 24 dB is a trim and is mapped linearly in decibels.
 ///
-/// **Source.** The mapping that ALSA's own mixer program shows, "volume mapping" of alsa-utils: `amixer -M` prints the same
-/// numbers.
+/// **Source.** "Volume mapping" of alsa-utils; `amixer -M` prints the same numbers.
 struct VolumeScale: Equatable {
   enum Unit: Equatable {
-    /// Steps of the hardware that nothing is known of.
+    /// Hardware steps of unknown size, mapped linearly.
     case steps
     /// Hundredths of a decibel; the lowest may be silence.
     case decibels(isSilentAtMinimum: Bool)
@@ -21,7 +20,7 @@ struct VolumeScale: Equatable {
 
   private static let trim = 2400
 
-  /// The volume at a value; the nearer end for one out of range.
+  /// The volume of a mixer value; a value out of range is clamped.
   func volume(at value: Int) -> Double {
     guard maximum > minimum else { return 1 }
     let value = Double(min(maximum, max(minimum, value)))
@@ -32,7 +31,7 @@ struct VolumeScale: Equatable {
     return max(0, (pow(10, (value - Double(maximum)) / 6000) - floor) / (1 - floor))
   }
 
-  /// The value for a volume; the nearer end for one beyond 0 to 1.
+  /// The mixer value for a volume; a volume beyond 0 to 1 is clamped.
   func value(at volume: Double) -> Int {
     let volume = volume.isNaN ? 0 : min(1, max(0, volume))
     guard maximum > minimum else { return maximum }
@@ -44,7 +43,7 @@ struct VolumeScale: Equatable {
     return max(minimum, Int((6000 * log10(gain)).rounded()) + maximum)
   }
 
-  /// What the lowest value is heard as.
+  /// The cube root of the gain at the lowest value, relative to the highest: 0 if the lowest is silence.
   private var floor: Double {
     unit == .decibels(isSilentAtMinimum: true) ? 0 : pow(10, Double(minimum - maximum) / 6000)
   }

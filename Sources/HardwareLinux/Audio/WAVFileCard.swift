@@ -3,14 +3,15 @@ import HardwareDrivers
 
 /// A card that writes what would be heard into a WAV file: 16 bits, from the first sample of the first sound on.
 ///
-/// While nothing sounds for so long that a real device would be closed, nothing is written either. The file's header is at most a
-/// second behind, so the file can be played even if the program was killed. When the disk is full the card is lost, and restored when
-/// there is room for a second of sound again; at 4 GiB, which is all that a WAV file holds, it stays lost.
+/// A silence so long that a real device would be closed is not written. The sizes in the file's header are at most a
+/// second behind, so the file can be played even if the program was killed. When the disk is full the card is lost, and
+/// restored when there is room for a second of sound again; at 4 GiB, the most that a WAV file holds, it stays lost.
 public final class WAVFileCard: SoundCard {
   private let path: String
 
-  /// Opens nothing yet; what is in a file that is there is replaced. Something other than a file (a FIFO, a device) is refused. A
-  /// symbolic link is followed, as a shell's `>` follows it: whoever may choose the path may write where the program may.
+  /// Opens nothing yet. The first opening of the sink empties a file that is there, and throws for a path that is no
+  /// regular file (a FIFO, a device). A symbolic link is followed, as by a shell's `>`: whoever chooses the path can
+  /// have any file overwritten that this program may write.
   public init(path: String) {
     self.path = path
   }
@@ -22,11 +23,11 @@ public final class WAVFileCard: SoundCard {
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
 }
 
-/// The one sink of a ``WAVFileCard``: every opening goes on in the same file.
+/// The sink of a ``WAVFileCard``. Opened again, it appends to the same file.
 final class WAVFileSink: PacedSink {
   private let makeWriter: (PCMConfiguration) throws(DriverError) -> WAVWriter
   private var writer: WAVWriter?
-  /// Why the last write failed; nil when it is known that there is room again.
+  /// Why the last write failed; nil if it didn't, or if ``willOpen(_:)`` has found room again since.
   private var failure: DriverError?
 
   init(_ makeWriter: @escaping (PCMConfiguration) throws(DriverError) -> WAVWriter) {
@@ -57,7 +58,7 @@ final class WAVFileSink: PacedSink {
     }
   }
 
-  /// The header is brought up to date, so that the file is whole at any time when nothing sounds.
+  /// Updates the header, so that the file is complete whenever nothing sounds.
   override func didClose() {
     do throws(DriverError) {
       try writer?.finish()

@@ -2,8 +2,8 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Writes a WAV file of 16-bit samples as they come. The header is at most a second of samples behind, so that a program that is
-/// killed leaves a file that can be played.
+/// Writes 16-bit samples to a WAV file. The sizes in its header are at most a second of samples behind, so that a
+/// program that is killed leaves a file that can be played.
 final class WAVWriter {
   /// Writes bytes at an offset: `pwrite`, or what stands in for it.
   typealias Writing = (_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int, _ offset: Int) -> Int
@@ -15,14 +15,14 @@ final class WAVWriter {
   private let write: Writing
   /// Bytes of samples written.
   private var size = 0
-  /// As many as the header says.
+  /// Bytes of samples according to the header in the file.
   private var headerSays = 0
 
   private static let headerSize = 44
   /// The sizes in the header have 32 bits.
   private static let largest = Int(UInt32.max) - headerSize
 
-  /// Creates the file, or replaces what is in it. Anything but a regular file is refused, and never waited for.
+  /// Creates the file, or empties the one that is there, without blocking; throws for anything but a regular file.
   init(
     path: String, channelCount: Int, sampleRateHertz: Int,
     write: @escaping Writing = { pwrite($0, $1, $2, off_t($3)) }
@@ -31,7 +31,8 @@ final class WAVWriter {
     self.channelCount = channelCount
     self.sampleRateHertz = sampleRateHertz
     self.write = write
-    // A FIFO that nobody reads would hold the caller up for ever without O_NONBLOCK. It is truncated when it is known what it is.
+    // Without O_NONBLOCK, opening a FIFO that has no reader would block for ever. No O_TRUNC: the file is emptied
+    // below, once it is known to be a regular file.
     descriptor = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
     var info = stat()
     if descriptor < 0 ? errno == ENXIO : fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT != S_IFREG {
@@ -65,7 +66,8 @@ final class WAVWriter {
     if size - headerSays >= bytesPerSecond { try writeHeader() }
   }
 
-  /// Finds out whether a second of samples could be written now, after a write that failed. What is in the file stays as it is.
+  /// After a write that failed: throws unless a second of samples can be written now. The file keeps its content:
+  /// silence is written behind it and cut off again.
   func checkRoom() throws(DriverError) {
     try checkSize(bytesPerSecond)
     let silence = [UInt8](repeating: 0, count: bytesPerSecond)
@@ -96,7 +98,7 @@ final class WAVWriter {
       if count > 0 {
         written += count
       } else if count == 0 {
-        // No error, so errno says nothing.
+        // `pwrite` returned 0 and set no errno.
         throw DriverError(
           .failed, of: path, cannot: "write \(path)", reason: "nothing more is taken",
           remedy: "Check the folder, its permissions and the free space.")

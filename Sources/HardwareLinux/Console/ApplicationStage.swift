@@ -3,8 +3,8 @@ import HardwareDrivers
 import HardwareSimulation
 import Terminal
 
-/// An application as a console shows it: the lines of its simulated chips, its frame, and the events of its lenses by their names. An
-/// input is a button: the key of its letter clicks it, the capital holds it down.
+/// An application as a console draws it: the lines of its simulated chips, its frame, and its events with the names of
+/// their lenses. Each input line is a button: its letter clicks it, the capital letter holds it down.
 final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   private struct Input {
     var line: SimulatedLine
@@ -38,7 +38,7 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
     inputs = held.filter { !$0.isOutput && !$0.isConnected }.map { Input(line: $0, contact: contact(at: $0)) }
   }
 
-  /// A contact that brings the line to its active level, and to the other where no resistor of the chip does.
+  /// A contact that drives the line to its active level when closed, and to the other when open unless the bias does.
   private func contact(at line: SimulatedLine) -> Contact {
     let active: Level = line.isActiveLow ? .low : .high
     let inactive: Level = line.isActiveLow ? .high : .low
@@ -62,7 +62,7 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   // MARK: - What is shown
 
   var view: ConsoleView {
-    var rows = outputs.map { ($0.name.description, $0.isLit ? Style.lit : Style.dark) }
+    var rows = outputs.map { ($0.name.description, $0.isActive ? Style.lit : Style.dark) }
     let cards = platform.simulated(named: AudioPort.name).compactMap { $0 as? SimulatedCard }
     if !cards.isEmpty { rows.append(("sound", cards.contains(where: \.isSounding) ? "♪" : "–")) }
     return ConsoleView(

@@ -3,14 +3,15 @@ import Glibc
 import HardwareSimulation
 import Terminal
 
-/// An application on simulated devices in a terminal: draws what is shown and takes keys for the controls, in real time.
+/// Runs an application on simulated devices in a terminal, in real time: draws its outputs and operates its controls by
+/// keys.
 package final class Console {
   private let stage: any ConsoleStage
   private let loop: LinuxLoop
   private let screen: Screen
   private var keys = KeyMap(of: [])
   private var isReadable = false
-  /// Buttons that a key has pressed, and when they go up: a terminal doesn't tell when a key does.
+  /// The buttons that a key has clicked, and when they are released: a terminal sends nothing when a key goes up.
   private var clicks: [Int: Moment] = [:]
   /// Buttons that are held down and switches that are on.
   private var closed: Set<Int> = []
@@ -28,10 +29,10 @@ package final class Console {
   package func run() throws(DriverError) {
     let signals = try StopSignals(on: loop) { [unowned self] _ in stage.requestStop() }
     defer { signals.end() }
-    // Signals that tell of the terminal: it has another size, Ctrl-Z was pressed, the program goes on in the foreground.
+    // Signals of the terminal: its size has changed, Ctrl-Z was pressed, the program continues in the foreground.
     let terminal = try SignalWatch(on: loop, signals: [SIGWINCH, SIGTSTP, SIGCONT]) { [unowned self] in hear($0) }
     defer { terminal.end() }
-    // Nothing that is drawn or told may hold the panel up.
+    // From here on threads write to the terminal, so that a slow one doesn't block the panel.
     Output.standard.detach()
     Output.errors.detach()
     try screen.open()
@@ -44,8 +45,8 @@ package final class Console {
     draw()
     while !stage.isStopRequested {
       try stage.bench.step(until: clicks.values.min())
-      try takeKeys()
-      try endClicks()
+      try handleKeys()
+      try releaseClickedButtons()
       draw()
     }
   }
@@ -57,14 +58,14 @@ package final class Console {
       raise(SIGSTOP)
       try? screen.open()
     } else if signals.contains(SIGCONT) {
-      // Stopped by another signal, which can't be heard: the shell has had the terminal meanwhile.
+      // Stopped by a signal that can't be received, such as SIGSTOP: the shell has used the terminal since.
       screen.reopen()
     } else {
       screen.clear()
     }
   }
 
-  private func takeKeys() throws(DriverError) {
+  private func handleKeys() throws(DriverError) {
     guard isReadable else { return }
     isReadable = false
     for key in screen.readKeys() {
@@ -100,7 +101,7 @@ package final class Console {
     }
   }
 
-  private func endClicks() throws(DriverError) {
+  private func releaseClickedButtons() throws(DriverError) {
     for control in clicks.keys.sorted() where clicks[control]! <= stage.bench.now {
       clicks[control] = nil
       try stage.release(control)

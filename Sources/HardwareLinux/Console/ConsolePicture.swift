@@ -1,6 +1,6 @@
 import Terminal
 
-/// A stage drawn with characters: its outputs as they look, its controls with their keys, its state, and what happened last.
+/// A stage drawn with characters: its outputs, its controls with their keys, its state, and its last events.
 package struct ConsolePicture {
   private let stage: any ConsoleStage
   private let keys: KeyMap
@@ -11,7 +11,7 @@ package struct ConsolePicture {
 
   /// - Parameters:
   ///   - closed: the controls that are pressed or on.
-  ///   - message: what is told in place of the help; empty for nothing.
+  ///   - message: drawn in place of the help; empty for the help.
   package init(of stage: any ConsoleStage, keys: KeyMap, closed: Set<Int>, message: String) {
     self.stage = stage
     self.keys = keys
@@ -19,7 +19,7 @@ package struct ConsolePicture {
     self.message = message
   }
 
-  /// The picture, a line each. Where the rows don't suffice, the oldest events are left out, then the end of the picture.
+  /// The lines of the picture. With too few rows, the oldest events are left out first, then the lines above the help.
   package func lines(columns: Int, rows: Int) -> [String] {
     let view = stage.view
     let rule = Style.dim + String(repeating: "─", count: min(columns, 64)) + Style.plain
@@ -37,7 +37,7 @@ package struct ConsolePicture {
     return lines.map { Self.cut($0, to: columns) }
   }
 
-  /// The line without what is right of the terminal's edge. What sets colours has no width.
+  /// The line cut to `columns`. Escape sequences for colours have no width.
   private static func cut(_ line: String, to columns: Int) -> String {
     var result = ""
     var width = 0

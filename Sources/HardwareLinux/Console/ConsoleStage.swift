@@ -1,10 +1,10 @@
 import CycleCore
 import HardwareSimulation
 
-/// What a ``Console`` draws and what its keys act on: an application at work, with simulated inputs.
+/// What a ``Console`` draws and what its keys operate: a running application with simulated inputs.
 package protocol ConsoleStage: AnyObject {
   var bench: Bench { get }
-  /// What can be pressed, switched and turned. Asked once, when the application runs.
+  /// The buttons, switches and knobs. Read once, after ``start()``.
   var controls: [ConsoleControl] { get }
 
   func start() throws(DriverError)
@@ -12,7 +12,7 @@ package protocol ConsoleStage: AnyObject {
   func requestStop()
   var isStopRequested: Bool { get }
 
-  /// Why this control can't be moved: the text to show, nil if it can be.
+  /// A message why this control can't be operated; nil if it can.
   func obstacle(to control: Int) -> String?
   /// Presses a button, or switches a switch on.
   func press(_ control: Int) throws(DriverError)
@@ -21,9 +21,9 @@ package protocol ConsoleStage: AnyObject {
   /// Turns a knob by so many detents, to the right if positive.
   func turn(_ control: Int, by detents: Int) throws(DriverError)
 
-  /// What is shown at this moment.
+  /// The texts to draw at this moment.
   var view: ConsoleView { get }
-  /// What happened last, at most so much, the oldest first, a line each.
+  /// The last events, at most `count`, the oldest first, a line each.
   func lastEvents(_ count: Int) -> [(time: String, text: String)]
 }
 
@@ -39,7 +39,7 @@ package struct ConsoleControl {
   }
 }
 
-/// What a console shows besides its controls and what happened.
+/// The texts that a console draws besides its controls and the last events.
 package struct ConsoleView {
   /// A name and how it looks.
   package typealias Row = (name: String, look: String)

@@ -1,9 +1,9 @@
-/// Which key does what to the controls of a stage.
+/// Maps keys to actions on the controls of a stage.
 package struct KeyMap {
   package enum Action: Equatable {
     /// Presses a button and lets it go.
     case click(Int)
-    /// Presses a button and leaves it so; lets it go the next time.
+    /// Presses a button and keeps it down; the next time releases it.
     case hold(Int)
     case toggle(Int)
     case turn(Int, detents: Int)
@@ -24,7 +24,7 @@ package struct KeyMap {
 
   package let controls: [ConsoleControl]
   private var actions: [UInt8: Action] = [:]
-  /// What is written beside each control.
+  /// The keys of each control, as drawn beside it; empty if no key was free.
   package private(set) var labels: [String] = []
 
   private static let letters = Array("abcdefghijklmnoprstuvwxyz".utf8)
@@ -54,7 +54,7 @@ package struct KeyMap {
     }
   }
 
-  /// The first letter of the name that is free, else the first of the alphabet; none if all are taken.
+  /// Assigns the first free letter of the name, else the first free one of the alphabet; none if all are in use.
   private mutating func addLetter(
     of name: String, _ index: Int, action: (Int) -> Action, shifted: (Int) -> Action
   ) {

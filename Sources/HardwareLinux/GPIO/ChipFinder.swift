@@ -12,7 +12,8 @@ struct ChipShare {
   var places: [Int] = []
 }
 
-/// Finds the chips of lines, once for one request: what is plugged in may be different the next time.
+/// Finds the chips that the lines of one request are on. Each request needs a finder of its own, because chips may be
+/// plugged in or pulled out in between.
 final class ChipFinder {
   /// The labels of the chips that are the header of a Raspberry Pi, the newest board first.
   static let headerLabels = ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"]
@@ -21,14 +22,14 @@ final class ChipFinder {
     var path: String
     var chip: any SystemChip
     var info: SystemChipInfo
-    /// The name of each line, read when they are needed first.
+    /// The name of each line, by offset; nil until they are first needed.
     var lineNames: [String]?
   }
 
   private let system: any GPIOSystem
   private let deviceFolder: String
   private var candidates: [Candidate] = []
-  /// The first chip that may not be opened, and why.
+  /// The first chip that this user has no permission to open, and the error.
   private var locked: (path: String, failure: SystemFailure)?
 
   init(system: any GPIOSystem, deviceFolder: String) {
@@ -42,7 +43,7 @@ final class ChipFinder {
     candidates = []
   }
 
-  /// The lines of a request by chip, in the order in which the chips are needed first.
+  /// The lines of a request grouped by chip; the chips are in the order of their first lines.
   func shares(
     of lines: [LineConfiguration], on choice: LinuxGPIO.ChipChoice
   ) throws(DriverError) -> [ChipShare] {
@@ -77,7 +78,7 @@ final class ChipFinder {
     return shares.map(\.share)
   }
 
-  /// Opens every chip there is; those that may not be opened are remembered.
+  /// Opens every chip in the device folder. Throws if none can be opened and permission is missing for one.
   private func openChips() throws(DriverError) {
     var names: [String]
     do throws(SystemFailure) {
@@ -90,8 +91,9 @@ final class ChipFinder {
     if candidates.isEmpty, let locked { throw GPIOFault.cannotOpen(locked.path, locked.failure) }
   }
 
-  /// Opens the chip at a path. One that can't be opened is no candidate; one that is known already by another path, as
-  /// through a link for an older name, is none a second time.
+  /// Opens the chip at a path and adds it to the candidates; returns its index there. nil for a path that is no chip,
+  /// a chip that is gone, or one without permission. A chip already opened by another path, such as a link under an
+  /// older name, is not added again.
   @discardableResult
   private func open(_ path: String) throws(DriverError) -> Int? {
     guard system.mayBeChip(path) else { return nil }
@@ -119,7 +121,8 @@ final class ChipFinder {
     }
   }
 
-  /// Where a line is whose name says chip and offset; nil where it doesn't, or where no chip but a line is called so.
+  /// The chip and offset of a line named like `gpiochip0:17`. nil for other names, and if no such chip exists but a
+  /// line has this very name.
   private func spelledOut(_ line: LineConfiguration) throws(DriverError) -> (candidate: Int, offset: Int)? {
     guard let (chipName, offset) = line.name.chipAndOffset else { return nil }
     let candidate: Int
@@ -136,7 +139,7 @@ final class ChipFinder {
     return (candidate, offset)
   }
 
-  /// The chip where lines are looked for first; nil where any will do.
+  /// The chip on which lines are searched first; nil for no preference.
   private func homeChip(
     for lines: [LineConfiguration], _ choice: LinuxGPIO.ChipChoice
   ) throws(DriverError) -> Int? {
@@ -195,7 +198,8 @@ final class ChipFinder {
       mayCome: !isChosen && !(home.map(isHeader) == true && Self.isNameOfHeader(name)))
   }
 
-  /// A line by its name; on a Pi's header also `GPIO17` as offset 17, where the kernel calls that line otherwise.
+  /// The offset of a line by its name. On a Pi's header `GPIO17` is offset 17, also if the kernel names that line
+  /// otherwise.
   private func offset(of name: String, on index: Int) throws(DriverError) -> Int? {
     if let offset = try lineNames(of: index).firstIndex(of: name) { return offset }
     guard isHeader(index), name.hasPrefix("GPIO"), let offset = Int(name.dropFirst(4)) else { return nil }

@@ -3,17 +3,16 @@ import HardwareDrivers
 
 /// Lines of several chips that are presented as one request.
 ///
-/// Each chip's values change in one system call of their own, in the order of the chips; edges are in the order of
-/// their time stamps.
+/// A write is one call for each chip, in the order of the chips; the edges of all chips are merged by time stamp.
 final class CompositeRequest: LineRequest {
   struct Part {
     var request: any LineRequest
-    /// For each of the part's lines its place in the whole.
+    /// For each line of the part its index in the whole request.
     var lines: [Int]
-    /// Edges that have been read and not been handed out yet.
+    /// Edges read from the part; those before `next` have been returned already.
     var edges: [LineEdge] = []
     var next = 0
-    /// Whether a read has found fewer edges than there was room for.
+    /// Whether the part's queue is empty: its last read returned fewer edges than fit into the buffer.
     var isEmptied = false
 
     init(request: any LineRequest, lines: [Int]) {
@@ -69,7 +68,7 @@ final class CompositeRequest: LineRequest {
     }
   }
 
-  /// Chip by chip; edges that have been read already stay.
+  /// Reconfigures one chip after the other; edges already read stay and are returned later.
   func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {
     precondition(
       lines.count == parts.reduce(0) { $0 + $1.lines.count },
@@ -77,7 +76,7 @@ final class CompositeRequest: LineRequest {
     for part in parts { try part.request.reconfigure(part.lines.map { lines[$0] }) }
   }
 
-  /// An error of one part is thrown when no part has edges left: what happened before it isn't lost.
+  /// Throws the error of a part only when no part has edges left, so that no edge from before the error is lost.
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
     for index in parts.indices { parts[index].isEmptied = false }
     var failure: DriverError?
@@ -112,7 +111,7 @@ final class CompositeRequest: LineRequest {
     parts[index].next < parts[index].edges.count ? parts[index].edges[parts[index].next] : nil
   }
 
-  /// Reads edges of a part if all that were read before are handed out and there may be more.
+  /// Reads more edges of a part if all read before have been returned and its queue may hold more.
   private func refill(_ index: Int) throws(DriverError) {
     guard head(index) == nil, !parts[index].isEmptied else { return }
     parts[index].edges.removeAll(keepingCapacity: true)

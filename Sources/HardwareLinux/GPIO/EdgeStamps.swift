@@ -1,21 +1,23 @@
 import CycleCore
 import HardwareDrivers
 
-/// Brings the kernel's time stamps of edges to `CLOCK_MONOTONIC`.
+/// Converts the kernel's time stamps of edges to `CLOCK_MONOTONIC`.
 ///
 /// The kernel's first interface stamps edges with `CLOCK_REALTIME` before Linux 5.7, with `CLOCK_MONOTONIC` since
-/// (commit f8850206e160, "Switch timestamps to ktime_get_ns()"), and nothing tells which. Real time is years ahead.
+/// (commit f8850206e160, "Switch timestamps to ktime_get_ns()"), and can't be asked which. A stamp far ahead of
+/// `CLOCK_MONOTONIC` is one of `CLOCK_REALTIME`, which is years ahead.
 struct EdgeStamps {
-  /// A stamp that is further ahead of the clock than this is one of real time.
+  /// In nanoseconds. A stamp further ahead of `CLOCK_MONOTONIC` than this is one of `CLOCK_REALTIME`.
   private static let tolerance: Int64 = 1_000_000_000
 
   /// Whether a stamp of real time has been seen: then all are.
   private var areRealtime = false
-  /// The monotonic clock's last reading. The clock never goes back, so a stamp that is at most `tolerance` ahead of it needs no other reading.
+  /// The last reading of `CLOCK_MONOTONIC`. The clock never goes back, so a stamp that is at most `tolerance` ahead of
+  /// this reading needs no new one.
   private var monotonic = Int64.min / 2
 
-  /// Converts stamps by how far the two clocks are apart now. Where somebody has set the real-time clock since the
-  /// edge, a stamp is wrong by so much, but never later than now.
+  /// Subtracts the present difference of the two clocks from stamps of `CLOCK_REALTIME`. If that clock was set after
+  /// the edge, the stamp is wrong by the change, but never later than now.
   mutating func convert(_ edges: UnsafeMutableBufferPointer<LineEdge>, _ readClocks: @autoclosure () -> SystemClocks) {
     guard areRealtime || isAhead(edges) else { return }
     let clocks = readClocks()

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import Terminal
 
-/// What can go wrong with chips and lines, in words: what was tried, why it failed, what to do.
+/// The errors of chips and lines, each with what was tried, why it failed, and what to do.
 enum GPIOFault {
   // MARK: - Finding
 
@@ -82,7 +82,7 @@ enum GPIOFault {
 
   // MARK: - Requests
 
-  /// The kernel did not give the lines. On EBUSY this looks for the one that is held, and by whom.
+  /// The kernel refused the request. On EBUSY this finds which line is held already, and by which consumer.
   static func request(_ share: ChipShare, _ failure: SystemFailure, heldHere: HeldLines) -> DriverError {
     if failure.kind == .busy { return busy(share, failure, heldHere) }
     let remedy =
@@ -121,7 +121,7 @@ enum GPIOFault {
       reason: reason(failure), cause: failure.cause, remedy: remedy)
   }
 
-  /// A request that was granted fails later.
+  /// An operation on lines that are held has failed.
   static func use(_ operation: String, _ names: [LineName], of chip: SystemChipInfo, _ failure: SystemFailure)
     -> DriverError
   {
@@ -151,7 +151,7 @@ enum GPIOFault {
     return "\(names.count == 1 ? "line" : "lines") \(shown)\(rest)"
   }
 
-  /// The name that takes the fewest changes of a letter, the first of several; nil when all are far off.
+  /// The known name with the smallest edit distance, the first of equals; nil if all distances exceed 3.
   static func nearest(to name: String, among known: [String]) -> String? {
     var best: (name: String, distance: Int)?
     for candidate in known where !candidate.isEmpty {
@@ -161,7 +161,7 @@ enum GPIOFault {
     return best?.name
   }
 
-  /// How many letters have to be put in, left out or replaced.
+  /// The edit distance in bytes: insertions, deletions and replacements.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {

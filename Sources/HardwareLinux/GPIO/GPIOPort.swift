@@ -6,7 +6,7 @@ public struct GPIOPort: Port {
   public static let name = "gpio"
   public static let help = "Where the GPIO lines are: on this machine's chip, or on a simulated one."
 
-  /// Which real chip.
+  /// Which chip to use when the port is real.
   public var choice: LinuxGPIO.ChipChoice
   /// The lines of the simulated chip; those of a Raspberry Pi's header where it is nil.
   public var simulatedLines: [LineName]?
@@ -22,8 +22,8 @@ public struct GPIOPort: Port {
 }
 
 extension Platform {
-  /// The chip that the application's lines are on, found by itself: ``GPIOPort``.
+  /// The chip that the application's lines are on, found automatically: ``GPIOPort`` with its default choice.
   public var chip: any GPIOChip { hardware(at: GPIOPort()) }
-  /// ``chip`` with the side of the world; nil where it is not simulated.
+  /// The simulated chip behind ``chip``, to press its contacts and read its lines; nil if the chip is not simulated.
   public var simulatedChip: SimulatedChip? { simulated(at: GPIOPort()) }
 }

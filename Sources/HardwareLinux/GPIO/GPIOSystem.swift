@@ -1,6 +1,6 @@
 import HardwareDrivers
 
-/// What the GPIO backend needs of the system: the small C interface, as something that tests can replace.
+/// The calls of the kernel and of libgpiod that the GPIO backend makes, as a protocol that tests implement with fakes.
 protocol GPIOSystem: AnyObject {
   /// Which generation of libgpiod there is: 1, 2, or 0 for none.
   var generation: Int { get }
@@ -11,7 +11,8 @@ protocol GPIOSystem: AnyObject {
   /// The names of the entries of a folder, in no particular order.
   func entries(of folder: String) throws(SystemFailure) -> [String]
 
-  /// Whether there may be a GPIO chip at the path: false where there is something else. Opens nothing.
+  /// False if something other than a GPIO chip is at the path; true also if nothing is there, so that `open` throws
+  /// why. Opens nothing.
   func mayBeChip(_ path: String) -> Bool
 
   func open(_ path: String) throws(SystemFailure) -> any SystemChip
@@ -22,7 +23,7 @@ protocol SystemChip: AnyObject {
   func info() throws(SystemFailure) -> SystemChipInfo
   func lineInfo(_ offset: Int) throws(SystemFailure) -> SystemLineInfo
 
-  /// Takes the lines. The chip is closed with the request from then on, and stays open when this throws.
+  /// Requests the lines. On success the request owns the chip and closes it; when this throws, the chip stays open.
   func request(_ lines: [SystemLine], consumer: String) throws(SystemFailure) -> any SystemRequest
 
   /// Closes the chip, unless a request has taken it over.
@@ -77,12 +78,12 @@ extension SystemLine {
 
 /// Lines of one chip that are held.
 protocol SystemRequest: AnyObject {
-  /// Readable when there are edges, broken when the chip is gone. In the first generation a change of the inputs with
-  /// edges makes it another one.
+  /// Readable when edges are queued, in an error state when the chip is gone. With libgpiod 1.6 it becomes another
+  /// descriptor when `reconfigure` changes the inputs that report edges.
   var descriptor: Int32 { get }
   func values() throws(SystemFailure) -> LineValues
   func set(_ values: LineValues, mask: LineValues) throws(SystemFailure)
-  /// The lines that were requested, in the same order, with other settings.
+  /// Gives the requested lines, in the same order, new settings.
   func reconfigure(_ lines: [SystemLine]) throws(SystemFailure)
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(SystemFailure) -> Int
   func release()

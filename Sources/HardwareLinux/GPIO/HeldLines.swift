@@ -1,6 +1,6 @@
 import HardwareDrivers
 
-/// The lines that this application holds, so that one that it uses twice is not blamed on another program.
+/// The lines that this application holds: if the kernel says that one of them is busy, the application uses it twice.
 final class HeldLines {
   private struct Line: Hashable {
     var chip: String

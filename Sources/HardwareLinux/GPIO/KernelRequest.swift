@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// Lines of one chip, held by one request of the kernel (of libgpiod 1.6: by as many as that takes).
+/// Lines of one chip, held by one kernel request; with libgpiod 1.6 several kernel requests may be needed for them.
 final class KernelRequest: LineRequest {
   let abilities: LineAbilities
 
@@ -15,8 +15,8 @@ final class KernelRequest: LineRequest {
   private let deviceFolder: String
   @exclusivity(unchecked) private var stamps = EdgeStamps()
   private var watch: (watcher: Watcher, descriptor: Int32)?
-  /// Lines without edges have no descriptor in the kernel's first interface: their chip is looked for whenever the
-  /// device folder changes.
+  /// Set with libgpiod 1.6 if no line reports edges: the kernel's first interface then gives no descriptor to watch, so
+  /// the chip is checked whenever the device folder changes.
   @exclusivity(unchecked) private var presence: FolderWatch?
   private var isReleased = false
 
@@ -62,7 +62,7 @@ final class KernelRequest: LineRequest {
     watch = (watcher, descriptor)
   }
 
-  /// While the descriptor is open still: afterwards its number may be another's.
+  /// Must be called while the descriptor is still open: once closed, its number may belong to another file.
   private func unwatch() {
     if let watch { watch.watcher.unwatch(watch.descriptor) }
     watch = nil
@@ -76,7 +76,7 @@ final class KernelRequest: LineRequest {
       "the lines that are reconfigured are those that were requested, in the same order")
     try LineFault.check(configurations)
     let wanted = zip(configurations, lines).map { SystemLine($0, offset: $1.offset) }
-    // With the first interface another set of inputs with edges is another set of descriptors.
+    // In the kernel's first interface a change of the inputs that report edges replaces the descriptor.
     let watcher = abilities.numbersEdges ? nil : watch?.watcher ?? presence?.watcher
     let isWatchedAnew =
       watcher != nil && zip(lines, wanted).contains { ($0.hasEdges || $1.hasEdges) && $0 != $1 }
@@ -98,7 +98,8 @@ final class KernelRequest: LineRequest {
       } catch {
         throw failure ?? error
       }
-      // Edges that waited for an input that is none any more: no descriptor tells of them.
+      // Edges may still be queued of a line that reports none any more; no descriptor signals them, so wake to read
+      // them.
       watcher.makeWaker().wake()
     }
     if let failure { throw failure }
@@ -147,7 +148,7 @@ final class KernelRequest: LineRequest {
     request.release()
   }
 
-  /// The kernel keeps 31 bytes; a letter is not cut in two.
+  /// The name cut to the 31 bytes that the kernel keeps, at the end of a Unicode scalar.
   private static func shortened(_ consumer: String) -> String {
     var short = ""
     for letter in consumer.unicodeScalars {

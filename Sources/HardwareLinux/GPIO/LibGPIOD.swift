@@ -3,7 +3,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// The real thing: libgpiod of either generation, through CGPIO.
+/// The implementation with libgpiod, 1.6 or 2.x, through CGPIO.
 final class LibGPIOD: GPIOSystem {
   var generation: Int { Int(cgpio_generation()) }
 
@@ -18,18 +18,18 @@ final class LibGPIOD: GPIOSystem {
 
   func entries(of folder: String) throws(SystemFailure) -> [String] { try Folder.entries(of: folder) }
 
-  /// libgpiod 1.6 opens a path for writing before it looks at what it is, and opening alone can do something: a watchdog starts.
-  /// Calls `stat`, `realpath` and `readlink`.
+  /// Checks without opening: libgpiod 1.6 opens a path for writing before it checks what is there, and opening some
+  /// devices has an effect, such as starting a watchdog. Calls `stat`, `realpath` and `readlink`.
   func mayBeChip(_ path: String) -> Bool {
     var status = stat()
-    // What isn't there is told by opening it.
+    // Nothing is at the path: `open` will throw the error.
     guard stat(path, &status) == 0 else { return true }
     guard status.st_mode & S_IFMT == S_IFCHR else { return false }
     if let real = realpath(path, nil) {
       defer { free(real) }
       if String(cString: real).split(separator: "/").last?.hasPrefix("gpiochip") == true { return true }
     }
-    // A node under another name: the kernel knows what it belongs to.
+    // A node under another name: sysfs links its device number to its subsystem.
     let device = UInt64(status.st_rdev)
     let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
     let minor = device & 0xFF | device >> 12 & ~0xFF
@@ -133,7 +133,7 @@ private final class OpenRequest: SystemRequest {
       var failed: UnsafePointer<CChar>?
       let count = Int(cgpio_read_edges(request, edges, UInt32(wanted), &failed))
       if count < 0 {
-        // What was read before the chip went away counts; the next call tells that it is gone.
+        // Return the edges read before the chip went away; the next call throws.
         if total > 0 { return total }
         throw failure(Int32(count), failed)
       }

@@ -6,12 +6,13 @@ import HardwareDrivers
 ///     let chip = LinuxGPIO()
 ///     Lens(Button(chip, line: "GPIO17"), ...)
 ///
-/// Chips are found by label and line name, never by number alone, each time lines are requested: a chip that went away
-/// may come back under another number. Nothing is open as long as nothing is requested.
+/// Each request searches for its chips again, by label and line name and never by number alone: a chip that went away
+/// may come back under another number. No file is open while no lines are requested.
 public final class LinuxGPIO: GPIOChip {
   /// On which chip lines are looked for.
   public enum ChipChoice: Hashable, Sendable {
-    /// The header of a Raspberry Pi where there is one, otherwise the chips that have lines of those names.
+    /// The chip of a Raspberry Pi's header if there is one, else the first chip that has all the lines; a line that
+    /// this chip lacks is searched on all others.
     case auto
     /// The chip with this label (`pinctrl-bcm2711`), name (`gpiochip0`) or path (`/dev/gpiochip0`).
     case named(String)
@@ -25,6 +26,7 @@ public final class LinuxGPIO: GPIOChip {
   /// Opens nothing.
   ///
   /// - Parameter deviceFolder: where the chips' nodes are.
+  /// - Parameter choice: which chip.
   public convenience init(_ choice: ChipChoice = .auto, deviceFolder: String = "/dev") {
     self.init(choice, deviceFolder: deviceFolder, system: LibGPIOD())
   }
@@ -40,11 +42,12 @@ public final class LinuxGPIO: GPIOChip {
   /// Outputs hold their initial values from the first instant. Calls `gpiod_chip_request_lines` (libgpiod 2) or
   /// `gpiod_line_request` and `gpiod_line_request_bulk` (1.6).
   ///
-  /// - Throws: what hinders it, with nothing held: no chip (kind `absent`), a line held by another program (`busy`), no
-  ///   permission (`notPermitted`), a setting that the chip can't do (`unsupported`), the chip gone meanwhile (`lost`);
-  ///   a line that the chip doesn't have, one that this application uses twice, not 1 to 64 lines (`misconfigured`).
-  ///   Where no chip was chosen, a line that no chip has is `absent`, as it may be that of a chip to come; only `GPIO`
-  ///   and a number on a Raspberry Pi is the header's.
+  /// - Throws: and then holds no line: no chip (kind `absent`), a line held by another program (`busy`), no permission
+  ///   (`notPermitted`), a setting that the chip doesn't support (`unsupported`), the chip gone since it was opened
+  ///   (`lost`); a line that the chip doesn't have, a line that this application uses twice, a number of lines other
+  ///   than 1 to 64 (`misconfigured`). With ``ChipChoice/auto`` a line that no chip has is `absent`, because a chip
+  ///   plugged in later may have it; but on a Raspberry Pi `GPIO` and a number can only mean the header, so such a line
+  ///   is `misconfigured`.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
     try LineFault.check(lines)

@@ -6,7 +6,7 @@ public struct I2CPort: Port {
   public static let name = "i2c"
   public static let help = "Where the I²C bus is: on this machine, or simulated."
 
-  /// Which real bus.
+  /// Which bus to use when the port is real; a simulated bus is named after it.
   public var choice: LinuxI2C.BusChoice
 
   /// - Parameter choice: bus 1 unless given, which is on the header of a Raspberry Pi: SDA on pin 3, SCL on pin 5.

@@ -2,15 +2,15 @@ internal import CLinux
 import Glibc
 import HardwareDrivers
 
-/// What the I²C backend needs of the system, call by call, as something that tests can replace. Calls come from the
-/// threads of several workers at once.
+/// The system calls that the I²C backend makes, as a protocol that tests implement with fakes. The threads of several
+/// workers call it at once.
 protocol I2CSystem: AnyObject, Sendable {
   func open(_ path: String) throws(SystemFailure) -> Int32
   func close(_ descriptor: Int32)
 
-  /// `I2C_FUNCS`.
+  /// The bits of what the adapter supports: `I2C_FUNCS`.
   func functions(_ descriptor: Int32) throws(SystemFailure) -> UInt
-  /// `I2C_SLAVE`.
+  /// Sets the address of the device that later transfers go to: `I2C_SLAVE`.
   func setAddress(_ descriptor: Int32, _ address: UInt8) throws(SystemFailure)
   /// `I2C_RDWR`; returns how many messages were transferred.
   func transfer(_ descriptor: Int32, _ messages: UnsafeMutableBufferPointer<i2c_msg>) throws(SystemFailure) -> Int
@@ -29,7 +29,7 @@ protocol I2CSystem: AnyObject, Sendable {
   func target(of link: String) -> String?
 }
 
-/// The real thing.
+/// The implementation with Linux's system calls.
 final class LinuxI2CSystem: I2CSystem {
   func open(_ path: String) throws(SystemFailure) -> Int32 {
     let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)

@@ -6,8 +6,8 @@ import HardwareDrivers
 ///
 ///     let bus = LinuxI2C(.number(1))      // the header of a Raspberry Pi: SDA on pin 3, SCL on pin 5
 ///
-/// Nothing is open as long as nobody has opened a device. Each device has a descriptor of its own, and the kernel lets
-/// one transaction after the other onto the bus: devices are used from threads of their own.
+/// No file is open while no device is. Each device has a descriptor of its own, and the kernel runs the transactions on
+/// the bus one after the other, so each device can be used from a thread of its own.
 public final class LinuxI2C: I2CBus, Sendable {
   public enum BusChoice: Hashable, Sendable {
     /// `/dev/i2c-1` for 1.
@@ -24,6 +24,7 @@ public final class LinuxI2C: I2CBus, Sendable {
   /// Opens nothing.
   ///
   /// - Parameter deviceFolder: where the buses' nodes are.
+  /// - Parameter choice: which bus.
   public convenience init(_ choice: BusChoice, deviceFolder: String = "/dev") {
     self.init(choice, deviceFolder: deviceFolder, system: LinuxI2CSystem())
   }
@@ -89,7 +90,7 @@ public final class LinuxI2C: I2CBus, Sendable {
     }
   }
 
-  /// A driver of the kernel is bound to the address: its name is that of a link in sysfs.
+  /// The error of EBUSY: a kernel driver is bound to the address. A link in sysfs names that driver.
   private func busy(
     _ failure: SystemFailure, _ address: I2CAddress, _ node: String, _ fault: I2CFault
   ) -> DriverError {

@@ -3,7 +3,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// A node of the kernel that is open for one device.
+/// A bus's node, `/dev/i2c-1`, that is open and set to the address of one device.
 final class LinuxI2CConnection: I2CConnection {
   private let address: I2CAddress
   private let path: String
@@ -124,8 +124,8 @@ final class LinuxI2CConnection: I2CConnection {
     try system.transfer(descriptor, reads: reads, command: command, size: size, &data)
   }
 
-  /// The kernel's `i2c/fault-codes`. A device that doesn't acknowledge is ENXIO or EREMOTEIO, of i2c-stub ENODEV; a bus
-  /// that is pulled out may be any of them, but its node is gone.
+  /// Maps the errno by the kernel's `i2c/fault-codes`. A missing acknowledge is ENXIO or EREMOTEIO (ENODEV of
+  /// i2c-stub). An adapter that was pulled out may return any of them, so this checks first whether its node is gone.
   private func explain(_ failure: SystemFailure, _ messages: [I2CMessage]) -> DriverError {
     if !system.exists(path) || failure.number == ESHUTDOWN { return fault.lost(messages, cause: failure.cause) }
     switch failure.number {

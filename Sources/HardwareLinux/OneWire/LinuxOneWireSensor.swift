@@ -8,7 +8,7 @@ import HardwareDrivers
 ///
 /// Reads the file `temperature` (kernel 5.10 and later), else `w1_slave`. Nothing is open between two readings.
 public final class LinuxOneWireSensor: OneWireSensor {
-  /// Thermometers of the kernel's driver: DS18S20, DS1822, DS18B20, DS1825, DS28EA00.
+  /// Family codes of the thermometers that the kernel's driver supports: DS18S20, DS1822, DS18B20, DS1825, DS28EA00.
   private static let families = ["10-", "22-", "28-", "3b-", "42-"]
 
   private let wanted: String?
@@ -48,7 +48,7 @@ public final class LinuxOneWireSensor: OneWireSensor {
     if let text = try text(of: file, sensor) {
       if text.prefix(while: { $0 != "\n" }) == String(bits) { return }
     } else {
-      // A sensor without a choice has no such file; on an old kernel none has.
+      // No `resolution` file: with a `temperature` file the sensor's resolution is fixed, else the kernel is older.
       if try text(of: "temperature", sensor) != nil { throw fault.fixedResolution() }
       file = "w1_slave"
     }

@@ -4,14 +4,14 @@ import HardwareDrivers
 
 /// The bytes of a regular file, read piece by piece.
 final class FileBytes: ByteSource {
-  /// A minute of stereo at 192 kHz and 32 bits is 92 MB; a panel's sounds are seconds.
+  /// The largest file, in bytes. A minute of stereo at 192 kHz and 32 bits is 92 MB; a panel's sounds last seconds.
   static let largest = 256 << 20
 
   package let size: Int
   private let path: String
   private let descriptor: Int32
 
-  /// Opens the file. Anything but a regular file is refused, and never waited for.
+  /// Opens the file without blocking; throws for anything but a regular file.
   init(_ path: String) throws(DriverError) {
     self.path = path
     // A FIFO that nobody writes would hold the caller up for ever without O_NONBLOCK.

@@ -14,7 +14,7 @@ enum Folder {
   static func entries(of directory: OpaquePointer) throws(SystemFailure) -> [String] {
     var names: [String] = []
     while true {
-      // Only this tells an error from the end of the folder.
+      // `readdir` returns nil both at the end and on an error; only errno distinguishes them.
       errno = 0
       guard let entry = readdir(directory) else { break }
       names.append(

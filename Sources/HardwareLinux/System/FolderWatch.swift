@@ -3,16 +3,16 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Wakes a driver when something in the device folder comes, goes or changes its permissions.
+/// Wakes a driver when an entry of a folder is created, moved in or deleted, or changes its permissions.
 ///
-/// A device's node appears first and gets its group afterwards (udev), so both are told.
+/// udev creates a device's node first and sets its group afterwards, so the driver is woken for both.
 final class FolderWatch: ReturnWatch {
   let watcher: Watcher
   private var descriptor: Int32
 
   /// Calls `inotify_init1` and `inotify_add_watch`.
   ///
-  /// - Parameter device: what errors call what may return, with its article: `a GPIO chip`.
+  /// - Parameter device: the awaited device as errors name it, with its article: `a GPIO chip`.
   init(_ folder: String, for device: String, _ watcher: Watcher) throws(DriverError) {
     self.watcher = watcher
     descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))

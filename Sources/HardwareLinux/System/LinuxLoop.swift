@@ -9,10 +9,10 @@ import HardwareDrivers
 ///     try loop.onReadable(0) { readCommand() }
 ///     try cycle.run(on: loop)
 ///
-/// Deadlines are kept to the nanosecond by a timer of the kernel. A wait allocates nothing. Used on one thread, which may
-/// be any; only its doorbell rings from others.
+/// A kernel timer with a resolution of 1 ns keeps the deadlines. A wait allocates nothing. All calls are made on one
+/// thread, which may be any; only the doorbell may be rung from others.
 public final class LinuxLoop: EventLoop {
-  /// In place of a lens's number: the loop's own descriptors, and those with an action.
+  /// Stand in place of a lens's number: for the loop's own descriptors (timer, doorbell), and for those with an action.
   private static let ownLens = UInt32.max
   private static let actionLens = UInt32.max - 1
 
@@ -23,10 +23,10 @@ public final class LinuxLoop: EventLoop {
   /// What the timer is set to; nil when it is off.
   @exclusivity(unchecked) private var armed: Moment?
   @exclusivity(unchecked) private var actions: [(descriptor: Int32, action: () -> Void)] = []
-  /// Descriptors with an action that epoll doesn't take because they never have to be waited for: files.
+  /// Descriptors with an action that epoll refuses (EPERM) because they are always readable: regular files.
   @exclusivity(unchecked) private var alwaysReadable: [Int32] = []
 
-  /// - Throws: kind `failed` where the system gives no more descriptors. Calls `epoll_create1`, `timerfd_create`, `eventfd`.
+  /// - Throws: kind `failed` if no more descriptors can be opened. Calls `epoll_create1`, `timerfd_create`, `eventfd`.
   public init() throws(DriverError) {
     do throws(SystemFailure) {
       let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -68,7 +68,7 @@ public final class LinuxLoop: EventLoop {
     return Moment(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 
-  /// Reads the clock until the time is over: a sleep of the system would end 50 µs late and more.
+  /// Spins on the clock: a sleep would end 50 µs late or more.
   public func pause(for span: Duration) {
     guard span > .zero else { return }
     let end = now + span
@@ -85,11 +85,11 @@ public final class LinuxLoop: EventLoop {
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
   }
 
-  /// Calls the action within ``wait(until:ready:)``, on the loop's thread, whenever the descriptor can be read, is at its
-  /// end or is broken, until ``removeReadable(_:)``. For what is no driver: standard input, a socket. A descriptor has one
-  /// action: the last one.
+  /// Calls the action within ``wait(until:ready:)``, on the loop's thread, whenever the descriptor is readable, at its
+  /// end or in an error state, until ``removeReadable(_:)``. For sources that have no driver: standard input, a socket.
+  /// A new action of a descriptor replaces its last one.
   ///
-  /// The descriptor stays the caller's, who removes it before closing it.
+  /// The caller still owns the descriptor, and removes it here before closing it.
   public func onReadable(_ descriptor: Int32, _ action: @escaping () -> Void) throws(DriverError) {
     removeReadable(descriptor)
     do throws(SystemFailure) {
@@ -101,7 +101,7 @@ public final class LinuxLoop: EventLoop {
     actions.append((descriptor, action))
   }
 
-  /// Takes the action back. A descriptor without one is ignored.
+  /// Removes the descriptor's action. Does nothing for a descriptor without one.
   public func removeReadable(_ descriptor: Int32) {
     guard let index = actions.firstIndex(where: { $0.descriptor == descriptor }) else { return }
     actions.remove(at: index)
@@ -114,11 +114,11 @@ public final class LinuxLoop: EventLoop {
 
   public func makeDoorbell() -> any Doorbell { doorbell }
 
-  /// Waits for descriptors, the doorbell and the deadline. A deadline that has come already takes one look at the
-  /// descriptors. Calls `epoll_wait`.
+  /// Waits until a descriptor is ready, the doorbell is rung or the deadline comes. With a deadline that has come
+  /// already, it polls the descriptors once without waiting. Calls `epoll_wait`.
   ///
-  /// - Parameter ready: gets the descriptors that are ready in the order of their lenses' numbers, those of one lens in
-  ///   the order of their own.
+  /// - Parameter ready: the ready descriptors are appended, sorted by lens number and then by descriptor.
+  /// - Parameter deadline: when to return at the latest; nil waits for as long as nothing happens.
   public func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError) {
     let timeout = try alwaysReadable.isEmpty ? arm(for: deadline) : 0
     var count: Int32
@@ -136,7 +136,7 @@ public final class LinuxLoop: EventLoop {
       default: ready.append(lens: Int(lens), descriptor: descriptor)
       }
     }
-    // An action may remove others, or wait itself: so the events aren't needed any more when the first one is called.
+    // An action may remove others, or call `wait` itself, which overwrites `events`: `callActions` copies them first.
     if firstAction < Int(count) || !alwaysReadable.isEmpty { callActions(from: firstAction, to: Int(count)) }
   }
 
@@ -151,7 +151,7 @@ public final class LinuxLoop: EventLoop {
     }
   }
 
-  /// Sets the timer; returns what `epoll_wait` is to be told: 0 not to wait, -1 to wait for ever.
+  /// Sets the timer; returns the timeout for `epoll_wait`: 0 if the deadline has come already, else -1 for none.
   private func arm(for deadline: Moment?) throws(DriverError) -> Int32 {
     var wanted = deadline
     if deadline == .distantFuture { wanted = nil }
@@ -168,14 +168,15 @@ public final class LinuxLoop: EventLoop {
     return -1
   }
 
-  /// Takes back what made one of the loop's own descriptors readable.
+  /// Reads one of the loop's own descriptors, so that it isn't readable any more.
   private func acknowledge(_ descriptor: Int32) {
     var count: UInt64 = 0
     _ = read(descriptor, &count, 8)
     if descriptor == timer { armed = nil }
   }
 
-  /// By lens, then by descriptor: the order of the system depends on which came first, and this one on nothing.
+  /// Sorts by lens, then by descriptor: `epoll_wait` returns descriptors in the order in which they became ready, which
+  /// differs from run to run.
   private func sortEvents(_ count: Int) {
     for index in 1..<max(1, count) {
       let event = events[index]
@@ -232,7 +233,7 @@ private final class EventDoorbell: Doorbell {
 
   func ring() {
     var one: UInt64 = 1
-    // It fails only when 2^64 - 2 rings wait: then the loop is on its way already.
+    // Fails only with 2^64 - 2 rings unread: then the descriptor is readable anyway.
     _ = write(descriptor, &one, 8)
   }
 }

@@ -3,23 +3,25 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// Turns signals into an action on the loop's thread, each time that they come.
+/// Calls an action on the loop's thread each time that one of its signals arrives.
 ///
 ///     let watch = try SignalWatch(on: loop, signals: [SIGWINCH]) { _ in redraw() }
 ///     defer { watch.end() }
 ///
-/// The signals are blocked in the thread that makes this and in those started by it afterwards, so make it first.
+/// Blocks the signals in the thread that creates this and in threads started from it later, so create it first.
 public final class SignalWatch {
   private let loop: LinuxLoop
   private let descriptor: Int32
-  /// Those that were not blocked before.
+  /// The signals that were not blocked before: ``end(discarding:)`` unblocks these only.
   private var blocked = sigset_t()
   private var isEnded = false
 
   /// - Parameters:
   ///   - signals: by number.
-  ///   - action: gets the numbers of all signals that have come, the first one first, within the loop's wait, on its thread.
-  /// - Throws: kind `failed` where the system gives no more descriptors. Calls `pthread_sigmask` and `signalfd`.
+  ///   - action: called within the loop's wait, on its thread, with the numbers of all pending signals in the order in
+  ///     which `signalfd` returns them.
+  ///   - loop: the event loop.
+  /// - Throws: kind `failed` if no more descriptors can be opened. Calls `pthread_sigmask` and `signalfd`.
   public init(
     on loop: LinuxLoop, signals: [Int32], _ action: @escaping ([Int32]) -> Void
   ) throws(DriverError) {
@@ -55,10 +57,10 @@ public final class SignalWatch {
     end()
   }
 
-  /// Gives the signals back to what they did before. Does nothing the second time. Call it on the thread that made this.
+  /// Unblocks the signals, which then have their former effect. Does nothing the second time. Call it on the thread
+  /// that created this.
   ///
-  /// - Parameter isDiscarding: whether signals that have come and were not told are dropped; otherwise they do now what they did
-  ///   before.
+  /// - Parameter isDiscarding: whether pending signals are dropped; otherwise they have their former effect now.
   public func end(discarding isDiscarding: Bool = false) {
     guard !isEnded else { return }
     isEnded = true
@@ -68,7 +70,7 @@ public final class SignalWatch {
     close(descriptor)
   }
 
-  /// All that wait. Calls `read`.
+  /// The numbers of all pending signals, which are pending no more. Calls `read`.
   private func receive() -> [Int32] {
     var received: [Int32] = []
     var info = signalfd_siginfo()

@@ -17,7 +17,7 @@ struct SystemFailure: Error, Equatable {
 
   /// The system's name of an errno, as in `EBUSY`.
   static func name(of number: Int32) -> String {
-    // The kernel's own code for "not supported" is no errno of user space, and drivers let it out all the same.
+    // ENOTSUPP is internal to the kernel and no errno of user space, but some drivers return it.
     if number == 524 { return "ENOTSUPP" }
     guard let name = clinux_errno_name(number) else { return "errno \(number)" }
     return String(cString: name)
@@ -42,7 +42,7 @@ struct SystemFailure: Error, Equatable {
     }
   }
 
-  /// What kind of fault it is where nothing more is known.
+  /// The kind of error that follows from the errno alone; callers that know more choose their own.
   var kind: DriverError.Kind {
     switch number {
     case EBUSY: .busy

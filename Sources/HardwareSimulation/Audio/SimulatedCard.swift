@@ -1,16 +1,16 @@
 import CycleCore
 import HardwareDrivers
 
-/// A sound card in memory: keeps the samples that were played last, and fails as it is told to.
+/// A sound card in memory: keeps the samples that were played last, and fails as a test asks.
 ///
-/// It goes by the clock of whoever plays on it, so in virtual time an hour of sound takes as long as its mixing.
+/// It plays by the clock of its caller, so in virtual time an hour of sound takes only as long as its mixing.
 public final class SimulatedCard: SoundCard, SimulatedHardware {
-  /// The samples that were played last, interleaved: `samples[sampleFrame * channelCount + channel]`. At least the last minute of
-  /// stereo at 48 kHz is kept, and at most the last two; all that was played where ``keepsEverySample``.
+  /// The newest samples, interleaved: `samples[sampleFrame * channelCount + channel]`. At least the last minute of
+  /// stereo at 48 kHz is kept, and at most the last two; with ``keepsEverySample`` all samples are kept.
   public var samples: [Int16] { older.isEmpty ? newer : older + newer }
   /// How many of the oldest samples ``samples`` has forgotten.
   public private(set) var forgottenSamples = 0
-  /// When the first sample sounded that was played; nil before the first.
+  /// When the first sample ever written sounded; nil before the first write.
   public private(set) var firstMoment: Moment?
   private var older: [Int16] = []
   private var newer: [Int16] = []
@@ -20,30 +20,31 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   public private(set) var openings = 0
   public private(set) var writeCount = 0
 
-  /// Whether it plays something else than silence: the newest 10 ms at 48 kHz.
+  /// Whether any of the newest 960 samples (10 ms of stereo at 48 kHz) isn't 0.
   package var isSounding: Bool { configuration != nil && newer.suffix(960).contains { $0 != 0 } }
 
   // MARK: The world's side
 
-  /// Keeps all that is played from here on, 11 MB a minute: for a test that looks at more than the last minute.
+  /// Whether all samples that are played from now on are kept, 11 MB a minute, for a test that needs more than the last
+  /// minute.
   public var keepsEverySample = false
   /// How long it takes to open the device.
   public var openingDuration = Duration.zero
-  /// No call returns that opens, writes or closes.
+  /// Whether calls that open, write to or close the device hang for ever.
   public var isHanging = false
   /// The next attempt to open the device fails with this error, once.
   public var nextOpeningError: DriverError?
-  /// Another program holds the device.
+  /// The name of another program that holds the device; nil if none does.
   public var holder: String?
   /// Whether this user may open the device.
   public var isPermitted = true
-  /// The rate that the device has, whatever is asked for; nil for any.
+  /// The only sample rate of the device, whatever is requested; nil if it accepts any.
   public var onlyRateHertz: Int?
-  /// The channels that the device has, whatever is asked for; nil for any.
+  /// The only channel count of the device, whatever is requested; nil if it accepts any.
   public var onlyChannelCount: Int?
-  /// Takes no more than so many sample frames at a time; nil for as many as fit.
+  /// How many sample frames one write accepts at most; nil for as many as fit into the buffer.
   public var writeLimit: Int?
-  /// Its position stands still although it claims to run.
+  /// Whether the playback position stands still although the device reports that it is running.
   public var isStalled = false
   public private(set) var isPlugged = true
   private var mustUnderrun = false
@@ -69,7 +70,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   /// The device runs out of samples, as when the machine was too busy to write any.
   public func underrun() { mustUnderrun = true }
 
-  /// The machine sleeps and wakes again.
+  /// Makes the device report `PCMStatus.suspended` once, as after the machine was asleep.
   public func suspend() { mustSuspend = true }
 
   private func wake() {
@@ -138,7 +139,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
     if firstMoment == nil { firstMoment = moment }
     newer.append(contentsOf: played)
     guard newer.count >= Self.keptSamples, !keepsEverySample else { return }
-    // In halves: nothing is moved, and what is forgotten goes at once.
+    // Samples are kept in two arrays, so that old ones are dropped all at once and none is moved.
     forgottenSamples += older.count
     older = newer
     newer = []
@@ -148,16 +149,16 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
 
 private final class SimulatedSink: PacedSink {
   private let card: SimulatedCard
-  /// The position at which a stalled device stands.
+  /// The status that a stalled device keeps reporting; nil while it isn't stalled.
   private var stalled: PCMStatus?
-  /// Of whoever opened it.
+  /// The clock of the caller that opened the device.
   private var clock: WorkClock?
 
   init(card: SimulatedCard) {
     self.card = card
   }
 
-  override func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+  override func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     var wish = wish
     wish.sampleRateHertz = card.onlyRateHertz ?? wish.sampleRateHertz
     wish.channelCount = card.onlyChannelCount ?? wish.channelCount

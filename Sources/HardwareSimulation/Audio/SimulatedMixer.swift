@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// A mixer's element in memory, with somebody who turns it.
+/// One element of a sound card's mixer in memory; ``turn(to:)`` changes it as another program would.
 public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public private(set) var level: MixerLevel
   /// How many steps there are between silence and the loudest.
@@ -13,12 +13,13 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public private(set) var isOpen = false
   private let hasSwitch: Bool
   private var waker: Waker?
-  /// Of whoever opened it.
+  /// The clock of the caller that opened the element.
   private var clock: WorkClock?
 
   /// - Parameters:
   ///   - steps: at least 1.
   ///   - hasSwitch: whether it can be muted.
+  ///   - volume: the volume at first, 0 to 1.
   public init(volume: Double = 1, steps: Int = 1000, hasSwitch: Bool = true) {
     level = MixerLevel(volume: volume)
     self.steps = Double(max(1, steps))
@@ -27,7 +28,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
 
   // MARK: The world's side
 
-  /// How long each call takes, as behind a sound server.
+  /// How long each call takes: more than zero as behind a sound server.
   public var callDuration = Duration.zero
 
   /// The next attempt to open it fails with this error, once.
@@ -36,12 +37,12 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public var nextWriteError: DriverError? {
     didSet { if nextWriteError == nil { writesBeforeError = 0 } }
   }
-  /// How many writes go well before the one that ``nextWriteError`` is for.
+  /// How many writes succeed before the one that fails with ``nextWriteError``.
   public var writesBeforeError = 0
   /// Every write fails with this error, and changes nothing, until it is taken back.
   public var lastingWriteError: DriverError?
 
-  /// Somebody else turns it.
+  /// Changes the level as another program would, and wakes the driver.
   public func turn(to level: MixerLevel) {
     self.level = level
     waker?.wake()
@@ -107,7 +108,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
     }
   }
 
-  /// The waker is the same, open or lost.
+  /// Returns nil: ``plug()`` wakes the driver with the waker that it gave to ``wake(with:)``.
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? { nil }
 
   public func close() { isOpen = false }

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 
 /// A push-button or a switch on the bench: a contact between a line and ground or the supply, or between two lines,
-/// that bounces if it is told to.
+/// that bounces if ``bounce`` is set.
 public final class Contact {
   private enum Ends {
     case line(SimulatedLine, closed: Level, open: Level?)
@@ -20,8 +20,10 @@ public final class Contact {
 
   /// - Parameters:
   ///   - closed: the level of the line while the contact is closed: low for a contact to ground.
-  ///   - open: what the line is driven to while it is open, by a resistor on the board or a second contact that opens when this one
-  ///     closes; nil leaves the line to the chip's pull resistor.
+  ///   - open: the level that the line is driven to while the contact is open, by a resistor on the board or by a
+  ///     second contact that opens when this one closes; nil if only the chip's pull resistor acts then.
+  ///   - bench: the bench.
+  ///   - line: the line that the contact is at.
   public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low, open: Level? = nil) {
     self.bench = bench
     ends = .line(line, closed: closed, open: open)
@@ -30,21 +32,24 @@ public final class Contact {
 
   /// A contact between two lines.
   ///
-  /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: the anode follows the
-  ///   cathode down and the cathode the anode up, not the other way.
+  /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: a low cathode pulls the
+  ///   anode low and a high anode pulls the cathode high, not the other way round.
+  /// - Parameter bench: the bench.
+  /// - Parameter cathode: the line behind the diode.
+  /// - Parameter anode: the line before the diode.
   public init(_ bench: Bench, from anode: SimulatedLine, to cathode: SimulatedLine, hasDiode: Bool = false) {
     precondition(anode !== cathode, "a contact is between two different lines")
     self.bench = bench
     ends = .lines(anode: anode, cathode: cathode, hasDiode: hasDiode)
   }
 
-  /// Closes the contact, bouncing, and lets the application come to rest.
+  /// Closes the contact, with bounces if ``bounce`` is set, and handles everything that is due now.
   public func press() throws(DriverError) {
     move(toClosed: true)
     try bench.settle()
   }
 
-  /// Opens the contact, bouncing, and lets the application come to rest.
+  /// Opens the contact, with bounces if ``bounce`` is set, and handles everything that is due now.
   public func release() throws(DriverError) {
     move(toClosed: false)
     try bench.settle()
@@ -98,9 +103,12 @@ public final class Knob {
   private let open: Level?
 
   /// - Parameters:
-  ///   - quarter: how long the knob takes from one state of its contacts to the next.
+  ///   - quarter: how long the knob stays in each of the four contact states of a detent.
   ///   - closed: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
   ///   - open: as there.
+  ///   - bench: the bench.
+  ///   - a: the line of the first phase.
+  ///   - b: the line of the second phase.
   public init(
     _ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1), closed: Level = .low,
     open: Level? = nil

@@ -6,11 +6,12 @@ import HardwareDrivers
 ///     let pad = KeyMatrix(chip, rows: ["GPIO5", "GPIO6"], columns: ["GPIO12", "GPIO13"])
 ///     try pad[0, 1].press()
 ///
-/// Without diodes three keys at the corners of a rectangle connect the fourth crossing too, and a scan sees a key that
-/// nobody presses; two keys of one column connect their rows, and push-pull outputs there are a short circuit.
+/// Without diodes, three pressed keys at the corners of a rectangle connect the fourth crossing too, so a scan reports
+/// a key that isn't pressed; and two pressed keys of one column connect their rows, so push-pull outputs on the rows
+/// make a short circuit.
 ///
-/// A column that a row lets go of rises through its pull-up, which takes a while; a program that reads it before may see the key of the row
-/// before. That is one of ``faults``, and so is a short circuit.
+/// When a row stops pulling a column low, the column rises through its pull-up, which takes time: a program that reads
+/// it too early may see a key of the previous row. ``faults`` lists such readings, and short circuits.
 public final class KeyMatrix {
   /// Whether each key has a diode, and which way it lets current flow.
   public enum Diodes: Sendable {
@@ -26,16 +27,19 @@ public final class KeyMatrix {
   private let rowLines: [SimulatedLine]
   private let columnLines: [SimulatedLine]
   private let settling: Duration
-  /// When a program last wrote, when that let each column rise, and the last of these.
+  /// The moments of a program's last write, of each column's rise by a write (nil after any other change), and of the
+  /// latest such rise.
   private var writing: Moment?
   private var risen: [Moment?]
   private var latestRise: Moment?
   private var hastyReadings: [String] = []
 
   /// - Parameters:
-  ///   - rows, columns: at least one line each, all different.
   ///   - diodes: none, as in a membrane keypad, unless given.
-  ///   - settling: how long a column takes to rise: 10 µs, twice what 50 kΩ and 100 pF take to 63 %, unless given.
+  ///   - settling: how long a column takes to rise; 10 µs unless given, twice the time constant of 50 kΩ and 100 pF.
+  ///   - rows: the lines of the rows, from top to bottom: at least one, all different from each other and from the columns.
+  ///   - columns: the lines of the columns, from left to right: at least one.
+  ///   - chip: the chip that the lines belong to.
   public init(
     _ chip: SimulatedChip, rows: [LineName], columns: [LineName], diodes: Diodes = .none,
     settling: Duration = .microseconds(10)
@@ -64,7 +68,8 @@ public final class KeyMatrix {
     chip.onAccess { [weak self] access, lines in self?.watch(access, lines) }
   }
 
-  /// What was done to the keypad that its wiring doesn't stand, a sentence each; of readings no more than the first 100.
+  /// Each misuse of the keypad in a sentence: the first 100 readings that were too early, and all recorded short
+  /// circuits of its lines.
   public var faults: [String] {
     hastyReadings
       + chip.shortCircuits.filter { short in (rowLines + columnLines).contains { $0.name == short.line } }

@@ -1,7 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A character display with an HD44780 on the bench: it listens to its wires as the real one does, and shows its rows as text.
+/// A character display with an HD44780 on the bench: it reacts to the levels of its wires as the real one does, and
+/// gives its rows as text.
 ///
 ///     let display = SimulatedCharacterDisplay(
 ///       on: chip, registerSelect: "GPIO25", enable: "GPIO24", data: ["GPIO23", "GPIO17", "GPIO27", "GPIO22"])
@@ -9,9 +10,9 @@ import HardwareDrivers
 ///     #expect(display.rows[0] == "Station Jazz    ")
 ///     #expect(display.faults == [])
 ///
-/// It complains (``faults``) when it is written to while it is busy, used without having been initialized, and when a signal is shorter
-/// than the data sheet says for a supply below 4.5 V. What then becomes of its memory is what becomes of it without the fault: it is
-/// the complaint that a test looks at.
+/// ``faults`` lists writes while the controller is busy, use before its initialization, and signals that are shorter
+/// than the data sheet requires for a supply below 4.5 V. A fault doesn't change how the controller handles the byte:
+/// tests have to check ``faults``.
 ///
 /// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, figure 24, tables 4 and 6, "AC Characteristics".
 public final class SimulatedCharacterDisplay {
@@ -41,19 +42,21 @@ public final class SimulatedCharacterDisplay {
 
   public let size: DisplaySize
   public let rom: CharacterROM
-  /// 270 000 unless set; the data sheet allows 190 000 to 350 000. A slower one is busy for longer.
+  /// The oscillator's frequency: 270 000 unless set; the data sheet allows 190 000 to 350 000. Busy times are inversely
+  /// proportional to it.
   public var oscillatorHertz = 270_000
-  /// What was done to it against its data sheet, each with its moment; no more than the first 1 000.
+  /// Each violation of the data sheet in a sentence, with its moment; only the first 1 000.
   public private(set) var faults: [String] = []
   /// How many bytes it has received, instructions and data.
   public private(set) var byteCount = 0
   public private(set) var wires = Wires()
   public private(set) var isPowered = true
-  /// Until when the controller executes what it received last.
+  /// When the controller has executed what it received last.
   public private(set) var busyUntil: Moment
 
   private var controller = SimulatedHD44780()
-  /// How much of the initialization by instruction it has seen since it got its power.
+  /// How many of the ``stages`` of the initialization by instruction it has received since power-up; one more than
+  /// there are if it was used before the last.
   private var stage = 0
   private var rose: Moment?
   private var fell: Moment?
@@ -65,9 +68,11 @@ public final class SimulatedCharacterDisplay {
     (0x3, .microseconds(4100)), (0x3, .microseconds(100)), (0x3, .zero), (0x2, .zero),
   ]
 
-  /// A display whose wires the world moves by ``follow(_:at:isDriven:)``.
+  /// A display whose wires are set with ``follow(_:at:isDriven:)``.
   ///
-  /// - Parameter moment: when it gets its power.
+  /// - Parameter moment: when it is powered up.
+  /// - Parameter size: the columns and rows of the display.
+  /// - Parameter rom: the character set in the controller's ROM.
   public init(size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese, at moment: Moment) {
     self.size = size
     self.rom = rom
@@ -78,7 +83,13 @@ public final class SimulatedCharacterDisplay {
   ///
   /// - Parameters:
   ///   - data: the lines at D4, D5, D6 and D7.
-  ///   - backlight: the line of the backlight, lit by the level; lit for ever if nil.
+  ///   - backlight: the line of the backlight, which is on at the level `lit`; nil if it is always on.
+  ///   - lit: whether the backlight is on.
+  ///   - rom: the character set in the controller's ROM.
+  ///   - size: the columns and rows of the display.
+  ///   - chip: the chip that the lines belong to.
+  ///   - registerSelect: the line at RS.
+  ///   - enable: the line at E.
   public convenience init(
     on chip: SimulatedChip, registerSelect: LineName, enable: LineName, data: [LineName], backlight: LineName? = nil,
     lit: Level = .high, size: DisplaySize = .columns16rows2, rom: CharacterROM = .japanese
@@ -88,7 +99,7 @@ public final class SimulatedCharacterDisplay {
     let enabled = chip.line(enable)
     let data = data.map { chip.line($0) }
     let light = backlight.map { chip.line($0) }
-    // The lines hold this closure, and the display holds none of them.
+    // The lines retain this closure, and it the display; the display itself retains no line.
     let listener = { [self] (_: Level, moment: Moment) in
       var nibble: UInt8 = 0
       for (bit, line) in data.enumerated() where line.level == .high { nibble |= 1 << UInt8(bit) }
@@ -104,12 +115,12 @@ public final class SimulatedCharacterDisplay {
 
   // MARK: - The world's side
 
-  /// The display loses its power, and all that it has been told.
+  /// Cuts the display's power: it goes dark, and ``restorePower(at:)`` starts it with an empty memory.
   public func cutPower() {
     isPowered = false
   }
 
-  /// The display has its power again.
+  /// Powers the display up again: it has to be initialized anew.
   public func restorePower(at moment: Moment) {
     isPowered = true
     controller = SimulatedHD44780()
@@ -118,10 +129,12 @@ public final class SimulatedCharacterDisplay {
     busyUntil = moment + Self.wakeTime
   }
 
-  /// The wires have these levels from `moment` on.
+  /// Sets the levels of the wires from `moment` on, checks their timing and executes what they transfer.
   ///
-  /// - Parameter isDriven: whether somebody drives them. The display follows wires that have been let go as well, but doesn't complain
-  ///   of them.
+  /// - Parameter isDriven: whether a program drives the wires. Otherwise the display reacts to them all the same, but
+  ///   records no faults.
+  /// - Parameter moment: the moment at which the pins have these levels.
+  /// - Parameter wires: the levels at the display's pins.
   public func follow(_ wires: Wires, at moment: Moment, isDriven: Bool = true) {
     let old = self.wires
     self.wires = wires
@@ -162,7 +175,7 @@ public final class SimulatedCharacterDisplay {
     if cycles != nil { byteCount += 1 }
     busyUntil = moment + .nanoseconds((cycles ?? 0) * 1_000_000_000 / Int64(oscillatorHertz))
     guard stage < Self.stages.count else { return }
-    // Who begins anew sends the first three again, which the data sheet leaves open.
+    // A driver that starts the initialization again repeats its first nibble, which the data sheet doesn't rule out.
     if stage == Self.stages.count - 1, !isData, nibble == Self.stages[0].nibble { return }
     guard !isData, nibble == Self.stages[stage].nibble else {
       stage = Self.stages.count + 1
@@ -174,8 +187,8 @@ public final class SimulatedCharacterDisplay {
 
   // MARK: - What one sees
 
-  /// The rows from top to bottom, each as long as the display is wide; blank while the display is off. A character that the application
-  /// has drawn is ⓪ to ⑦, one that the ROM leaves open □.
+  /// The rows from top to bottom, each as long as the display is wide; blank while the display is off. Custom
+  /// characters are written as ⓪ to ⑦, codes for which the ROM has no character as □.
   public var rows: [String] {
     (0..<size.rows).map { row in
       var text = ""
@@ -193,7 +206,7 @@ public final class SimulatedCharacterDisplay {
     return rom.character(of: code) ?? "□"
   }
 
-  /// Whether the display is on, as the application wants it.
+  /// Whether the display has power and an instruction has switched it on.
   public var isOn: Bool { isPowered && controller.isOn }
 
   public var isBacklit: Bool { isPowered && wires.isBacklit }
@@ -207,7 +220,7 @@ public final class SimulatedCharacterDisplay {
       row: row, column: column, style: controller.hasUnderline ? .underline : .blinkingBlock)
   }
 
-  /// The rows of one of the eight characters that the application draws, 5 dots each: bit 4 is the dot at the left.
+  /// The eight rows of a custom character, `glyph` 0 to 7, with 5 dots each: bit 4 is the dot at the left.
   public func dots(of glyph: Int) -> [UInt8] { Array(controller.dots[glyph * 8..<glyph * 8 + 8]) }
 
   /// All that is to be seen, as text: the rows between bars, the cursor, the light.

@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A GPIO chip in memory: the program's side is a ``GPIOChip`` like any, the world's side drives its lines, loses edges
-/// and takes the chip away.
+/// A GPIO chip in memory. The program uses it as any ``HardwareDrivers/GPIOChip``; the world's side drives its lines, loses edges and
+/// unplugs the chip.
 public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// Which generation of the kernel's interface the chip plays.
   public enum Generation: CaseIterable, Sendable {
@@ -15,13 +15,14 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   public let bench: Bench
   public let label: String
   public let generation: Generation
-  /// How many edges wait at most for a reader that is late: of each line, or, in the second generation, of a request.
+  /// How many unread edges the queue holds at most: of each line, or, in the second generation, of a request.
   @exclusivity(unchecked) public var edgeQueueDepth: Int
   /// Whether outputs stay driven when they are released, as on Raspberry Pi OS.
   public var keepsReleasedOutputs = false
   /// Whether this user may open the chip.
   public var isPermitted = true
-  /// Whether the kernel's interrupt handler merges edges: of those of a line at one moment only the last is seen.
+  /// Whether the kernel's interrupt handler merges edges: of the queued edges of a line with the same time stamp only
+  /// the last is kept.
   @exclusivity(unchecked) public var mergesEdges = false
 
   /// Is added to the time stamp of each edge: a positive one makes stamps from the future.
@@ -36,38 +37,42 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   @exclusivity(unchecked) public var nextWriteError: DriverError? {
     didSet { if nextWriteError == nil { writesBeforeError = 0 } }
   }
-  /// How many writes go well before the one that ``nextWriteError`` is for.
+  /// How many writes succeed before the one that fails with ``nextWriteError``.
   @exclusivity(unchecked) public var writesBeforeError = 0
   /// Every write to lines that are held, and every change of their configuration, fails with this error until it is
   /// taken back; the lines stay as they are.
   @exclusivity(unchecked) public var lastingWriteError: DriverError?
   /// The next reading of edges fails with this error, once; the edges stay where they are.
   @exclusivity(unchecked) public var nextReadError: DriverError?
-  /// Every reading of edges fails with this error until it is taken back, also after lines have been requested anew;
-  /// the edges stay where they are. Lines whose edges can't be read are ready all the time, as a descriptor is that is
-  /// broken.
+  /// Every reading of edges fails with this error until it is set to nil, also after the lines have been requested
+  /// again; the edges stay in the queue. Meanwhile the lines' watcher is woken again and again, as by a broken
+  /// descriptor.
   @exclusivity(unchecked) public var lastingReadError: DriverError? {
     didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
   }
-  /// How often programs have requested lines, and how often they have written to lines they hold or reconfigured them:
-  /// each call once, however many lines it was for, those that failed included.
+  /// How many calls requested lines, and how many wrote to held lines or reconfigured them: failed calls included, each
+  /// counted once for any number of lines.
   public internal(set) var requestCount = 0
   @exclusivity(unchecked) public internal(set) var writeCount = 0
 
   public private(set) var isPlugged: Bool
   public private(set) var lines: [SimulatedLine] = []
-  /// Outputs that the world, or another output, drove the other way, the oldest first; no more than the first 1 000.
+  /// Outputs that the world, or another output, drove to the opposite level, the oldest first; only the first 1 000.
   public private(set) var shortCircuits: [ShortCircuit] = []
   private var shortCircuitCount = 0
   @exclusivity(unchecked) private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
   @exclusivity(unchecked) private var requests: [SimulatedRequest] = []
   private let watches = ReturnWatches()
-  /// The chip whose lines are asked for by offset: the first one that such a name gave. This chip plays no second one.
+  /// The chip of the first line name of the form `gpiochip0:17` that was looked up. This chip stands for that one only:
+  /// names with another chip are not found.
   private var playedChip: String?
 
   /// - Parameters:
   ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
   ///   - isPlugged: whether the chip is there from the beginning; otherwise it comes with ``plug()``.
+  ///   - generation: which generation of the kernel's interface the chip has.
+  ///   - label: the label of the chip.
+  ///   - bench: the bench.
   public init(
     _ bench: Bench, label: String = "simulated", names: [LineName]? = nil, generation: Generation = .second,
     isPlugged: Bool = true
@@ -89,8 +94,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     return line
   }
 
-  /// The line that was given this name; else, of a name like `gpiochip0:17`, the line with that offset. Offsets on two chips
-  /// are two lines, so only the chip that was named first is looked for by offset.
+  /// The line with this name; otherwise, for a name like `gpiochip0:17`, the line with that offset. The same offset on
+  /// two chips means two different lines, so only names with the chip that was named first are found by offset.
   private func find(_ name: LineName) -> SimulatedLine? {
     if let line = lines.first(where: { $0.name == name }) { return line }
     guard let (chip, offset) = name.chipAndOffset, lines.indices.contains(offset), chip == playedChip ?? chip else {
@@ -103,19 +108,21 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   /// A push-button or a switch at the line: to ground, unless its closed level says otherwise.
   ///
   /// - Parameter open: as in ``Contact/init(_:line:closed:open:)``.
+  /// - Parameter name: the name of the line.
+  /// - Parameter closed: the level of the line while the contact is closed.
   public func contact(at name: LineName, closed: Level = .low, open: Level? = nil) -> Contact {
     Contact(bench, line: line(name), closed: closed, open: open)
   }
 
-  /// A contact between two lines, with a diode from the first to the second if it is told so.
+  /// A contact between two lines, optionally with a diode from `anode` to `cathode`.
   public func contact(from anode: LineName, to cathode: LineName, hasDiode: Bool = false) -> Contact {
     Contact(bench, from: line(anode), to: line(cathode), hasDiode: hasDiode)
   }
 
-  /// The chip as another program sees it: lines that are requested there are held by that program.
+  /// The same chip for another program: lines that are requested from the result are held by that program.
   public func otherProgram() -> any GPIOChip { OtherProgram(self) }
 
-  /// How many lines a program holds.
+  /// How many lines are held, by any program.
   public var heldLines: Int { lines.count { $0.consumer != nil } }
 
   // MARK: - The program's side
@@ -188,7 +195,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
 
   // MARK: - The world's side
 
-  /// Takes the chip away: programs that hold its lines find it gone.
+  /// Unplugs the chip: requests are lost, and programs that use them get errors of the kind `lost`.
   public func unplug() {
     guard isPlugged else { return }
     isPlugged = false
@@ -205,7 +212,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     watches.wake()
   }
 
-  /// The programs that hold lines are killed: the kernel gives their lines back.
+  /// Releases all held lines, as the kernel does when the programs that hold them are killed; their requests are lost.
   public func dropRequests() {
     let held = requests
     requests = []
@@ -221,7 +228,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     case write
   }
 
-  /// Has something of the world's see when programs read and write: hardware that must not be read or written too soon.
+  /// Calls `listener` before each read and write of values, for simulated hardware that must not be read or written too
+  /// early.
   public func onAccess(_ listener: @escaping (Access, [SimulatedLine]) -> Void) {
     accessListeners.append(listener)
   }
@@ -236,7 +244,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     for request in requests { request.lineChanged(line, to: level, at: moment) }
   }
 
-  /// The place of a short circuit in the list, also where the list is full and has no more of them.
+  /// Records the start of a short circuit. Returns its index in ``shortCircuits``; beyond the first 1 000, which are
+  /// listed, an index that is not in use.
   func beginShortCircuit(_ shortCircuit: ShortCircuit) -> Int {
     shortCircuitCount += 1
     if shortCircuits.count < 1000 { shortCircuits.append(shortCircuit) }
@@ -252,7 +261,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   }
 }
 
-/// Another program on the same chip. What fails by script fails for the application, not for it.
+/// Another program on the same chip. Its requests ignore ``SimulatedChip/nextRequestError``,
+/// ``SimulatedChip/lastingRequestError`` and ``SimulatedChip/isPermitted``, which are for the application.
 private final class OtherProgram: GPIOChip {
   private let chip: SimulatedChip
 

@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// An ultrasonic distance sensor of the kind HC-SR04 at lines of a simulated chip: after a trigger of 10 µs its echo line is high for as
-/// long as sound takes there and back.
+/// An ultrasonic distance sensor like the HC-SR04 at lines of a simulated chip: after a trigger pulse of at least 10 µs
+/// its echo line is high for as long as sound takes to the nearest object and back.
 ///
 ///     let sensor = SimulatedDistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24")
 ///     sensor.distanceMillimetres = 1_500
@@ -17,33 +17,33 @@ public final class SimulatedDistanceSensor {
 
   /// The shortest trigger that the sensor answers.
   public static let shortestTrigger = Duration.microseconds(10)
-  /// The shortest time from a trigger to the next.
+  /// The shortest time from the end of a trigger to the start of the next.
   public static let shortestCycle = Duration.milliseconds(60)
-  /// How long the echo line rises after the trigger.
+  /// The time from the end of the trigger to the rise of the echo line.
   public static let answerTime = Duration.microseconds(450)
 
   /// How far away the nearest thing is; nil where nothing is in range.
   public var distanceMillimetres: Double? = 1_000
-  /// By how much a measurement is wrong at most, by the bench's chance.
+  /// The largest error of a measurement: each gets a random one between minus and plus this.
   public var noiseMillimetres = 0.0
   /// How long the echo is where nothing is in range: 38 ms, of some sensors 200 ms.
   public var emptyEcho = Duration.milliseconds(38)
   /// Whether the sensor answers no trigger: it has no power, or a wire is broken.
   public var isSilent = false
-  /// Whether the echo line, once high, stays so.
+  /// Whether the echo line, once it is high, stays high until this is set to false.
   public var isStuck = false {
     didSet { if !isStuck, isOverdue { fall() } }
   }
   public var soundMetresPerSecond = 343.2
   /// All triggers, the newest last.
   public private(set) var triggers: [Trigger] = []
-  /// What was done against the data sheet, a sentence each; no more than the first 100.
+  /// Each violation of the data sheet in a sentence; only the first 100.
   public private(set) var faults: [String] = []
 
   private let chip: SimulatedChip
   private let echo: SimulatedLine
   private var start: Moment?
-  /// From the trigger to the end of its echo.
+  /// Whether a measurement is under way: from the end of a trigger to the end of its echo.
   private var isBusy = false
   private var isOverdue = false
 
@@ -66,7 +66,7 @@ public final class SimulatedDistanceSensor {
   private func end(at moment: Moment) {
     guard let start else { return }
     self.start = nil
-    // A chip that goes away ends what it drives.
+    // Unplugging the chip makes the trigger line fall, too: that is no trigger of the program's.
     guard chip.isPlugged else { return }
     let width = moment - start
     triggers.append(Trigger(start: start, width: width))

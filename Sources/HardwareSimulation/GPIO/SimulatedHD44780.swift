@@ -4,7 +4,7 @@ import HardwareDrivers
 ///
 /// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, table 6.
 struct SimulatedHD44780 {
-  /// What a byte keeps the controller busy with, in cycles of its oscillator.
+  /// How long a byte keeps the controller busy, in cycles of its oscillator.
   typealias Cycles = Int64
 
   private(set) var cells: [UInt8] = Array(repeating: 0x20, count: 128)
@@ -14,18 +14,19 @@ struct SimulatedHD44780 {
   private(set) var hasUnderline = false
   private(set) var blinks = false
   private(set) var hasTwoLines = false
-  /// By how many places the text stands further left.
+  /// By how many places the text is shifted to the left, 0 to less than the length of a line in memory.
   private(set) var shift = 0
   private var isAddressOfDots = false
   private var increments = true
   private var shiftsWithEntry = false
-  private var hasEightLines = true
+  private var hasEightBitInterface = true
   private var highNibble: UInt8?
 
-  /// What was on D4 to D7 when E fell. Nil if the controller waits for the second half.
+  /// Receives the levels of D4 to D7 at a falling edge of E. Returns how long the controller is busy; nil if it waits
+  /// for the second nibble of a byte.
   mutating func receive(_ nibble: UInt8, isData: Bool) -> Cycles? {
     // D0 to D3 are not wired and read as low.
-    if hasEightLines { return execute(nibble << 4, isData: isData) }
+    if hasEightBitInterface { return execute(nibble << 4, isData: isData) }
     guard let high = highNibble else {
       highNibble = nibble
       return nil
@@ -47,7 +48,7 @@ struct SimulatedHD44780 {
       address = byte & 0x3F
       isAddressOfDots = true
     case 0x20...:
-      hasEightLines = byte & 0x10 != 0
+      hasEightBitInterface = byte & 0x10 != 0
       hasTwoLines = byte & 0x08 != 0
       highNibble = nil
     case 0x10...: move(byte & 0x04 != 0 ? 1 : -1, isDisplay: byte & 0x08 != 0)
@@ -103,7 +104,7 @@ struct SimulatedHD44780 {
     address = UInt8(place < 40 ? place : 0x40 + place - 40)
   }
 
-  /// The code that shows where `address` would without a shift.
+  /// The character code that is displayed, with the current shift, at the place that `address` has without a shift.
   func code(at address: UInt8) -> UInt8 {
     if address >= 0x40, !hasTwoLines, address >= 0x50 { return 0x20 }
     guard hasTwoLines else { return cells[(Int(address) + shift) % 80] }
@@ -111,6 +112,6 @@ struct SimulatedHD44780 {
     return cells[base + (Int(address) - base + shift) % 40]
   }
 
-  /// Where the cursor is; nil where the address is that of an own character.
+  /// The cursor's address; nil while the address counter points into the memory of custom characters.
   var cursorAddress: UInt8? { isAddressOfDots ? nil : address }
 }

@@ -9,12 +9,12 @@ public enum Level: UInt8, Sendable {
   var inverted: Level { self == .low ? .high : .low }
 }
 
-/// One line of a simulated chip, seen from outside: what is soldered to it.
+/// One line of a simulated chip, seen from the circuit outside.
 ///
-/// The program's side of the line is a ``LineRequest``; this is the world's. What drives a line decides its level, the
-/// strongest first: the program's own output, a low from elsewhere (the world, or a line behind a closed contact), a
-/// high from elsewhere, a resistor to ground or to the supply, the chip's pull-down, its pull-up. A line that nothing
-/// drives or pulls is low.
+/// The program's side of the line is a ``HardwareDrivers/LineRequest``; this is the world's side. The strongest source decides the
+/// level of the line, in this order: the program's own output, a low from outside (the world, or a line behind a closed
+/// contact), a high from outside, a resistor to ground, a resistor to the supply, the chip's pull-down, its pull-up. A
+/// line without any of these is low.
 public final class SimulatedLine {
   public let name: LineName
   public let offset: Int
@@ -25,12 +25,13 @@ public final class SimulatedLine {
   @exclusivity(unchecked) private(set) var driven: Level?
   /// Where a resistor pulls the line; nil without one.
   @exclusivity(unchecked) private var pulled: Level?
-  /// What the program drives the line to, and how; nil for an input or a line that nobody holds.
+  /// The level that the program sets the output to, and how it drives it; nil for an input, and for a line that no
+  /// program holds unless the chip keeps released outputs.
   @exclusivity(unchecked) private var output: (level: Level, drive: Drive)?
   @exclusivity(unchecked) package private(set) var bias = Bias.asIs
   /// Closed contacts to other lines.
   @exclusivity(unchecked) var wires: [Wire] = []
-  /// Noise shows the opposite level.
+  /// Whether a glitch inverts the level now.
   @exclusivity(unchecked) private var isDisturbed = false
   private var glitches = 0
   @exclusivity(unchecked) private var shortCircuit: Int?
@@ -41,9 +42,9 @@ public final class SimulatedLine {
   package private(set) var isOurs = false
   /// Whether the program has it as an active-low line.
   package private(set) var isActiveLow = false
-  /// The level since the beginning: each change with its moment, the newest last.
+  /// Each change of the level with its moment, the newest last; the first entry is the low level at the beginning.
   @exclusivity(unchecked) public private(set) var changes: [(moment: Moment, level: Level)]
-  /// How many of the oldest changes ``changes`` has forgotten: it keeps 4 096.
+  /// How many of the oldest entries have been dropped from ``changes``, which keeps at least the newest 4 096.
   public private(set) var forgottenChanges = 0
   @exclusivity(unchecked) private var listeners: [(Level, Moment) -> Void] = []
 
@@ -59,35 +60,35 @@ public final class SimulatedLine {
   public var level: Level { changes.last!.level }
   /// Whether the program has it as an output.
   package var isOutput: Bool { output != nil }
-  /// Whether the line has its active level.
-  package var isLit: Bool { (level == .high) != isActiveLow }
+  /// Whether the line is active: high, or low if it is active low.
+  package var isActive: Bool { (level == .high) != isActiveLow }
   /// Whether something of the world's drives it, or a closed contact connects it with another line.
   package var isConnected: Bool { driven != nil || !wires.isEmpty }
 
   // MARK: - The world's side
 
-  /// Drives the line from outside; nil lets go. Against an output of the program's this is a short circuit: the
-  /// program's level stays, and ``SimulatedChip/shortCircuits`` has it.
+  /// Drives the line from outside; nil stops driving it. A level opposite to that of the program's output makes a short
+  /// circuit: the line keeps the program's level, and ``SimulatedChip/shortCircuits`` records it.
   public func drive(_ level: Level?) {
     driven = level
     resolve()
   }
 
-  /// Solders a resistor from the line to the supply or to ground; nil takes it off. It is stronger than those inside
-  /// the chip, and weaker than everything that drives the line.
+  /// Connects a resistor from the line to the supply (high) or to ground (low); nil removes it. It is stronger than the
+  /// pull resistors in the chip, and weaker than everything that drives the line.
   public func pull(_ level: Level?) {
     pulled = level
     resolve()
   }
 
-  /// Has something of the world's follow the line.
+  /// Calls `listener` at each change of the level, after the program's request has received it.
   public func onChange(_ listener: @escaping (Level, Moment) -> Void) {
     listeners.append(listener)
   }
 
-  /// Another program requests the line, or gives it back with nil.
+  /// Has another program request the line, with that consumer name; nil releases it.
   ///
-  /// - Returns: false, with nothing changed, where the application holds the line: the kernel refuses it to the other.
+  /// - Returns: false, and nothing changes, if the application holds the line: the kernel would refuse the request.
   @discardableResult
   public func hold(by other: String?) -> Bool {
     if isOurs { return false }
@@ -95,7 +96,7 @@ public final class SimulatedLine {
     return true
   }
 
-  /// Noise inverts the line's level for so long, unless the program drives it.
+  /// Inverts the level for a time of `width`, as noise does, unless the program drives the line.
   public func glitch(width: Duration) {
     glitches += 1
     let glitch = glitches
@@ -108,8 +109,8 @@ public final class SimulatedLine {
     }
   }
 
-  /// Noise inverts the line's level for so long, again and again: `every` from one glitch to the next on average, by
-  /// the bench's chance between half and one and a half of it. It ends with the result's ``Noise/end()``.
+  /// Repeats ``glitch(width:)`` until ``Noise/end()`` of the result. The time from the start of one glitch to the next
+  /// is random, 0.5 to 1.5 times `every`.
   @discardableResult
   public func glitch(width: Duration, every: Duration) -> Noise {
     let noise = Noise(self, bench, width: width, every: every)
@@ -117,16 +118,17 @@ public final class SimulatedLine {
     return noise
   }
 
-  /// Whether the kernel hears of the line's edges; see ``loseInterrupt()``.
+  /// Whether the line's interrupt is on; without it the kernel sees no edges. See ``loseInterrupt()``.
   @exclusivity(unchecked) private(set) var hasInterrupt = true
 
-  /// The kernel switches the line's interrupt off, as it does in a storm that nobody handles: no further edges, and a value that it debounces
-  /// stays as it is, until a program requests the line anew.
+  /// Switches the line's interrupt off, as the kernel does in a storm of edges: until a program requests the line
+  /// again, no edges are queued and a value that the kernel debounces doesn't change.
   public func loseInterrupt() { hasInterrupt = false }
 
   // MARK: - The program's side
 
-  /// The program holds the line. ``resolve()`` follows when all lines of the request have been taken.
+  /// Records that a program holds the line, and configures it. The caller calls ``resolve()`` once it has done this for
+  /// all lines of the request.
   func take(_ configuration: LineConfiguration, consumer: String, isOurs: Bool) {
     self.consumer = consumer
     self.isOurs = isOurs
@@ -134,7 +136,8 @@ public final class SimulatedLine {
     configure(configuration)
   }
 
-  /// ``resolve()`` follows when all lines of the request have been configured.
+  /// Applies direction, bias, drive and polarity. The caller calls ``resolve()`` once it has done this for all lines of
+  /// the request.
   func configure(_ configuration: LineConfiguration) {
     isActiveLow = configuration.isActiveLow
     switch configuration.direction {
@@ -151,13 +154,15 @@ public final class SimulatedLine {
     value.isActive != configuration.isActiveLow ? .high : .low
   }
 
-  /// ``resolve()`` follows when all lines of the write have been set.
+  /// Sets the level of an output; does nothing for an input. The caller calls ``resolve()`` once it has done this for
+  /// all lines of the write.
   func set(_ level: Level) {
     guard let drive = output?.drive else { return }
     output = (level, drive)
   }
 
-  /// The program lets go. As on Raspberry Pi OS the chip keeps driving an output; elsewhere it falls back to its pull.
+  /// Records that no program holds the line any more. With `keepingOutput` the chip keeps driving an output, as on
+  /// Raspberry Pi OS; otherwise the line falls back to its pull resistor.
   func release(keepingOutput: Bool) {
     consumer = nil
     isOurs = false
@@ -169,7 +174,8 @@ public final class SimulatedLine {
 
   // MARK: - Levels
 
-  /// The level that the program's output forces on the line; nil for an input and for an output that lets go.
+  /// The level that the program's output drives the line to; nil for an input, an open drain at high and an open source
+  /// at low.
   var forced: Level? {
     guard let output else { return nil }
     switch (output.drive, output.level) {
@@ -197,7 +203,7 @@ public final class SimulatedLine {
 
   private func drives(_ level: Level) -> Bool { forced == level || driven == level }
 
-  /// Brings this line, and all that are connected with it, to the levels that follow from what drives them.
+  /// Computes the level of this line, and of all that closed contacts connect to it, anew from their sources.
   func resolve() {
     if wires.isEmpty { return settle() }
     for line in connected { line.settle() }
@@ -213,7 +219,7 @@ public final class SimulatedLine {
       forgottenChanges += changes.count - 4096
       changes.removeFirst(changes.count - 4096)
     }
-    // The program's side first: what a listener does in reply comes after it.
+    // The program's side first: a listener may change lines, and those edges must be queued after this one.
     chip?.lineChanged(self, to: level, at: now)
     for listener in listeners { listener(level, now) }
   }

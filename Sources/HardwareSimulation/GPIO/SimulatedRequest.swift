@@ -1,18 +1,18 @@
 import CycleCore
 import HardwareDrivers
 
-/// Lines of a simulated chip that a program holds, with the kernel's queue of edges in front of them.
+/// Lines of a simulated chip that a program holds, with the kernel's queue of their unread edges.
 final class SimulatedRequest: LineRequest, PlannedTask {
   private let chip: SimulatedChip
   private let lines: [SimulatedLine]
   @exclusivity(unchecked) private var configurations: [LineConfiguration]
-  /// Lines that are being configured anew: what that does to their levels is no edge.
+  /// The lines that are being reconfigured: level changes that this causes are not queued as edges.
   @exclusivity(unchecked) private var silent: LineValues = []
   @exclusivity(unchecked) private var queue: [LineEdge] = []
   @exclusivity(unchecked) private var sequences: [UInt32]
   @exclusivity(unchecked) private var debouncers: [Debouncer?]
   @exclusivity(unchecked) private var waker: Waker?
-  /// The chip is gone, or the lines were given back.
+  /// Why the request can't be used any more; nil while it can.
   @exclusivity(unchecked) private var end: End?
 
   private enum End {
@@ -43,7 +43,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
 
   func watch(_ watcher: Watcher) throws(DriverError) {
     waker = watcher.makeWaker()
-    // As a descriptor that is broken: it is ready all the time.
+    // A broken descriptor is always ready, so wake the driver at once.
     if chip.lastingReadError != nil || end == .lost { wake() }
   }
 
@@ -120,7 +120,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     let count = min(edges.count, queue.count)
     for place in 0..<count { edges[place] = queue[place] }
     queue.removeFirst(count)
-    // As a descriptor does: it stays ready while there is something to read.
+    // A descriptor stays ready while there is something to read, so wake the driver again.
     if !queue.isEmpty { waker?.wake() }
     return count
   }
@@ -147,8 +147,8 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     guard let place = lines.firstIndex(where: { $0 === line }) else { return }
     guard configurations[place].hasEdges, silent[place] == .inactive, line.hasInterrupt else { return }
     if debouncers[place] == nil { return enqueue(place, value(place), at: moment) }
-    // The kernel's own debouncing starts a timer with each edge and reports the level that is left when it runs out:
-    // one that runs out at this very moment comes first.
+    // The kernel's debouncing restarts a timer at each edge and reports the level at which the timer expires. A timer
+    // that expires at this same moment is handled before the edge.
     settle(place, at: moment)
     debouncers[place]?.receive(value(place), at: moment)
     if let deadline = debouncers[place]?.deadline {
@@ -156,7 +156,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     }
   }
 
-  /// The kernel's timer runs out.
+  /// Called when the kernel's debounce timer expires.
   func perform(_ place: Int, at moment: Moment) { settle(place, at: moment) }
 
   private func settle(_ place: Int, at moment: Moment) {

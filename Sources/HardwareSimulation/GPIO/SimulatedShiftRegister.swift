@@ -1,14 +1,14 @@
 import CycleCore
 import HardwareDrivers
 
-/// A 74HC595, or a chain of them, at lines of a simulated chip: takes a bit with each rising clock, and shows what it has with each rising
-/// latch.
+/// A 74HC595, or a chain of them, at lines of a simulated chip: shifts a bit in at each rising edge of the clock, and
+/// copies the bits to its outputs at each rising edge of the latch.
 ///
 ///     let register = SimulatedShiftRegister(chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13")
 ///     #expect(register.text == "##______")
 ///
-/// What it holds at power-up is chance. Set-up times are checked by the order of the writes: a system call takes longer than any time
-/// in the data sheet, but two lines that change in one call have no order.
+/// Its contents at power-up are random. Set-up times are checked by the order of the writes: lines that change in
+/// separate system calls keep every time in the data sheet, lines that change in one call have no defined order.
 ///
 /// **Source.** Nexperia, 74HC595; 74HCT595, product data sheet, rev. 11, sections 6 and 10.
 public final class SimulatedShiftRegister {
@@ -16,25 +16,29 @@ public final class SimulatedShiftRegister {
   private let chip: SimulatedChip
   private let data: SimulatedLine
   private let enable: SimulatedLine?
-  /// The stages behind the data line: bit n goes to output n.
+  /// The shift register's bits: the latch copies bit n to output n.
   private var stages: LineValues
   /// What the outputs are driven to while they are enabled.
   public private(set) var latched: LineValues
-  /// Whether a row has been latched since the power came on.
+  /// Whether the outputs have been latched since power-up; until then they are random.
   private var isKnown = false
-  /// Each picture with the moment from which the outputs show it, the newest last; dark while they are not enabled.
+  /// The levels of the outputs after each change, with its moment, the newest last; all low while they are not enabled.
   public private(set) var pictures: [(moment: Moment, levels: LineValues)] = []
-  /// How many rows have been latched.
+  /// How many rising edges the latch has had.
   public private(set) var latchCount = 0
-  /// What was done against the data sheet, a sentence each; no more than the first 100.
+  /// Each violation of the data sheet in a sentence; only the first 100.
   public private(set) var faults: [String] = []
-  /// The number of the write in which a line changed last.
+  /// The numbers of the writes in which the data line last changed, and the clock last rose: the chip's `writeCount`.
   private var dataWrite = -1
   private var clockWrite = -1
 
   /// - Parameters:
   ///   - outputEnable: the line to /OE, which gets a pull-up resistor; nil where /OE is wired to ground.
   ///   - chipCount: how many registers are in the chain, 1 to 8.
+  ///   - chip: the chip that the lines belong to.
+  ///   - clock: the line at SRCLK.
+  ///   - data: the line at SER.
+  ///   - latch: the line at RCLK.
   public init(
     _ chip: SimulatedChip, data: LineName, clock: LineName, latch: LineName, outputEnable: LineName? = nil,
     chipCount: Int = 1
@@ -54,7 +58,7 @@ public final class SimulatedShiftRegister {
     enable?.onChange { [weak self] level, moment in self?.enableOutputs(level == .low, at: moment) }
   }
 
-  /// Cuts the power and brings it back: what the register holds then is chance.
+  /// Cuts the power and restores it: the register's contents are random then.
   public func powerUp() {
     stages = LineValues(rawValue: chip.bench.random.next()).intersection(.first(outputCount))
     latched = LineValues(rawValue: chip.bench.random.next()).intersection(.first(outputCount))

@@ -1,12 +1,12 @@
 import CycleCore
 import HardwareDrivers
 
-/// A closed contact from one line to another, as the first one sees it.
+/// A closed contact between two lines, as one of them stores it.
 struct Wire {
   /// Which contact this is.
   let contact: ObjectIdentifier
   weak var other: SimulatedLine?
-  /// Whether a level of the other line's reaches this one: without a diode both do.
+  /// Whether a low, and a high, of `other` reaches the line that stores this wire: without a diode both do.
   let passesLow: Bool
   let passesHigh: Bool
 
@@ -29,7 +29,7 @@ extension SimulatedLine {
     cathode.resolve()
   }
 
-  /// Whether this line, or one from which the level gets here through closed contacts, is such a source.
+  /// Whether `isSource` is true for this line, or for one from which `level` reaches this line through closed contacts.
   func isReached(by level: Level, _ isSource: (SimulatedLine) -> Bool) -> Bool {
     if isSource(self) { return true }
     if wires.isEmpty { return false }
@@ -48,7 +48,8 @@ extension SimulatedLine {
     return lines
   }
 
-  /// Looks from line to line for one that is looked for, over the wires that count.
+  /// Searches this line, and then those behind wires for which `counts` is true, breadth first: true as soon as
+  /// `isSought` is true for one.
   private func find(_ counts: (Wire) -> Bool, _ isSought: (SimulatedLine) -> Bool) -> Bool {
     var seen = [self]
     var next = 0
@@ -65,8 +66,8 @@ extension SimulatedLine {
   }
 }
 
-/// An output of the program's that something else drove the other way: in the world a current that may destroy the
-/// output.
+/// A program's output while something else drives its line to the opposite level: on real hardware a current that may
+/// destroy the output.
 public struct ShortCircuit: Equatable, Sendable {
   public var line: LineName
   /// What the program drove the line to.

@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// One transaction on its way over the wire, and how long that takes (UM10204, section 3.1).
+/// One transaction while it is transferred, and its duration (UM10204, section 3.1).
 struct I2CWire {
   let start: Moment
   private(set) var messages: [I2CTransaction.Message] = []
@@ -9,7 +9,7 @@ struct I2CWire {
   private(set) var bytesRead: [UInt8] = []
   private let clockHertz: Int64
   private let timeout: Duration
-  /// Cycles of the clock so far, and for how long devices have held it.
+  /// The clock cycles so far, and for how many nanoseconds devices have stretched the clock.
   private var bits: Int64 = 0
   private var stretched: Int64 = 0
 
@@ -22,7 +22,7 @@ struct I2CWire {
   var duration: Duration { .nanoseconds(bits * 1_000_000_000 / clockHertz + stretched) }
   var moment: Moment { start + duration }
 
-  /// Sends a start, the address, and the message's bytes as far as the device acknowledges them.
+  /// Transfers a start, the address and the message's bytes; stops at the first that the device doesn't acknowledge.
   mutating func send(_ message: I2CMessage, to socket: I2CSocket?) {
     bits += 1 + 9
     switch message {

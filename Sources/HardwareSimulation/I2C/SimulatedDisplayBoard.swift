@@ -1,10 +1,10 @@
 import CycleCore
 import HardwareDrivers
 
-/// A character display behind a PCF8574 on a simulated bus: the board that is soldered to most of them.
+/// A character display behind a PCF8574 on a simulated bus: the adapter board that most I²C displays have.
 ///
-/// A backlight that is lit by high voltage hangs on the base of an NPN transistor. The base holds its pin below 1 V, more than the about
-/// 100 µA of a PCF8574's high pin can lift: the pin reads low whether the light is on or off.
+/// A backlight that is switched on by a high pin is driven through an NPN transistor, whose base keeps that pin below
+/// 1 V: the about 100 µA of a high PCF8574 pin can't raise it. The pin reads low, whether the light is on or off.
 ///
 ///     let board = SimulatedDisplayBoard(on: bus, at: 0x27)
 ///     …
@@ -13,12 +13,16 @@ import HardwareDrivers
 public final class SimulatedDisplayBoard {
   public let display: SimulatedCharacterDisplay
   public let expander = SimulatedPCF8574()
-  /// Where the board is connected, with faults of its own.
+  /// The board's connection to the bus, for faults of the board alone.
   public let socket: I2CSocket
   private let bus: SimulatedI2CBus
   private let pins: I2CCharacterDisplay.Pins
 
   /// - Parameter pins: which pin of the PCF8574 leads to which of the display.
+  /// - Parameter rom: the character set in the controller's ROM.
+  /// - Parameter address: the address on the bus.
+  /// - Parameter size: the columns and rows of the display.
+  /// - Parameter bus: the bus.
   public init(
     on bus: SimulatedI2CBus, at address: I2CAddress, size: DisplaySize = .columns16rows2,
     rom: CharacterROM = .japanese, pins: I2CCharacterDisplay.Pins = .init()
@@ -42,7 +46,7 @@ public final class SimulatedDisplayBoard {
       nibble: nibble, isBacklit: isHigh(pins.backlight) != pins.isBacklightActiveLow)
   }
 
-  /// The board loses its power, and answers nothing.
+  /// Cuts the board's power: it acknowledges nothing.
   public func unplug() {
     socket.isPlugged = false
     display.cutPower()

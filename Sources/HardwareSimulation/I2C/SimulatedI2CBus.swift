@@ -1,30 +1,31 @@
 import CycleCore
 import HardwareDrivers
 
-/// An I²C bus in memory: the program's side is an ``I2CBus`` like any, the world's side connects devices, pulls them
-/// out, lets transfers fail and reads what was on the wire.
+/// An I²C bus in memory. The program uses it as any ``HardwareDrivers/I2CBus``; the world's side connects and unplugs devices, makes
+/// transfers fail and reads the log of transactions.
 ///
 ///     let bus = SimulatedI2CBus(bench)
 ///     let expander = SimulatedPCF8574()
 ///     let socket = bus.connect(expander, at: 0x27)
 ///     socket.silentTransactions = 1
 ///
-/// All of it happens on the bench's thread. A transfer returns at once and lets as much time pass on the caller's
-/// ``CycleCore/WorkClock`` as it takes on the wire: 9 bits a byte, a start for each message and a stop, and what
-/// devices hold the clock. A transfer that comes while another one is on the wire waits for its end.
+/// Everything runs on the bench's thread. A transfer returns at once, but advances the caller's
+/// ``CycleCore/WorkClock`` by the time that it takes on the wire: 9 clock cycles a byte, one for the start of each
+/// message and one for the stop, and the devices' clock stretching. A transfer that is requested while another one is
+/// on the wire first waits for its end.
 public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public let bench: Bench
   /// What messages call the bus.
   public let name: String
   /// The bus's clock: 100 000 unless set.
   public var clockHertz: Int
-  /// For how long the adapter waits for a device that holds the clock: 1 s unless set, as in the kernel.
+  /// How long the adapter waits for a device that stretches the clock: 1 s unless set, as in the kernel.
   public var timeout = Duration.seconds(1)
   /// Whether this user may open the bus.
   public var isPermitted = true
   /// Whether the adapter speaks SMBus only: bytes, words, and blocks of up to 32.
   public var isSMBusOnly = false
-  /// A device holds a line of the bus low: each transfer fails after the timeout.
+  /// Whether a line of the bus is held low: each transfer fails after the timeout.
   public var isStuck = false
 
   /// The next opening fails with this error, once.
@@ -35,29 +36,32 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public var nextTransferError: DriverError? {
     didSet { if nextTransferError == nil { transfersBeforeError = 0 } }
   }
-  /// How many transfers go well before the one that ``nextTransferError`` is for.
+  /// How many transfers are carried out before the one that fails with ``nextTransferError``.
   public var transfersBeforeError = 0
   /// Every transfer fails with this error until it is taken back, before anything is on the wire.
   public var lastingTransferError: DriverError?
 
   public private(set) var isPlugged: Bool
-  /// The devices, each with its address.
+  /// The connected devices, unplugged ones included.
   public private(set) var sockets: [I2CSocket] = []
-  /// How many devices the program has open.
+  /// How many connections to devices are open.
   public private(set) var openCount = 0
-  /// How often programs have asked for a transfer, those that failed included.
+  /// How many transfers have been requested, failed ones included.
   public private(set) var transferCount = 0
   /// What was on the wire, the newest last.
   public private(set) var transactions: [I2CTransaction] = []
-  /// How many of the oldest transactions ``transactions`` has forgotten: it keeps 4 096.
+  /// How many of the oldest transactions have been dropped from ``transactions``. At least the newest 4 096 are kept.
   public private(set) var forgottenTransactions = 0
 
-  /// How often the bus has been pulled out: what was open before is lost.
+  /// How often the bus has been unplugged: connections that were opened before the last time are lost.
   private(set) var unplugCount = 0
   private var freeAt = Moment.zero
   private let watches = ReturnWatches()
 
   /// - Parameter isPlugged: whether the bus is there from the beginning; otherwise it comes with ``plug()``.
+  /// - Parameter name: the name of the bus in messages and in its log.
+  /// - Parameter clockHertz: the frequency of the bus's clock, in hertz.
+  /// - Parameter bench: the bench.
   public init(_ bench: Bench, name: String = "i2c-1", clockHertz: Int = 100_000, isPlugged: Bool = true) {
     precondition(clockHertz > 0, "a bus has a clock")
     self.bench = bench
@@ -79,14 +83,14 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
 
   private func socket(at address: I2CAddress) -> I2CSocket? { sockets.first { $0.address == address } }
 
-  /// Pulls the adapter out: whoever has a device open loses it.
+  /// Unplugs the adapter: transfers on connections that are open now fail with the kind `lost`.
   public func unplug() {
     guard isPlugged else { return }
     isPlugged = false
     unplugCount += 1
   }
 
-  /// Brings the adapter back.
+  /// Plugs the adapter in again; devices have to be opened again.
   public func plug() {
     guard !isPlugged else { return }
     isPlugged = true
@@ -134,7 +138,8 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
     if isSMBusOnly, SMBusTransfer.expressing(messages, functions: .max) == nil {
       throw fault.unsupported(messages, "the adapter speaks SMBus only, and that has no such transfer")
     }
-    // A cycle that is late makes the step of a worker for the moment at which it was due: the wire and what hangs at it are at the bench's.
+    // If the cycle is late, the clock of a worker's step stands at the moment when the step was due. The wire and its
+    // devices are at the bench's moment already, so the transfer starts then.
     if clock.now < bench.now { clock.sleep(for: bench.now - clock.now) }
     if clock.now < freeAt { clock.sleep(for: freeAt - clock.now) }
     if isStuck {

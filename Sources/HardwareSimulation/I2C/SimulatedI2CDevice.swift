@@ -1,23 +1,24 @@
 import CycleCore
 import HardwareDrivers
 
-/// A device on a ``SimulatedI2CBus``, as the bus speaks to it: byte by byte, each with the moment at which it is over
-/// on the wire.
+/// A device on a ``SimulatedI2CBus``. The bus calls it for each byte, with the moment at which the byte has been
+/// transferred; ``send(at:)`` gets the moment at which its byte begins.
 ///
-/// ``SimulatedRegisters`` and ``SimulatedPCF8574`` are two; write one for what you have on your bus. Moments are those
-/// of the caller's ``CycleCore/WorkClock``: they may be ahead of the bench's clock by as long as the step of a worker
-/// takes.
+/// ``SimulatedRegisters`` and ``SimulatedPCF8574`` are two such devices; implement your own for other parts. Moments
+/// are those of the caller's ``CycleCore/WorkClock``: they may be ahead of the bench's clock by as much as the step of
+/// a worker takes.
 public protocol SimulatedI2CDevice: AnyObject {
-  /// A message begins: the device's address has been sent. Acknowledged at once unless implemented.
+  /// Answers to the device's address at the beginning of a message; unless implemented, acknowledges without
+  /// stretching.
   func begin(reading: Bool, at moment: Moment) -> I2CAnswer
 
   /// A byte has been written to the device.
   func receive(_ byte: UInt8, at moment: Moment) -> I2CAnswer
 
-  /// The next byte that the device sends. It is over 9 bits after `moment`.
+  /// Returns the next byte that the device sends. Its transfer ends 9 clock cycles after `moment`.
   func send(at moment: Moment) -> UInt8
 
-  /// The transaction is over: a stop, also after a failure.
+  /// Called at the stop that ends the transaction, also after a failure.
   func end(at moment: Moment)
 }
 
@@ -29,7 +30,8 @@ extension SimulatedI2CDevice {
 /// What a device answers to its address or a byte.
 public struct I2CAnswer: Equatable, Sendable {
   public var acknowledges: Bool
-  /// How long the device holds the clock low afterwards. For longer than the bus's timeout the transaction fails.
+  /// How long the device stretches the clock afterwards. The transaction fails if that is longer than the bus's
+  /// timeout.
   public var stretch: Duration
 
   public init(acknowledges: Bool, stretch: Duration = .zero) {
@@ -41,18 +43,18 @@ public struct I2CAnswer: Equatable, Sendable {
   public static var refused: I2CAnswer { I2CAnswer(acknowledges: false) }
 }
 
-/// Where a device is connected to a simulated bus: by which the world pulls it out and troubles it.
+/// The connection of a device to a simulated bus: the world unplugs the device and causes faults with it.
 public final class I2CSocket {
   public let device: any SimulatedI2CDevice
   public let address: I2CAddress
-  /// Whether the device is there: one that is pulled out answers nothing.
+  /// Whether the device is plugged in; one that is not acknowledges nothing.
   public var isPlugged = true
-  /// How many of the next transactions the device leaves without an answer; `Int.max` until it is set back.
+  /// How many of the next transactions the device doesn't acknowledge; with `Int.max` all, until this is set again.
   public var silentTransactions = 0
-  /// How long the device holds the clock low in each message, in addition to its own answers. For longer than the bus's
-  /// timeout each transaction fails.
+  /// How long the device stretches the clock in each message, in addition to its answers. Each transaction fails if
+  /// that is longer than the bus's timeout.
   public var stretch = Duration.zero
-  /// The kernel's driver that has the device; nil for none.
+  /// The name of the kernel driver that is bound to the device, which then can't be opened; nil for none.
   public var kernelDriver: String?
 
   init(_ device: any SimulatedI2CDevice, at address: I2CAddress) {
@@ -60,7 +62,7 @@ public final class I2CSocket {
     self.address = address
   }
 
-  /// Whether the device takes part in a transaction that begins now.
+  /// Whether the device acknowledges its address in a transaction that begins now; counts ``silentTransactions`` down.
   func answers() -> Bool {
     guard isPlugged else { return false }
     guard silentTransactions > 0 else { return true }

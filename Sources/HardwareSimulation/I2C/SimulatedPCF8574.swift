@@ -4,9 +4,9 @@ import HardwareDrivers
 /// A PCF8574 (or PCF8574A, which differs in its addresses): eight pins on a bus, as on the boards behind most character
 /// displays.
 ///
-/// The pins are quasi-bidirectional: a bit that is written 0 pulls its pin low, one that is written 1 lets the pin go
-/// to a weak current source, which the world may pull low. A read gives the pins' levels. After power-up all pins are
-/// let go.
+/// The pins are quasi-bidirectional: a bit written as 0 drives its pin low; one written as 1 leaves the pin to a weak
+/// current source, which makes it high unless the world pulls it low. A read gives the pins' levels. After power-up all
+/// bits are 1.
 ///
 /// Source: NXP, PCF8574; PCF8574A, product data sheet, rev. 5, sections 8.1 to 8.3.
 public final class SimulatedPCF8574: SimulatedI2CDevice {
@@ -17,10 +17,10 @@ public final class SimulatedPCF8574: SimulatedI2CDevice {
   public private(set) var pulledLow: UInt8 = 0
   /// Each byte that was written, with the moment of its acknowledge, when the pins change; the newest last.
   public private(set) var writes: [(moment: Moment, byte: UInt8)] = []
-  /// How many of the oldest writes ``writes`` has forgotten: it keeps 4 096.
+  /// How many of the oldest writes have been dropped from ``writes``, which keeps at least the newest 4 096.
   public private(set) var forgottenWrites = 0
   private let interrupt: SimulatedLine?
-  /// The levels when the pins were read or written last.
+  /// The pins' levels at the last read or write: /INT is low while they differ from ``pins``.
   private var known: UInt8 = 0xFF
   private var listeners: [(UInt8, Moment) -> Void] = []
 
@@ -31,23 +31,23 @@ public final class SimulatedPCF8574: SimulatedI2CDevice {
     bench = interrupt?.chip?.bench
   }
 
-  /// The pins' levels: bit n is high pin Pn.
+  /// The pins' levels: bit n is 1 if pin Pn is high.
   public var pins: UInt8 { latch & ~pulledLow }
 
-  /// The world pulls these pins low, and lets the others go.
+  /// Has the world pull the pins whose bits are 1 low, and no others.
   public func pullLow(_ pins: UInt8) {
     pulledLow = pins
     signal(at: nil)
   }
 
-  /// The chip gets its power: it has forgotten what was written.
+  /// Resets the chip as at power-up: all bits are 1.
   public func powerUp() {
     latch = 0xFF
     known = pins
     signal(at: nil)
   }
 
-  /// Has something of the world's follow each byte that the program writes, an equal one too.
+  /// Calls `listener` after each byte that the program writes, also if it equals the one before.
   public func onWrite(_ listener: @escaping (_ byte: UInt8, _ moment: Moment) -> Void) {
     listeners.append(listener)
   }
@@ -71,7 +71,7 @@ public final class SimulatedPCF8574: SimulatedI2CDevice {
     return pins
   }
 
-  /// Brings /INT to its level at a moment, which may be ahead of the bench's clock; now if nil.
+  /// Updates the level of /INT at `moment`, which may be ahead of the bench's clock; now if it is nil.
   private func signal(at moment: Moment?) {
     guard let interrupt, let bench else { return }
     guard let moment, moment > bench.now else { return interrupt.drive(pins == known ? nil : .low) }

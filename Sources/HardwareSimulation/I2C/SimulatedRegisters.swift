@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A device that is a row of registers, as most sensors, clocks and memories are: the first bytes of a write choose the
-/// register, further bytes are written to it and those after it, and a read goes on from there.
+/// A device with an array of registers, as most sensors, clocks and memories have: the first bytes of a write select a
+/// register, further bytes are written to it and the following ones, and a read continues with the next register.
 public final class SimulatedRegisters: SimulatedI2CDevice {
   /// Every register.
   public var values: [UInt8]
@@ -15,8 +15,8 @@ public final class SimulatedRegisters: SimulatedI2CDevice {
   private var readListeners: [(Int, Moment) -> Void] = []
 
   /// - Parameters:
-  ///   - count: how many registers, at least 1: the last is followed by the first.
-  ///   - pointerBytes: how many bytes choose the register, the high one first: 1, or 2 as for larger memories.
+  ///   - count: the number of registers, at least 1; after the last, transfers continue with the first.
+  ///   - pointerBytes: how many bytes select the register, the high one first: 1, or 2 as for larger memories.
   public init(count: Int = 256, pointerBytes: Int = 1) {
     precondition(count > 0 && (1...2).contains(pointerBytes), "a register at least, and 1 or 2 bytes to choose it")
     values = Array(repeating: 0, count: count)
@@ -28,12 +28,12 @@ public final class SimulatedRegisters: SimulatedI2CDevice {
     set { values[register] = newValue }
   }
 
-  /// Has something of the world's follow each byte that the program writes, after it was written.
+  /// Calls `listener` after each byte that the program writes to a register, also for a read-only one.
   public func onWrite(_ listener: @escaping (_ register: Int, _ value: UInt8, _ moment: Moment) -> Void) {
     writeListeners.append(listener)
   }
 
-  /// Has something of the world's come before each byte that the program reads: it may set the register.
+  /// Calls `listener` before each byte that the program reads; it may set the register.
   public func onRead(_ listener: @escaping (_ register: Int, _ moment: Moment) -> Void) {
     readListeners.append(listener)
   }

@@ -1,56 +1,58 @@
 import CycleCore
 import HardwareDrivers
 
-/// What every driver promises, checked on any driver. It knows no test framework: assert that the list is empty.
+/// Checks the laws that every driver must keep. It returns the violations as a list, which a test of any framework
+/// asserts to be empty.
 ///
 ///     let violations = DriverLaws.violations(
 ///       models: [.off, .on],
-///       port: { ChipPort(SimulatedChip($0), outputs: ["GPIO23"]) },
+///       setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
 ///       device: { LED($0.chip, line: "GPIO23") })
 ///     #expect(violations == [])
 ///
-/// 1. The same model twice writes once.
-/// 2. Stop leaves the safe value and releases all.
-/// 3. Time never runs back, and no event is stamped later than the clock.
-/// 4. A port that fails gives an error that names the line.
-/// 5. A render that failed changes nothing. It is told once and tried again without a frame, at a bounded cost, until it is good. Where one of
-///    several writes failed, the hardware shows the model a minute later all the same, or the one before if it went back.
-/// 6. No event, no alarm and no write after stop.
-/// 7. The hardware shows the seed's model from the first instant: when the driver has started, and nothing is rendered yet.
-/// 8. Hardware that goes away, at the start or amid anything, is told as lost, once for each kind of error, and back as restored; it shows
-///    the model of the moment then.
-/// 9. However late the driver gets to run (by 0.1, 1 and 30 ms each time, and by 30 ms every other time), it tells the same events, shows
-///    the same, and leaves no less time between two writes.
-/// 10. No call holds the cycle up for longer than it may.
-/// 11. The hardware is used as its data sheet says.
+/// 1. Rendering the same model a second time writes nothing.
+/// 2. After stop the hardware shows the safe model, and the driver holds nothing.
+/// 3. The moments of events never go back, and none is later than the clock.
+/// 4. If the setup fails, the driver throws or reports an error that names the line.
+/// 5. A render whose first write fails leaves the hardware unchanged. The failure is reported once, and the render is
+///    retried without a new frame, at a bounded rate, until it succeeds. If one of several writes fails, the hardware
+///    shows the model a minute later all the same, or the previous model if the application has returned to that.
+/// 6. After stop there is no event, no alarm and no write.
+/// 7. The hardware shows the seed's model as soon as the driver has started, before the first render.
+/// 8. Hardware that is absent at the start, or goes away at any time, is reported as lost, once for each kind of error,
+///    and as restored when it is back; then it shows the current model.
+/// 9. If the driver runs late (each time by 0.1, 1 or 30 ms, or every other time by 30 ms), it emits the same events,
+///    the hardware shows the same, and the time between two writes gets no shorter.
+/// 10. No call of the driver takes longer than it may.
+/// 11. The driver keeps to the hardware's data sheet.
 ///
-/// Law 0 is yours: a sentence that begins with 0 says what could not be seen, because models look alike, a stimulus told no event, or
-/// nothing was ever written or held.
+/// A violation of law 0 is a weakness of the test: its sentence says what could not be checked, because models look
+/// alike, the stimulus made the driver emit no event, or nothing was ever written or held.
 public enum DriverLaws {
-  /// Runs the driver through all laws on benches of its own, in virtual time.
+  /// Checks a driver against all laws, in several runs in virtual time, each on its own bench.
   ///
   /// - Parameters:
-  ///   - models: steady models, no two in a row of which look alike; at least one. ``CycleCore/NoModel`` for a driver that
-  ///     only listens.
-  ///   - port: makes the hardware anew for each run.
-  ///   - safe: what is shown at the end; the driver's own safe model unless given.
-  ///   - driver: makes the driver anew on that hardware.
-  /// - Returns: a sentence for each law that is broken, beginning with the law's number.
-  public static func violations<D: Driver & ~Copyable, Port: LawPort>(
-    models: [D.Model], safe: D.Model? = nil, port: @escaping (Bench) -> Port, driver: @escaping (Port) -> D
+  ///   - models: at least one model, each with a picture that doesn't change by itself and differs from the one before;
+  ///     ``CycleCore/NoModel`` for a driver without models.
+  ///   - setup: makes new hardware for each run.
+  ///   - safe: the model that is rendered at the end of each run; the driver's own safe model unless given.
+  ///   - driver: makes a new driver for that hardware.
+  /// - Returns: a sentence for each violation, beginning with the law's number.
+  public static func violations<D: Driver & ~Copyable, Setup: LawSetup>(
+    models: [D.Model], safe: D.Model? = nil, setup: @escaping (Bench) -> Setup, driver: @escaping (Setup) -> D
   ) -> [String] {
     precondition(!models.isEmpty, "the laws are checked with at least one model")
-    let probe = driver(port(Bench()))
-    let check = LawCheck(models: models + [safe ?? probe.safeModel], port: port, driver: driver)
+    let probe = driver(setup(Bench()))
+    let check = LawCheck(models: models + [safe ?? probe.safeModel], setup: setup, driver: driver)
     check.checkAll()
     return check.journal.violations
   }
 
   /// Runs a device on lines through all laws.
-  public static func violations<Device: LineDevice, Port: LawPort>(
-    models: [Device.Model], safe: Device.Model? = nil, port: @escaping (Bench) -> Port,
-    device: @escaping (Port) -> Device
+  public static func violations<Device: LineDevice, Setup: LawSetup>(
+    models: [Device.Model], safe: Device.Model? = nil, setup: @escaping (Bench) -> Setup,
+    device: @escaping (Setup) -> Device
   ) -> [String] {
-    violations(models: models, safe: safe, port: port, driver: { LineDriver(device($0)) })
+    violations(models: models, safe: safe, setup: setup, driver: { LineDriver(device($0)) })
   }
 }

@@ -3,48 +3,49 @@ import HardwareDrivers
 
 // Laws 4 and 5: hardware that can't be had, and writes that fail.
 extension LawCheck where D: ~Copyable {
-  /// When the hardware is requested.
+  /// Checks a failing request: the start must throw an error that names the hardware, and hold nothing.
   func checkRequest() {
     let run = begin(0)
-    guard run.port.failNextRequest() else { return }
+    guard run.setup.failNextRequest() else { return }
     do throws(DriverError) {
       try run.start()
       journal.break(4, "the hardware could not be taken, and the driver started nevertheless")
       run.bench.stop()
     } catch {
-      journal.check(error, names: run.port.names)
+      journal.check(error, names: run.setup.names)
     }
-    if run.port.heldCount != 0 { journal.break(4, "\(run.port.heldCount) are still held after a start that failed") }
+    if run.setup.heldCount != 0 { journal.break(4, "\(run.setup.heldCount) are still held after a start that failed") }
   }
 
-  /// When the hardware is written.
+  /// Checks a failure of the first write for a model; with `goesBack` the first model is rendered again after it.
   func checkFailure(from first: Int, to second: Int, goesBack: Bool) {
     let run = begin(first)
     _ = attempt(5) { () throws(DriverError) in
       try run.start()
-      guard run.port.failWrite(after: 0) else { return }
+      guard run.setup.failWrite(after: 0) else { return }
       let writes = run.writeCount
       try run.trial.show(models[second])
       guard run.writeCount > writes else { return }
       guard let error = failure(of: run) else {
         return journal.break(4, "a write for \(models[second]) failed and the driver said nothing")
       }
-      journal.check(error, names: run.port.names)
-      if run.port.picture != pictures[first] {
-        journal.break(5, "after a render that failed it shows \(run.port.picture), not \(pictures[first]) as before")
+      journal.check(error, names: run.setup.names)
+      if run.setup.picture != pictures[first] {
+        journal.break(5, "after a render that failed it shows \(run.setup.picture), not \(pictures[first]) as before")
       }
       if goesBack { try run.show(models[first]) }
       try run.bench.advance(by: .seconds(60))
       let expected = pictures[goesBack ? first : second]
-      if run.port.picture != expected {
+      if run.setup.picture != expected {
         let what = goesBack ? "going back after a render that failed" : "a minute after a render that failed"
-        journal.break(5, "\(what), it shows \(run.port.picture), not \(expected)")
+        journal.break(5, "\(what), it shows \(run.setup.picture), not \(expected)")
       }
     }
     end(run)
   }
 
-  /// One of the later writes for a model fails: the hardware has taken the writes before it, so it may show neither model.
+  /// Checks a failure of a later write for a model. The writes before it have been applied, so right after the failure
+  /// the hardware may show neither model.
   func checkFailureAmid(from first: Int, to second: Int) {
     let good = begin(first)
     var count = 0
@@ -68,24 +69,24 @@ extension LawCheck where D: ~Copyable {
     _ = attempt(5) { () throws(DriverError) in
       try run.start()
       let writes = run.writeCount
-      guard run.port.failWrite(after: number - 1) else { return }
+      guard run.setup.failWrite(after: number - 1) else { return }
       try run.trial.show(models[second])
       if goesBack { try run.trial.show(models[first]) }
-      try run.bench.advance(by: .seconds(61) + run.port.settlingTime)
-      // Going back may leave the rest of the writes out.
+      try run.bench.advance(by: .seconds(61) + run.setup.settlingTime)
+      // Returning to the first model may have cancelled the write that should fail.
       guard run.writeCount - writes >= number else {
-        _ = run.port.failWrite(after: nil)
+        _ = run.setup.failWrite(after: nil)
         return
       }
       let expected = pictures[goesBack ? first : second]
-      if run.port.picture != expected {
+      if run.setup.picture != expected {
         journal.break(
           5,
-          "\(what)\(goesBack ? ", it went back" : ""), and a minute later it shows \(run.port.picture), not \(expected)"
+          "\(what)\(goesBack ? ", it went back" : ""), and a minute later it shows \(run.setup.picture), not \(expected)"
         )
       }
       guard let error = failure(of: run) else { return journal.break(4, "\(what), and the driver said nothing") }
-      journal.check(error, names: run.port.names)
+      journal.check(error, names: run.setup.names)
       if run.trial.troubles.last != .restored {
         journal.break(5, "\(what), and a minute later it is not told as restored")
       }
@@ -93,11 +94,11 @@ extension LawCheck where D: ~Copyable {
     end(run, what)
   }
 
-  /// The error that the driver threw or told.
-  private func failure(of run: LawRun<D, Port>) -> DriverError? {
+  /// The first error that the driver threw from a render or reported as trouble.
+  private func failure(of run: LawRun<D, Setup>) -> DriverError? {
     if let error = journal.errors.first { return error }
     for trouble in run.trial.troubles {
-      // A driver of a bus doesn't know of a device that is silent whether it is there.
+      // If a device on a bus doesn't answer, its driver can't know whether it is there, so `lost` counts, too.
       switch trouble {
       case .failed(let error), .lost(let error): return error
       case .restored, .eventsLost: continue
@@ -106,55 +107,56 @@ extension LawCheck where D: ~Copyable {
     return nil
   }
 
-  /// What keeps failing.
+  /// Checks writes that fail for ten minutes while a model is to be rendered, and then work again.
   func checkLastingFailure() {
     guard models.count > 1 else { return }
     let run = begin(0)
     _ = attempt(5) { () throws(DriverError) in
       try run.start()
-      guard run.port.failWrites(true) else { return }
+      guard run.setup.failWrites(true) else { return }
       let writes = run.writeCount
       try run.trial.show(models[1])
       guard run.writeCount > writes else {
-        _ = run.port.failWrites(false)
+        _ = run.setup.failWrites(false)
         return
       }
       try run.bench.advance(by: .seconds(600))
       checkCosts(of: run, writes: writes, troubles: 0, events: 0)
-      _ = run.port.failWrites(false)
-      try run.bench.advance(by: .seconds(61) + run.port.settlingTime)
-      if run.port.picture != pictures[1] {
+      _ = run.setup.failWrites(false)
+      try run.bench.advance(by: .seconds(61) + run.setup.settlingTime)
+      if run.setup.picture != pictures[1] {
         journal.break(
-          5, "a minute after writes work again, and without a frame, it shows \(run.port.picture), not \(pictures[1])")
+          5, "a minute after writes work again, and without a frame, it shows \(run.setup.picture), not \(pictures[1])")
       }
       if run.trial.troubles.last != .restored { journal.break(5, "writes work again, and it is not told as restored") }
     }
     end(run)
   }
 
-  /// What fails while the driver only listens: one that writes in order to hear (a scan, a trigger).
+  /// Checks writes that fail for ten minutes without a new model, for drivers that write in order to read (a scan, a
+  /// trigger).
   func checkFailureWhileListening() {
     let run = begin(0)
     _ = attempt(5) { () throws(DriverError) in
       try run.start()
-      guard run.port.failWrites(true) else { return }
+      guard run.setup.failWrites(true) else { return }
       let writes = run.writeCount
-      try run.port.stimulate()
+      try run.setup.stimulate()
       guard run.writeCount > writes else {
-        _ = run.port.failWrites(false)
+        _ = run.setup.failWrites(false)
         return
       }
       try run.bench.advance(by: .seconds(1))
       guard let error = failure(of: run) else {
         return journal.break(4, "a write failed while it listened, and the driver said nothing")
       }
-      journal.check(error, names: run.port.names)
+      journal.check(error, names: run.setup.names)
       let (later, troubles, events) = (run.writeCount, run.trial.troubles.count, run.events.count)
       try run.bench.advance(by: .seconds(600))
       checkCosts(of: run, writes: later, troubles: troubles, events: events)
-      _ = run.port.failWrites(false)
-      try run.bench.advance(by: .seconds(61) + run.port.settlingTime)
-      try run.port.stimulate()
+      _ = run.setup.failWrites(false)
+      try run.bench.advance(by: .seconds(61) + run.setup.settlingTime)
+      try run.setup.stimulate()
       if run.trial.troubles.last != .restored {
         journal.break(5, "writes work again while it listens, and it is not told as restored")
       }
@@ -165,8 +167,8 @@ extension LawCheck where D: ~Copyable {
     end(run)
   }
 
-  /// What ten minutes of failing may cost.
-  private func checkCosts(of run: LawRun<D, Port>, writes: Int, troubles: Int, events: Int) {
+  /// Checks ten minutes of failing writes: at most 60 writes, 3 troubles and 60 events more than the given counts.
+  private func checkCosts(of run: LawRun<D, Setup>, writes: Int, troubles: Int, events: Int) {
     let (writes, troubles) = (run.writeCount - writes, run.trial.troubles.count - troubles)
     let events = run.events.count - events
     if writes > 60 { journal.break(5, "a write that keeps failing is tried \(writes) times in 10 minutes") }

@@ -1,9 +1,9 @@
 import CycleCore
 import HardwareDrivers
 
-// Law 9: a driver that gets to run late.
+// Law 9: a driver that runs late.
 extension LawCheck where D: ~Copyable {
-  /// What came of showing every model, with a stimulus after each.
+  /// What was observed when each model was rendered in turn, with a stimulus after each.
   private struct Course {
     var events: [String] = []
     var pictures: [String] = []
@@ -16,7 +16,7 @@ extension LawCheck where D: ~Copyable {
     for span in [Duration.microseconds(100), .milliseconds(1), .milliseconds(30)] {
       compare(course(late: [span]), onTime, "late by \(span.brief)")
     }
-    // What is always late by the same has all its pauses as long as they should be.
+    // A constant delay leaves all pauses as long as they should be; an alternating one finds pauses that get shorter.
     compare(course(late: [.milliseconds(30), .zero]), onTime, "late by 30 ms every other time")
     compare(course(late: [.zero, .milliseconds(30)]), onTime, "late by 30 ms every second time")
   }
@@ -52,13 +52,13 @@ extension LawCheck where D: ~Copyable {
     let isGood = attempt(9) { () throws(DriverError) in
       try run.start()
       for model in models {
-        let writes = run.port.writeMoments.count
+        let writes = run.setup.writeMoments.count
         try run.show(model)
-        let moments = run.port.writeMoments[writes...]
+        let moments = run.setup.writeMoments[writes...]
         course.pauses.append(zip(moments.dropFirst(), moments).map { $0 - $1 })
-        try run.port.stimulate()
+        try run.setup.stimulate()
         try run.bench.advance(by: .milliseconds(500))
-        course.pictures.append(run.port.picture)
+        course.pictures.append(run.setup.picture)
       }
     }
     run.bench.latenesses = [.zero]

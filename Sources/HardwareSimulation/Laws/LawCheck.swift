@@ -1,24 +1,25 @@
 import CycleCore
 import HardwareDrivers
 
-/// One check of all laws; the last of the models is the safe one.
-final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
+/// Checks one driver against all laws. The last of ``models`` is the safe model.
+final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
   let journal = LawJournal()
   let models: [D.Model]
-  let makePort: (Bench) -> Port
-  private let makeDriver: (Port) -> D
+  let makePort: (Bench) -> Setup
+  private let makeDriver: (Setup) -> D
   /// What each model looks like.
   private(set) var pictures: [String] = []
 
-  init(models: [D.Model], port: @escaping (Bench) -> Port, driver: @escaping (Port) -> D) {
+  init(models: [D.Model], setup: @escaping (Bench) -> Setup, driver: @escaping (Setup) -> D) {
     self.models = models
-    makePort = port
+    makePort = setup
     makeDriver = driver
   }
 
-  /// Whether the driver shows nothing, or nothing that can be seen.
+  /// Whether renders can't be checked: all models are equal, or the setup's picture doesn't depend on them.
   private(set) lazy var isListener = models.allSatisfy { $0 == models[0] } || !makePort(Bench()).hasPicture
-  /// The first model with which the stimulus told an event: of a sensor that is off nothing is heard.
+  /// The index of the first model with which the stimulus made the driver emit an event: a sensor that its model
+  /// switches off emits none.
   private(set) var tellingModel: Int?
   var hasEvents: Bool {
     D.Event.self != Never.self && (D.Event.self as? any DeviceEvent.Type)?.canHappen ?? true
@@ -44,25 +45,25 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
 
   // MARK: - Runs
 
-  func begin(_ model: Int, isRequired: Bool = true) -> LawRun<D, Port> {
-    let port = makePort(Bench())
+  func begin(_ model: Int, isRequired: Bool = true) -> LawRun<D, Setup> {
+    let setup = makePort(Bench())
     let (makeDriver, journal) = (self.makeDriver, self.journal)
-    journal.begin(writeCount: { port.writeCount }, picture: { port.picture })
+    journal.begin(writeCount: { setup.writeCount }, picture: { setup.picture })
     let trial = DriverBench(
-      Watched(makeDriver(port), journal), showing: models[model], on: port.bench, safe: models.last,
+      Watched(makeDriver(setup), journal), showing: models[model], on: setup.bench, safe: models.last,
       isRequired: isRequired, name: String(describing: D.self))
     trial.cycle.onOverrun { overrun in
       journal.break(10, "a \(overrun.call) took \(overrun.took.brief), and \(overrun.call.allowed.brief) is allowed")
     }
-    return LawRun(trial: trial, port: port)
+    return LawRun(trial: trial, setup: setup)
   }
 
-  /// - Parameter what: what was unusual in the run; nil if nothing was.
-  func end(_ run: LawRun<D, Port>, _ what: String? = nil) {
+  /// - Parameter what: what was special about the run, for messages; nil if nothing was.
+  func end(_ run: LawRun<D, Setup>, _ what: String? = nil) {
     if !run.bench.stop() {
       journal.break(2, "it has not come to rest a second after its safe model, and is stopped as it is")
     }
-    for fault in run.port.faults where !journal.violations.contains("11: \(fault)") {
+    for fault in run.setup.faults where !journal.violations.contains("11: \(fault)") {
       journal.break(11, what.map { "\($0): \(fault)" } ?? fault)
     }
     for (moment, _) in run.trial.events { journal.check(moment) }
@@ -88,13 +89,13 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
     for model in models.indices {
       let run = begin(model)
       guard attempt(4, { () throws(DriverError) in try run.start() }) else { return false }
-      pictures.append(run.port.picture)
-      if run.port.showsFromStart, let picture = journal.pictureAtStart, picture != pictures[model] {
+      pictures.append(run.setup.picture)
+      if run.setup.showsFromStart, let picture = journal.pictureAtStart, picture != pictures[model] {
         journal.break(
           7, "started with \(models[model]) it shows \(picture), not \(pictures[model]), until it is rendered")
       }
       writes += run.writeCount
-      held = max(held, run.port.heldCount)
+      held = max(held, run.setup.heldCount)
       end(run)
     }
     if held == 0, makePort(Bench()).holdsAnything {
@@ -118,12 +119,12 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
       try run.start()
       for model in Array(models.indices) + models.indices.reversed() {
         try run.show(models[model])
-        if run.port.picture != pictures[model] {
+        if run.setup.picture != pictures[model] {
           journal.break(
-            5, "rendered after others, \(models[model]) looks like \(run.port.picture), not \(pictures[model])")
+            5, "rendered after others, \(models[model]) looks like \(run.setup.picture), not \(pictures[model])")
         }
         let count = run.events.count
-        try run.port.stimulate()
+        try run.setup.stimulate()
         if run.events.count > count { tellingModel = tellingModel ?? model }
       }
     }
@@ -143,22 +144,22 @@ final class LawCheck<D: Driver & ~Copyable, Port: LawPort> {
         2,
         { () throws(DriverError) in
           try run.start()
-          try run.port.stimulate()
+          try run.setup.stimulate()
         })
     else { return }
     end(run)
-    let port = run.port
-    if port.picture != pictures.last! {
-      journal.break(2, "stopped after \(models[model]) it shows \(port.picture), and \(pictures.last!) is safe")
+    let setup = run.setup
+    if setup.picture != pictures.last! {
+      journal.break(2, "stopped after \(models[model]) it shows \(setup.picture), and \(pictures.last!) is safe")
     }
-    if port.heldCount != 0 { journal.break(2, "\(port.heldCount) are still held after stop") }
+    if setup.heldCount != 0 { journal.break(2, "\(setup.heldCount) are still held after stop") }
     if let alarm = run.trial.cycle.nextAlarm { journal.break(6, "an alarm is set to \(alarm) after stop") }
-    let (offered, writes) = (journal.offered(), port.writeCount)
+    let (offered, writes) = (journal.offered(), setup.writeCount)
     _ = attempt(6) { () throws(DriverError) in
-      try port.stimulate()
+      try setup.stimulate()
       try run.bench.advance(by: .seconds(60))
     }
     if journal.offered() != offered { journal.break(6, "an event was emitted after stop") }
-    if port.writeCount != writes { journal.break(6, "something was written after stop") }
+    if setup.writeCount != writes { journal.break(6, "something was written after stop") }
   }
 }

@@ -2,10 +2,10 @@ import CycleCore
 import HardwareDrivers
 
 /// One run of a driver under observation.
-struct LawRun<D: Driver & ~Copyable, Port: LawPort> {
+struct LawRun<D: Driver & ~Copyable, Setup: LawSetup> {
   let trial: DriverBench<Watched<D>>
-  let port: Port
-  var bench: Bench { port.bench }
+  let setup: Setup
+  var bench: Bench { setup.bench }
 
   func start() throws(DriverError) {
     try trial.start()
@@ -17,21 +17,22 @@ struct LawRun<D: Driver & ~Copyable, Port: LawPort> {
     try settle()
   }
 
-  /// Lets the hardware come to what it shall show: a driver that is late is waited for, for a second at most.
+  /// Advances time until the hardware shows the model: by the settling time and three delays of a late driver, then for
+  /// such a driver until it is at rest, 1 s at most.
   func settle() throws(DriverError) {
-    try bench.advance(by: port.settlingTime + bench.lateness * 3)
+    try bench.advance(by: setup.settlingTime + bench.lateness * 3)
     let end = bench.now + .seconds(1)
     while bench.lateness > .zero, !trial.cycle.isAtRest, bench.now < end { try bench.advance(by: bench.lateness) }
   }
 
-  var writeCount: Int { port.writeCount }
+  var writeCount: Int { setup.writeCount }
 
   /// The events so far, without their moments.
   var events: [String] { trial.events.map { "\($0.event)" } }
 }
 
 extension Duration {
-  /// As one says it: `30 ms`, `100 µs`.
+  /// The span in its largest unit without a fraction: `30 ms`, `100 µs`.
   var brief: String {
     let nanoseconds = wholeNanoseconds
     for (unit, name) in [(1_000_000_000 as Int64, "s"), (1_000_000, "ms"), (1000, "µs")] {
@@ -41,14 +42,14 @@ extension Duration {
   }
 }
 
-/// What was seen in the runs.
+/// The violations of all runs, and what was observed in the current run.
 final class LawJournal {
   private(set) var violations: [String] = []
-  /// Every model is rendered a second time, which must write nothing.
+  /// Whether each model is rendered a second time in this run, which must write nothing.
   var rendersTwice = false
   /// Errors of renders in this run.
   var errors: [DriverError] = []
-  /// What the hardware showed when the driver had started and not rendered yet; nil if it had not come to rest.
+  /// The picture between the driver's start and its first render; nil if the driver was not at rest then.
   var pictureAtStart: String?
   private var latest: Moment?
   fileprivate(set) var writeCount: () -> Int = { 0 }
@@ -66,7 +67,7 @@ final class LawJournal {
     self.picture = picture
   }
 
-  /// Each violation is told once, however often it occurs.
+  /// Adds a violation, unless the list contains it already.
   func `break`(_ law: Int, _ sentence: String) {
     let text = "\(law): \(sentence)"
     if !violations.contains(text) { violations.append(text) }
@@ -83,7 +84,7 @@ final class LawJournal {
   }
 }
 
-/// A driver, and what it does, noted in a journal.
+/// Wraps a driver and records its behaviour in a journal.
 struct Watched<Base: Driver & ~Copyable>: Driver, ~Copyable {
   typealias Model = Base.Model
   typealias Event = Base.Event

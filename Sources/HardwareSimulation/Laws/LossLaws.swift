@@ -7,19 +7,19 @@ extension LawCheck where D: ~Copyable {
     let run = begin(0)
     _ = attempt(8) { () throws(DriverError) in
       try run.start()
-      guard run.port.unplug() else { return }
+      guard run.setup.unplug() else { return }
       try run.bench.advance(by: .seconds(2))
       if models.count > 2 { try run.show(models[1]) }
-      // Hardware that is only written to is known to be gone when it is written to next.
+      // A driver that only writes finds out at its next write.
       try run.bench.advance(by: .seconds(2))
       guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else {
         return journal.break(8, "the hardware went away and the driver told nothing")
       }
-      run.port.plug()
-      try run.bench.advance(by: .seconds(120) + run.port.settlingTime)
+      run.setup.plug()
+      try run.bench.advance(by: .seconds(120) + run.setup.settlingTime)
       let expected = pictures[models.count > 2 ? 1 : 0]
-      if run.port.picture != expected {
-        journal.break(8, "two minutes after the hardware came back it shows \(run.port.picture), not \(expected)")
+      if run.setup.picture != expected {
+        journal.break(8, "two minutes after the hardware came back it shows \(run.setup.picture), not \(expected)")
       }
       checkTellings(of: run, "hardware that went away")
       if run.trial.troubles.last != .restored {
@@ -28,13 +28,13 @@ extension LawCheck where D: ~Copyable {
       try checkEvents(of: run, "the hardware came back")
     }
     end(run)
-    if run.port.heldCount != 0 {
-      journal.break(2, "\(run.port.heldCount) are still held after a loss, a return and a stop")
+    if run.setup.heldCount != 0 {
+      journal.break(2, "\(run.setup.heldCount) are still held after a loss, a return and a stop")
     }
   }
 
-  /// One loss is told once, and again only if the hardware is away for another kind of reason: not for each operation that fails.
-  private func checkTellings(of run: LawRun<D, Port>, _ what: String) {
+  /// Checks that a loss is reported once for each kind of error, not once for each operation that fails.
+  private func checkTellings(of run: LawRun<D, Setup>, _ what: String) {
     var kinds: [DriverError.Kind] = []
     var count = 0
     for trouble in run.trial.troubles {
@@ -49,20 +49,20 @@ extension LawCheck where D: ~Copyable {
     if count > 1 { journal.break(8, "\(what) is told as lost \(count) times") }
   }
 
-  /// When the driver should tell events.
-  private func checkEvents(of run: LawRun<D, Port>, _ what: String) throws(DriverError) {
+  /// Checks that the stimulus makes the driver emit events, with a model with which it did before.
+  private func checkEvents(of run: LawRun<D, Setup>, _ what: String) throws(DriverError) {
     guard let tellingModel else { return }
     try run.show(models[tellingModel])
     let count = run.events.count
-    try run.port.stimulate()
+    try run.setup.stimulate()
     try run.settle()
     if run.events.count == count { journal.break(8, "\(what), and the driver tells no event of it") }
   }
 
-  /// Hardware that comes after the start.
+  /// Checks hardware that is absent at the start and is plugged in later.
   func checkAbsence() {
     let run = begin(0, isRequired: false)
-    guard run.port.unplug() else { return }
+    guard run.setup.unplug() else { return }
     _ = attempt(8) { () throws(DriverError) in
       try run.start()
       try run.bench.advance(by: .seconds(2))
@@ -70,10 +70,11 @@ extension LawCheck where D: ~Copyable {
         return journal.break(8, "the hardware was not there at the start and the driver told nothing")
       }
       try run.bench.advance(by: .seconds(10))
-      run.port.plug()
-      try run.bench.advance(by: .seconds(120) + run.port.settlingTime)
-      if run.port.picture != pictures[0] {
-        journal.break(8, "two minutes after the hardware came at last it shows \(run.port.picture), not \(pictures[0])")
+      run.setup.plug()
+      try run.bench.advance(by: .seconds(120) + run.setup.settlingTime)
+      if run.setup.picture != pictures[0] {
+        journal.break(
+          8, "two minutes after the hardware came at last it shows \(run.setup.picture), not \(pictures[0])")
       }
       checkTellings(of: run, "hardware that was not there at the start")
       if run.trial.troubles.last != .restored {
@@ -84,7 +85,8 @@ extension LawCheck where D: ~Copyable {
     end(run)
   }
 
-  /// Hardware that goes away while a model is shown or events are told.
+  /// Checks hardware that goes away 0 to 150 ms after a model was emitted: while it is rendered, or during the
+  /// stimulus.
   func checkUnpluggingAmid() {
     for span in [
       Duration.zero, .microseconds(15), .microseconds(150), .microseconds(1500), .milliseconds(15), .milliseconds(150),
@@ -94,25 +96,25 @@ extension LawCheck where D: ~Copyable {
       _ = attempt(8) { () throws(DriverError) in
         try run.start()
         var hasGone = false
-        run.bench.plan(at: run.bench.now + span) { hasGone = run.port.unplug() }
+        run.bench.plan(at: run.bench.now + span) { hasGone = run.setup.unplug() }
         try run.show(models[models.count > 2 ? 1 : 0])
-        try run.port.stimulate()
+        try run.setup.stimulate()
         try run.bench.advance(by: .milliseconds(200))
         guard hasGone else { return }
-        run.port.plug()
+        run.setup.plug()
         try run.bench.advance(by: .seconds(1))
         try run.show(models[0])
-        try run.bench.advance(by: .seconds(120) + run.port.settlingTime)
-        // Hardware that was not used meanwhile may have gone and come without anybody's knowing.
+        try run.bench.advance(by: .seconds(120) + run.setup.settlingTime)
+        // A driver that didn't use the hardware meanwhile may not have noticed that it was gone.
         guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else { return }
         checkTellings(of: run, "\(what), it")
-        if run.port.picture != pictures[0] {
-          journal.break(8, "\(what), and back, it shows \(run.port.picture), not \(pictures[0])")
+        if run.setup.picture != pictures[0] {
+          journal.break(8, "\(what), and back, it shows \(run.setup.picture), not \(pictures[0])")
         }
         try checkEvents(of: run, what)
       }
       end(run, what)
-      if run.port.heldCount != 0 { journal.break(2, "\(what): \(run.port.heldCount) are still held after stop") }
+      if run.setup.heldCount != 0 { journal.break(2, "\(what): \(run.setup.heldCount) are still held after stop") }
     }
   }
 }

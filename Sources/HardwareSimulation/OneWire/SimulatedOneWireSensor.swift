@@ -1,14 +1,15 @@
 import CycleCore
 import HardwareDrivers
 
-/// A DS18B20 in memory: the program's side is a ``OneWireSensor`` like any, the world's side warms it, pulls it out and disturbs it.
+/// A DS18B20 in memory. The program uses it as any ``HardwareDrivers/OneWireSensor``; the world's side sets its temperature, unplugs it
+/// and causes faults.
 ///
 ///     let sensor = SimulatedOneWireSensor(bench)
 ///     sensor.temperature = Temperature(celsius: 21.5)
 ///     sensor.wrongChecksums = 1
 ///
-/// A reading returns at once and lets as much time pass on the caller's ``CycleCore/WorkClock`` as the sensor takes. What it gives is
-/// rounded as the resolution wants it.
+/// A reading returns at once, but advances the caller's ``CycleCore/WorkClock`` by the time that the sensor takes. The
+/// temperature is rounded down to the resolution.
 ///
 /// Source: Maxim DS18B20, 19-7487 rev. 6, tables 1 and 2.
 public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
@@ -18,15 +19,16 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
 
   // MARK: - The world's side
 
-  /// What there is to measure, −55 to 125 °C.
+  /// The temperature at the sensor, −55 to 125 °C.
   public var temperature = Temperature(celsius: 20)
-  /// Whether the sensor is there. One that comes back has forgotten its resolution.
+  /// Whether the sensor is plugged in. When it is plugged in again, its resolution is 12 bits.
   public var isPlugged: Bool {
     didSet { if isPlugged, !oldValue { resolution = 12 } }
   }
-  /// How many of the next readings have a wrong checksum; `Int.max` until it is set back.
+  /// How many of the next readings have a wrong checksum; with `Int.max` all have, until this is set again.
   public var wrongChecksums = 0
-  /// How many of the next readings give 85 °C, because the supply fails while the sensor measures; `Int.max` until it is set back.
+  /// How many of the next readings give 85 °C, because the supply fails while the sensor measures; with `Int.max` all
+  /// do, until this is set again. Such a failure resets the resolution to 12 bits.
   public var powerFailures = 0
   /// Whether the sensor is pulled out in the middle of the next reading.
   public var isPulledOutWhileRead = false
@@ -36,12 +38,12 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
   public var allowsResolution = true
   /// Every reading fails with this error until it is taken back.
   public var lastingError: DriverError?
-  /// How often programs have read, and set the resolution.
+  /// How many calls read the temperature, and how many set the resolution; failed ones included.
   public private(set) var readCount = 0
   public private(set) var setCount = 0
   /// How finely it measures now, 9 to 12 bits.
   public private(set) var resolution = 12
-  /// What was done to it against its data sheet: it was used while it was used.
+  /// Each violation of the data sheet, a call before the previous one had ended, in a sentence; only the first 1 000.
   public private(set) var faults: [String] = []
   private var freeAt = Moment.zero
 
@@ -87,7 +89,7 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
       resolution = 12
       return Temperature(celsius: 85)
     }
-    // In units of 1/16 °C at 12 bits, 1/2 at 9: the sensor cuts the rest off.
+    // In units of 1/16 °C at 12 bits, 1/2 °C at 9 bits; the sensor rounds down.
     let unit = 62.5 * Double(1 << (12 - resolution))
     return Temperature(
       millidegreesCelsius: Int((Double(temperature.millidegreesCelsius) / unit).rounded(.down) * unit))

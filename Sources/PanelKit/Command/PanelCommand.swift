@@ -9,7 +9,7 @@ public enum PanelCommand {
   private static let version = "0.1.0"
   private static var commands: [any Subcommand.Type] { [Run.self, Simulate.self, Test.self, Check.self, Safe.self] }
 
-  /// Reads the arguments of the process, does what they say, and ends the process with one of the statuses of sysexits.h.
+  /// Reads the arguments of the process, runs the command in them, and exits with a status of sysexits.h.
   public static func main() -> Never {
     StandardStreams.prepare()
     exit(run(Arguments.list))
@@ -68,7 +68,7 @@ public enum PanelCommand {
 protocol Subcommand {
   static var syntax: CommandSyntax { get }
 
-  /// Does what the arguments say: the exit status.
+  /// Runs the command with these arguments; returns the exit status.
   static func run(_ arguments: ParsedArguments) -> Int32
 }
 
@@ -81,7 +81,7 @@ extension Diagnostics {
     "--log-level", value: "error|warning|info|debug", help: "What is told on standard error; warning unless given."
   ) { Level(rawValue: $0) != nil }
 
-  /// Tells what `--log-level` says: warnings and errors without it.
+  /// Logs at the level of `--log-level`; warnings and errors without that option.
   init(_ arguments: ParsedArguments) {
     self.init(arguments.value(of: "--log-level").flatMap(Level.init) ?? .warning)
   }
@@ -94,7 +94,7 @@ enum PanelPorts {
 }
 
 extension Problems {
-  /// The status that a command ends with because of these.
+  /// The exit status of a command that ends because of these problems.
   var exitStatus: Int32 {
     switch kind {
     case .wrongContent: ExitStatus.wrongContent
@@ -104,11 +104,13 @@ extension Problems {
   }
 }
 
-/// Does what a command does; what goes wrong is told on standard error and becomes its exit status.
+/// Runs the body of a command and returns its exit status. An error of the body is written to standard error and
+/// determines the status.
 ///
 /// - Parameters:
-///   - limit: evaluated at the end: how long to wait until what has been told is read. Nil waits as long as the reader takes.
-///   - body: what the command does, and its status. All outputs are safe when it returns or throws.
+///   - limit: evaluated at the end: how long to wait until the readers of standard output and standard error have read
+///     everything; nil for as long as they take.
+///   - body: runs the command and returns its status. All outputs are safe when it returns or throws.
 func perform(
   _ diagnostics: Diagnostics, waitingAtMost limit: @autoclosure () -> Duration? = nil, _ body: () throws -> Int32
 ) -> Int32 {

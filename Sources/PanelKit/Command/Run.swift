@@ -20,14 +20,14 @@ enum Run: Subcommand {
     return perform(diagnostics, waitingAtMost: Output.patience) {
       let panel = try PanelFile.read(path: arguments.operands[0])
       let options = PortOptions(arguments, of: PanelPorts.names, others: .real)
-      let platform = try Platform(options, isLive: true)
+      let platform = try Platform(options, usesRealClock: true)
       let session = try PanelSession(
         panel, on: platform, isSoundRequired: arguments.has("--audio"), waitsForLines: arguments.has("--wait"))
       session.log(to: diagnostics)
       guard let loop = platform.bench.loop as? LinuxLoop else { preconditionFailure("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }
       defer { signals.end() }
-      // Nothing that is told may hold the panel up.
+      // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics)
       diagnostics.write(.info, "\(panel.name): stopped")
@@ -37,17 +37,17 @@ enum Run: Subcommand {
 
   /// Runs until the cycle is asked to stop; the outputs are in their safe state afterwards, also when this throws.
   private static func run(_ session: PanelSession, _ diagnostics: Diagnostics) throws(DriverError) {
-    try session.start(isWatched: false)
+    try session.start(keepsObservations: false)
     defer {
       session.stop()
-      session.tellTroubles(isLast: true)
+      session.logTroubles(isLast: true)
     }
     diagnostics.write(.info, "\(session.panel.name): running")
     let cycle = session.application.cycle
     let bench = session.bench
     while !cycle.isStopRequested {
-      try bench.step(until: session.nextTelling)
-      session.tellTroubles()
+      try bench.step(until: session.nextLogMoment)
+      session.logTroubles()
     }
   }
 }

@@ -22,7 +22,7 @@ enum Simulate: Subcommand {
       let panel = try file.map { path throws(Problems) in try PanelFile.read(path: path) } ?? SamplePanel.read()
       let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
       let platform = try Platform(
-        PortOptions(arguments, of: PanelPorts.names, others: .simulated), isLive: isTerminal)
+        PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
       if isTerminal, let loop = platform.bench.loop as? LinuxLoop {

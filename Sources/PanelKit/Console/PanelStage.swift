@@ -3,7 +3,7 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// A panel as a console shows it: its outputs as they look, its states, values and sounds, and keys for its inputs.
+/// A panel as a console draws it: its outputs, states, values and sounds, and its inputs as controls.
 final class PanelStage: ConsoleStage {
   private let session: PanelSession
 
@@ -59,21 +59,21 @@ final class PanelStage: ConsoleStage {
 
   private func look(of output: Int) -> String {
     let definition = session.panel.outputs[output]
-    let sight = session.sight.sight(of: output, at: session.now)
-    if case .bar(let lines) = definition.device, case .count(let count) = sight {
+    let look = session.outputs.look(of: output, at: session.now)
+    if case .bar(let lines) = definition.device, case .count(let count) = look {
       let lit = String(repeating: "▮", count: min(count, lines.count))
       return Style.yellow + lit + Style.plain + String(repeating: "▯", count: lines.count - min(count, lines.count))
         + "  \(count)"
     }
-    if case .relay = definition.device { return sight == .on ? "\(Style.yellow)■\(Style.plain)  on" : "□  off" }
-    return "\(lamp(output, sight))  \(sight)"
+    if case .relay = definition.device { return look == .on ? "\(Style.yellow)■\(Style.plain)  on" : "□  off" }
+    return "\(lamp(output, look))  \(look)"
   }
 
   /// A lamp as bright as it is at this moment.
-  private func lamp(_ output: Int, _ sight: Expectation.Sight) -> String {
-    switch sight {
+  private func lamp(_ output: Int, _ look: ObservedOutput) -> String {
+    switch look {
     case .off: Style.dark
-    case .blinking: session.sight.isLit(output) ? Style.lit : Style.dark
+    case .blinking: session.outputs.isLit(output) ? Style.lit : Style.dark
     case .pulsing: "\(Style.yellow)◐\(Style.plain)"
     case .level(let level): "\(Style.yellow)\(level < 0.5 ? "◔" : "◕")\(Style.plain)"
     case .on, .count: Style.lit

@@ -5,10 +5,10 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// Takes steps from standard input, a line each, and prints what each one changed.
+/// Reads steps from standard input, a line each, performs them, and prints what each one changed.
 ///
-/// Time is virtual where every device is simulated: a `wait` is over at once. With a real device time is real, and goes on while
-/// the next line is awaited.
+/// If every device is simulated, time is virtual: a `wait` returns at once. With a real device time is real, and the
+/// panel runs on while the next line is awaited.
 final class StepConsole {
   private let session: PanelSession
   private let diagnostics: Diagnostics
@@ -20,7 +20,7 @@ final class StepConsole {
     self.diagnostics = diagnostics
   }
 
-  /// Runs until the input ends. False if something that was expected was not there.
+  /// Runs until the input ends. False if an expectation failed.
   ///
   /// - Throws: `Problems` for a line that can't be read; nothing after it runs.
   func run() throws -> Bool {
@@ -32,7 +32,7 @@ final class StepConsole {
       Output.standard.detach()
       Output.errors.detach()
     } else {
-      // Virtual time waits for a slow reader: nothing is dropped, and signals are heard meanwhile.
+      // In virtual time a write waits for a slow reader, so that no line is dropped; it handles signals meanwhile.
       let lookOutside = { [weak outside] in Self.isRunning(cycle, lookingAt: outside) }
       Output.standard.detach(waitingWhile: lookOutside)
       Output.errors.detach(waitingWhile: lookOutside)
@@ -58,7 +58,7 @@ final class StepConsole {
     return isAsExpected
   }
 
-  /// Looks for signals without waiting; whether the cycle has not been asked to stop.
+  /// Handles pending signals without waiting; false if the cycle has been asked to stop.
   private static func isRunning(_ cycle: any Application, lookingAt outside: LinuxLoop?) -> Bool {
     var ready = ReadyList()
     try? outside?.wait(until: .zero, ready: &ready)
@@ -83,12 +83,12 @@ final class StepConsole {
     return failures.isEmpty
   }
 
-  /// The next line; nil at the end of the input, or when the panel is to stop. Signals are heard while it is awaited, and
-  /// where time is real the panel goes on meanwhile.
+  /// Waits for the next line; nil at the end of the input, or when the panel has been asked to stop. While it waits,
+  /// signals are handled, and in real time the panel runs on.
   private func nextLine(_ outside: LinuxLoop) throws -> String? {
     if let line = input.takeLine() { return line }
     var isReadable = false
-    // A file can't be waited for: it is always there to be read.
+    // A descriptor that the loop can't watch is read without handling signals meanwhile.
     guard (try? outside.onReadable(STDIN_FILENO, { isReadable = true })) != nil else {
       while !input.isAtEnd {
         input.fill()
@@ -113,7 +113,7 @@ final class StepConsole {
     return nil
   }
 
-  /// The time and what is seen, in the words of an `expect`.
+  /// The time, and the subjects with their texts as in an `expect`: `lamp=on`.
   private func line(_ view: [(subject: PanelSession.Subject, text: String)]) -> String {
     let words = view.map { "\(session.name(of: $0.subject))=\($0.text)" }
     return "\(session.seconds(at: session.now))  " + words.joined(separator: "  ")
@@ -142,7 +142,7 @@ struct LineReader {
     return String(decoding: buffer[..<end], as: UTF8.self)
   }
 
-  /// What has been read and is no whole line; nil if there is nothing.
+  /// What has been read of a line that is not whole; nil if there is nothing.
   mutating func takeRest() -> String? {
     guard !buffer.isEmpty else { return nil }
     defer { buffer = [] }

@@ -6,7 +6,7 @@ struct DeviceReader {
   private typealias Level = PanelDefinition.Level
 
   let problems: ProblemList
-  /// Who has each line, and on which line of the file.
+  /// By GPIO line, the name of the device that uses it and the line of the file on which it does.
   private var users: [String: (name: String, line: Int)] = [:]
 
   init(problems: ProblemList) {
@@ -80,7 +80,7 @@ struct DeviceReader {
     return contact
   }
 
-  /// GPIO2 and GPIO3 are the I2C lines of a Raspberry Pi's header.
+  /// Adds a note for `pull: down` at GPIO2 and GPIO3, the I2C lines of a Raspberry Pi's header, which have pull-ups.
   private func notePullDown(_ fields: Fields, _ line: String) {
     guard ["GPIO2", "GPIO3"].contains(line), let pull = fields["pull"], pull.node.content == .scalar("down") else {
       return
@@ -127,7 +127,7 @@ struct DeviceReader {
     return line
   }
 
-  /// The line as all spell it: `gpiochip0:17` without zeros in front; nil where it is no line.
+  /// The line's canonical spelling, `gpiochip0:17` without leading zeros; nil if the text is no line.
   private static func canonical(_ text: String) -> String? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
@@ -151,7 +151,7 @@ struct DeviceReader {
 }
 
 extension ProblemList {
-  /// Which of `places` a device or sound is, by the key that says so, and its fields.
+  /// The kind of a device or sound and its fields. Its key that is the first key of one of `places` names the kind.
   func kind(of entry: YAMLNode.Entry, _ noun: String, among places: [Place]) -> (String, Fields)? {
     let kinds = places.map { $0.keys[0].name }
     guard case .map(let entries) = entry.value.content else {

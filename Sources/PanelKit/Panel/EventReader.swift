@@ -5,7 +5,7 @@ struct EventReader {
   let names: Names
   let problems: ProblemList
 
-  /// The event of that name; nil where there is none, which is told then with those that there are.
+  /// The event of that name; nil for an unknown one, which adds a problem that lists the known ones.
   func event(_ text: String, at position: Position) -> PanelEvent? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
@@ -13,11 +13,11 @@ struct EventReader {
       problems.add(position, "\(quoted(text)) is no event; write a device, a dot and what happens to it: bell.pressed")
       return nil
     }
-    if let seam = Seam(rawValue: name) {
+    if let hardware = PluggableHardware(rawValue: name) {
       switch parts[1] {
-      case "lost": return .lost(seam)
-      case "restored": return .restored(seam)
-      default: return tellNoEvent(parts[1], of: name, known: ["lost", "restored"], at: position)
+      case "lost": return .lost(hardware)
+      case "restored": return .restored(hardware)
+      default: return addNoEvent(parts[1], of: name, known: ["lost", "restored"], at: position)
       }
     }
     switch names.thing(name) {
@@ -25,11 +25,11 @@ struct EventReader {
       guard let device = names.inputDevices[index] else { return nil }
       let known = Self.events(of: device)
       if let event = InputEvent(rawValue: parts[1]), known.contains(event) { return .input(index, event) }
-      return tellNoEvent(
+      return addNoEvent(
         parts[1], of: "\(Self.noun(of: device)) \(quoted(name))", known: known.map(\.rawValue), at: position)
     case .sound(let index):
       guard parts[1] == "finished" else {
-        return tellNoEvent(parts[1], of: "sound \(quoted(name))", known: ["finished"], at: position)
+        return addNoEvent(parts[1], of: "sound \(quoted(name))", known: ["finished"], at: position)
       }
       if names.loops[index] {
         problems.add(position, "sound \(quoted(name)) plays in a loop and is never finished; use after: or loop: false")
@@ -40,14 +40,14 @@ struct EventReader {
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
     case nil:
-      let known = Array((names.inputs + names.sounds + Seam.allCases.map(\.rawValue)).prefix(200))
+      let known = Array((names.inputs + names.sounds + PluggableHardware.allCases.map(\.rawValue)).prefix(200))
       let suggestion = problems.suggestion(for: name, among: known, called: "sources of events")
       problems.add(position, "event of unknown \(quoted(name)); \(suggestion)")
     }
     return nil
   }
 
-  private func tellNoEvent(_ event: String, of subject: String, known: [String], at position: Position) -> PanelEvent? {
+  private func addNoEvent(_ event: String, of subject: String, known: [String], at position: Position) -> PanelEvent? {
     problems.add(position, "\(subject) has no event \(quoted(event)); it has \(listed(known))")
     return nil
   }

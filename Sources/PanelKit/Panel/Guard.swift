@@ -38,7 +38,7 @@ struct GuardReader {
   let names: Names
   let problems: ProblemList
 
-  /// The guard in `text`; nil where something is wrong, which is told then.
+  /// The guard in `text`; nil if something is wrong with it, which adds a problem.
   func read(_ text: String, at position: Position) -> Guard? {
     let tokens = Self.tokens(of: text)
     guard !tokens.isEmpty else {
@@ -113,7 +113,8 @@ struct GuardReader {
     return .state(.init(region: region, state: state), isCurrent: relation == .equal)
   }
 
-  /// Runs of the characters of comparisons, and the runs of others between blanks and them.
+  /// Splits the text into operators (runs of `=!<>`) and words (runs of other characters), with or without blanks
+  /// between.
   private static func tokens(of text: String) -> [String] {
     var tokens: [String] = []
     var isJoined = false

@@ -12,7 +12,7 @@ struct PanelDefinition: Equatable, Sendable {
   var sounds: [Sound] = []
   var values: [Value] = []
   var audio = Audio()
-  /// What holds in every state of every region; a state's own `on` comes first.
+  /// The reactions in every state of every region; a state's own `on` comes first.
   var on: [Reaction] = []
   /// What is shown in every state; a state's own `show` comes first.
   var show: [Show] = []
@@ -20,7 +20,7 @@ struct PanelDefinition: Equatable, Sendable {
   var regions: [Region]
   /// What each output shows at the end, by output: off, on, or a number of lamps.
   var safe: [Appearance] = []
-  /// What is not wrong, and most likely not meant.
+  /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
 
   struct Input: Equatable, Sendable {
@@ -47,13 +47,14 @@ struct PanelDefinition: Equatable, Sendable {
     /// How long a level must be stable, 0...10 s.
     var debounce = Duration.milliseconds(5)
     var pull = Pull.up
-    /// The level when it is pressed or on; where the file is silent: `high` with a pull-down, else `low`.
+    /// The level when it is pressed or on; unless the file sets it, `high` with a pull-down, else `low`.
     var active = Level.low
 
-    /// Whether the resistor alone makes the input active: a normally closed contact keeps it inactive, until it opens.
+    /// Whether the pull resistor alone makes the input active, as with a normally closed contact: that keeps the input
+    /// inactive until it opens.
     var isClosedAtRest: Bool { pull == .up && active == .high || pull == .down && active == .low }
-    /// What holds the line at its other level while the input is inactive; nil where the pull resistor does. With a normally closed
-    /// contact it is the contact, without a pull resistor it is one on the board.
+    /// The level at which something other than the pull resistor holds the line while the input is inactive: a normally
+    /// closed contact, or with `pull: none` a resistor on the board. nil if the pull resistor does.
     var inactive: Level? {
       guard isClosedAtRest || pull == .none else { return nil }
       return active == .low ? .high : .low
@@ -62,11 +63,12 @@ struct PanelDefinition: Equatable, Sendable {
 
   struct ButtonSettings: Equatable, Sendable {
     var contact = Contact()
-    /// How long it must be down to be held; nil where nothing in the file asks for that.
+    /// How long the button must be down to emit `held`; nil if the file neither sets this nor uses that event.
     var hold: Duration?
-    /// How soon the second click must follow; nil where nothing in the file asks for double clicks.
+    /// How soon a second press must follow to emit `double-clicked`; nil if the file neither sets this nor uses the
+    /// event.
     var doubleClick: Duration?
-    /// Whether anything in the file asks for clicks.
+    /// Whether the file uses the event `clicked`.
     var emitsClicks = false
   }
 
@@ -108,19 +110,19 @@ struct PanelDefinition: Equatable, Sendable {
 
   struct Audio: Equatable, Sendable {
     var device = "default"
-    /// nil leaves the mixer as it is.
+    /// nil means 1: only the sounds' own volumes apply.
     var volume: Volume?
   }
 
   enum Volume: Equatable, Sendable {
     /// 0...1.
     case fixed(Double)
-    /// The value's min...max is 0...1.
+    /// The index of a value, whose min...max is mapped to 0...1.
     case value(Int)
   }
 
   struct Region: Equatable, Sendable {
-    /// nil for the one region that needs no name.
+    /// nil for the only region of a file without `regions`.
     var name: String?
     /// Index into `states`.
     var initial: Int
@@ -130,7 +132,7 @@ struct PanelDefinition: Equatable, Sendable {
   struct State: Equatable, Sendable {
     var name: String
     var show: [Show] = []
-    /// Sounds.
+    /// The indices of the sounds that play in the state.
     var play: [Int] = []
     /// What entering the state does to values.
     var enter: [Assignment] = []
@@ -152,19 +154,20 @@ struct PanelDefinition: Equatable, Sendable {
     case pulse(Duration)
     /// Brightness 0...1.
     case level(Double)
-    /// So many lamps of a bar.
+    /// The number of lit lamps of a bar.
     case count(Int)
-    /// A bar that shows a value: its min...max is the whole bar.
+    /// The index of a value that a bar shows: its min...max is mapped to none...all of the lamps.
     case value(Int)
   }
 
-  /// What an event does: the first transition whose condition holds.
+  /// An event and its transitions, of which the first whose condition holds is applied.
   struct Reaction: Equatable, Sendable {
     var event: PanelEvent
     var transitions: [Transition]
   }
 
-  /// What happens so long after the state was entered.
+  /// A time after the entering of a state and its transitions, of which the first whose condition holds is applied
+  /// then.
   struct Deadline: Equatable, Sendable {
     var delay: Duration
     var transitions: [Transition]
@@ -199,8 +202,8 @@ struct PanelDefinition: Equatable, Sendable {
 enum PanelEvent: Hashable, Sendable {
   case input(Int, InputEvent)
   case finished(sound: Int)
-  case lost(Seam)
-  case restored(Seam)
+  case lost(PluggableHardware)
+  case restored(PluggableHardware)
 }
 
 enum InputEvent: String, Hashable, Sendable, CaseIterable {
@@ -210,7 +213,7 @@ enum InputEvent: String, Hashable, Sendable, CaseIterable {
   case clockwise, counterclockwise
 }
 
-/// What can be taken away from a panel and given back.
-enum Seam: String, Hashable, Sendable, CaseIterable {
+/// Hardware of a panel that can be unplugged and plugged in again.
+enum PluggableHardware: String, Hashable, Sendable, CaseIterable {
   case audio, gpio
 }

@@ -15,7 +15,7 @@ enum PanelFile {
   /// - Parameters:
   ///   - file: the name for messages.
   ///   - folder: where relative paths of sounds begin; empty for the working directory.
-  ///   - checkSound: why the file at a path is no sound; nil where it is one.
+  ///   - checkSound: returns why the file at a path can't be played; nil if it can.
   static func read(
     _ bytes: [UInt8], file: String, folder: String = "",
     checkSound: (_ path: String) -> String? = SoundReader.faultOfWAV

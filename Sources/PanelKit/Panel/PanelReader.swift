@@ -8,7 +8,7 @@ struct PanelReader {
   let folder: String
   let checkSound: (_ path: String) -> String?
 
-  /// The panel; nil, or one that is not to be used, where `problems` has something afterwards.
+  /// Reads the panel, which may be used only if `problems` is empty afterwards; nil if the root is no map.
   func read(_ root: YAMLNode) -> PanelDefinition? {
     let countBefore = problems.count
     guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return nil }
@@ -32,12 +32,12 @@ struct PanelReader {
       panel.regions.append(reader.read(&regions[index]))
       hasUnreadTransition = hasUnreadTransition || reader.hasUnreadTransition
     }
-    tellShownTwice(regions, names)
+    addShownTwice(regions, names)
     if !hasUnreadTransition {
       let reachability = Reachability(panel: panel, problems: problems)
       for (index, region) in regions.enumerated() where !region.states.isEmpty && region.hasInitial {
-        reachability.tellUnreachable(region: index, positions: region.states.map(\.position))
-        reachability.tellEndless(region: index, positions: region.states.map(\.position))
+        reachability.addUnreachable(region: index, positions: region.states.map(\.position))
+        reachability.addEndless(region: index, positions: region.states.map(\.position))
       }
     }
     addGestures(to: &panel)
@@ -86,7 +86,7 @@ struct PanelReader {
     return safe
   }
 
-  private func tellShownTwice(_ regions: [StateReader.Region], _ names: Names) {
+  private func addShownTwice(_ regions: [StateReader.Region], _ names: Names) {
     var first: [Int: (region: Int, line: Int)] = [:]
     for (index, region) in regions.enumerated() {
       for (output, position) in region.shown {
@@ -103,8 +103,8 @@ struct PanelReader {
     }
   }
 
-  /// A button tells clicks, holds and double clicks only where the file asks for them: a click would have to wait for a double
-  /// click, and what nobody asks for would go round for nothing.
+  /// Has each button emit clicks, holds and double clicks only if the file uses them, with default times where it sets
+  /// none: to wait for a double click delays each click, and events without a reaction would run the cycle for nothing.
   private func addGestures(to panel: inout PanelDefinition) {
     let states = panel.regions.flatMap(\.states)
     for reaction in panel.on + states.flatMap(\.on) {

@@ -1,12 +1,14 @@
 import Terminal
 
-/// Checks of the statechart as a whole. Nothing recurses: a file can name a hundred thousand states in a row.
+/// Checks of the statechart as a whole. Written without recursion, because a file can have a chain of a hundred
+/// thousand states.
 struct Reachability {
   let panel: PanelDefinition
   let problems: ProblemList
 
-  /// Tells the states of a region that nothing leads to; `positions` are those of its states.
-  func tellUnreachable(region: Int, positions: [Position]) {
+  /// Adds a problem for each state of a region that can't be reached from the initial one. `positions` are those of the
+  /// states.
+  func addUnreachable(region: Int, positions: [Position]) {
     let states = panel.regions[region].states
     var isReached = [Bool](repeating: false, count: states.count)
     var open: [Int] = []
@@ -29,10 +31,10 @@ struct Reachability {
     }
   }
 
-  /// Tells states which follow each other without end and without time passing.
-  func tellEndless(region: Int, positions: [Position]) {
+  /// Adds a problem for each circle of states that follow each other for ever without time passing.
+  func addEndless(region: Int, positions: [Position]) {
     let states = panel.regions[region].states
-    // From each state at most one transition is taken for certain after no time.
+    // The state that follows each state after 0s in any case: by its first transition without a condition.
     let next = states.map { state -> Int? in
       guard let now = state.after.first(where: { $0.delay == .zero }) else { return nil }
       return now.transitions.first { $0.condition == nil }?.target?.state
@@ -45,12 +47,13 @@ struct Reachability {
         guard let following = next[state] else { break }
         state = following
       }
-      // Coming back to a state of this very walk closes a circle; the last state of a walk that ends has none.
+      // A walk that came back to one of its own states has closed a circle; one that ended at a state without a
+      // successor, or met an earlier walk, has not.
       guard visitedFrom[state] == start, next[state] != nil else { continue }
-      tellCircle(from: state, next, positions)
+      addEndless(from: state, next, positions)
     }
 
-    func tellCircle(from state: Int, _ next: [Int?], _ positions: [Position]) {
+    func addEndless(from state: Int, _ next: [Int?], _ positions: [Position]) {
       var circle = [state]
       while let following = next[circle[circle.count - 1]], following != state { circle.append(following) }
       let first = circle.min() ?? state

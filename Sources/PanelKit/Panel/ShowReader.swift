@@ -7,7 +7,8 @@ struct ShowReader {
   let names: Names
   let problems: ProblemList
 
-  /// `isSafe`: for the end, when no program is there any more to blink or to follow a value.
+  /// - Parameter isSafe: whether this is `safe`, which must last without a program: it can't blink, dim or follow a
+  ///   value.
   func shows(_ field: Field?, isSafe: Bool = false) -> [(show: PanelDefinition.Show, position: Position)] {
     problems.entries(field).compactMap { entry in
       guard let output = names.output(entry.key, at: entry.position, problems),
@@ -38,7 +39,7 @@ struct ShowReader {
     case .led: return lamp(node, called: entry)
     case .relay:
       if case .scalar(let text) = node.content, let appearance = Self.switched(text) { return appearance }
-      tellMisfit("relay", entry, "on or off")
+      addMisfit("relay", entry, "on or off")
       return nil
     case .bar(let lines): return bar(node, of: lines.count, called: entry)
     }
@@ -52,14 +53,14 @@ struct ShowReader {
     }
   }
 
-  private func tellMisfit(_ device: String, _ entry: YAMLNode.Entry, _ right: String) {
+  private func addMisfit(_ device: String, _ entry: YAMLNode.Entry, _ right: String) {
     let position = entry.value.content == .nothing ? entry.position : entry.value.position
     problems.add(position, "\(device) \(quoted(entry.key)) can't show \(entry.value.kind); it shows \(right)")
   }
 
   private func bar(_ node: YAMLNode, of lamps: Int, called entry: YAMLNode.Entry) -> Appearance? {
     guard case .scalar(let text) = node.content, text != "on", text != "off" else {
-      tellMisfit("bar", entry, "a number of lamps, 0...\(lamps), or a value")
+      addMisfit("bar", entry, "a number of lamps, 0...\(lamps), or a value")
       return nil
     }
     if let count = Quantity.whole(text) {
@@ -68,7 +69,7 @@ struct ShowReader {
       return nil
     }
     if Quantity.number(text) != nil {
-      tellMisfit("bar", entry, "a number of lamps, 0...\(lamps), or a value")
+      addMisfit("bar", entry, "a number of lamps, 0...\(lamps), or a value")
       return nil
     }
     return names.value(text, at: node.position, problems).map { .value($0) }
@@ -93,7 +94,7 @@ struct ShowReader {
       if !entries.isEmpty { return nil }
     default: break
     }
-    tellMisfit("led", entry, "on, off, { blink: 250ms }, { pulse: 2s } or { level: 0.3 }")
+    addMisfit("led", entry, "on, off, { blink: 250ms }, { pulse: 2s } or { level: 0.3 }")
     return nil
   }
 

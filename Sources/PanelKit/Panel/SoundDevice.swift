@@ -1,10 +1,11 @@
 import Terminal
 
-/// What `audio: device:` may be: the name of a PCM of ALSA.
+/// Checks `audio: device:`, which must be the name of an ALSA PCM.
 ///
-/// ALSA takes more: a name can give arguments to a PCM that writes a file or runs a program (`file:FILE='|rm …'`), or define a new PCM in
-/// braces. A panel file is something that one takes from others: it may choose a sound device, and nothing else. What this machine's
-/// own configuration defines (`asound.conf`) may be chosen whatever it does, by its name alone.
+/// ALSA itself accepts more: a name can give arguments to a PCM that writes a file or runs a program
+/// (`file:FILE='|rm …'`), or define a new PCM in braces. A panel file may come from somebody else, so it may choose a
+/// sound device and nothing more. A PCM of this machine's own configuration (`asound.conf`) may be chosen by its name
+/// without arguments, whatever it does.
 enum SoundDevice {
   /// PCMs of ALSA's own configuration whose arguments name a card, a device on it, or how its samples are marked.
   private static let withArguments: Set<String> = [

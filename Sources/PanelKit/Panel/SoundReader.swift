@@ -9,7 +9,7 @@ struct SoundReader {
   let problems: ProblemList
   /// Put before relative paths; empty for the working directory.
   let folder: String
-  /// Why the file at this path is no sound; nil where it is one.
+  /// Returns why the file at this path can't be played; nil if it can.
   let checkSound: (_ path: String) -> String?
 
   func sound(_ entry: YAMLNode.Entry) -> PanelDefinition.Sound? {
@@ -69,7 +69,7 @@ struct SoundReader {
     }
     if let volume = fields["volume"], let text = problems.text(volume) {
       if let number = Quantity.number(text) {
-        if (0...1).contains(number) { audio.volume = .fixed(number) } else { problems.tellWrong(volume) }
+        if (0...1).contains(number) { audio.volume = .fixed(number) } else { problems.addWrong(volume) }
       } else if let value = names.value(text, at: volume.node.position, problems) {
         audio.volume = .value(value)
       }
@@ -77,8 +77,8 @@ struct SoundReader {
     return audio
   }
 
-  /// Why the file at this path is no WAV file that can be played; nil where it is one. The file's structure is read, as playing
-  /// it would.
+  /// Why the file at this path is no WAV file that can be played; nil if it is one. Reads the file's structure as
+  /// loading it does.
   static func faultOfWAV(path: String) -> String? {
     guard !path.utf8.contains(0) else { return "no such file; write the path of a WAV file" }
     do throws(DriverError) {

@@ -35,7 +35,7 @@ struct StateReader {
     }
     var regions: [Region] = []
     let entries = problems.entries(field)
-    tellEmpty(entries, field, problems)
+    addEmpty(entries, field, problems)
     if entries.count > PanelReader.regionsAtMost {
       problems.add(field.position, "\(entries.count) regions; write at most \(PanelReader.regionsAtMost)")
     }
@@ -50,7 +50,7 @@ struct StateReader {
 
   private static func unnamed(_ fields: Fields, _ problems: ProblemList) -> Region? {
     for key in Grammar.region.keys where fields.isMissing(key.name) {
-      problems.tellMissing(key, of: Grammar.panel, at: fields.position)
+      problems.addMissing(key, of: Grammar.panel, at: fields.position)
     }
     guard fields["states"] != nil else { return nil }
     return Region(name: nil, initial: fields["initial"], states: states(fields["states"], problems))
@@ -58,13 +58,14 @@ struct StateReader {
 
   private static func states(_ field: Field?, _ problems: ProblemList) -> [YAMLNode.Entry] {
     let entries = problems.entries(field)
-    if let field { tellEmpty(entries, field, problems) }
+    if let field { addEmpty(entries, field, problems) }
     for entry in entries { Names.isGood(entry.key, at: entry.position, problems) }
     return entries
   }
 
-  /// A key with nothing after it and one with an empty map are wrong; what is no map at all has been told by now.
-  private static func tellEmpty(_ entries: [YAMLNode.Entry], _ field: Field, _ problems: ProblemList) {
+  /// Adds a problem for a key without a value or with an empty map; for other values that are no map there is one
+  /// already.
+  private static func addEmpty(_ entries: [YAMLNode.Entry], _ field: Field, _ problems: ProblemList) {
     guard entries.isEmpty else { return }
     switch field.node.content {
     case .map, .nothing:
@@ -73,7 +74,7 @@ struct StateReader {
     }
   }
 
-  /// The region's states in full; `source` learns what is shown and whether its initial state is there.
+  /// Reads the region's states; sets `shown` and `hasInitial` of `source`.
   mutating func read(_ source: inout Region) -> PanelDefinition.Region {
     var result = PanelDefinition.Region(name: source.name, initial: 0, states: [])
     if let field = source.initial, let text = problems.text(field), !source.states.isEmpty,
@@ -88,7 +89,7 @@ struct StateReader {
       var state = PanelDefinition.State(name: entry.key)
       let countBefore = problems.count
       let fields = problems.fields(entry.value, Grammar.state, at: entry.position)
-      // An unknown key may have been meant to be the one with the transitions.
+      // An unknown key may be a misspelt `on` or `after`, whose transitions are not read then.
       if problems.count > countBefore { hasUnreadTransition = true }
       if let fields {
         for (show, position) in shows.shows(fields["show"]) {

@@ -6,9 +6,9 @@ struct TransitionReader {
 
   let names: Names
   let problems: ProblemList
-  /// The region whose states can be gone to; nil at the top level, where it is the one that has such a state.
+  /// The region in which target states are looked up; nil at the top level, where all regions are searched.
   let region: Int?
-  /// Whether a transition could not be read: then nobody can say which states can't be reached.
+  /// Whether a transition could not be read: then it is unknown which states can't be reached, and not checked.
   private(set) var hasUnreadTransition = false
 
   init(names: Names, problems: ProblemList, region: Int?) {

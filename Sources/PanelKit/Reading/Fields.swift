@@ -1,6 +1,6 @@
 import Terminal
 
-/// What is written for one key.
+/// A key in a file and its value.
 struct Field {
   var key: Key
   /// Of the key.
@@ -8,9 +8,9 @@ struct Field {
   var node: YAMLNode
 }
 
-/// A map with fixed keys, read.
+/// The fields of a map with fixed keys.
 struct Fields {
-  /// Where it belongs to: for keys that are missing.
+  /// The position of the key whose value the map is, to which problems about missing keys refer.
   var position: Position
   fileprivate var fields: [String: Field] = [:]
 
@@ -18,16 +18,16 @@ struct Fields {
 
   subscript(name: String) -> Field? { fields[name] }
 
-  /// Whether it is written neither rightly nor nearly so.
+  /// Whether the key is neither in the map nor probably meant by a misspelt one.
   func isMissing(_ name: String) -> Bool { fields[name] == nil && !meant.contains(name) }
 }
 
-/// Reading what a key takes. Each gives nil where nothing is written or it is wrong, and tells the latter.
+/// Readers of values. Each returns nil if the key is missing or its value is wrong; a wrong value adds a problem.
 extension ProblemList {
-  /// The fields of a map; unknown and missing keys are told.
+  /// The fields of a map; unknown and missing keys add problems.
   func fields(_ node: YAMLNode, _ place: Place, at position: Position) -> Fields? {
     var result = Fields(position: position)
-    // A key that was meant is not told as missing beside the one that was written.
+    // Keys that unknown ones are near to: they were probably misspelt, and are no second problem as missing keys.
     var meant: Set<String> = []
     switch node.content {
     case .map(let entries):
@@ -51,16 +51,16 @@ extension ProblemList {
     }
     result.meant = meant
     for key in place.keys where key.isRequired && result.isMissing(key.name) {
-      tellMissing(key, of: place, at: position)
+      addMissing(key, of: place, at: position)
     }
     return result
   }
 
-  func tellMissing(_ key: Key, of place: Place, at position: Position) {
+  func addMissing(_ key: Key, of place: Place, at position: Position) {
     add(position, "missing key \(quoted(key.name)) of \(place.name); it takes \(key.takes)")
   }
 
-  func tellWrong(_ field: Field) {
+  func addWrong(_ field: Field) {
     switch field.node.content {
     case .refused: break
     case .nothing: add(field.position, "\(quoted(field.key.name)) has no value; it takes \(field.key.takes)")
@@ -71,7 +71,7 @@ extension ProblemList {
   func text(_ field: Field?) -> String? {
     guard let field else { return nil }
     if case .scalar(let text) = field.node.content, !text.isEmpty { return text }
-    tellWrong(field)
+    addWrong(field)
     return nil
   }
 
@@ -97,21 +97,21 @@ extension ProblemList {
   func number(_ field: Field?, in range: ClosedRange<Double>) -> Double? {
     guard let field, let text = text(field) else { return nil }
     if let number = Quantity.number(text), range.contains(number) { return number }
-    tellWrong(field)
+    addWrong(field)
     return nil
   }
 
   func whole(_ field: Field?, in range: ClosedRange<Int>) -> Int? {
     guard let field, let text = text(field) else { return nil }
     if let number = Quantity.whole(text), range.contains(number) { return number }
-    tellWrong(field)
+    addWrong(field)
     return nil
   }
 
   func choice<Choice: RawRepresentable<String>>(_ field: Field?) -> Choice? {
     guard let field, let text = text(field) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
-    tellWrong(field)
+    addWrong(field)
     return nil
   }
 
@@ -121,7 +121,7 @@ extension ProblemList {
     case "true": return true
     case "false": return false
     default:
-      tellWrong(field)
+      addWrong(field)
       return nil
     }
   }
@@ -132,7 +132,7 @@ extension ProblemList {
     case .map(let entries): return entries
     case nil, .nothing, .refused: return []
     case .scalar, .list:
-      if let field { tellWrong(field) }
+      if let field { addWrong(field) }
       return []
     }
   }
@@ -140,11 +140,11 @@ extension ProblemList {
   func items(_ field: Field?) -> [YAMLNode]? {
     guard let field else { return nil }
     if case .list(let items) = field.node.content { return items }
-    tellWrong(field)
+    addWrong(field)
     return nil
   }
 
-  /// The text of one item of a list; `takes` says what the list takes.
+  /// The text of one item of the list in `field`.
   func text(_ item: YAMLNode, in field: Field) -> String? {
     switch item.content {
     case .scalar(let text) where !text.isEmpty: return text

@@ -1,11 +1,11 @@
-/// A key that may be written at a place, and what it takes.
+/// A key that a map may have, and a description of its value.
 struct Key: Equatable, Sendable {
   var name: String
-  /// For messages, after "takes".
+  /// The description of the value, which messages put after "takes".
   var takes: String
   var isRequired = false
 
-  /// What follows the colon in `takes`.
+  /// The example in `takes`: the part after its colon.
   var example: String {
     takes.firstIndex(of: ":").map { takes[takes.index(after: $0)...].drop { $0 == " " } }.map(String.init) ?? takes
   }
@@ -13,12 +13,13 @@ struct Key: Equatable, Sendable {
 
 /// A map with fixed keys, somewhere in a file.
 struct Place: Equatable, Sendable {
-  /// For messages, with its article.
+  /// The name of the map in messages, with its article.
   var name: String
   var keys: [Key]
 }
 
-/// All keys of the panel file and of the scenario file. Unknown keys, missing keys and wrong types are told from here.
+/// All keys of the panel file and of the scenario file. Problems about unknown keys, missing keys and wrong types are
+/// found by these tables.
 enum Grammar {
   static let panel = Place(
     name: "a panel file",
@@ -44,7 +45,7 @@ enum Grammar {
     Key(name: "active", takes: "low or high"),
   ]
 
-  /// By their first key, which says what they are.
+  /// One place for each kind of input; its first key names the kind.
   static let inputs = [
     Place(
       name: "a button",
@@ -62,7 +63,7 @@ enum Grammar {
       ]),
   ]
 
-  /// By their first key, which says what they are.
+  /// One place for each kind of output; its first key names the kind.
   static let outputs = [
     Place(name: "an led", keys: [Key(name: "led", takes: "a line: GPIO23"), active]),
     Place(name: "a bar", keys: [Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]"), active]),
@@ -76,7 +77,7 @@ enum Grammar {
     Key(name: "loop", takes: "true or false"),
   ]
 
-  /// By their first key, which says what they are.
+  /// One place for each kind of sound; its first key names the kind.
   static let sounds = [
     Place(name: "a sound file", keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav")] + playing),
     Place(name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz")] + playing),
@@ -148,7 +149,7 @@ enum Grammar {
       Key(name: "steps", takes: "a list of steps: - press: bell", isRequired: true),
     ])
 
-  /// What follows a step's word.
+  /// The form of a step's argument.
   enum StepForm: Equatable, Sendable {
     /// An input's name.
     case input

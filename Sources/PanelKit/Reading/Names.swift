@@ -39,7 +39,7 @@ struct Names {
   private(set) var outputs: [String] = []
   private(set) var sounds: [String] = []
   private(set) var values: [String] = []
-  /// nil where the file is wrong about the device.
+  /// In the order of ``inputs``; nil for a device that could not be read.
   var inputDevices: [PanelDefinition.InputDevice?] = []
   var outputDevices: [PanelDefinition.OutputDevice?] = []
   var loops: [Bool] = []
@@ -61,7 +61,7 @@ struct Names {
     regions = panel.regions.map { Region(name: $0.name, states: $0.states.map(\.name)) }
   }
 
-  /// Gives the next input, output, sound or value its name, and tells what is wrong with that.
+  /// Adds the name of the next input, output, sound or value; a bad, reserved or duplicate name adds a problem.
   mutating func declare(_ name: String, _ thing: Thing, at position: Position, _ problems: ProblemList) {
     if Self.isGood(name, at: position, problems) {
       if Self.reserved.contains(name) {
@@ -88,7 +88,7 @@ struct Names {
     }
   }
 
-  /// Whether it is letters, digits and `-` and begins with a letter; told where it isn't.
+  /// Whether the name is letters, digits and `-`, a letter first, 64 at most; adds a problem if it isn't.
   @discardableResult
   static func isGood(_ name: String, at position: Position, _ problems: ProblemList) -> Bool {
     let isGood =
@@ -106,35 +106,35 @@ struct Names {
   }
 }
 
-/// Looking up a name; a name that isn't there is told, with the nearest that is.
+/// Lookups by name. An unknown name adds a problem that suggests the nearest known one.
 extension Names {
   func thing(_ name: String) -> Thing? { things[name] }
 
   func input(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
     if case .input(let index) = things[name] { return index }
-    tellUnknown(name, wanted: "input", among: inputs, at: position, problems)
+    addUnknown(name, wanted: "input", among: inputs, at: position, problems)
     return nil
   }
 
   func output(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
     if case .output(let index) = things[name] { return index }
-    tellUnknown(name, wanted: "output", among: outputs, at: position, problems)
+    addUnknown(name, wanted: "output", among: outputs, at: position, problems)
     return nil
   }
 
   func sound(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
     if case .sound(let index) = things[name] { return index }
-    tellUnknown(name, wanted: "sound", among: sounds, at: position, problems)
+    addUnknown(name, wanted: "sound", among: sounds, at: position, problems)
     return nil
   }
 
   func value(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
     if case .value(let index) = things[name] { return index }
-    tellUnknown(name, wanted: "value", among: values, at: position, problems)
+    addUnknown(name, wanted: "value", among: values, at: position, problems)
     return nil
   }
 
-  private func tellUnknown(
+  private func addUnknown(
     _ name: String, wanted: String, among known: [String], at position: Position, _ problems: ProblemList
   ) {
     let suggestion = problems.suggestion(for: name, among: known, called: wanted + "s")
@@ -166,7 +166,7 @@ extension Names {
     return nil
   }
 
-  /// The one region that has such a state.
+  /// The state of that name if exactly one region has one; otherwise adds a problem.
   func state(_ name: String, at position: Position, _ problems: ProblemList) -> PanelDefinition.Target? {
     let having = regions.indices.filter { regions[$0].index[name] != nil }
     if having.count == 1, let index = regions[having[0]].index[name] { return .init(region: having[0], state: index) }
@@ -181,7 +181,7 @@ extension Names {
     return nil
   }
 
-  /// Whether the value can be that number; told where it can't.
+  /// Whether the number is in the value's range; adds a problem if it isn't.
   func isInRange(_ number: Int, of value: Int, at position: Position, _ problems: ProblemList) -> Bool {
     guard let range = ranges[value], !range.contains(number) else { return true }
     let bounds = "\(range.lowerBound)...\(range.upperBound)"

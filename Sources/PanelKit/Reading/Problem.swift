@@ -45,7 +45,7 @@ final class ProblemList {
   static let shownAtMost = 100
   /// More than this are counted only, so that a file made of errors can't fill the memory.
   static let keptAtMost = 10_000
-  /// Suggestions cost time; beyond so many problems nobody reads them.
+  /// Problems beyond this number suggest no nearest name: it costs time to find, and nobody reads that many.
   static let suggestionsAtMost = 200
 
   private var kept: [Problem] = []
@@ -56,7 +56,7 @@ final class ProblemList {
     if kept.count < Self.keptAtMost { kept.append(Problem(line: position.line, column: position.column, text: text)) }
   }
 
-  /// What is not wrong, and most likely not meant, in the order of the file's devices.
+  /// Warnings: what is allowed, but most likely a mistake; in the order of the file's devices.
   private(set) var notes: [Problem] = []
 
   func note(_ position: Position, _ text: String) {

@@ -5,7 +5,7 @@ struct ExpectationReader {
   let names: Names
   let problems: ProblemList
 
-  /// More than one where `state` names several regions; none where something is wrong, which is told then.
+  /// Several if `state` names several regions; none if something is wrong, which adds a problem.
   func expectations(_ entry: YAMLNode.Entry) -> [Expectation] {
     let key = Key(name: entry.key, takes: takes(entry.key))
     let field = Field(key: key, position: entry.position, node: entry.value)
@@ -18,12 +18,12 @@ struct ExpectationReader {
     }
     switch names.thing(entry.key) {
     case .output(let output):
-      guard let text = problems.text(field), let sight = sight(text, of: output, field) else { return [] }
-      return [.output(output, sight)]
+      guard let text = problems.text(field), let look = look(text, of: output, field) else { return [] }
+      return [.output(output, look)]
     case .value(let value):
       guard let range = names.ranges[value], let text = problems.text(field) else { return [] }
       guard let number = Quantity.whole(text) else {
-        problems.tellWrong(field)
+        problems.addWrong(field)
         return []
       }
       guard range.contains(number) else {
@@ -62,7 +62,7 @@ struct ExpectationReader {
     }
   }
 
-  private func sight(_ text: String, of output: Int, _ field: Field) -> Expectation.Sight? {
+  private func look(_ text: String, of output: Int, _ field: Field) -> ObservedOutput? {
     switch (names.outputDevices[output], text) {
     case (.led, "off"), (.relay, "off"): return .off
     case (.led, "on"), (.relay, "on"): return .on
@@ -74,7 +74,7 @@ struct ExpectationReader {
       if let count = Quantity.whole(text), (0...lines.count).contains(count) { return .count(count) }
     default: break
     }
-    problems.tellWrong(field)
+    problems.addWrong(field)
     return nil
   }
 
@@ -94,7 +94,7 @@ struct ExpectationReader {
         return .state(.init(region: region, state: state))
       }
     default:
-      problems.tellWrong(field)
+      problems.addWrong(field)
       return []
     }
   }

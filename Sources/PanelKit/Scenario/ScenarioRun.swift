@@ -14,7 +14,8 @@ struct ScenarioRun {
     self.panel = panel
   }
 
-  /// Runs all steps: what was expected and not there, each with its place in the file and what had happened before.
+  /// Runs all steps; returns a line for each failed expectation, with its place in the file, followed by the events of
+  /// the last second.
   func run() throws(DriverError) -> [String] {
     let session = try PanelSession(panel, on: Platform(.simulated))
     try session.start()

@@ -9,37 +9,37 @@ enum Step: Equatable, Sendable {
   case click(input: Int)
   /// Presses for so long, then releases.
   case hold(input: Int, Duration)
-  /// So many detents of an encoder, clockwise where positive; never 0.
+  /// Turns an encoder by this number of detents, clockwise if positive; never 0.
   case turn(input: Int, detents: Int)
   case `switch`(input: Int, on: Bool)
   case wait(Duration)
   case expect([Expectation])
   /// Prints what the panel shows now.
   case show
-  case unplug(Seam)
-  case plug(Seam)
-  /// From here on the input's contacts bounce so long.
+  case unplug(PluggableHardware)
+  case plug(PluggableHardware)
+  /// From here on the input's contacts bounce for this long at each press and release.
   case bounce(input: Int, Duration)
-  /// What the bounces and faults that follow are drawn from.
+  /// Seeds the random numbers of the bounces and faults that follow.
   case seed(UInt64)
 }
 
-/// What must be the case.
+/// A condition that an `expect` checks.
 enum Expectation: Equatable, Sendable {
-  case output(Int, Sight)
+  case output(Int, ObservedOutput)
   case value(Int, Int)
   case state(PanelDefinition.Target)
   /// These sounds and no other, in any order.
   case playing([Int])
+}
 
-  /// What one sees of an output.
-  enum Sight: Equatable, Sendable {
-    case off, on, blinking, pulsing
-    /// Brightness 0...1.
-    case level(Double)
-    /// So many lamps of a bar.
-    case count(Int)
-  }
+/// How an output looks to somebody in front of it.
+enum ObservedOutput: Equatable, Sendable {
+  case off, on, blinking, pulsing
+  /// Brightness 0...1.
+  case level(Double)
+  /// The number of lit lamps of a bar.
+  case count(Int)
 }
 
 /// A scenario file, read against the panel that it is for.

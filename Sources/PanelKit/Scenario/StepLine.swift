@@ -16,7 +16,7 @@ enum StepLine {
     try read(text, line: line, file: file, names: Names(panel))
   }
 
-  /// The same for many lines: the names are made once.
+  /// As above, with names that the caller makes once for many lines.
   static func read(
     _ text: String, line: Int, file: String, names: Names
   ) throws(Problems) -> Scenario.PlacedStep? {
@@ -39,7 +39,7 @@ enum StepLine {
     return step
   }
 
-  /// The words up to a `#` that begins one.
+  /// The words of the line, up to a word that begins with `#`: a comment.
   private static func words(of text: String) -> [Word] {
     var words: [Word] = []
     var start: String.Index?
@@ -61,7 +61,7 @@ enum StepLine {
     return words
   }
 
-  /// The words as the node that a file's step would be.
+  /// Converts the words to the node that the same step in a file has.
   private static func node(of words: [Word], line: Int, _ problems: ProblemList) -> YAMLNode? {
     let verb = words[0]
     let position = Position(line: line, column: verb.column)
@@ -120,11 +120,11 @@ enum StepLine {
       })
   }
 
-  /// The entries of a map; `state.REGION` entries become one, as they are in a file.
+  /// The entries of a map; all `state.REGION` entries are merged into one `state` entry, as in a file.
   private struct Pairs {
     var entries: [YAMLNode.Entry] = []
 
-    /// Gives the name back where it is there already.
+    /// Adds the entry; returns its name instead if there is one of that name already.
     mutating func add(_ entry: YAMLNode.Entry) -> String? {
       guard entry.key.hasPrefix("state.") else {
         if entries.contains(where: { $0.key == entry.key }) { return entry.key }

@@ -1,13 +1,13 @@
 import Terminal
 
-/// Reads steps. A line of text is made into the same nodes as a file's step first, so both mean the same.
+/// Reads steps. ``StepLine`` converts a typed line to the same nodes as a file's step has, so both mean the same.
 struct StepReader {
   static let longest = Duration.seconds(1_000_000 * 60)
 
   let names: Names
   let problems: ProblemList
 
-  /// The step in an item of `steps`; nil where something is wrong, which is told then.
+  /// The step in an item of `steps`; nil if something is wrong with it, which adds a problem.
   func step(_ node: YAMLNode) -> Scenario.PlacedStep? {
     switch node.content {
     case .scalar(let word):
@@ -65,7 +65,7 @@ struct StepReader {
 
   private func inputWithValue(_ field: Field) -> Step? {
     guard case .map(let entries) = field.node.content, entries.count == 1 else {
-      problems.tellWrong(field)
+      problems.addWrong(field)
       return nil
     }
     let entry = entries[0]
@@ -105,17 +105,17 @@ struct StepReader {
       return nil
     default:
       guard let text = problems.text(field) else { return nil }
-      guard let seam = Seam(rawValue: text) else {
+      guard let hardware = PluggableHardware(rawValue: text) else {
         problems.add(field.node.position, "can't \(field.key.name) \(quoted(text)); write audio or gpio")
         return nil
       }
-      return field.key.name == "plug" ? .plug(seam) : .unplug(seam)
+      return field.key.name == "plug" ? .plug(hardware) : .unplug(hardware)
     }
   }
 
   private func expect(_ field: Field) -> Step? {
     guard case .map(let entries) = field.node.content, !entries.isEmpty else {
-      problems.tellWrong(field)
+      problems.addWrong(field)
       return nil
     }
     let reader = ExpectationReader(names: names, problems: problems)

@@ -1,19 +1,19 @@
 import CycleCore
 
-/// What is told of lost edges: the first at once, those that follow together every 10 s, so that a storm of edges is not one of
-/// lines as well.
+/// Makes the log lines about lost edges: the first loss is logged at once, later ones are summed for 10 s each, so that
+/// a storm of edges doesn't flood the log.
 struct LossLog {
   static let interval = Duration.seconds(10)
 
-  /// The inputs as lines begin with them.
+  /// The beginning of a log line for each input: its name and its GPIO lines.
   private let names: [String]
-  /// How many edges of each input have been told.
+  /// How many lost edges of each input have been logged.
   private var told: [Int]
-  /// How many in all.
-  private(set) var toldCount = 0
+  /// How many lost edges have been logged in all.
+  private(set) var loggedCount = 0
   private var lastTelling: Moment?
-  /// When the edges are told that have been lost since the last time; nil if none have.
-  private(set) var nextTelling: Moment?
+  /// When the losses since the last log line are due to be logged; nil if there are none.
+  private(set) var nextLogMoment: Moment?
 
   init(of panel: PanelDefinition) {
     names = panel.inputs.map { input in
@@ -25,22 +25,22 @@ struct LossLog {
     told = names.map { _ in 0 }
   }
 
-  /// The lines to tell at this moment.
+  /// The lines to log at this moment; none before the 10 s are over.
   ///
   /// - Parameters:
   ///   - count: how many edges have been lost in all.
-  ///   - frame: how many of each input.
-  ///   - isLast: whether nothing will be told later.
+  ///   - frame: holds how many of each input; read only if there are lines to log.
+  ///   - isLast: whether this is the last call, which doesn't wait until the 10 s are over.
   mutating func lines(_ count: Int, in frame: @autoclosure () -> PanelFrame, at now: Moment, isLast: Bool) -> [String] {
-    guard count != toldCount else { return [] }
+    guard count != loggedCount else { return [] }
     if let lastTelling, now < lastTelling + Self.interval, !isLast {
-      nextTelling = lastTelling + Self.interval
+      nextLogMoment = lastTelling + Self.interval
       return []
     }
-    let span = nextTelling != nil && !isLast ? " in the last 10 s" : ""
-    toldCount = count
+    let span = nextLogMoment != nil && !isLast ? " in the last 10 s" : ""
+    loggedCount = count
     lastTelling = now
-    nextTelling = nil
+    nextLogMoment = nil
     let frame = frame()
     return names.indices.compactMap { input in
       let lost = frame.losses(of: input) - told[input]

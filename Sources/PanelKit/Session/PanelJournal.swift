@@ -3,25 +3,25 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// What has happened on a panel, put into the words of its file when somebody reads it.
+/// The last events of a panel. They are converted to text, with the names of its file, only when they are read.
 struct PanelJournal {
   struct Entry: Equatable {
     var moment: Moment
     var text: String
   }
 
-  /// What the events of one type say.
+  /// Converts the events of one type to text.
   private struct Reader {
     let type: ObjectIdentifier
     let text: (Any) -> String?
-    /// Whether the event is trouble, which the log tells otherwise.
+    /// Whether the event is trouble, which ``PanelSession/logTroubles(isLast:)`` logs.
     let isTrouble: (Any) -> Bool
 
     init<Event>(
       _ type: Event.Type, isTrouble: @escaping (Event) -> Bool = { _ in false }, text: @escaping (Event) -> String?
     ) {
       self.type = ObjectIdentifier(type)
-      // It is asked about events of this type only: `reader(of:)` goes by it.
+      // The casts never fail: `reader(of:)` selects the reader by the event's type.
       self.text = { text($0 as! Event) }
       self.isTrouble = { isTrouble($0 as! Event) }
     }
@@ -45,22 +45,22 @@ struct PanelJournal {
     ]
   }
 
-  /// Keeps an event. It is put into words later, if at all: most panels run with nobody reading.
+  /// Keeps an event. It is converted to text when it is read: on most panels nobody does.
   mutating func note(_ event: Any, at moment: Moment) {
     if events.count == 2 * Self.capacity { events.removeFirst(Self.capacity) }
     events.append((moment, event))
   }
 
-  /// What an event says; nil for one that says nothing.
+  /// The text of an event; nil for an event that has none.
   func text(of event: Any) -> String? { reader(of: event)?.text(event) }
 
-  /// What an event says that isn't trouble; that is told otherwise.
+  /// The text of an event; nil also for trouble, which ``PanelSession/logTroubles(isLast:)`` logs.
   func textBesidesTrouble(of event: Any) -> String? {
     guard let reader = reader(of: event), !reader.isTrouble(event) else { return nil }
     return reader.text(event)
   }
 
-  /// The last entries, at most so many, at most ``capacity``.
+  /// The last entries, at most `count` and at most ``capacity``, the oldest first.
   func last(_ count: Int) -> [Entry] {
     var entries: [Entry] = []
     for (moment, event) in events.reversed() {
@@ -135,8 +135,8 @@ extension PanelTrouble {
   }
 }
 
-extension PanelFrame.Set {
-  /// The devices of one kind, in a word: what their lens is called.
+extension PanelFrame.DeviceKinds {
+  /// The name of the lens that has the devices of this kind.
   var word: String {
     switch self {
     case .buttons: "buttons"
@@ -149,8 +149,8 @@ extension PanelFrame.Set {
     }
   }
 
-  /// The kind whose lens is called so.
-  static func named(_ word: String) -> PanelFrame.Set {
+  /// The kind whose lens has this name.
+  static func named(_ word: String) -> PanelFrame.DeviceKinds {
     [.buttons, .switches, .encoders, .leds, .bars, .relays].first { $0.word == word } ?? .audio
   }
 }

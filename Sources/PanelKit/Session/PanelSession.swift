@@ -4,34 +4,36 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// A panel at work on its devices, with somebody in front of it: takes steps, sees what is shown, and tells what changed.
+/// Runs a panel on its devices: performs steps on its simulated inputs, reads how its outputs look, lists what changed,
+/// and logs trouble.
 final class PanelSession {
   let application: PanelApplication
   let platform: Platform
-  /// The world's side of the panel's chip and card; nil where they are not simulated.
+  /// The panel's chip and card if they are simulated, else nil.
   let chip: SimulatedChip?
   let card: SimulatedCard?
-  private(set) var sight: PanelSight!
+  private(set) var outputs: OutputObserver!
   private(set) var journal: PanelJournal
   private var contacts: [Int: Contact] = [:]
   private var knobs: [Int: Knob] = [:]
   private(set) var beginning = Moment.zero
-  /// What can be seen or heard, in the order of the file.
+  /// Everything that can be seen or heard: states, outputs, values and what is playing, each in the order of the file.
   private let subjects: [Subject]
-  /// What of each has been told; empty before the first time.
+  /// For each subject what ``changes()`` last returned; empty before its first call.
   private var told: [Shown] = []
-  private var toldLosses: [Seam] = []
+  private var toldLosses: [PluggableHardware] = []
   private var log: Diagnostics?
-  /// How much trouble has been told.
-  @exclusivity(unchecked) private var toldTroubles = 0
+  /// How many troubles have been logged.
+  @exclusivity(unchecked) private var loggedTroubleCount = 0
   @exclusivity(unchecked) private var losses: LossLog
 
-  /// Loads the sounds and puts the panel on the devices; opens nothing yet.
+  /// Loads the sounds and makes the drivers and the cycle; opens no device yet.
   ///
   /// - Parameters:
-  ///   - isSoundRequired: whether a sound device that can't be opened ends the start: one that somebody asks for on the
-  ///     command line. Otherwise it is trouble, and is tried again.
-  ///   - waitsForLines: whether a chip or a line that can't be had yet is trouble as well.
+  ///   - isSoundRequired: whether the start fails if the sound device can't be opened: for a device that was chosen on
+  ///     the command line. Otherwise that is trouble, and is retried.
+  ///   - waitsForLines: whether a chip or a line that can't be requested yet is trouble and retried, too; otherwise the
+  ///     start fails.
   init(
     _ panel: PanelDefinition, on platform: Platform, isSoundRequired: Bool = false, waitsForLines: Bool = false
   ) throws(DriverError) {
@@ -97,37 +99,38 @@ final class PanelSession {
   /// Time since the start.
   var elapsed: Duration { now - beginning }
 
-  /// Has trouble told on standard error as a warning, and every other event as information.
+  /// Logs trouble as warnings from now on, and every other event at the level `info`.
   func log(to diagnostics: Diagnostics) {
     log = diagnostics
   }
 
-  /// When ``tellTroubles()`` has something to tell although nothing happens; nil if it has not.
-  var nextTelling: Moment? { losses.nextTelling }
+  /// When ``logTroubles(isLast:)`` must be called to log summed losses, even if no event comes; nil if there are none.
+  var nextLogMoment: Moment? { losses.nextLogMoment }
 
-  /// Edges that were lost and not told yet, in lines, at most every 10 s.
-  func takeLosses(isLast: Bool = false) -> [String] {
+  /// The log lines about lost edges that are due; at most every 10 s.
+  func dueLossLines(isLast: Bool = false) -> [String] {
     losses.lines(application.reportCounts.lostEdges, in: application.frame, at: now, isLast: isLast)
   }
 
-  /// Tells of the trouble that there has been since the last time, once per turn of the cycle.
+  /// Logs the trouble since the last call. Called once per turn of the cycle.
   ///
-  /// - Parameter isLast: whether this is the end.
-  func tellTroubles(isLast: Bool = false) {
+  /// - Parameter isLast: whether this is the last call, after the panel has stopped.
+  func logTroubles(isLast: Bool = false) {
     let counts = application.reportCounts
-    guard counts.troubles != toldTroubles || counts.lostEdges != losses.toldCount else { return }
-    for line in takeLosses(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
+    guard counts.troubles != loggedTroubleCount || counts.lostEdges != losses.loggedCount else { return }
+    for line in dueLossLines(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
     let count = counts.troubles
-    guard count != toldTroubles else { return }
-    for trouble in application.frame.troubles.suffix(count - toldTroubles) {
+    guard count != loggedTroubleCount else { return }
+    for trouble in application.frame.troubles.suffix(count - loggedTroubleCount) {
       log?.write(.warning, "\(panel.name): \(trouble.text)")
     }
-    let untold = count - toldTroubles - PanelTrouble.capacity
+    let untold = count - loggedTroubleCount - PanelTrouble.capacity
     if untold > 0 { log?.write(.warning, "\(panel.name): \(untold) more before that") }
-    toldTroubles = count
+    loggedTroubleCount = count
   }
 
-  /// Logs drivers that hold the panel up for longer than they may: each when it takes twice as long as ever before.
+  /// Logs drivers that block the cycle for longer than allowed; each again only when it takes twice as long as ever
+  /// before.
   private func logOverruns() {
     var longest: [Int: Duration] = [:]
     application.cycle.onOverrun { [unowned self] overrun in
@@ -140,23 +143,23 @@ final class PanelSession {
     }
   }
 
-  /// - Parameter isWatched: whether somebody asks what is to be seen and what has happened; otherwise that isn't kept.
-  func start(isWatched: Bool = true) throws(DriverError) {
+  /// - Parameter keepsObservations: whether ``outputs`` and ``journal`` are read; otherwise neither is kept up to date.
+  func start(keepsObservations: Bool = true) throws(DriverError) {
     beginning = now
     if log != nil { logOverruns() }
     let tells = log.map { $0.level >= .info } ?? false
-    if isWatched || tells {
+    if keepsObservations || tells {
       application.cycle.tap(
         PanelTap(nameOf: { [unowned self] in application.cycle.name(of: $0) }) { [unowned self] event, moment in
-          if isWatched { journal.note(event, at: moment) }
+          if keepsObservations { journal.note(event, at: moment) }
           if tells, let text = journal.textBesidesTrouble(of: event) { log?.write(.info, "\(panel.name): \(text)") }
         })
     }
-    guard isWatched else { return try bench.run(application.cycle) }
-    application.cycle.observe { [unowned self] frame, moment in sight?.note(frame, at: moment) }
+    guard keepsObservations else { return try bench.run(application.cycle) }
+    application.cycle.observe { [unowned self] frame, moment in outputs?.note(frame, at: moment) }
     try bench.run(application.cycle)
-    sight = PanelSight(application, chip: chip, at: beginning)
-    sight.note(application.frame, at: beginning)
+    outputs = OutputObserver(application, chip: chip, at: beginning)
+    outputs.note(application.frame, at: beginning)
     _ = changes()
   }
 
@@ -166,7 +169,7 @@ final class PanelSession {
 
   // MARK: - Steps
 
-  /// Does what the step says: what was expected and not there, empty if all was.
+  /// Performs the step; returns the expectations that failed, as text.
   func perform(_ step: Step) throws(DriverError) -> [String] {
     switch step {
     case .press(let input): try contacts[input]?.press()
@@ -179,15 +182,15 @@ final class PanelSession {
     case .wait(let span): try bench.advance(by: span)
     case .bounce(let input, let span): contacts[input]?.bounce = span
     case .seed(let seed): bench.random = SeededGenerator(seed: seed)
-    case .unplug(let seam): try plug(seam, false)
-    case .plug(let seam): try plug(seam, true)
+    case .unplug(let hardware): try plug(hardware, false)
+    case .plug(let hardware): try plug(hardware, true)
     case .show: break
     case .expect(let expectations): return expectations.compactMap(failure)
     }
     return []
   }
 
-  /// A click lasts 50 ms, and no less than what it takes to get past the debouncing.
+  /// How long a click is pressed: 50 ms, but at least twice the debounce period, so that the press counts.
   private static func clickLength(of input: PanelDefinition.Input) -> Duration {
     guard case .button(_, let settings) = input.device else { return .zero }
     return max(.milliseconds(50), settings.contact.debounce * 2)
@@ -197,20 +200,20 @@ final class PanelSession {
     try contacts[input]?.press()
     try bench.advance(by: span)
     try contacts[input]?.release()
-    // The release counts when the contact has been at rest for as long as the debouncing asks for.
+    // The release counts only when the contact has been stable for the debounce period.
     if case .button(_, let settings) = panel.inputs[input].device {
       try bench.advance(by: settings.contact.debounce + (contacts[input]?.bounce ?? .zero))
     }
   }
 
-  private func plug(_ seam: Seam, _ isPlugged: Bool) throws(DriverError) {
-    for hardware in platform.simulated(named: seam.rawValue) {
-      if isPlugged { hardware.plug() } else { hardware.unplug() }
+  private func plug(_ hardware: PluggableHardware, _ isPlugged: Bool) throws(DriverError) {
+    for simulated in platform.simulated(named: hardware.rawValue) {
+      if isPlugged { simulated.plug() } else { simulated.unplug() }
     }
     try bench.settle()
   }
 
-  /// Whether the step needs something simulated that isn't: the error to tell, nil if it can be done.
+  /// An error message if the step needs hardware to be simulated that isn't; nil if the step can be performed.
   func obstacle(to step: Step) -> String? {
     switch step {
     case .press, .release, .click, .hold, .turn, .switch, .bounce, .unplug(.gpio), .plug(.gpio):
@@ -227,7 +230,7 @@ final class PanelSession {
     let frame = application.frame
     switch expectation {
     case .output(let output, let wanted):
-      let seen = sight.sight(of: output, at: now)
+      let seen = outputs.look(of: output, at: now)
       return matches(seen, wanted, output) ? nil : "expected \(panel.outputs[output].name) \(wanted), it is \(seen)"
     case .value(let value, let wanted):
       let seen = frame[value: value]
@@ -245,7 +248,7 @@ final class PanelSession {
     }
   }
 
-  private func matches(_ seen: Expectation.Sight, _ wanted: Expectation.Sight, _ output: Int) -> Bool {
+  private func matches(_ seen: ObservedOutput, _ wanted: ObservedOutput, _ output: Int) -> Bool {
     guard case .bar(let lines) = panel.outputs[output].device else { return seen == wanted }
     switch wanted {
     case .off: return seen == .count(0)
@@ -258,20 +261,21 @@ final class PanelSession {
     sounds.isEmpty ? "nothing" : sounds.map { panel.sounds[$0].name }.joined(separator: ", ")
   }
 
-  /// What a line of the view is about. Names of the file and words of our own are different cases: an output may be called
-  /// whatever the file likes.
+  /// What an item of the view is about. Names from the file and this program's own words are separate cases, because an
+  /// output in the file may have any name.
   enum Subject: Hashable {
     case state(region: Int)
     case output(Int)
     case value(Int)
     case playing
-    case seam(Seam)
+    case hardware(PluggableHardware)
   }
 
-  /// What is seen or heard of a subject. It is put into words where somebody reads it: of thousands of values a step changes a few.
+  /// How a subject looks or sounds. It is converted to text only to be printed: of thousands of values a step changes a
+  /// few.
   private enum Shown: Equatable {
     case state(Int)
-    case sight(Expectation.Sight)
+    case look(ObservedOutput)
     case value(Int)
     case playing([Int])
   }
@@ -279,38 +283,38 @@ final class PanelSession {
   private func shown(_ subject: Subject, in frame: PanelFrame, at now: Moment) -> Shown {
     switch subject {
     case .state(let region): .state(frame[state: region])
-    case .output(let output): .sight(sight.sight(of: output, at: now))
+    case .output(let output): .look(outputs.look(of: output, at: now))
     case .value(let value): .value(frame[value: value])
     case .playing: .playing(application.show.audible(in: frame))
-    case .seam: preconditionFailure("a seam is seen when it is lost")
+    case .hardware: preconditionFailure("hardware is told when it is lost")
     }
   }
 
   private func text(_ shown: Shown, of subject: Subject) -> String {
     switch (shown, subject) {
     case (.state(let state), .state(let region)): panel.regions[region].states[state].name
-    case (.sight(let sight), _): "\(sight)"
+    case (.look(let look), _): "\(look)"
     case (.value(let value), _): "\(value)"
     case (.playing(let sounds), _): list(sounds)
     case (.state, _): preconditionFailure("a region is in a state")
     }
   }
 
-  private func lostSeams(in frame: PanelFrame) -> [Seam] {
-    var seams: [Seam] = []
-    if frame.missing.contains(.audio) { seams.append(.audio) }
-    if !frame.missing.isDisjoint(with: .gpio) { seams.append(.gpio) }
-    return seams
+  private func lostSeams(in frame: PanelFrame) -> [PluggableHardware] {
+    var hardware: [PluggableHardware] = []
+    if frame.missing.contains(.audio) { hardware.append(.audio) }
+    if !frame.missing.isDisjoint(with: .gpio) { hardware.append(.gpio) }
+    return hardware
   }
 
-  /// Everything that can be seen or heard, in the order of the file.
+  /// All subjects with their texts, then the hardware that is lost.
   var view: [(subject: Subject, text: String)] {
     let (frame, now) = (application.frame, now)
     return subjects.map { ($0, text(shown($0, in: frame, at: now), of: $0)) }
-      + lostSeams(in: frame).map { (.seam($0), "lost") }
+      + lostSeams(in: frame).map { (.hardware($0), "lost") }
   }
 
-  /// What is different from what was told the last time.
+  /// The subjects that have changed since the last call, with their texts; all of them at the first call.
   func changes() -> [(subject: Subject, text: String)] {
     let (frame, now) = (application.frame, now)
     var changes: [(subject: Subject, text: String)] = []
@@ -328,27 +332,28 @@ final class PanelSession {
       changes.append((subject, text(shown, of: subject)))
     }
     let losses = lostSeams(in: frame)
-    for seam in losses where !toldLosses.contains(seam) { changes.append((.seam(seam), "lost")) }
-    for seam in Seam.allCases where toldLosses.contains(seam) && !losses.contains(seam) {
-      changes.append((.seam(seam), "restored"))
+    for hardware in losses where !toldLosses.contains(hardware) { changes.append((.hardware(hardware), "lost")) }
+    for hardware in PluggableHardware.allCases where toldLosses.contains(hardware) && !losses.contains(hardware) {
+      changes.append((.hardware(hardware), "restored"))
     }
     toldLosses = losses
     return changes
   }
 
-  /// The subject in the words of an `expect`. `audio` and `gpio` are reserved words: nothing in a file has these names.
+  /// The subject's name in an `expect`. `audio` and `gpio` are reserved: nothing in a file has these names.
   func name(of subject: Subject) -> String {
     switch subject {
     case .state(let region): panel.regions[region].name.map { "state.\($0)" } ?? "state"
     case .output(let output): panel.outputs[output].name
     case .value(let value): panel.values[value].name
     case .playing: "playing"
-    case .seam(let seam): seam.rawValue
+    case .hardware(let hardware): hardware.rawValue
     }
   }
 }
 
-/// Hands what drivers tell to a session, each trouble with the part of the panel that it is about.
+/// Calls `note` with each event of the drivers, and with each trouble as a ``PanelTrouble`` that names the kind of
+/// device.
 private final class PanelTap: EventTap {
   private let nameOf: (Int) -> String
   private let note: (_ event: Any, _ moment: Moment) -> Void

@@ -12,8 +12,8 @@ final class PanelApplication {
 
   /// - Parameters:
   ///   - sounds: the file's sounds, in its order; empty for a panel without any.
-  ///   - isSoundRequired: whether a sound device that can't be opened ends the start.
-  ///   - waitsForLines: whether a chip or a line that can't be had yet is waited for, instead of ending the start.
+  ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
+  ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
   init(
     _ panel: PanelDefinition, on chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
     isSoundRequired: Bool = false, waitsForLines: Bool = false
@@ -25,7 +25,7 @@ final class PanelApplication {
     let devices = PanelDevices(of: panel, on: chip)
     let safe = panel.safe
 
-    // At one moment, what inputs tell comes before what sounds tell, and that before deadlines: that is the order of wiring.
+    // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
     let cycle = Cycle(seed: rules.seed) {
       rules.lenses(of: devices.buttons, as: devices.buttonInputs, .buttons, isRequired: !waitsForLines)
       rules.lenses(of: devices.switches, as: devices.switchInputs, .switches, isRequired: !waitsForLines)
@@ -49,7 +49,7 @@ final class PanelApplication {
       // A panel without sounds opens no card.
       LensList(count: sounds.isEmpty ? 0 : 1) { _ in
         Lens(
-          AudioPlayer(card, preparing: sounds.compactMap(\.clip)), name: PanelFrame.Set.audio.word,
+          AudioPlayer(card, preparing: sounds.compactMap(\.clip)), name: PanelFrame.DeviceKinds.audio.word,
           show: { frame in
             AudioPlayer.Model(
               show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) },
@@ -77,7 +77,7 @@ final class PanelApplication {
 
   var frame: PanelFrame { cycle.frame }
 
-  /// How much there has been to report, without the rest of the frame.
+  /// The numbers of troubles and lost edges in a frame, to find without a copy of it whether anything has to be logged.
   struct ReportCounts {
     var troubles: Int
     /// At least so many.
@@ -88,10 +88,11 @@ final class PanelApplication {
 }
 
 extension PanelRules {
-  /// Lenses of the inputs of one kind: each event that the panel file has a word for is one of the input with the device's number.
+  /// Lenses of the inputs of one kind. An event of a device that has a word in panel files is applied to the rules, as
+  /// an event of the input with the device's number; lost edges are counted.
   @inline(__always)
   fileprivate func lenses<Device: PanelInput>(
-    of devices: [Device], as inputs: [Int], _ part: PanelFrame.Set, isRequired: Bool
+    of devices: [Device], as inputs: [Int], _ part: PanelFrame.DeviceKinds, isRequired: Bool
   ) -> LensList<Lens<PanelFrame, Each<Device>>> {
     LensList(
       each: devices, name: part.word,
@@ -106,7 +107,8 @@ extension PanelRules {
   /// Lenses of the outputs of one kind.
   @inline(__always)
   fileprivate func lenses<Device: LineDevice>(
-    of devices: [Device], _ part: PanelFrame.Set, show: @escaping (PanelFrame) -> [Device.Model], safe: [Device.Model],
+    of devices: [Device], _ part: PanelFrame.DeviceKinds, show: @escaping (PanelFrame) -> [Device.Model],
+    safe: [Device.Model],
     isRequired: Bool
   ) -> LensList<Lens<PanelFrame, Each<Device>>> {
     LensList(
@@ -114,8 +116,8 @@ extension PanelRules {
       trouble: { [self] frame, trouble in note(trouble, of: part, in: &frame) }, safe: safe, isRequired: isRequired)
   }
 
-  /// What trouble of a driver means to the panel: hardware that went away or came back.
-  func note(_ trouble: Trouble, of part: PanelFrame.Set, in frame: inout PanelFrame) {
+  /// Adds a driver's trouble to the frame, and applies the loss or the return of hardware.
+  func note(_ trouble: Trouble, of part: PanelFrame.DeviceKinds, in frame: inout PanelFrame) {
     frame.note(.trouble(trouble, part))
     switch trouble {
     case .lost: change(part, isMissing: true, in: &frame)
@@ -129,7 +131,7 @@ extension PanelRules {
 protocol PanelInput: LineDevice where Model == NoModel {
   /// The file's word for an event; nil for those that it has none for.
   static func word(for event: Event) -> InputEvent?
-  /// How many edges are missing at least, where the event says that some are; nil for other events.
+  /// The least number of lost edges, for an event about lost edges; nil for other events.
   static func lostEdges(in event: Event) -> Int?
 }
 

@@ -3,7 +3,7 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// The drivers of a panel file's devices: a group of each kind, and which input or output of the file each one is.
+/// The devices of a panel file, by kind, and for each device the index of its input or output in the file.
 struct PanelDevices {
   var buttons: [Button] = []
   var buttonInputs: [Int] = []

@@ -1,22 +1,22 @@
 import CycleCore
 
-/// The state of a whole panel at a moment: where its regions are, and what its values are.
+/// The frame of a panel: the current states of its regions, its values, its sounds, and its troubles.
 ///
-/// All numbers lie in one array: every filter of every event gets a frame, and one that held an array for each kind would be copied
-/// five times as long as it is looked at.
+/// All numbers are in one array: every filter of every event gets a frame, and to copy one with an array for each kind
+/// would take five times as long as to read it.
 struct PanelFrame: RefillableFrame, Sendable {
   /// Two for each region, one for each value, two for each sound, one for all inputs together and one for each of them.
   private var numbers: [Int]
   private let firstValue: Int32
   private let firstSound: Int32
   private let firstLoss: Int32
-  /// How many lenses of each kind have lost their hardware, eight bits for each bit of a ``Set``: the devices of one kind may be on
-  /// several chips.
+  /// How many lenses of each kind have lost their hardware, eight bits for each bit of a ``Set``. There may be several
+  /// of a kind, because its devices may be on several chips.
   private var lostLenses: UInt64 = 0
-  // Nil as long as there is none, which costs nothing to copy.
+  // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
 
-  /// A frame in which nothing has been entered and nothing has sounded.
+  /// A frame in which no state has been entered and no sound started yet.
   init(states: [Int], values: [Int], soundCount: Int, inputCount: Int = 0) {
     numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: 2 * soundCount + 1 + inputCount)
     firstValue = Int32(2 * states.count)
@@ -30,7 +30,7 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[2 * region] = newValue }
   }
 
-  /// How often a region has entered a state: what begins with entering begins anew when this changes.
+  /// How often a region has entered a state. It identifies an entering: the deadlines of the state begin anew with it.
   subscript(entry region: Int) -> Int {
     get { numbers[2 * region + 1] }
     set { numbers[2 * region + 1] = newValue }
@@ -67,30 +67,30 @@ struct PanelFrame: RefillableFrame, Sendable {
   mutating func refill(from other: borrowing PanelFrame) {
     for index in other.numbers.indices { numbers[index] = other.numbers[index] }
     lostLenses = other.lostLenses
-    // Seldom another: to look costs less than to count references.
+    // The record is nearly always the same: to compare references costs less than to count them.
     if troubleRecord !== other.troubleRecord { troubleRecord = other.troubleRecord }
   }
 
-  /// The kinds of which some devices have lost their hardware.
-  var missing: Set {
+  /// The kinds of which at least one lens has lost its hardware.
+  var missing: DeviceKinds {
     guard lostLenses != 0 else { return [] }
-    var missing: Set = []
+    var missing: DeviceKinds = []
     for bit in 0..<8 where (lostLenses >> (8 * UInt64(bit))) & 0xFF != 0 { missing.rawValue |= 1 << UInt8(bit) }
     return missing
   }
 
   /// A lens of this kind has lost its hardware, or has it back.
-  mutating func change(_ kind: Set, isMissing: Bool) {
-    // What had only failed is restored without having been missing.
+  mutating func change(_ kind: DeviceKinds, isMissing: Bool) {
+    // `restored` also comes after `failed`, when no hardware was missing and nothing was counted.
     guard isMissing || !missing.isDisjoint(with: kind) else { return }
     let one: UInt64 = 1 << (8 * UInt64(kind.rawValue.trailingZeroBitCount))
     lostLenses = isMissing ? lostLenses &+ one : lostLenses &- one
   }
 
-  /// How much trouble there has been.
+  /// How many troubles there have been.
   var troubleCount: Int { troubleRecord?.count ?? 0 }
 
-  /// The last of it.
+  /// The last troubles, at most ``PanelTrouble/capacity``.
   var troubles: [PanelTrouble] { troubleRecord?.last ?? [] }
 
   mutating func note(_ trouble: PanelTrouble) {
@@ -112,22 +112,22 @@ struct PanelFrame: RefillableFrame, Sendable {
     }
   }
 
-  struct Set: OptionSet, Hashable, Sendable {
+  struct DeviceKinds: OptionSet, Hashable, Sendable {
     var rawValue: UInt8
-    static let buttons = Set(rawValue: 1)
-    static let switches = Set(rawValue: 2)
-    static let encoders = Set(rawValue: 4)
-    static let leds = Set(rawValue: 8)
-    static let bars = Set(rawValue: 16)
-    static let relays = Set(rawValue: 32)
-    static let audio = Set(rawValue: 64)
-    static let gpio: Set = [.buttons, .switches, .encoders, .leds, .bars, .relays]
+    static let buttons = DeviceKinds(rawValue: 1)
+    static let switches = DeviceKinds(rawValue: 2)
+    static let encoders = DeviceKinds(rawValue: 4)
+    static let leds = DeviceKinds(rawValue: 8)
+    static let bars = DeviceKinds(rawValue: 16)
+    static let relays = DeviceKinds(rawValue: 32)
+    static let audio = DeviceKinds(rawValue: 64)
+    static let gpio: DeviceKinds = [.buttons, .switches, .encoders, .leds, .bars, .relays]
   }
 }
 
 /// Trouble with hardware.
 enum PanelTrouble: Equatable, Sendable {
-  case trouble(Trouble, PanelFrame.Set)
+  case trouble(Trouble, PanelFrame.DeviceKinds)
   /// The sound device ran out of samples.
   case underrun
 

@@ -2,8 +2,8 @@ import CycleCore
 
 /// What a panel does: the statechart of its file as pure functions from frame to frame.
 ///
-/// The transitions lie in one row, those that belong together side by side: an event finds its own without taking the definition
-/// apart. An object, because every filter holds it: it is passed on as one pointer.
+/// All transitions are in one array, where those of a state are a range: an event finds its own without a search
+/// through the definition. A class, because every filter captures it: a reference is one pointer.
 final class PanelRules: Sendable {
   let panel: PanelDefinition
   private let transitions: [PanelDefinition.Transition]
@@ -11,11 +11,11 @@ final class PanelRules: Sendable {
   private let triggers: [PanelEvent?]
   /// The number of each region's first state among all states.
   private let firstStates: [Int]
-  /// The transitions by event of each state, and of the top level as the last.
+  /// For each state the range of its transitions by event; the last range is that of the top level.
   private let byEvent: [Range<Int>]
-  /// The transitions of each deadline of each state.
+  /// For each state the ranges of its deadlines' transitions.
   private let byDeadline: [[Range<Int>]]
-  /// What else entering each state does; nil where that is nothing.
+  /// For each state the sounds that its entering starts and the values that it changes; nil if there are none.
   private let entrances: [Entrance?]
 
   private struct Entrance {
@@ -68,9 +68,9 @@ final class PanelRules: Sendable {
     return frame
   }
 
-  /// An event: each region's state may react to it; where none does, the top level.
+  /// Applies an event: the current state of each region may react to it; if none does, the top level may.
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
-    // All regions choose before any of them moves: they are side by side, and see the same panel.
+    // All regions choose their transitions before any is applied, so that all conditions see the same frame.
     var first: Int?
     var others: [Int]?
     for region in firstStates.indices {
@@ -83,7 +83,7 @@ final class PanelRules: Sendable {
     if let others { for choice in others { take(choice, in: &frame) } }
   }
 
-  /// A deadline has come. One that was set for an earlier entering of the state means nothing any more.
+  /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
   func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
     guard frame[entry: deadline.region] == deadline.entry else { return }
     let state = firstStates[deadline.region] + frame[state: deadline.region]
@@ -97,19 +97,20 @@ final class PanelRules: Sendable {
     react(to: .finished(sound: sound), in: &frame)
   }
 
-  /// Devices of a kind have lost their hardware, or have it back. The panel hears of the first loss and of the last return.
-  func change(_ part: PanelFrame.Set, isMissing: Bool, in frame: inout PanelFrame) {
-    let seam: Seam = part == .audio ? .audio : .gpio
-    let all: PanelFrame.Set = part == .audio ? .audio : .gpio
+  /// A lens with devices of this kind has lost its hardware, or has it back. Of several losses of the chip or the card,
+  /// the panel reacts to the first one, and then to the return of the last one.
+  func change(_ part: PanelFrame.DeviceKinds, isMissing: Bool, in frame: inout PanelFrame) {
+    let hardware: PluggableHardware = part == .audio ? .audio : .gpio
+    let all: PanelFrame.DeviceKinds = part == .audio ? .audio : .gpio
     let before = frame.missing.intersection(all)
     frame.change(part, isMissing: isMissing)
     let after = frame.missing.intersection(all)
-    if before.isEmpty, !after.isEmpty { react(to: .lost(seam), in: &frame) }
-    if !before.isEmpty, after.isEmpty { react(to: .restored(seam), in: &frame) }
+    if before.isEmpty, !after.isEmpty { react(to: .lost(hardware), in: &frame) }
+    if !before.isEmpty, after.isEmpty { react(to: .restored(hardware), in: &frame) }
   }
 
-  /// The first transition of these that the event asks for and whose condition holds.
-  // Inlined: an inout frame is copied when it is passed on, and few transitions have a condition to pass it on to.
+  /// The first of these transitions that the event triggers and whose condition holds.
+  // Inlined: a call would copy the inout frame, which is needed only for the few transitions that have a condition.
   @inline(__always)
   private func choose(_ event: PanelEvent?, from candidates: Range<Int>, in frame: PanelFrame) -> Int? {
     for index in candidates where triggers[index] == event {

@@ -6,7 +6,8 @@ import HardwareSimulation
 /// What a panel shows: the frame filters of its drivers.
 final class PanelShow: Sendable {
   let panel: PanelDefinition
-  /// What each state shows, by output: `looks[region][state]`. Of a thousand outputs a state says something about a few.
+  /// The `show` entries of each state, sorted by output: `looks[region][state]`. Of a thousand outputs a state has
+  /// entries for a few.
   private let looks: [[[PanelDefinition.Show]]]
   /// The one region that shows the output in some of its states; nil where none does.
   private let showing: [Int?]
@@ -30,13 +31,13 @@ final class PanelShow: Sendable {
     self.topLooks = topLooks
   }
 
-  /// What an output shows in a frame: what a state says, else the top level, else off.
+  /// The appearance of an output in a frame: by the current state's `show`, else the top level's, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> PanelDefinition.Appearance {
     guard let region = showing[output] else { return topLooks[output] }
     return look(output, in: frame[state: region], of: region) ?? topLooks[output]
   }
 
-  /// What a state says about an output; nil where it says nothing.
+  /// The appearance of an output by a state's `show`; nil if that has no entry for it. A binary search.
   private func look(_ output: Int, in state: Int, of region: Int) -> PanelDefinition.Appearance? {
     let shows = looks[region][state]
     var range = shows.startIndex..<shows.endIndex
@@ -48,11 +49,11 @@ final class PanelShow: Sendable {
     return nil
   }
 
-  /// Models of all states that are made beforehand, at most.
+  /// The most models that a filter makes in advance.
   private static let preparedModels = 1 << 16
 
-  /// What these outputs show, as a filter. Where no more than one region shows any of them, which is how most panels are, all
-  /// that it can give is made beforehand.
+  /// A frame filter that makes the models of these outputs. If at most one region shows any of them, as on most panels,
+  /// the models of all its states are made in advance, up to `preparedModels`.
   @inline(__always)
   func filter<Model>(
     of outputs: [Int], as model: @escaping (PanelDefinition.Appearance) -> Model
@@ -81,7 +82,7 @@ final class PanelShow: Sendable {
     return deadlines
   }
 
-  /// The sounds that the current states play, each once, in the order of their beginnings in the file.
+  /// The sounds that the current states play, each once, in the order of the regions and of each state's `play`.
   func playing(in frame: PanelFrame) -> [Int] {
     var playing: [Int] = []
     for region in panel.regions.indices {
@@ -91,7 +92,7 @@ final class PanelShow: Sendable {
     return playing
   }
 
-  /// The sounds that are heard: those that play and have not come to their end, and none while the card is away.
+  /// The sounds that are heard: those that play and have not ended, and none while the card is lost.
   func audible(in frame: PanelFrame) -> [Int] {
     frame.missing.contains(.audio) ? [] : playing(in: frame).filter { !frame[ended: $0] }
   }
@@ -105,7 +106,7 @@ final class PanelShow: Sendable {
     }
   }
 
-  /// Where a value stands between its least and its greatest, 0...1.
+  /// A value's share of its range: 0 at its min, 1 at its max.
   private func share(of value: Int, in frame: PanelFrame) -> Double {
     let range = panel.values[value]
     guard range.max > range.min else { return 1 }

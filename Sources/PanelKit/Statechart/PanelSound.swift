@@ -10,7 +10,7 @@ struct PanelSound: Sendable {
   let volume: Double
   let isLooping: Bool
 
-  /// Loads the sounds: a file is read whole, and once, however many of them play it.
+  /// Loads the sounds. A file that several sounds play is read once.
   static func load(_ sounds: [PanelDefinition.Sound]) throws(DriverError) -> [PanelSound] {
     var clips: [String: Clip] = [:]
     var loaded: [PanelSound] = []

@@ -3,7 +3,7 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// The outputs of a panel in their safe state, and nothing else: its buttons and sounds are left alone.
+/// Puts the outputs of a panel into their safe state; requests no inputs and opens no sound device.
 struct SafeState {
   private let panel: PanelDefinition
 
@@ -11,9 +11,10 @@ struct SafeState {
     self.panel = panel
   }
 
-  /// Takes every output at its safe value and gives it back, each for itself: one that can't be had keeps no other from it.
+  /// Requests each output's lines at their safe values and releases them, one output after the other. An output whose
+  /// lines can't be requested doesn't keep the others from it.
   ///
-  /// - Returns: why some could not be made safe; empty if all were.
+  /// - Returns: an error for each output that could not be made safe.
   func show(on chip: any GPIOChip, loop: any EventLoop) -> [DriverError] {
     let show = PanelShow(panel: panel)
     let values = PanelRules(panel: panel).seed

@@ -1,7 +1,7 @@
 import Glibc
 import Terminal
 
-/// A file of text: small enough, and made of characters that a person can have written.
+/// Reads a text file, and checks that it is not too large, is UTF-8, and has no control characters.
 enum TextFile {
   /// In bytes. The largest panel known has 20 000.
   static let largest = 1 << 20
@@ -57,7 +57,7 @@ enum TextFile {
     var isBlank = true
     while index < bytes.count {
       let byte = bytes[index]
-      // Nearly every byte is one of these; the general way takes ten times as long.
+      // Nearly every byte is printable ASCII; the code below takes ten times as long.
       if byte >= 0x20, byte < 0x7F {
         index += 1
         position.column += 1

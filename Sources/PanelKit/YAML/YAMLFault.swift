@@ -1,6 +1,6 @@
 import Terminal
 
-/// What libyaml says about a text that is no YAML, in the words of this project.
+/// Translates libyaml's error messages for a text that is no YAML into this project's.
 enum YAMLFault {
   private static let texts: [(libyaml: String, ours: String)] = [
     ("did not find expected key", "a key should be here; check the indentation and the brackets above"),
@@ -23,7 +23,7 @@ enum YAMLFault {
     ("found undefined tag handle", "a tag (!) that is not known; remove it"),
   ]
 
-  /// Whether the beginning of what could not be read tells more than the place where reading stopped.
+  /// Whether the problem's position is where the faulty part begins, and not where libyaml stopped reading.
   static func beginsAtContext(_ words: String) -> Bool {
     words == "found unexpected end of stream" || words == "could not find expected ':'"
   }

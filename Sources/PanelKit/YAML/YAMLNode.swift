@@ -8,7 +8,7 @@ struct Position: Equatable, Sendable {
   static let start = Position(line: 1, column: 1)
 }
 
-/// A part of a YAML file, as written: a scalar is text and nothing else, so that `on` and `+1` stay what they are.
+/// A node of a YAML file, as written: a scalar is always text, so that `on` becomes no Boolean and `+1` keeps its sign.
 struct YAMLNode: Equatable, Sendable {
   enum Content: Equatable, Sendable {
     case scalar(String)
@@ -16,7 +16,7 @@ struct YAMLNode: Equatable, Sendable {
     case map([Entry])
     /// Nothing is written after the key.
     case nothing
-    /// Something that was refused and told already; whoever reads it is silent.
+    /// Something refused, for which there is a problem already; its reader adds no other.
     case refused
   }
 
@@ -30,7 +30,7 @@ struct YAMLNode: Equatable, Sendable {
   var content: Content
   var position: Position
 
-  /// What it is, for the end of `takes a list, not …`.
+  /// What the node is, for messages: `a list`, or a scalar's text in quotation marks.
   var kind: String {
     switch content {
     case .scalar(let text): quoted(text)

@@ -1,5 +1,6 @@
-// The events of libyaml, not the nodes of Yams: events come one after the other, so no depth of brackets can overflow
-// the stack, an alias is refused before it can multiply anything, and all duplicate keys are told, not the first alone.
+// Reads the events of libyaml instead of the nodes of Yams: events come one after the other, so no depth of brackets
+// can overflow the stack, an alias is refused before it can multiply anything, and every duplicate key adds a problem,
+// not only the first.
 internal import CYAML
 import Glibc
 import Terminal
@@ -40,8 +41,8 @@ struct YAMLTree {
     return tree.parse(bytes) ? tree.root : nil
   }
 
-  /// The first line with a `%TAG` where directives stand: before a document. libyaml compares each with all before it, which for
-  /// as many as a file can hold takes a minute.
+  /// The first line with a `%TAG` directive; directives stand before a document. libyaml compares each directive with
+  /// all before it, which takes a minute for as many as a file can hold.
   private static func lineOfTagDirective(_ bytes: [UInt8]) -> Int? {
     var mayBeDirective = true
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -96,7 +97,7 @@ struct YAMLTree {
     // A quotation that never ends, or a key without its colon, is wrong where it begins.
     let isWrongAtStart = fault.has_context && YAMLFault.beginsAtContext(words)
     let position = Position(isWrongAtStart ? fault.context : fault.at)
-    // libyaml looks ahead to find keys, and may meet its own limit of 1000 levels before we see ours.
+    // libyaml reads ahead to find keys, and may reach its own limit of 1000 levels before `deepest` is checked here.
     let isTooDeep = words.hasPrefix("Maximum nesting level")
     problems.add(position, isTooDeep ? tooDeep : YAMLFault.text(for: words, at: position, in: bytes))
   }

@@ -48,7 +48,7 @@ extension Case where Stand == any SoundStand {
         length >= .milliseconds(299) && length <= .milliseconds(300) + stand.tolerance, "300 ms are heard: \(length)")
     },
     SoundCase("a device with one rate gets everything at that rate", needs: [.restricting]) { stand, findings in
-      var wish = PCMWish()
+      var wish = PCMPreferences()
       wish.sampleRateHertz = 44_100
       let clip = clip([Int16](repeating: 200, count: 22_050), rate: 44_100)
       let trial = try Trial(AudioPlayer(stand.card, wish: wish, preparing: [clip]), showing: [], on: stand.bench)
@@ -63,7 +63,7 @@ extension Case where Stand == any SoundStand {
         length >= .milliseconds(499) && length <= .milliseconds(500) + stand.tolerance, "500 ms are heard: \(length)")
     },
     SoundCase("a device of one channel gets both sides", needs: [.hearing]) { stand, findings in
-      var wish = PCMWish()
+      var wish = PCMPreferences()
       wish.channelCount = 1
       try stand.listen(channelCount: 1)
       let trial = try Trial(AudioPlayer(stand.card, wish: wish), showing: [], on: stand.bench)

@@ -46,9 +46,9 @@ struct KernelScenario {
     for expected in expected {
       for expectation in expected.expectations {
         switch expectation {
-        case .output(let output, let sight):
-          if !isSeen(sight, in: history[output], expected) {
-            failures.append("\(stand.panel.outputs[output].name) is not \(sight) after \(expected.moment)")
+        case .output(let output, let look):
+          if !isSeen(look, in: history[output], expected) {
+            failures.append("\(stand.panel.outputs[output].name) is not \(look) after \(expected.moment)")
           }
         case .playing(let sounds):
           let start = sampleFrames(expected.moment - recordingBegan)
@@ -113,12 +113,12 @@ struct KernelScenario {
   }
 
   /// At once, or as late as may be.
-  private func isSeen(_ sight: Expectation.Sight, in history: OutputHistory, _ expected: Expected) -> Bool {
+  private func isSeen(_ look: ObservedOutput, in history: OutputHistory, _ expected: Expected) -> Bool {
     [min(expected.moment + Self.tolerance, expected.end), expected.moment + Self.tolerance].contains { settled in
       let count = history.activeCount(at: settled)
       let isSteady = history.changeCount(from: settled, to: expected.end) == 0
       let changes = history.changeCount(from: expected.moment, to: expected.moment + Self.glance)
-      return switch sight {
+      return switch look {
       case .off: count == 0 && isSteady
       case .on: count == history.lines.count && isSteady
       case .count(let wanted): count == wanted && isSteady

@@ -40,8 +40,8 @@ final class KernelSoundStand: SoundStand {
     card = ALSACard(device: "hw:\(kind.rawValue),0,0")
   }
 
-  var wish: PCMWish {
-    var wish = PCMWish()
+  var wish: PCMPreferences {
+    var wish = PCMPreferences()
     if kind == .test { (wish.periodSize, wish.periodCount) = (8192, 4) }
     return wish
   }
@@ -85,7 +85,7 @@ final class KernelSoundStand: SoundStand {
   func hold(_ isHeld: Bool) throws {
     if isHeld {
       let sink = ALSASink(device: "hw:Loopback,0,0")
-      _ = try sink.open(PCMWish(), on: WorkClock(at: .zero))
+      _ = try sink.open(PCMPreferences(), on: WorkClock(at: .zero))
       other = sink
     } else {
       other?.close()

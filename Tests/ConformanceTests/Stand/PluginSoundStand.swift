@@ -92,7 +92,7 @@ private final class PacedPluginSink: PCMSink {
     return sink
   }
 
-  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+  func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     try at(clock.now).open(wish, on: clock)
   }
 

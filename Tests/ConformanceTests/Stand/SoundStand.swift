@@ -8,7 +8,7 @@ protocol SoundStand: AnyObject {
   var bench: Bench { get }
   var card: any SoundCard { get }
   /// What to ask of the device.
-  var wish: PCMWish { get }
+  var wish: PCMPreferences { get }
   /// How late something may be noticed.
   var tolerance: Duration { get }
 
@@ -37,7 +37,7 @@ protocol SoundStand: AnyObject {
 }
 
 extension SoundStand {
-  var wish: PCMWish { PCMWish() }
+  var wish: PCMPreferences { PCMPreferences() }
 
   func listen(channelCount: Int) throws { try listen(channelCount: channelCount, bits: 16) }
 

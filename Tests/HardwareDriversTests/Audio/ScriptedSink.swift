@@ -31,7 +31,7 @@ final class ScriptedSink: PCMSink {
     .lost, cannot: "play", reason: "the plug is out", remedy: "Put it in.")
   static let busy = DriverError(.busy, cannot: "open it", reason: "busy", remedy: "Wait.")
 
-  func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+  func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
     let now = clock.now
     calls.append("open@\(now.nanoseconds / 1_000_000)")
     if !openErrors.isEmpty { throw openErrors.removeFirst() }
@@ -99,7 +99,7 @@ final class LoopRig {
 
   init(prepare: (ScriptedSink) -> Void = { _ in }) {
     prepare(sink)
-    loop = PlaybackLoop(sink, wish: PCMWish())
+    loop = PlaybackLoop(sink, wish: PCMPreferences())
     let log = log
     context = WorkContext(clock: clock) { end, moment in
       log.lines.append("\(end.slot) ended@\(moment.nanoseconds / 1_000_000)")

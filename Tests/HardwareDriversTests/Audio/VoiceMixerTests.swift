@@ -26,7 +26,7 @@ struct VoiceMixerTests {
       command.gain = gain
       command.ramp = Int32(ramp)
       command.isLooping = isLooping
-      mixer.take(command)
+      mixer.apply(command)
     }
 
     func tell(
@@ -37,7 +37,7 @@ struct VoiceMixerTests {
       command.gain = gain
       command.ramp = Int32(ramp)
       command.isLooping = isLooping
-      mixer.take(command)
+      mixer.apply(command)
     }
 
     func render(_ count: Int) -> [Int16] {
@@ -148,7 +148,7 @@ struct VoiceMixerTests {
       tone.increment = 440.0 / 48_000
       tone.gain = 0.25
       tone.ramp = 100
-      desk.mixer.take(tone)
+      desk.mixer.apply(tone)
       var output: [Int16] = []
       while output.count < 4000 { output += desk.render(min(size, (4000 - output.count) / 2)) }
       return output

@@ -17,11 +17,11 @@ struct GestureTests {
     let emit: Gesture.Emit = { told.append("\($0)@\($1.nanoseconds / 1_000_000)") }
     for (letter, now) in Self.timed(letters) {
       // As the driver does: alarms come when they are due, not when the next edge does.
-      while let deadline = gesture.deadline, deadline < now { gesture.pass(deadline, emit: emit) }
+      while let deadline = gesture.deadline, deadline < now { gesture.settle(by: deadline, emit: emit) }
       switch letter {
       case "P": gesture.change(true, at: now, emit: emit)
       case "R": gesture.change(false, at: now, emit: emit)
-      default: gesture.pass(now, emit: emit)
+      default: gesture.settle(by: now, emit: emit)
       }
     }
     return told

@@ -278,21 +278,21 @@ struct ShiftRegisterChipTests {
 
   @Test("drivers behind a register keep the laws")
   func laws() {
-    func port(_ bench: Bench) -> ChipPort {
+    func port(_ bench: Bench) -> ChipSetup {
       let chip = SimulatedChip(bench)
       let part = Self.part(chip)
-      return ChipPort(chip, outputs: Self.lines, picture: { part.text }, faults: { part.faults })
+      return ChipSetup(chip, outputs: Self.lines, picture: { part.text }, faults: { part.faults })
     }
     let lamp = DriverLaws.violations(
-      models: [.on, .off, .level(1)], port: port, device: { LED(Self.register(on: $0.chip), line: "Q2") })
+      models: [.on, .off, .level(1)], setup: port, device: { LED(Self.register(on: $0.chip), line: "Q2") })
     #expect(lamp == [])
     let bar = DriverLaws.violations(
-      models: [2, 0, 3, 1].map { LEDBar.Model(level: $0) }, port: port,
+      models: [2, 0, 3, 1].map { LEDBar.Model(level: $0) }, setup: port,
       device: { LEDBar(Self.register(on: $0.chip), lines: ["Q5", "Q6", "Q7"]) })
     #expect(bar == [])
     let relays = DriverLaws.violations(
-      models: [[Relay.Model.on, .off], [.off, .on], [.on, .on]], port: port,
-      driver: { (port: ChipPort) -> Each<Relay> in
+      models: [[Relay.Model.on, .off], [.off, .on], [.on, .on]], setup: port,
+      driver: { (port: ChipSetup) -> Each<Relay> in
         let register = Self.register(on: port.chip)
         return Each([Relay(register, line: "Q0"), Relay(register, line: "Q1", settings: .init(isActiveLow: true))])
       })

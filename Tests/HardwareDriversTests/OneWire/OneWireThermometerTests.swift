@@ -215,7 +215,7 @@ struct OneWireThermometerTests {
   @Test("the laws of drivers")
   func laws() {
     let violations = DriverLaws.violations(
-      models: [NoModel()], port: { OneWirePort($0) },
+      models: [NoModel()], setup: { OneWirePort($0) },
       driver: { OneWireThermometer($0.sensor, settings: .init(interval: .seconds(1))) })
     #expect(violations == [])
   }
@@ -243,7 +243,7 @@ private final class FoundSensor: OneWireSensor {
 }
 
 /// A sensor as the laws see and trouble it.
-private final class OneWirePort: LawPort {
+private final class OneWirePort: LawSetup {
   let bench: Bench
   let sensor: SimulatedOneWireSensor
 

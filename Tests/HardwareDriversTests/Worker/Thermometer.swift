@@ -44,7 +44,7 @@ struct Thermometer: Driver {
   mutating func start(showing model: Int, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
     worker = try Worker(ThermometerWork(sensor), for: "the thermometer", onThread: false, in: context)
-    try worker.checkStart()
+    try worker.waitForRequiredStart()
   }
 
   mutating func render(_ seconds: Int, replacing previous: Int?) throws(DriverError) {

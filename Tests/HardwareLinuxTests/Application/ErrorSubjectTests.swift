@@ -45,6 +45,6 @@ struct ErrorSubjectTests {
     let bench = Bench()
     let card = SimulatedCard()
     card.unplug()
-    #expect(subject { _ = try card.makeSink().open(PCMWish(), on: WorkClock(at: bench.now)) } == "simulated")
+    #expect(subject { _ = try card.makeSink().open(PCMPreferences(), on: WorkClock(at: bench.now)) } == "simulated")
   }
 }

@@ -52,7 +52,7 @@ struct PlatformTests {
   @Test("time is virtual where nothing is real, unless somebody watches")
   func time() throws {
     #expect(try Platform(.simulated).bench.loop is VirtualLoop)
-    #expect(try Platform(.simulated, isLive: true).bench.loop is LinuxLoop)
+    #expect(try Platform(.simulated, usesRealClock: true).bench.loop is LinuxLoop)
     #expect(try Platform(PortOptions(others: .simulated, ["gpio": .real])).bench.loop is LinuxLoop)
     #expect(try Platform(.real).bench.loop is LinuxLoop)
   }

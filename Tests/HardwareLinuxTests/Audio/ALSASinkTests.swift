@@ -28,7 +28,7 @@ struct ALSASinkTests {
 
   private func error(_ device: String) -> DriverError? {
     do {
-      _ = try ALSASink(device: device).open(PCMWish(), on: WorkClock(at: .zero))
+      _ = try ALSASink(device: device).open(PCMPreferences(), on: WorkClock(at: .zero))
       return nil
     } catch {
       return error
@@ -39,7 +39,7 @@ struct ALSASinkTests {
   func exact() throws {
     try withFolder { folder in
       let sink = ALSASink(device: "file:'\(folder)/out.raw',raw")
-      let configuration = try sink.open(PCMWish(), on: WorkClock(at: .zero))
+      let configuration = try sink.open(PCMPreferences(), on: WorkClock(at: .zero))
       #expect(
         configuration
           == PCMConfiguration(sampleRateHertz: 48_000, channelCount: 2, periodSize: 480, bufferSize: 1440))
@@ -109,7 +109,7 @@ struct ALSASinkTests {
     let (_, leftOpen) = try withOwnDescriptors {
       for _ in 0..<50 {
         let sink = ALSASink(device: "null")
-        _ = try? sink.open(PCMWish(), on: WorkClock(at: .zero))
+        _ = try? sink.open(PCMPreferences(), on: WorkClock(at: .zero))
         sink.close()
         _ = error("hw:31")
       }

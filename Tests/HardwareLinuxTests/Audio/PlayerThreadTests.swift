@@ -51,7 +51,7 @@ struct PlayerThreadTests {
       block.goOn.wait()
     }
 
-    func open(_ wish: PCMWish, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
       enter(.opening)
       return PCMConfiguration(sampleRateHertz: 44_100, channelCount: 1, periodSize: 441, bufferSize: 1323)
     }

@@ -43,7 +43,7 @@ struct WAVFileTests {
     arguments: [(9600, 8192), (0, 1)])
   func periods(wished: Int, given: Int) throws {
     try withFiles { folder in
-      var wish = PCMWish()
+      var wish = PCMPreferences()
       wish.periodSize = wished
       let sink = WAVFileCard(path: "\(folder)/long.wav").makeSink()
       let configuration = try sink.open(wish, on: WorkClock(at: .zero))

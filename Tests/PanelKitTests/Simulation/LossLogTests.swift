@@ -26,26 +26,26 @@ struct LossLogTests {
   @Test("the first lost edges are told at once, those of the next 10 s together")
   func rate() throws {
     let stage = try Stage(panel: Self.text)
-    #expect(stage.session.takeLosses() == [])
-    #expect(stage.session.nextTelling == nil)
+    #expect(stage.session.dueLossLines() == [])
+    #expect(stage.session.nextLogMoment == nil)
     try lose(stage, at: "GPIO17")
-    let first = stage.session.takeLosses()
+    let first = stage.session.dueLossLines()
     #expect(first.count == 1)
     #expect(first.first?.hasPrefix("bell (GPIO17): at least ") == true)
     #expect(first.first?.hasSuffix(" edges lost") == true)
-    #expect(stage.session.takeLosses() == [])
+    #expect(stage.session.dueLossLines() == [])
     let told = stage.session.now
     for _ in 0..<20 { try lose(stage, at: "GPIO17") }
     try lose(stage, at: "GPIO5")
-    #expect(stage.session.takeLosses() == [])
-    #expect(stage.session.nextTelling == told + .seconds(10))
+    #expect(stage.session.dueLossLines() == [])
+    #expect(stage.session.nextLogMoment == told + .seconds(10))
     try stage.take("wait 10s")
-    let later = stage.session.takeLosses()
+    let later = stage.session.dueLossLines()
     #expect(later.count == 2)
     #expect(later.first?.hasPrefix("bell (GPIO17): at least ") == true)
     #expect(later.first?.hasSuffix(" edges lost in the last 10 s") == true)
     #expect(later.last?.hasPrefix("knob (GPIO5, GPIO6): at least ") == true)
-    #expect(stage.session.nextTelling == nil)
+    #expect(stage.session.nextLogMoment == nil)
   }
 
   @Test("lost edges bear the input's name in the journal, and are no lines of their own beside the warnings")
@@ -71,10 +71,10 @@ struct LossLogTests {
   func end() throws {
     let stage = try Stage(panel: Self.text)
     try lose(stage, at: "GPIO17")
-    #expect(stage.session.takeLosses().count == 1)
+    #expect(stage.session.dueLossLines().count == 1)
     try lose(stage, at: "GPIO17")
-    #expect(stage.session.takeLosses() == [])
-    #expect(stage.session.takeLosses(isLast: true).count == 1)
-    #expect(stage.session.takeLosses(isLast: true) == [])
+    #expect(stage.session.dueLossLines() == [])
+    #expect(stage.session.dueLossLines(isLast: true).count == 1)
+    #expect(stage.session.dueLossLines(isLast: true) == [])
   }
 }

@@ -1,4 +1,4 @@
-// Counts allocations of the whole process by standing before the C library's own functions.
+// Counts allocations of the whole process: the functions of this module replace those of the C library.
 #ifndef MALLOC_COUNT_H
 #define MALLOC_COUNT_H
 

@@ -2,14 +2,14 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 
-/// Changes a number by ten with a press, one after the other, so that the bar is seen to move. What a press does to what is
-/// still moving depends on the mode, which a third button changes.
+/// A press changes a number by ten in steps of one, so that the bar is seen to move. What a press does while the bar
+/// still moves depends on the mode, which a third button changes.
 @main
 struct Animated: CycledApplication {
   enum Mode: Equatable {
-    /// The way to the new number begins where the bar is.
+    /// The steps to the new number begin at the number that the bar shows now.
     case intercepting
-    /// The way to the new number begins where the way before it ends.
+    /// The steps to the new number follow those that are still to be shown.
     case appending
     /// As appending; but while the bar moves the buttons do nothing, and their lamp is dark.
     case waiting

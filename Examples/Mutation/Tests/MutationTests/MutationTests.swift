@@ -8,7 +8,7 @@ import Testing
 @testable import counter
 @testable import mutation
 
-/// An application on a simulated chip, with somebody's fingers on its buttons.
+/// An application on a simulated chip, whose buttons a test presses and whose lamps it reads.
 private struct Stage {
   let bench: Bench
   let chip: SimulatedChip
@@ -26,7 +26,7 @@ private struct Stage {
 
   func isLit(_ line: LineName) -> Bool { chip.line(line).level == .high }
 
-  /// Presses a button until that counts, without waiting for anything else.
+  /// Presses a button for its debounce period of 5 ms, so that the press counts, and releases it.
   func press(_ line: LineName) throws {
     let contact = chip.contact(at: line)
     try contact.press()
@@ -34,7 +34,7 @@ private struct Stage {
     try contact.release()
   }
 
-  /// The level now and after each of so many ticks.
+  /// The level now and after each of this number of ticks, 16 ms apart.
   func levels(_ ticks: Int) throws -> [Int] {
     var levels = [level]
     for _ in 0..<ticks {

@@ -17,7 +17,7 @@ public struct Crossing: Driver {
   }
 
   public enum Event: Equatable, Sendable {
-    /// On is down.
+    /// The barrier's end switch; on when the barrier is down.
     case barrier(Switch.Event)
   }
 
@@ -74,7 +74,7 @@ public struct Crossing: Driver {
     try lamps.write()
   }
 
-  /// A group finds nothing to do in a wake that is another's.
+  /// Every group gets every wake; a group for which it wasn't meant finds no edges and no alarm that is due.
   public mutating func wake(_ wake: Wake) throws(DriverError) {
     defer { setAlarm() }
     try switches.wake(wake)

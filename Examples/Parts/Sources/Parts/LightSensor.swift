@@ -5,8 +5,8 @@ import HardwareDrivers
 ///
 /// **Wiring.** SDA, SCL, 3.3 V, ground. The address is 0x23, and 0x5c where ADDR is high.
 ///
-/// **Timing.** A measurement takes 180 ms at most, in which the bus is free; then the sensor sleeps until the next. A sensor that doesn't
-/// answer is ``CycleCore/Trouble/lost(_:)``, and asked again after 1 s, 2 s … 60 s.
+/// **Timing.** A measurement takes 180 ms at most, in which the bus is free; then the sensor sleeps until the next. A
+/// sensor that doesn't answer is ``CycleCore/Trouble/lost(_:)``, and is retried after 1 s, 2 s … 60 s.
 ///
 /// **Source.** ROHM BH1750FVI, data sheet of November 2011: one time high resolution mode, 1.2 counts a lux.
 ///
@@ -15,7 +15,7 @@ import HardwareDrivers
 public struct LightSensor: Driver {
   public enum Model: Equatable, Sendable {
     case off
-    /// At once, and then in each interval of at least 200 ms.
+    /// Measured at once, and then once in each interval, which is at least 200 ms.
     case every(Duration)
   }
 
@@ -41,7 +41,7 @@ public struct LightSensor: Driver {
     worker = try Worker(
       LightWork(I2CDevice(bus, at: address), model: model), for: "the light sensor", onThread: bus.needsThread,
       in: context)
-    try worker.checkStart()
+    try worker.waitForRequiredStart()
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
@@ -65,7 +65,7 @@ struct LightWork: Work {
   var model: LightSensor.Model
   /// Why the sensor can't be read; nil if it can.
   var state: DriverError?
-  /// When the next measurement begins, and when the one that goes on is over.
+  /// When the next measurement is due to begin, and when the one that runs is over; nil if none runs.
   private var begin = Moment.zero
   private var end: Moment?
   private var retry = Retry()

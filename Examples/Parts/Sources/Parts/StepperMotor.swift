@@ -5,8 +5,8 @@ import HardwareDrivers
 ///
 /// **Wiring.** Four lines to IN1 to IN4 of the driver board, and 5 V to the board, not from the Pi's 3.3 V.
 ///
-/// **Timing.** A half step each ``Settings/pause``: later when the cycle is late, never sooner, so the motor doesn't lose its step. A new
-/// position counts with the next half step.
+/// **Timing.** A half step each ``Settings/pause``: later when the cycle is late, never sooner, so the motor doesn't
+/// lose steps. A new position takes effect with the next half step.
 ///
 /// **Source.** Kiatronics, 28BYJ-48 5V stepper motor, data sheet: half steps, 64 a turn of the rotor, gear 1/64, pull-in 600 Hz.
 ///
@@ -22,14 +22,14 @@ public struct StepperMotor: LineDevice {
   }
 
   public enum Model: Equatable, Sendable {
-    /// The coils rest, wherever it is.
+    /// The coils have no current, at whatever position the rotor is.
     case off
     /// In half steps from where it was at the start, clockwise.
     case position(Int)
   }
 
   public enum Event: Equatable, Sendable {
-    /// It has come to the position of its model.
+    /// The rotor has reached the position of the model.
     case arrived(Int)
   }
 
@@ -65,7 +65,8 @@ public struct StepperMotor: LineDevice {
 
   public mutating func addSteps(to steps: inout LineSteps) {
     guard case .position(let target) = model, target != position || mustAlign else { return }
-    // The coils of the last position pull the rotor back to it, from a half step on either side.
+    // After a half step that was abandoned, repeat the coils of the last position: they pull the rotor back to it from
+    // a half step on either side.
     direction = mustAlign ? 0 : (target - position).signum()
     let place = (position + direction) & 7
     steps.write(LineValues(rawValue: Self.coils[place]), hold: settings.pause)
@@ -85,7 +86,7 @@ public struct StepperMotor: LineDevice {
     direction = 0
   }
 
-  /// Without steps to do the coils rest.
+  /// The coils have no current while there are no steps to do.
   public var outputs: LineValues { [] }
 
   public var isAtRest: Bool { model == .off || hasArrived }

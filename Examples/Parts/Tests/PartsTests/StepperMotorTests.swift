@@ -4,7 +4,7 @@ import HardwareSimulation
 import Parts
 import Testing
 
-/// The motor on the bench: its rotor follows the coils, and it complains of steps that it can't follow.
+/// A simulated motor: its rotor follows the coils, and steps that it can't follow are added to ``faults``.
 final class SimulatedMotor {
   private(set) var position = 0
   private(set) var faults: [String] = []
@@ -17,7 +17,7 @@ final class SimulatedMotor {
   init(_ chip: SimulatedChip, lines names: [LineName]) {
     lines = names.map { chip.line($0) }
     for line in lines {
-      // The lines of one write change one after the other, at one moment.
+      // The lines of one write change one after the other, at one moment: follow them once all have changed.
       line.onChange { [weak self, bench = chip.bench] _, moment in
         bench.plan(at: moment) { self?.follow(at: moment) }
       }
@@ -71,10 +71,10 @@ struct StepperMotorTests {
   func laws(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
       models: [.position(3), .position(7), .position(-2)], safe: .position(0),
-      port: { (bench: Bench) -> ChipPort in
+      setup: { (bench: Bench) -> ChipSetup in
         let chip = SimulatedChip(bench, generation: generation)
         let motor = SimulatedMotor(chip, lines: Self.names)
-        return ChipPort(
+        return ChipSetup(
           chip, outputs: Self.names, picture: { motor.picture }, settlingTime: .milliseconds(60),
           faults: { motor.faults }, stimulate: { _ throws(DriverError) in })
       },

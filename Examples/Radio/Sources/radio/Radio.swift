@@ -4,7 +4,7 @@ import HardwareLinux
 import Signals
 import Stores
 
-/// What the whole house knows of the radio. Whoever has the store may change it, on any thread.
+/// The radio's settings, which other programs' code may share. Code that has the store may change them, on any thread.
 struct Settings: Equatable, Sendable {
   var volume = 3
   var station = 0
@@ -14,13 +14,13 @@ enum Notice: Sendable {
   case stationIsGone
 }
 
-/// A radio with a knob and a button: the cycle runs the panel, a store is what others share with it, and signals keep a knob
-/// that is turned fast from filling the store.
+/// A radio with a knob and a button: the cycle runs the panel, a store shares its settings with other code, and a
+/// signal limits how often a knob that is turned fast commits to the store.
 struct Radio {
   struct Frame: Equatable, Sendable {
     var volume: Int
     var station: Int
-    /// The volume that the store is to have.
+    /// The volume to commit to the store: that of the knob, throttled, or the last one that the store had.
     var agreedVolume: Int
     var isWarning = false
   }
@@ -47,12 +47,12 @@ struct Radio {
         on: { frame, event in
           if event == .pressed { frame.station = (frame.station + 1) % 4 }
         })
-      // Signals: of what changes fast, what is worth telling.
+      // Signals: the volume, throttled to one value in 500 ms.
       Lens(
         SignalDriver { volume, clock in volume.throttle(.milliseconds(500), on: clock).onChange() },
         show: { $0.volume },
         on: { frame, event in if case .value(let volume) = event { frame.agreedVolume = volume } })
-      // Stores: what others see and change.
+      // Stores: the volume and the station, which other code observes and changes.
       Lens(
         StoreDriver(store, show: \.volume), show: { $0.agreedVolume },
         on: { frame, event in

@@ -1,13 +1,13 @@
 import CycleCore
 
-/// The port of a ``Thermometer``: something that has a temperature.
+/// What a ``Thermometer`` reads: real or simulated hardware that has a temperature.
 public protocol TemperatureSource: AnyObject {
-  /// Whether a reading takes real time, so that a thread has to make it.
+  /// Whether a reading blocks, so that it needs a thread of its own.
   var needsThread: Bool { get }
 
   /// The temperature now, in thousandths of a degree Celsius. May take long.
   ///
-  /// - Parameter clock: of the thread that asks; a simulated source lets as much time pass on it as a real one takes.
+  /// - Parameter clock: the worker's; a simulated source sleeps on it for as long as a real reading takes.
   func readMillidegrees(on clock: WorkClock) throws(DriverError) -> Int
 }
 
@@ -25,13 +25,13 @@ public final class SimulatedTemperature: TemperatureSource {
     self.readingDuration = readingDuration
   }
 
-  /// Whether it is there.
+  /// Whether the sensor is plugged in; without it readings throw `lost`.
   public private(set) var isPlugged = true
 
-  /// Takes it away.
+  /// Pulls the sensor out.
   public func unplug() { isPlugged = false }
 
-  /// Brings it back.
+  /// Plugs the sensor in again.
   public func plug() { isPlugged = true }
 
   public var needsThread: Bool { false }

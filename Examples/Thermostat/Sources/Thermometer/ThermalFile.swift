@@ -10,7 +10,7 @@ public final class ThermalFile: TemperatureSource {
     self.path = path
   }
 
-  /// A DS18B20 takes 750 ms, a chip behind a slow bus as long as that.
+  /// Reading a DS18B20 takes 750 ms; reading a chip on a slow bus takes as long as the bus does.
   public var needsThread: Bool { true }
 
   public func readMillidegrees(on clock: WorkClock) throws(DriverError) -> Int {

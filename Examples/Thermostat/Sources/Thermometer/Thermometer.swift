@@ -2,11 +2,12 @@ import CycleCore
 
 /// A temperature sensor that the kernel reads: a processor, a 1-wire DS18B20, an I2C sensor of hwmon.
 ///
-/// **Wiring.** As the sensor's own driver in the kernel wants it; here it is a file.
+/// **Wiring.** As the sensor's driver in the kernel requires; this driver reads the kernel's file.
 ///
-/// **Timing.** Read once in each interval, which is the model: a sensor that nobody wants to know of is not read. A thread reads, because a
-/// DS18B20 takes 750 ms. A temperature is told when it differs from the last one told by the resolution or more. A sensor that can't be
-/// read is ``CycleCore/Trouble/lost(_:)`` until an interval after it can.
+/// **Timing.** The model is the interval of the readings, or off: then the sensor is not read. A worker's thread reads,
+/// because a DS18B20 takes 750 ms. A temperature is emitted when it differs from the last one emitted by the resolution
+/// or more. A sensor that can't be read is ``CycleCore/Trouble/lost(_:)`` until a reading succeeds; it is read again
+/// once in each interval.
 ///
 /// **Source.** Kernel documentation, `driver-api/thermal/sysfs-api` and `w1/slaves/w1_therm`: thousandths of a degree.
 ///
@@ -25,7 +26,7 @@ public struct Thermometer: Driver {
   }
 
   public enum Model: Equatable, Sendable {
-    /// The sensor is left alone.
+    /// The sensor is not read.
     case off
     /// Read at once, and then in each interval of at least 10 ms.
     case every(Duration)
@@ -54,8 +55,8 @@ public struct Thermometer: Driver {
     worker = try Worker(
       ThermometerWork(source: source, resolution: settings.resolution, model: model), for: "the thermometer",
       onThread: source.needsThread, in: context)
-    // An application that can't do without it waits for the first reading.
-    try worker.checkStart()
+    // Where the lens requires the sensor, this waits for the first reading.
+    try worker.waitForRequiredStart()
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
@@ -72,7 +73,7 @@ public struct Thermometer: Driver {
   public mutating func stop() { worker.stop() }
 }
 
-/// What takes long, on a thread of its own.
+/// Reads the sensor, which takes long, on the worker's thread.
 struct ThermometerWork: Work {
   typealias Command = Thermometer.Model
   typealias Report = Int
@@ -80,7 +81,7 @@ struct ThermometerWork: Work {
   let source: any TemperatureSource
   let resolution: Int
   var model: Thermometer.Model
-  /// What was told last, in thousandths of a degree; nil before the first and after a failure.
+  /// The temperature reported last, in thousandths of a degree; nil before the first and after a failure.
   var told: Int?
   /// Why the sensor can't be read.
   var state: DriverError?

@@ -2,7 +2,7 @@ import HardwareLinux
 import HardwareSimulation
 import Thermometer
 
-/// What the fan is there for: the temperature of the processor, or one that is simulated. The program has an option of its own for it:
+/// The temperature that the fan depends on: the processor's, or a simulated one. The port gives the program an option:
 /// `--temperature real|simulated`.
 struct TemperaturePort: Port {
   static let name = "temperature"

@@ -13,7 +13,7 @@ struct Thermostat: CycledApplication {
     /// The button turns the fan off for a minute.
     var isPaused = false
     var pauses = 0
-    /// Not before it has told a temperature, and not while it is lost.
+    /// Whether the thermometer works: false before its first temperature, and while it is lost.
     var hasSensor = false
 
     var isTooHot: Bool { celsius >= 80 }
@@ -64,7 +64,7 @@ struct Thermostat: CycledApplication {
 }
 
 extension Thermostat.Frame {
-  /// On from 55 degrees, off below 45: between them the fan does what it did.
+  /// Turns the fan on from 55 degrees and off below 45; in between it stays as it is.
   mutating func measure(_ celsius: Double) {
     self.celsius = celsius
     hasSensor = true

@@ -11,7 +11,7 @@ struct ThermometerTests {
     DriverBench(Thermometer(sensor), showing: .every(.seconds(1)), on: bench)
   }
 
-  /// What it told, line by line.
+  /// The driver's events and troubles with their moments, a line each.
   func told(_ trial: DriverBench<Thermometer>) -> [String] {
     trial.entries.map { moment, entry in
       switch entry {
@@ -81,7 +81,7 @@ struct ThermometerTests {
   @Test("it keeps the laws of drivers")
   func laws() {
     let violations = DriverLaws.violations(
-      models: [.every(.seconds(1)), .every(.milliseconds(500))], port: { SensorPort($0) },
+      models: [.every(.seconds(1)), .every(.milliseconds(500))], setup: { SensorPort($0) },
       driver: { Thermometer($0.sensor) })
     #expect(violations == [])
   }
@@ -101,8 +101,8 @@ struct ThermometerTests {
   }
 }
 
-/// The sensor as the laws see it: it can't be seen how often it is read.
-private final class SensorPort: LawPort {
+/// The sensor as a port for `DriverLaws`. The driver writes nothing and holds nothing, so there is nothing to compare.
+private final class SensorPort: LawSetup {
   let bench: Bench
   let sensor = SimulatedTemperature(millidegrees: 20_000, readingDuration: .milliseconds(100))
 

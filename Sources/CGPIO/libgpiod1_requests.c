@@ -1,5 +1,5 @@
 // libgpiod 1.6: one kernel request for each input with edges, one for all other lines that have the same settings.
-#include "generation1.h"
+#include "libgpiod1.h"
 
 #if CGPIO_GENERATION == 1
 
@@ -33,7 +33,7 @@ static int flags_of(const struct cgpio_line *line) {
 
 static uint64_t bit(unsigned place) { return UINT64_C(1) << place; }
 
-// The outputs' values with those that some lines are to have.
+// The outputs' values, with those that `lines` has for the lines in `places`.
 static uint64_t values_with(const struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places) {
   uint64_t values = request->values;
   for (unsigned place = 0; place < request->count; place++) {
@@ -44,12 +44,13 @@ static uint64_t values_with(const struct cgpio_request *request, const struct cg
   return values;
 }
 
-void cgpio_spread(const struct handle *handle, uint64_t values, int *result) {
+void cgpio_unpack_values(const struct handle *handle, uint64_t values, int *result) {
   for (unsigned index = 0; index < handle->lines.num_lines; index++)
     result[index] = (int)(values >> handle->places[index] & 1);
 }
 
-// Requests those of the lines in `places` that belong with the line at `first`: same direction, same settings.
+// Requests the lines in `places` that have the same direction and settings as the line at `first`, in one kernel
+// request.
 static int hold_together(
     struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, unsigned first, uint64_t *held,
     const char **failed) {
@@ -69,7 +70,7 @@ static int hold_together(
       .consumer = request->consumer, .request_type = handle->direction, .flags = handle->flags};
   uint64_t wanted = values_with(request, lines, handle->mask);
   int values[CGPIO_MAX_LINES];
-  cgpio_spread(handle, wanted, values);
+  cgpio_unpack_values(handle, wanted, values);
   if (gpiod_line_request_bulk(&handle->lines, &config, values)) {
     int error = cgpio_failure(failed, "gpiod_line_request_bulk");
     free(handle);
@@ -107,7 +108,7 @@ static int hold_input(
   return 0;
 }
 
-int cgpio_hold(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed) {
+int cgpio_request_places(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed) {
   int error = 0;
   // Outputs first: they have their values as early as can be.
   for (unsigned turn = 0; turn < 2; turn++)
@@ -126,7 +127,7 @@ int cgpio_hold(struct cgpio_request *request, const struct cgpio_line *lines, ui
   return error;
 }
 
-void cgpio_let_go(struct cgpio_request *request, uint64_t places) {
+void cgpio_release_places(struct cgpio_request *request, uint64_t places) {
   for (unsigned place = 0; place < request->count; place++) {
     struct queue *queue = request->queues[place];
     if (!(places & bit(place)) || !queue || queue->descriptor < 0) continue;
@@ -147,7 +148,7 @@ void cgpio_let_go(struct cgpio_request *request, uint64_t places) {
   request->handle_count = kept;
 }
 
-int cgpio_gather(struct cgpio_request *request, const char **failed) {
+int cgpio_make_poll_descriptor(struct cgpio_request *request, const char **failed) {
   if (request->owns_descriptor) close(request->descriptor);
   request->owns_descriptor = false;
   request->descriptor = -1;
@@ -172,7 +173,7 @@ int cgpio_gather(struct cgpio_request *request, const char **failed) {
   return 0;
 }
 
-// Whether all lines of a handle are to be the same, and none an input with edges.
+// Whether all lines of a handle get the same settings, and none becomes an input with edges.
 static bool stays_together(const struct handle *handle, const struct cgpio_line *lines) {
   const struct cgpio_line *first = &lines[handle->places[0]];
   for (unsigned index = 0; index < handle->lines.num_lines; index++) {
@@ -190,7 +191,7 @@ static int change(
   int flags = flags_of(first);
   uint64_t wanted = values_with(request, lines, handle->mask);
   int values[CGPIO_MAX_LINES];
-  cgpio_spread(handle, wanted, values);
+  cgpio_unpack_values(handle, wanted, values);
   if (direction != handle->direction || flags != handle->flags) {
     if (gpiod_line_set_config_bulk(&handle->lines, direction, flags, values))
       return cgpio_failure(failed, "gpiod_line_set_config_bulk");
@@ -221,11 +222,11 @@ int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *li
     int error = change(request, handle, lines, failed);
     if (error) return error;
   }
-  cgpio_let_go(request, anew);
-  int error = cgpio_hold(request, lines, anew, failed);
+  cgpio_release_places(request, anew);
+  int error = cgpio_request_places(request, lines, anew, failed);
   if (!gathers) return error;
   const char *other;
-  int unwatched = cgpio_gather(request, error ? &other : failed);
+  int unwatched = cgpio_make_poll_descriptor(request, error ? &other : failed);
   return error ? error : unwatched;
 }
 

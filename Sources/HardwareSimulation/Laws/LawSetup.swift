@@ -1,48 +1,48 @@
 import CycleCore
 import HardwareDrivers
 
-/// The hardware below a driver, as ``DriverLaws`` sees and troubles it.
+/// The hardware below a driver, as ``DriverLaws`` observes it and makes it fail.
 ///
-/// ``ChipPort`` is one for drivers on a ``SimulatedChip``; write one for a port of your own.
-public protocol LawPort: AnyObject {
+/// Use ``ChipSetup`` for drivers on a ``SimulatedChip``; implement this protocol for other hardware.
+public protocol LawSetup: AnyObject {
   var bench: Bench { get }
-  /// What the port calls its lines: an error of the driver must contain one of these.
+  /// The names of the hardware's lines or devices: the driver's errors must contain one of them, if there are any.
   var names: [String] { get }
-  /// How often the driver has written since it took the hardware, failed writes included.
+  /// How many writes the driver has attempted, failed ones included.
   var writeCount: Int { get }
-  /// When the driver wrote, for ports that can tell: between two writes a driver that is late leaves no less time than one that is not.
+  /// The moments of the driver's writes, for law 9; empty if the setup doesn't record them.
   var writeMoments: [Moment] { get }
   /// How many things (lines, devices) the driver holds.
   var heldCount: Int { get }
-  /// Whether the driver holds anything while it runs; false where there is nothing to hold, as of a file that is opened for each reading.
+  /// Whether the driver holds anything while it runs; false for a file, say, that is opened anew for each reading.
   var holdsAnything: Bool { get }
-  /// What the hardware shows now, as text; it goes on showing that when it is released.
+  /// What the hardware shows now, as text; it must not change when the driver releases the hardware.
   var picture: String { get }
-  /// Whether it can be seen what the hardware shows; false where a model says how to listen, or how to count.
+  /// Whether ``picture`` depends on the model; false if models only configure an input or a counter.
   var hasPicture: Bool { get }
-  /// Whether the hardware can show the seed's model when the driver has started and not run yet; false where a thread opens it.
+  /// Whether the hardware shows the seed's model as soon as the driver has started; false if a worker opens it later.
   var showsFromStart: Bool { get }
   /// How long the hardware takes to show a model.
   var settlingTime: Duration { get }
-  /// What was done to the hardware against its data sheet, a sentence each: a pulse too short, a write while it was busy.
+  /// Each violation of the hardware's data sheet in a sentence: a pulse too short, a write while it was busy.
   var faults: [String] { get }
 
-  /// Has the driver's next attempt to take the hardware fail. False if the port can't.
+  /// Makes the driver's next request of the hardware fail. Returns false if the setup can't do that.
   func failNextRequest() -> Bool
-  /// Has one of the driver's writes fail and change nothing: the next after so many that go well; nil takes that back. False if the port
-  /// can't.
+  /// Makes the write after `count` successful ones fail and change nothing; nil cancels that. Returns false if the setup
+  /// can't do that.
   func failWrite(after count: Int?) -> Bool
-  /// Has every write fail and change nothing, until it is called with false. False if the port can't.
+  /// Makes every write fail and change nothing, until called with false. Returns false if the setup can't do that.
   func failWrites(_ fail: Bool) -> Bool
-  /// Takes the hardware away. False if the port can't.
+  /// Unplugs the hardware. Returns false if the setup can't do that.
   func unplug() -> Bool
-  /// Brings it back.
+  /// Plugs the hardware in again.
   func plug()
-  /// Does what the driver tells events of; time may pass.
+  /// Changes something in the world that makes the driver emit events; may advance time.
   func stimulate() throws(DriverError)
 }
 
-extension LawPort {
+extension LawSetup {
   public var holdsAnything: Bool { true }
   public var hasPicture: Bool { true }
   public var showsFromStart: Bool { true }
@@ -56,8 +56,8 @@ extension LawPort {
   public func plug() {}
 }
 
-/// Lines of a simulated chip as a ``LawPort``.
-public final class ChipPort: LawPort {
+/// The ``LawSetup`` of a driver on lines of a simulated chip.
+public final class ChipSetup: LawSetup {
   public let chip: SimulatedChip
   private let inputs: [LineName]
   private let outputs: [LineName]
@@ -70,15 +70,16 @@ public final class ChipPort: LawPort {
   public private(set) var writeMoments: [Moment] = []
 
   /// - Parameters:
-  ///   - plug: pulls out (false) or plugs in what goes away; the chip with all its lines unless given.
-  ///   - inputs: lines that the driver listens to; to have it tell events each is pulled low, high and let go, for 50 ms each, and then has
-  ///     two pulses of 10 ms, which are over when a driver that is late by 30 ms hears of the first.
-  ///   - outputs: lines that the driver drives; their levels are the picture.
-  ///   - picture: draws what hardware behind the lines shows, instead of their levels.
-  ///   - hasPicture: whether models can be told apart by that; not those of a sensor, which say whether it measures.
-  ///   - settlingTime: how long that takes.
-  ///   - faults: what hardware behind the lines complains of.
-  ///   - stimulate: has the driver tell events, instead of pulling the inputs.
+  ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws take away; the chip unless given.
+  ///   - inputs: the driver's input lines. The stimulus drives each low, then each high, then stops driving each, for
+  ///     50 ms each; then each gets two low pulses of 10 ms, both over when a driver late by 30 ms reads the first.
+  ///   - outputs: the driver's output lines; their levels are the picture.
+  ///   - picture: describes what hardware behind the lines shows, instead of their levels.
+  ///   - hasPicture: whether the picture depends on the model; false for a sensor whose model only switches it on.
+  ///   - settlingTime: how long the hardware takes to show a model.
+  ///   - faults: the violations of data sheets that hardware behind the lines has recorded.
+  ///   - stimulate: makes the driver emit events, instead of driving `inputs`.
+  ///   - chip: the chip that the lines belong to.
   public init(
     _ chip: SimulatedChip, plug: ((_ isPlugged: Bool) -> Void)? = nil, inputs: [LineName] = [],
     outputs: [LineName] = [], picture: (() -> String)? = nil,

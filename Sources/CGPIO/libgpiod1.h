@@ -23,8 +23,8 @@ struct handle {
   int flags;
 };
 
-// An input with edges, which is a kernel request of its own, and its edges that have been read from the kernel and not
-// been handed out yet. These stay when the line is configured for something else.
+// An input with edges, which is a kernel request of its own, with the edges that were read from the kernel and that
+// cgpio_read_edges has not returned yet. These stay when the line is reconfigured for something else.
 struct queue {
   struct gpiod_line *line;
   int descriptor;  // -1 when the line is not held as an input with edges
@@ -44,28 +44,29 @@ struct cgpio_request {
   struct handle *handles[CGPIO_MAX_LINES];
   // By the line's place in the request; NULL for a line that never was an input with edges.
   struct queue *queues[CGPIO_MAX_LINES];
-  uint64_t values;  // of the outputs: the kernel sets all lines of a handle or none
+  uint64_t values;  // all outputs' last values: the kernel sets all lines of a handle or none
   // Lines that a failed reconfiguration has left released, and that failure.
   uint64_t released;
   int failure;
   const char *failed;
-  // What to poll: an input's own descriptor; or, closed with the request, an epoll of several; or a second one of the
-  // chip when no line reports edges and there is nothing to poll.
+  // The descriptor to poll: that of the only input with edges; an epoll descriptor for several such inputs; or, if no
+  // line reports edges, a second descriptor of the chip. The last two belong to the request (owns_descriptor) and are
+  // closed with it.
   int descriptor;
   bool owns_descriptor;
 };
 
-// generation1_requests.c: requests the lines in `places` of the request from the kernel, and how each is to be used.
-int cgpio_hold(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed);
-// Releases whatever the request holds of these lines.
-void cgpio_let_go(struct cgpio_request *request, uint64_t places);
+// generation1_requests.c: requests the lines in `places` from the kernel, with the settings in `lines`.
+int cgpio_request_places(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed);
+// Releases the kernel requests that hold any of these lines.
+void cgpio_release_places(struct cgpio_request *request, uint64_t places);
 // Makes the one descriptor that is readable when any line has edges.
-int cgpio_gather(struct cgpio_request *request, const char **failed);
+int cgpio_make_poll_descriptor(struct cgpio_request *request, const char **failed);
 
-// The values of a handle's lines in its own order.
-void cgpio_spread(const struct handle *handle, uint64_t values, int *result);
+// Writes the bits of `values` into an array, in the order of the handle's lines.
+void cgpio_unpack_values(const struct handle *handle, uint64_t values, int *result);
 
-// generation1_edges.c: reads the edges that the kernel has of an input, so that they outlive its descriptor.
+// generation1_edges.c: reads an input's queued edges from the kernel, before its descriptor is closed.
 void cgpio_save_edges(struct queue *queue);
 
 #endif

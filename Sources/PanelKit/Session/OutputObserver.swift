@@ -4,16 +4,16 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// What somebody in front of the panel sees of its outputs.
+/// How the outputs of a panel look to somebody in front of it.
 ///
-/// On simulated devices what is lit is read from the lines themselves, so that a lamp which isn't connected to what the panel
-/// believes is seen to be dark. Blinking and brightness are the driver's doing over time, and are taken from what it was asked
-/// to show.
-struct PanelSight {
+/// On simulated devices, on and off are read from the levels of the lines, so that a lamp which the panel's frame has
+/// on but whose line isn't driven looks off. Blinking and brightness are what a driver does over time; they are read
+/// from the appearance in the frame.
+struct OutputObserver {
   let application: PanelApplication
   let chip: SimulatedChip?
 
-  /// Since when each output shows what it does.
+  /// When each output's appearance last changed.
   private(set) var since: [Moment]
   private var shown: [PanelDefinition.Appearance]
 
@@ -25,7 +25,7 @@ struct PanelSight {
     since = application.panel.outputs.map { _ in moment }
   }
 
-  /// A new frame is there.
+  /// Reads the appearances from a new frame.
   mutating func note(_ frame: PanelFrame, at moment: Moment) {
     for output in shown.indices {
       let appearance = application.show.appearance(of: output, in: frame)
@@ -35,7 +35,7 @@ struct PanelSight {
     }
   }
 
-  func sight(of output: Int, at moment: Moment) -> Expectation.Sight {
+  func look(of output: Int, at moment: Moment) -> ObservedOutput {
     let definition = application.panel.outputs[output]
     switch definition.device {
     case .led(let line): return light(output, line, at: moment)
@@ -48,7 +48,7 @@ struct PanelSight {
     }
   }
 
-  private func light(_ output: Int, _ line: String, at moment: Moment) -> Expectation.Sight {
+  private func light(_ output: Int, _ line: String, at moment: Moment) -> ObservedOutput {
     let isLit = isActive(line, application.panel.outputs[output])
     if let chip, !chip.isPlugged { return .off }
     switch shown[output] {
@@ -63,7 +63,7 @@ struct PanelSight {
     }
   }
 
-  /// Whether a lamp is lit at this moment; a real one is taken to be.
+  /// Whether a simulated lamp is lit at this moment; true for a real one, whose line isn't read.
   func isLit(_ output: Int) -> Bool {
     guard case .led(let line) = application.panel.outputs[output].device else { return true }
     return isActive(line, application.panel.outputs[output]) ?? true
@@ -76,7 +76,7 @@ struct PanelSight {
   }
 }
 
-extension Expectation.Sight: CustomStringConvertible {
+extension ObservedOutput: CustomStringConvertible {
   var description: String {
     switch self {
     case .off: "off"

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-// The kernel keeps this many edges for a reader that is late; it allows no more.
+// The kernel buffers this many edges at most.
 #define QUEUE_DEPTH 1024
 // Edges read with one system call.
 #define READ_DEPTH 64
@@ -63,7 +63,7 @@ int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_
   return 0;
 }
 
-// Fills in the settings of one line; the name of what refused a value, or NULL.
+// Fills in the settings of one line; returns the name of the function that refused a value, or NULL.
 static const char *configure(struct gpiod_line_settings *settings, const struct cgpio_line *line) {
   static const enum gpiod_line_bias biases[] = {
       [CGPIO_BIAS_AS_IS] = GPIOD_LINE_BIAS_AS_IS,
@@ -97,7 +97,7 @@ static const char *configure(struct gpiod_line_settings *settings, const struct 
   return NULL;
 }
 
-// What the kernel is asked for, for one call.
+// The settings for one request or reconfiguration, in libgpiod's objects.
 struct wish {
   struct gpiod_line_settings *settings;
   struct gpiod_line_config *lines;

@@ -1,14 +1,14 @@
 import CycleCore
 import HardwareDrivers
 
-/// A simulated bus, and what hangs at it, as a ``LawPort``.
+/// The ``LawSetup`` of a driver on a simulated bus and its devices.
 ///
-///     port: { bench in
+///     setup: { bench in
 ///       let bus = SimulatedI2CBus(bench)
 ///       let socket = bus.connect(SimulatedRegisters(), at: 0x48)
-///       return BusPort(bus, plug: { socket.isPlugged = $0 }, stimulate: { try $0.advance(by: .seconds(2)) })
+///       return BusSetup(bus, plug: { socket.isPlugged = $0 }, stimulate: { try $0.advance(by: .seconds(2)) })
 ///     }
-public final class BusPort: LawPort {
+public final class BusSetup: LawSetup {
   public var bench: Bench { bus.bench }
   public let bus: SimulatedI2CBus
   public let settlingTime: Duration
@@ -19,12 +19,13 @@ public final class BusPort: LawPort {
   private let act: (Bench) throws(DriverError) -> Void
 
   /// - Parameters:
-  ///   - bus: with the driver's devices connected.
-  ///   - plug: pulls out (false) or plugs in what goes away; the adapter with all its devices unless given.
-  ///   - picture: draws what the hardware shows; nil where a model says only how to listen.
-  ///   - settlingTime: how long it takes the hardware to show a model.
-  ///   - faults: what the hardware complains of.
-  ///   - stimulate: has the driver tell events; nothing for one that only shows.
+  ///   - bus: the bus, with the driver's devices connected.
+  ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws take away; the adapter unless given.
+  ///   - picture: describes what the hardware shows; nil if nothing of a model is visible, as of one that only
+  ///     configures a measurement.
+  ///   - settlingTime: how long the hardware takes to show a model.
+  ///   - faults: the violations of data sheets that the hardware has recorded.
+  ///   - stimulate: makes the driver emit events; does nothing unless given.
   public init(
     _ bus: SimulatedI2CBus, plug: ((_ isPlugged: Bool) -> Void)? = nil, picture: (() -> String)? = nil,
     settlingTime: Duration = .milliseconds(100), faults: @escaping () -> [String] = { [] },

@@ -1,16 +1,17 @@
 import CycleCore
 
-/// The faults of some devices, as the application knows of them.
-struct ToldFaults {
+/// The faults of a group's devices that were last reported to the application.
+struct ReportedFaults {
   private var faults: [DriverError?]
-  /// How many devices have one.
+  /// How many of these devices have a fault.
   private(set) var count = 0
 
   init(deviceCount: Int) {
     faults = Array(repeating: nil, count: deviceCount)
   }
 
-  /// What is to be told now that the device has this fault, or none; `restored` when the last one is gone.
+  /// Records the device's fault, or that it has none. Returns the trouble to report, `restored` when the last fault of
+  /// the driver is gone; nil if there is nothing to report.
   ///
   /// - Parameter total: how many devices of the driver have a fault, those of other groups included.
   mutating func note(_ fault: DriverError?, of device: Int, _ total: inout Int) -> Trouble? {
@@ -23,9 +24,9 @@ struct ToldFaults {
     return total == 0 ? .restored : nil
   }
 
-  /// The devices have lost their lines, and their faults with them.
+  /// Drops all faults: the devices have lost their lines.
   mutating func forget(_ total: inout Int) {
     total -= count
-    self = ToldFaults(deviceCount: faults.count)
+    self = ReportedFaults(deviceCount: faults.count)
   }
 }

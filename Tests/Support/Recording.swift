@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 import Testing
 
-/// What somebody has been told, in order.
+/// A list of values that any thread can add to, in the order of adding: a test compares it with what it expects.
 ///
-/// When it goes away it is added to the file that `TRACE` names, with the name of the test: `make seeds` compares the traces of
-/// several runs.
-package final class Told<Value: Sendable>: Sendable {
+/// Its `deinit` appends the values to the file that the environment variable `TRACE` names, with the name of the test:
+/// `make seeds` compares these traces of several runs.
+package final class Recording<Value: Sendable>: Sendable {
   private let told = Mutex<[Value]>([])
   private let test = Test.current?.displayName ?? "?"
 
@@ -20,7 +20,7 @@ package final class Told<Value: Sendable>: Sendable {
     guard let path = getenv("TRACE") else { return }
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
     defer { close(file) }
-    // In one call: tests run side by side.
+    // In one call, so that the lines of tests that run in parallel don't mix.
     var line = "\(test) | \(values)\n"
     line.withUTF8 { bytes in
       let written = write(file, bytes.baseAddress, bytes.count)

@@ -1,5 +1,6 @@
-// libgpiod 1.6: each input has a queue of its own in the kernel; here they become one, in the order of time.
-#include "generation1.h"
+// libgpiod 1.6: each input has a queue of its own in the kernel; here they are merged in the order of their time
+// stamps.
+#include "libgpiod1.h"
 
 #if CGPIO_GENERATION == 1
 
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-// How many inputs have edges in the kernel, and the last of them.
+// Counts the inputs that are requested with edges, and finds the last of them.
 static unsigned live(struct cgpio_request *request, struct queue **last) {
   unsigned count = 0;
   for (unsigned place = 0; place < request->count; place++) {
@@ -19,7 +20,7 @@ static unsigned live(struct cgpio_request *request, struct queue **last) {
   return count;
 }
 
-// Marks the inputs that have something to read: edges, or the news that the chip is gone.
+// Marks the inputs whose descriptors are readable, because they have edges or the chip is gone.
 static int find_readable(struct cgpio_request *request, const char **failed) {
   struct queue *last = NULL;
   unsigned live_count = live(request, &last);
@@ -41,7 +42,7 @@ static int find_readable(struct cgpio_request *request, const char **failed) {
   return 0;
 }
 
-// Reads what the kernel has for an input, if nothing of it is left from before.
+// Reads an input's edges from the kernel, if all edges that were read before have been returned.
 static int refill(struct queue *queue, const char **failed) {
   if (queue->descriptor < 0 || !queue->readable || queue->head < queue->count) return 0;
   queue->head = queue->count = 0;

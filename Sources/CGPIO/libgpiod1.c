@@ -1,5 +1,5 @@
 // libgpiod 1.6: chips, values, and requests as a whole.
-#include "generation1.h"
+#include "libgpiod1.h"
 
 #if CGPIO_GENERATION == 1
 
@@ -46,7 +46,7 @@ int cgpio_chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *result, con
 int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *result, const char **failed) {
   struct gpiod_line *line = gpiod_chip_get_line(chip->chip, offset);
   if (!line) return cgpio_failure(failed, "gpiod_chip_get_line");
-  // A line that was looked at before is not looked at again by itself, and its user may have changed.
+  // libgpiod keeps the information that it read first; the line's user may have changed since.
   if (gpiod_line_update(line)) return cgpio_failure(failed, "gpiod_line_update");
   cgpio_copy_name(result->name, gpiod_line_name(line));
   cgpio_copy_name(result->consumer, gpiod_line_consumer(line));
@@ -57,7 +57,7 @@ int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_
 
 // Releases everything; the chip stays open.
 static void discard(struct cgpio_request *request) {
-  cgpio_let_go(request, UINT64_MAX);
+  cgpio_release_places(request, UINT64_MAX);
   if (request->owns_descriptor) close(request->descriptor);
   for (unsigned place = 0; place < request->count; place++) free(request->queues[place]);
   free(request);
@@ -77,8 +77,8 @@ int cgpio_request_lines(
     request->lines[place] = gpiod_chip_get_line(chip->chip, lines[place].offset);
     if (!request->lines[place]) error = cgpio_failure(failed, "gpiod_chip_get_line");
   }
-  if (!error) error = cgpio_hold(request, lines, count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX, failed);
-  if (!error) error = cgpio_gather(request, failed);
+  if (!error) error = cgpio_request_places(request, lines, count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX, failed);
+  if (!error) error = cgpio_make_poll_descriptor(request, failed);
   if (error) {
     discard(request);
     return error;
@@ -95,7 +95,7 @@ void cgpio_request_release(struct cgpio_request *request) {
 
 int cgpio_request_descriptor(struct cgpio_request *request) { return request->descriptor; }
 
-// Whether a failed reconfiguration has left lines released: then nothing works until they are requested again.
+// The failure of a reconfiguration that has left lines released, or 0: until they are requested again, all calls fail.
 static int check(const struct cgpio_request *request, const char **failed) {
   if (request->released) *failed = request->failed;
   return request->released ? request->failure : 0;
@@ -132,7 +132,7 @@ int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t ma
     if (!changed || handle->direction != GPIOD_LINE_REQUEST_DIRECTION_OUTPUT) continue;
     uint64_t wanted = (request->values & ~changed) | (values & changed);
     int ordered[CGPIO_MAX_LINES];
-    cgpio_spread(handle, wanted, ordered);
+    cgpio_unpack_values(handle, wanted, ordered);
     if (gpiod_line_set_value_bulk(&handle->lines, ordered)) return cgpio_failure(failed, "gpiod_line_set_value_bulk");
     request->values = wanted;
   }

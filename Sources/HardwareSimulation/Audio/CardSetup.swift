@@ -1,13 +1,14 @@
 import CycleCore
 import HardwareDrivers
 
-/// A simulated sound card as a ``LawPort``: what it shows is the pitch that sounds, in hundreds of hertz.
+/// The ``LawSetup`` of a simulated sound card: its picture is the pitch of the sound, rounded to 100 Hz.
 ///
-/// The card has one channel and 8 000 samples a second, so that hours of it are mixed in no time; its buffer is longer than a driver is late.
+/// The card has one channel and 8 000 samples a second, so that hours of sound are mixed quickly. Its buffer lasts
+/// longer than the longest delay of the laws (30 ms).
 ///
 ///     let violations = DriverLaws.violations(
-///       models: [[.tone(hertz: 400)], [.tone(hertz: 800)]], port: { CardPort($0) }, driver: { AudioPlayer($0.card) })
-public final class CardPort: LawPort {
+///       models: [[.tone(hertz: 400)], [.tone(hertz: 800)]], setup: { CardSetup($0) }, driver: { AudioPlayer($0.card) })
+public final class CardSetup: LawSetup {
   public let bench: Bench
   public let card = SimulatedCard()
 
@@ -18,7 +19,7 @@ public final class CardPort: LawPort {
   }
 
   private static let rateHertz = 8000
-  /// What is listened to: 50 ms.
+  /// How many of the newest samples the picture is made of: 50 ms.
   private static let window = 400
 
   public let names = ["simulated"]
@@ -32,7 +33,7 @@ public final class CardPort: LawPort {
     let samples = card.samples.suffix(Self.window)
     guard samples.contains(where: { $0 != 0 }) else { return "silence" }
     let rises = zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
-    // A window that begins elsewhere in the wave has one rise more or less.
+    // Rounded, because the window has one rise more or less, depending on where in the wave it begins.
     return "\((rises * Self.rateHertz / Self.window + 50) / 100 * 100) Hz"
   }
 
@@ -50,17 +51,17 @@ public final class CardPort: LawPort {
 
   public func plug() { card.plug() }
 
-  /// The device runs out of samples.
+  /// Makes the device run out of samples, for which the driver emits an event.
   public func stimulate() throws(DriverError) {
     card.underrun()
     try bench.advance(by: settlingTime)
   }
 }
 
-/// A simulated mixer as a ``LawPort``: what it shows is its volume.
+/// The ``LawSetup`` of a simulated mixer: its picture is the volume.
 ///
-/// A mixer's own safe model leaves everything as it is, which can't be seen: give the laws another.
-public final class MixerPort: LawPort {
+/// The safe model of the ``HardwareDrivers/Mixer`` driver changes nothing, so the laws can't check it: pass them another.
+public final class MixerSetup: LawSetup {
   public let bench: Bench
   public let mixer = SimulatedMixer(steps: 100)
 
@@ -107,7 +108,7 @@ public final class MixerPort: LawPort {
 
   public func plug() { mixer.plug() }
 
-  /// Somebody turns it, and back again.
+  /// Changes the volume as another program would, and changes it back.
   public func stimulate() throws(DriverError) {
     let level = mixer.level
     for volume in [level.volume > 0.5 ? 0.2 : 0.9, level.volume] {

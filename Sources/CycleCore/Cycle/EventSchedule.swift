@@ -1,15 +1,17 @@
-/// The order in which the events of all lanes are reduced: what happens at one moment ends before time moves on.
+/// The queue of all lanes' events, in the order in which they are reduced: all events of one moment, then time moves
+/// on.
 ///
-/// Events that drivers emit when they are woken have moments of their own, and wait in the order of these. What drivers emit while a
-/// frame is rendered belongs to the moment of that frame: it is reduced before time moves on, behind what waits at that moment.
+/// Events that drivers emit when they are woken have moments of their own, and are ordered by them. Events that drivers
+/// emit while a frame is rendered have the moment of that frame: they are reduced before time moves on, after the
+/// events already queued at that moment.
 ///
-/// The mailbox holds no events, only which lane the next one is in, so that each lane keeps its own type. What it knows lies behind
-/// one pointer: an access costs no exclusivity check and no reference count.
+/// The schedule holds no events, only the lane of each, so that each lane keeps its own type. It lies behind one
+/// pointer: an access costs no exclusivity check and no reference count.
 @usableFromInline
-struct Mailbox {
+struct EventSchedule {
   // An entry is one word: the lens's number, and marks.
   @usableFromInline static var lensMask: Int { 0xFFFF_FFFF }
-  /// The lens has a trouble to hear of, and not its next event.
+  /// Marks an entry for a trouble of the lens instead of an event.
   @usableFromInline static var troubleMark: Int { 1 << 32 }
   /// The lens's driver emitted the event while a frame was rendered.
   private static var selfMark: Int { 1 << 33 }
@@ -20,50 +22,53 @@ struct Mailbox {
     var moment: Moment
   }
 
-  /// What was emitted while frames were rendered: a ring of `mask + 1` words, a power of two. It grows up to what all lanes hold.
+  /// Entries of events emitted while frames were rendered: a ring of `mask + 1` words, a power of two. It grows up to
+  /// the capacity of all lanes together.
   @usableFromInline var mask = 255
   @usableFromInline var words: UnsafeMutablePointer<Int>
   @usableFromInline var head = 0
   @usableFromInline var tail = 0
-  /// Where appending needs care: the ring may be full there, or too much has been emitted at one moment. At `tail` where all that is emitted
-  /// needs care, because it may belong into `timed`, and what is dequeued too. One comparison an event instead of four.
-  @usableFromInline var fence = 0
-  /// What was emitted at other moments.
+  /// The value of `tail` at which appending takes the slow path: the ring may be full there, or too much may have been
+  /// emitted at one moment. Equal to `tail` where each event takes the slow path, when appended and when dequeued,
+  /// because it may belong into `timed`. One comparison per event instead of four.
+  @usableFromInline var fastPathEnd = 0
+  /// Entries of events with moments of their own.
   private var timed: TimedQueue
-  /// How many reasons there are for more than to reduce the next event and to render its frame: troubles that wait, lanes with a loss that the
-  /// application has not been told of, taps, observers.
-  private var careCount = 0
+  /// How many reasons there are for the slow path, which does more than to reduce the next event and to render its
+  /// frame: queued troubles, lanes with an unreported loss, taps, observers.
+  private var slowPathReasons = 0
   /// Whether events are handed to taps before they are reduced.
   private(set) var isTapped = false
   /// Whether new frames are handed to observers.
   @usableFromInline private(set) var isObserved = false
-  /// The moment of what is being handled: what ``DriverContext/now`` says.
+  /// The moment of the current call: ``DriverContext/now``.
   @usableFromInline var now = Moment.zero
-  /// The loop's clock when this turn began. No event is younger, except those that were read in this turn.
+  /// The loop's clock at the start of this turn. No event has a later moment, except those that were read in this turn.
   @usableFromInline var clock = Moment.zero
   /// The value of `now` before this turn's reads; events read in this turn may be stamped after it.
   private var nowBeforeReads = Moment.zero
-  /// Drivers are being woken: what they emit is put in the order of its moments. Otherwise a frame is rendered, and what they emit is
-  /// queued in the order of its emission, breadth first.
+  /// Whether drivers are being woken: then their events are ordered by moment. Otherwise a frame is being rendered, and
+  /// their events are queued in the order of emission, breadth first.
   private var isGathering = false
-  /// How many events drivers may emit while frames are rendered, and alarms may come, before time moves on.
+  /// How many events drivers may emit while they render, alarms included, before time moves on.
   private let selfEmissionLimit: Int
   /// The value of `tail` when time moved on last.
   private var tailAtMove = 0
-  /// Alarms, and events in `timed`, that count towards the limit.
+  /// How many alarms, and how many events in `timed`, count towards the limit.
   private var otherSelfEmissions = 0
-  /// The lens whose event or alarm came last of those that needed care.
+  /// The lens of the last event or alarm that took the slow path.
   private var lastLens = 0
   /// The lens that exceeded the limit; -1 as long as none has.
   private(set) var livelockedLens = -1
   /// Each lens's alarm; `distantFuture` where none is set.
   @usableFromInline var alarms: UnsafeMutablePointer<Moment>
   @usableFromInline var lensCount: Int
-  /// No alarm and no retry is earlier than this.
+  /// The earliest of all alarms and retries; `distantFuture` if there is none.
   @usableFromInline var earliestAlarm = Moment.distantFuture
-  /// Few lenses fail at one time, so their retries are no part of `alarms`.
+  /// The retries of failed lenses. They are few at any time, and therefore not stored per lens like `alarms`.
   private var retries: [Retry] = []
-  /// Whose drivers rendered in this turn, of the renders that are not timed one by one: a bit for each lens, whose number is taken modulo 64.
+  /// Which drivers rendered in this turn, without the renders that are timed individually: bit `lens % 64` for each
+  /// lens.
   @usableFromInline var renderedLenses: UInt64 = 0
 
   @usableFromInline
@@ -91,10 +96,10 @@ struct Mailbox {
     nowBeforeReads = moment
   }
 
-  /// Queues one event of a lane that happened now. There is always room: the lanes bound their shares.
+  /// Queues an event of a lane that happened now. There is always room, because each lane is bounded.
   @inlinable @inline(__always)
   mutating func enqueue(_ word: Int) {
-    guard tail != fence else { return enqueue(word, at: now) }
+    guard tail != fastPathEnd else { return enqueue(word, at: now) }
     append(word)
   }
 
@@ -104,17 +109,17 @@ struct Mailbox {
     tail &+= 1
   }
 
-  /// Queues one event of a lane, or a trouble: the lens's number with its mark.
+  /// Queues an event of a lane, or a trouble. `word` is the lens's number, with ``troubleMark`` for a trouble.
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
-    if word & Self.troubleMark != 0 { careCount &+= 1 }
+    if word & Self.troubleMark != 0 { slowPathReasons &+= 1 }
     if isGathering { timed.append(word, at: moment) } else { enqueueAmidRendering(word, at: moment) }
   }
 
   private mutating func enqueueAmidRendering(_ word: Int, at moment: Moment) {
     lastLens = word & Self.lensMask
     if moment > now || timed.holds(word & Self.lensMask, after: now) {
-      // It happened later than the frame that is rendered, or is behind events of its lens that did.
+      // The event happened after the frame being rendered, or it is behind an event of its lens that did.
       otherSelfEmissions &+= 1
       timed.append(word | Self.selfMark, at: moment)
       timed.endAppending()
@@ -128,14 +133,14 @@ struct Mailbox {
   private mutating func moveFence() {
     let emitted = (tail &- tailAtMove) &+ otherSelfEmissions
     if emitted > selfEmissionLimit, livelockedLens < 0 { livelockedLens = lastLens }
-    if isGathering || !timed.isEmpty || careCount > 0 || livelockedLens >= 0 {
-      fence = tail
+    if isGathering || !timed.isEmpty || slowPathReasons > 0 || livelockedLens >= 0 {
+      fastPathEnd = tail
     } else {
-      fence = min(head &+ mask &+ 1, tail &+ min(selfEmissionLimit &- emitted, mask))
+      fastPathEnd = min(head &+ mask &+ 1, tail &+ min(selfEmissionLimit &- emitted, mask))
     }
   }
 
-  /// A lane has lost events that the application has not been told of, or it has been told.
+  /// Called when a lane has a loss to report, and when it has reported it.
   mutating func setHasUntoldLoss(_ hasLoss: Bool) { changeCare(by: hasLoss) }
 
   mutating func setIsTapped(_ isTapped: Bool) {
@@ -152,7 +157,7 @@ struct Mailbox {
   }
 
   private mutating func changeCare(by isNeeded: Bool) {
-    careCount &+= isNeeded ? 1 : -1
+    slowPathReasons &+= isNeeded ? 1 : -1
     moveFence()
   }
 
@@ -164,7 +169,7 @@ struct Mailbox {
     mask = 2 * mask + 1
   }
 
-  /// Drivers read their hardware from here on: their now is the clock's.
+  /// Called before drivers are woken to read their hardware: until ``endGathering()``, ``now`` is the clock's moment.
   mutating func beginGathering(at moment: Moment) {
     nowBeforeReads = now
     clock = max(clock, moment)
@@ -173,18 +178,18 @@ struct Mailbox {
     forgetRendering()
   }
 
-  /// What was read is reduced from here on, each event at its own moment.
+  /// Called after the hardware was read: sets ``now`` back, so that each event is reduced at its own moment.
   @inline(__always)
   mutating func endGathering() {
     now = nowBeforeReads
     endAppending()
   }
 
-  /// Drivers are woken at `now`, and what they emit is put in the order of its moments. Until the first event is emitted behind
-  /// ``endAppending()``, all that is emitted needs care.
+  /// Called before drivers are woken at ``now``: their events are ordered by moment. All events take the slow path
+  /// until the first one emitted after ``endAppending()``.
   mutating func beginAppending() {
     isGathering = true
-    fence = tail
+    fastPathEnd = tail
   }
 
   @inline(__always)
@@ -193,9 +198,10 @@ struct Mailbox {
     timed.endAppending()
   }
 
-  /// Whether the next event is the first one in the ring, and reducing it and rendering its frame is all there is to do.
+  /// Whether the next event is the first one in the ring, and can take the fast path: only reduce it and render its
+  /// frame.
   @inlinable
-  var hasNext: Bool { head != tail && tail != fence }
+  var hasNext: Bool { head != tail && tail != fastPathEnd }
 
   /// The word of the first event in the ring.
   @inlinable @inline(__always)
@@ -205,14 +211,14 @@ struct Mailbox {
     return word
   }
 
-  /// The word of the next event or trouble, where ``hasNext`` is false; -1 when nothing waits, an alarm comes before it, or there is a
-  /// ``livelockedLens``. Moves time on to the event's moment: it never runs back.
+  /// The word of the next event or trouble, where ``hasNext`` is false; -1 if none is queued, an alarm comes before it,
+  /// or there is a ``livelockedLens``. Advances ``now`` to the event's moment, never back.
   ///
-  /// At one moment a lens that is wired first comes first, whether it has an event or an alarm; a lens's own event comes before
-  /// its alarm.
+  /// At one moment, the lens that is wired first comes first, whether it has an event or an alarm; of one lens, its
+  /// event comes before its alarm.
   @usableFromInline
-  mutating func dequeueWithCare() -> Int {
-    // Most turns end here: it is apart from the rest, which needs many registers.
+  mutating func dequeueOnSlowPath() -> Int {
+    // Most turns end here: this case is separate from the rest, which needs many registers.
     head == tail && timed.isEmpty ? -1 : dequeueFromBoth()
   }
 
@@ -222,22 +228,23 @@ struct Mailbox {
     let waits = head != tail
     if !timed.isEmpty, timed.firstMoment <= now || !waits, comesBeforeAlarm() {
       let entry = timed.removeFirst()
-      if entry.word & Self.troubleMark != 0 { careCount &-= 1 }
+      if entry.word & Self.troubleMark != 0 { slowPathReasons &-= 1 }
       if entry.moment > now {
         now = entry.moment
-        // Only what hardware told moves time on to a moment at which drivers may emit anew.
+        // An event from the hardware starts a new count of emitted events; one that a driver emitted while it rendered
+        // does not.
         if entry.word & Self.selfMark == 0 {
           tailAtMove = tail
           otherSelfEmissions = 0
         }
       }
-      // The next event that a driver emits, if there is one, finds out whether those after it need care.
-      fence = tail
+      // The next event that a driver emits takes the slow path, which computes the fastPathEnd anew.
+      fastPathEnd = tail
       return entry.word & ~Self.selfMark
     }
     guard waits else { return -1 }
     let word = dequeue()
-    if word & Self.troubleMark != 0 { careCount &-= 1 }
+    if word & Self.troubleMark != 0 { slowPathReasons &-= 1 }
     moveFence()
     return word
   }
@@ -253,7 +260,7 @@ struct Mailbox {
     return true
   }
 
-  /// Time never runs back. What drivers emitted at one moment counts from 0 again at the next.
+  /// Advances ``now``, never back, and starts a new count of the events emitted at one moment.
   mutating func moveTime(to moment: Moment) {
     guard moment > now else { return }
     now = moment
@@ -262,7 +269,7 @@ struct Mailbox {
     moveFence()
   }
 
-  /// Events that still wait are not reduced any more.
+  /// Drops all queued events.
   mutating func dropAll() {
     head = tail
     timed.removeAll()
@@ -303,11 +310,12 @@ struct Mailbox {
     case retry(Int)
   }
 
-  /// Takes the earliest alarm that is due at `moment` or before the next event, of several at one moment that of the lens wired
-  /// first; retries come after the alarms of their moment.
+  /// Removes and returns the earliest alarm that is due at `moment` or before the next event. Of several at one moment,
+  /// that of the lens wired first; retries come after the alarms of their moment.
   mutating func takeAlarm(dueAt moment: Moment) -> Due? {
     guard earliestAlarm <= moment || !timed.isEmpty, earliestAlarm != .distantFuture else { return nil }
-    // A driver that wakes late is still told the moment it asked for: what it does then depends on no scheduler.
+    // ``now`` is the moment that the driver asked for, even if the cycle is late: its behaviour must not depend on
+    // scheduling.
     moveTime(to: earliestAlarm)
     defer {
       findEarliestAlarm()
@@ -329,7 +337,8 @@ struct Mailbox {
 
   mutating func forgetRendering() { renderedLenses = 0 }
 
-  /// The only lens whose driver rendered in this turn; nil if there were several, or so many lenses that a bit doesn't tell which.
+  /// The only lens whose driver rendered in this turn; nil if there were none or several, or if there are more than 64
+  /// lenses.
   var onlyRenderedLens: Int? {
     lensCount <= 64 && renderedLenses.nonzeroBitCount == 1 ? renderedLenses.trailingZeroBitCount : nil
   }
