@@ -48,8 +48,8 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
     of lines: [SimulatedLine], clockedBy clock: SimulatedLine, on edge: ClockEdge = .rising,
     from beginning: Moment = .zero
   ) {
-    // The first change is the level from which the line began.
-    let edges = clock.changes.dropFirst().filter { change in
+    // The first change of all is the level from which the line began.
+    let edges = clock.changes.dropFirst(clock.forgottenChanges == 0 ? 1 : 0).filter { change in
       guard change.moment >= beginning else { return false }
       switch edge {
       case .rising: return change.level == .high

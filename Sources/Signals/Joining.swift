@@ -1,7 +1,7 @@
 import CycleCore
 
 /// The signal inside a signal, and the node that follows it.
-private final class Joint<Inner> {
+private final class JoinState<Inner> {
   unowned(unsafe) var node: SignalNode!
   var inner: Signal<Inner>?
   /// The transaction in which the inner signal was exchanged.
@@ -17,7 +17,7 @@ extension Signal {
   /// latest value of the new one, if it has one, follows at once.
   public func join<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
     let cell = SignalCell<Inner>()
-    let joint = Joint(inner: value)
+    let joint = JoinState(inner: value)
     cell.value = joint.inner?.value
     let outer = SignalOperand(self)
     let sides = SignalOperands([outer])

@@ -160,7 +160,7 @@ private struct Faulty: Driver, ~Copyable {
 struct BrokenDriversTests {
   private func violations(_ fault: Faulty.Fault, models: [Bool] = [true, false, true]) -> [String] {
     DriverLaws.violations(
-      models: models, setup: { ChipSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"]) },
+      models: models, setup: { ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"]) },
       driver: { Faulty($0.chip, fault) })
   }
 
@@ -219,7 +219,7 @@ struct BrokenDriversTests {
   @Test("a port on which nothing is ever held is told")
   func nothingHeld() {
     let found = DriverLaws.violations(
-      models: [.on, .off], setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO5"]) },
+      models: [.on, .off], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5"]) },
       device: { LED(SimulatedChip($0.bench), line: "GPIO5") })
     #expect(found.contains("0: nothing was ever held: the law of the end sees nothing"), "\(found)")
   }

@@ -161,7 +161,7 @@ struct BrokenSequencesTests {
       setup: { bench in
         let chip = SimulatedChip(bench)
         let latch = Latch(chip)
-        return ChipSetup(
+        return ChipLawSetup(
           chip, outputs: ["GPIO5", "GPIO6"], picture: { latch.isLit ? "#" : "_" }, settlingTime: .milliseconds(1),
           faults: { latch.faults })
       },
@@ -194,7 +194,7 @@ struct BrokenSequencesTests {
   func alarms() {
     let found = DriverLaws.violations(
       models: [[true, false], [false, false], [false, true]],
-      setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"], settlingTime: .milliseconds(20)) },
+      setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"], settlingTime: .milliseconds(20)) },
       driver: { TwoAlarms($0.chip, isFaulty: true) })
     #expect(found.contains("0: models 1 and 2 look alike: __"), "\(found)")
   }

@@ -14,7 +14,7 @@ struct DriverLawsTests {
     settings.hold = .seconds(1)
     settings.doubleClick = .milliseconds(300)
     let violations = DriverLaws.violations(
-      models: [NoModel()], setup: { ChipSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
+      models: [NoModel()], setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17"]) },
       device: { Button($0.chip, line: "GPIO17", settings: settings) })
     #expect(violations == [])
   }
@@ -22,7 +22,7 @@ struct DriverLawsTests {
   @Test("a switch keeps the laws", arguments: SimulatedChip.Generation.allCases)
   func aSwitch(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
-      models: [NoModel()], setup: { ChipSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO27"]) },
+      models: [NoModel()], setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO27"]) },
       device: { Switch($0.chip, line: "GPIO27") })
     #expect(violations == [])
   }
@@ -30,7 +30,8 @@ struct DriverLawsTests {
   @Test("an encoder keeps the laws", arguments: SimulatedChip.Generation.allCases)
   func encoder(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
-      models: [NoModel()], setup: { ChipSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO5", "GPIO6"]) },
+      models: [NoModel()],
+      setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO5", "GPIO6"]) },
       device: { RotaryEncoder($0.chip, lines: ("GPIO5", "GPIO6")) })
     #expect(violations == [])
   }
@@ -44,7 +45,7 @@ struct DriverLawsTests {
         let chip = SimulatedChip(bench, generation: generation)
         let matrix = KeyMatrix(chip, rows: rows, columns: columns, diodes: hasDiodes ? .towardsRows : .none)
         matrix.bounce = .milliseconds(5)
-        return ChipSetup(
+        return ChipLawSetup(
           chip, inputs: columns, outputs: rows, faults: { matrix.faults },
           stimulate: { bench throws(DriverError) in
             for (row, column) in [(0, 0), (1, 1), (0, 1)] {
@@ -57,7 +58,7 @@ struct DriverLawsTests {
             }
           })
       },
-      device: { (port: ChipSetup) in
+      device: { (port: ChipLawSetup) in
         Keypad(port.chip, rows: rows, columns: columns, settings: .init(hasDiodes: hasDiodes))
       })
     #expect(violations == [])
@@ -66,7 +67,7 @@ struct DriverLawsTests {
   @Test("an LED keeps the laws")
   func led() {
     let violations = DriverLaws.violations(
-      models: [.on, .off, .level(1)], setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
+      models: [.on, .off, .level(1)], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
       device: { LED($0.chip, line: "GPIO23") })
     #expect(violations == [])
   }
@@ -75,7 +76,7 @@ struct DriverLawsTests {
   func bar() {
     let violations = DriverLaws.violations(
       models: [2, 0, 3, 1].map { LEDBar.Model(level: $0) },
-      setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6", "GPIO13"]) },
+      setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6", "GPIO13"]) },
       device: { LEDBar($0.chip, lines: ["GPIO5", "GPIO6", "GPIO13"]) })
     #expect(violations == [])
   }
@@ -85,7 +86,7 @@ struct DriverLawsTests {
     var settings = Relay.Settings()
     settings.isActiveLow = isActiveLow
     let violations = DriverLaws.violations(
-      models: [.on, .off, .on], setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO24"]) },
+      models: [.on, .off, .on], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO24"]) },
       device: { Relay($0.chip, line: "GPIO24", settings: settings) })
     #expect(violations == [])
   }
@@ -94,7 +95,7 @@ struct DriverLawsTests {
   func eachLamp() {
     let violations = DriverLaws.violations(
       models: [[.on, .off], [.off, .on], [.on, .on]],
-      setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"]) },
+      setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5", "GPIO6"]) },
       driver: { port in Each(["GPIO5", "GPIO6"].map { LED(port.chip, line: $0) }) })
     #expect(violations == [])
   }
@@ -103,7 +104,7 @@ struct DriverLawsTests {
   func eachButton(generation: SimulatedChip.Generation) {
     let violations = DriverLaws.violations(
       models: [[NoModel(), NoModel()]],
-      setup: { ChipSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17", "GPIO22"]) },
+      setup: { ChipLawSetup(SimulatedChip($0, generation: generation), inputs: ["GPIO17", "GPIO22"]) },
       driver: { port in Each(["GPIO17", "GPIO22"].map { Button(port.chip, line: $0) }) })
     #expect(violations == [])
   }
@@ -112,7 +113,7 @@ struct DriverLawsTests {
   func player() {
     let violations = DriverLaws.violations(
       models: [[.tone(hertz: 400)], [.tone(hertz: 800)], [.tone(hertz: 200), .tone(hertz: 1000, gain: 0)]],
-      setup: { CardSetup($0) },
+      setup: { CardLawSetup($0) },
       driver: { AudioPlayer($0.card) })
     #expect(violations == [])
   }
@@ -121,7 +122,7 @@ struct DriverLawsTests {
   func mixer() {
     let violations = DriverLaws.violations(
       models: [(0.5, false), (0.3, false), (0.8, true)].map { Mixer.Model(volume: $0, isMuted: $1) },
-      safe: Mixer.Model(volume: 0, isMuted: true), setup: { MixerSetup($0) }, driver: { Mixer($0.mixer) })
+      safe: Mixer.Model(volume: 0, isMuted: true), setup: { MixerLawSetup($0) }, driver: { Mixer($0.mixer) })
     #expect(violations == [])
   }
 

@@ -92,8 +92,11 @@ package struct PanelProcess {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     let shell = ["/bin/sh", "-c", "cd \"$0\" && \(prefix) exec \"$@\"", checkoutRoot, command]
     let argv: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
+    // A build that records coverage would write a file into the checkout, half of it where the test kills the command.
     let envp: [UnsafeMutablePointer<CChar>?] =
-      (["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"] + environment).map { strdup($0) } + [nil]
+      (["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no", "LLVM_PROFILE_FILE=/dev/null"] + environment).map {
+        strdup($0)
+      } + [nil]
     var process = pid_t()
     let code = starting.withLock { _ in posix_spawn(&process, shell[0], &actions, &attributes, argv, envp) }
     precondition(code == 0, "\(command) can't be started: \(code)")

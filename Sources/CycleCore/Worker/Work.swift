@@ -55,7 +55,8 @@ public protocol Work {
   /// - Returns: when to call again; nil when the hardware is at rest. After ``Worker/longestFinish`` it is not called again.
   mutating func finish(in context: WorkContext<Self>) -> Moment?
 
-  /// Releases the hardware: the last call.
+  /// Releases the hardware: the last call. It is not made for a thread that hangs, nor in virtual time for a work that takes
+  /// longer than a stop may.
   mutating func close(in context: WorkContext<Self>)
 }
 

@@ -55,7 +55,7 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
 
   /// How many sample frames sound in the span; 0 if it is negative.
   func sampleFrames(in span: Duration) -> Int {
-    // Seconds and the rest separately: a single product would overflow 64 bits after a few years.
+    // Seconds and the rest separately: a single product would overflow 64 bits after two days of sound.
     let (seconds, rest) = max(0, span.wholeNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
     return Int(seconds) * sampleRateHertz + Int(rest) * sampleRateHertz / 1_000_000_000
   }

@@ -96,7 +96,7 @@ public struct Button: LineDevice {
 
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
     defer { setAlarm() }
-    guard !contact.isBouncing(at: moment, lost: count) else { return }
+    guard !contact.missedOnlyBounces(at: moment, lost: count) else { return }
     gesture.forget()
     emit(.edgesLost(count), moment)
   }

@@ -64,7 +64,7 @@ public struct DebouncedContact: Equatable, Sendable {
   ///
   /// - Parameter count: how many edges are missing; nil if the kernel can't tell.
   /// - Parameter moment: the moment of the edge.
-  public func isBouncing(at moment: Moment, lost count: Int?) -> Bool {
+  public func missedOnlyBounces(at moment: Moment, lost count: Int?) -> Bool {
     guard let debouncer, count == nil else { return false }
     return moment - debouncer.lastEdge < period
   }

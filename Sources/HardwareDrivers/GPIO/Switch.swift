@@ -74,7 +74,7 @@ public struct Switch: LineDevice {
   }
 
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
-    guard !contact.isBouncing(at: moment, lost: count) else { return }
+    guard !contact.missedOnlyBounces(at: moment, lost: count) else { return }
     emit(.edgesLost(count), moment)
   }
 

@@ -59,7 +59,7 @@ extension CycledApplication {
       Output.errors.write("\(LineConsumer.thisProgram): \(error)\n")
       return error.exitStatus
     } catch {
-      preconditionFailure("a call that throws something else: \(error)")
+      programmerError("a call that throws something else: \(error)")
     }
   }
 
@@ -71,7 +71,7 @@ extension CycledApplication {
   }
 
   private static func run(_ cycle: any Application<Frame>, on platform: Platform) throws(DriverError) {
-    guard let loop = platform.bench.loop as? LinuxLoop else { preconditionFailure("a program runs in real time") }
+    guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a program runs in real time") }
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, platform.simulatedChip != nil {
       return try Console(ApplicationStage(cycle, on: platform), on: loop).run()
     }

@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
@@ -42,5 +43,5 @@ public protocol Port: Hashable, Sendable {
 extension Port {
   public static var help: String { "Where \(name) is: real or simulated." }
   public static var fileSuffix: String? { nil }
-  public func makeFile(at path: String) -> Hardware { preconditionFailure("\(Self.name) is never a file") }
+  public func makeFile(at path: String) -> Hardware { programmerError("\(Self.name) is never a file") }
 }

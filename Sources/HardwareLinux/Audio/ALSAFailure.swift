@@ -57,8 +57,15 @@ struct ALSAFailure {
         .busy, of: card, cannot: operation, reason: "another program has locked it", cause: cause,
         remedy: "Stop that program; it is set as soon as it can be.")
     default:
-      return playing(card)
+      return reading(card)
     }
+  }
+
+  /// The failure as an error of using an open mixer: kind `lost`.
+  func reading(_ card: String) -> DriverError {
+    DriverError(
+      .lost, of: card, cannot: "use the mixer of the sound card \"\(card)\"", reason: "it is gone", cause: cause,
+      remedy: "Plug it in again; its volume is set as soon as it is back.")
   }
 
   /// The failure as an error of using an open device: kind `lost`.

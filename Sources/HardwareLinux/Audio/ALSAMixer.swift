@@ -133,7 +133,7 @@ public final class ALSAMixer: MixerControl {
   // MARK: - Reading and writing
 
   public func read() throws(DriverError) -> MixerLevel {
-    guard let mixer else { throw ALSAFailure("snd_mixer_handle_events", -ENODEV).playing(card) }
+    guard let mixer else { throw ALSAFailure("snd_mixer_handle_events", -ENODEV).reading(card) }
     try checkUse(snd_mixer_handle_events(mixer), "snd_mixer_handle_events")
     guard let master else {
       throw DriverError(
@@ -158,7 +158,7 @@ public final class ALSAMixer: MixerControl {
   }
 
   public func write(_ level: MixerLevel) throws(DriverError) {
-    guard let master else { throw ALSAFailure("snd_mixer_selem_set_playback_volume_all", -ENODEV).playing(card) }
+    guard let master else { throw ALSAFailure("snd_mixer_selem_set_playback_volume_all", -ENODEV).reading(card) }
     let value = scale.value(at: level.volume)
     switch scale.unit {
     case .steps:
@@ -183,7 +183,7 @@ public final class ALSAMixer: MixerControl {
   }
 
   private func checkUse(_ code: Int32, _ function: String) throws(DriverError) {
-    if code < 0 { throw ALSAFailure(function, code).playing(card) }
+    if code < 0 { throw ALSAFailure(function, code).reading(card) }
   }
 
   // MARK: - Ending

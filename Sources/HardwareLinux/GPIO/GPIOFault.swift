@@ -63,13 +63,13 @@ enum GPIOFault {
   static func unknownLine(
     _ line: LineConfiguration, on chip: SystemChipInfo?, known: [String], mayCome: Bool
   ) -> DriverError {
-    let nearest = nearest(to: line.name.description, among: known).map { "The nearest is \($0); `" } ?? "`"
+    let near = nearest(to: line.name.description, among: known).map { "The nearest is \($0); `" } ?? "`"
     return DriverError(
       mayCome ? .absent : .misconfigured,
       of: line.name.description,
       cannot: "request line \(line.name)\(chip.map { " of \($0.label)" } ?? "") as \(LineFault.direction(line))",
       reason: chip == nil ? "no chip has a line of that name" : "the chip has no line of that name",
-      remedy: "\(nearest)gpioinfo` lists all lines.")
+      remedy: "\(near)gpioinfo` lists all lines.")
   }
 
   static func offsetTooLarge(_ offset: Int, _ line: LineConfiguration, _ chip: SystemChipInfo) -> DriverError {
@@ -149,30 +149,5 @@ enum GPIOFault {
     let shown = names.prefix(4).map(\.description).joined(separator: ", ")
     let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
     return "\(names.count == 1 ? "line" : "lines") \(shown)\(rest)"
-  }
-
-  /// The known name with the smallest edit distance, the first of equals; nil if all distances exceed 3.
-  static func nearest(to name: String, among known: [String]) -> String? {
-    var best: (name: String, distance: Int)?
-    for candidate in known where !candidate.isEmpty {
-      let distance = distance(Array(name.utf8), Array(candidate.utf8))
-      if distance <= 3, distance < best?.distance ?? .max { best = (candidate, distance) }
-    }
-    return best?.name
-  }
-
-  /// The edit distance in bytes: insertions, deletions and replacements.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let replaced = diagonal + (letter == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-      }
-    }
-    return row[right.count]
   }
 }

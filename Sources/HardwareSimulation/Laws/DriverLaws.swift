@@ -6,7 +6,7 @@ import HardwareDrivers
 ///
 ///     let violations = DriverLaws.violations(
 ///       models: [.off, .on],
-///       setup: { ChipSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
+///       setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO23"]) },
 ///       device: { LED($0.chip, line: "GPIO23") })
 ///     #expect(violations == [])
 ///

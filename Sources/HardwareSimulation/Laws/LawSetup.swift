@@ -3,7 +3,7 @@ import HardwareDrivers
 
 /// The hardware below a driver, as ``DriverLaws`` observes it and makes it fail.
 ///
-/// Use ``ChipSetup`` for drivers on a ``SimulatedChip``; implement this protocol for other hardware.
+/// Use ``ChipLawSetup`` for drivers on a ``SimulatedChip``; implement this protocol for other hardware.
 public protocol LawSetup: AnyObject {
   var bench: Bench { get }
   /// The names of the hardware's lines or devices: the driver's errors must contain one of them, if there are any.
@@ -57,7 +57,7 @@ extension LawSetup {
 }
 
 /// The ``LawSetup`` of a driver on lines of a simulated chip.
-public final class ChipSetup: LawSetup {
+public final class ChipLawSetup: LawSetup {
   public let chip: SimulatedChip
   private let inputs: [LineName]
   private let outputs: [LineName]

@@ -24,7 +24,7 @@ enum Run: Subcommand {
       let session = try PanelSession(
         panel, on: platform, isSoundRequired: arguments.has("--audio"), waitsForLines: arguments.has("--wait"))
       session.log(to: diagnostics)
-      guard let loop = platform.bench.loop as? LinuxLoop else { preconditionFailure("a panel runs in real time") }
+      guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }
       defer { signals.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.

@@ -17,7 +17,9 @@ struct ShowReader {
       if isSafe, !Self.staysWithoutProgram(appearance) {
         problems.add(
           entry.value.position,
-          "\(quoted(entry.key)) in safe can't do that at the end; write on, off or a number of lamps")
+          "\(quoted(entry.key)) in safe can't look like that, as nothing drives it when the program has ended; "
+            + "write on, off or, for a bar, a number of lamps"
+        )
         return nil
       }
       return (.init(output: output, appearance: appearance), entry.position)

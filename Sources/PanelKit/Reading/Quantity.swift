@@ -25,7 +25,7 @@ enum Quantity {
     default:
       throw Fault(text: "unknown unit \(quoted(unit)) of a duration; write ms, s or m")
     }
-    // A duration has 128 bits; nine digits of minutes need 95 of them.
+    // A duration has 128 bits; nine digits of minutes need 96 of them.
     return one * decimal.whole + one / 1_000_000 * decimal.millionths
   }
 
@@ -58,8 +58,8 @@ enum Quantity {
   static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000
-    if attoseconds != milliseconds * 1_000_000_000_000_000 {
-      let nanoseconds = attoseconds / 1_000_000_000
+    let nanoseconds = attoseconds / 1_000_000_000
+    if nanoseconds != milliseconds * 1_000_000 {
       let digits = String(nanoseconds % 1_000_000 + 1_000_000).dropFirst()
       let fraction = digits.prefix(through: digits.lastIndex { $0 != "0" } ?? digits.startIndex)
       return "\(seconds * 1000 + milliseconds).\(fraction)ms"

@@ -324,11 +324,11 @@ struct CharacterDisplayTests {
   func laws() {
     let violations = DriverLaws.violations(
       models: [CharacterScreen(["Station"]), CharacterScreen(["Volume", "7"], cursor: .init(row: 1, column: 0))],
-      setup: { (bench: Bench) -> ChipSetup in
+      setup: { (bench: Bench) -> ChipLawSetup in
         let chip = SimulatedChip(bench)
         let display = SimulatedCharacterDisplay(
           on: chip, registerSelect: "GPIO25", enable: "GPIO24", data: Stand.data, backlight: "GPIO18")
-        return ChipSetup(
+        return ChipLawSetup(
           chip, outputs: Stand.names, picture: { display.picture }, settlingTime: .milliseconds(200),
           faults: { display.faults })
       },

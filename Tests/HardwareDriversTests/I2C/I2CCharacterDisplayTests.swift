@@ -333,10 +333,10 @@ struct I2CCharacterDisplayTests {
   func laws(pullsAdapter: Bool) {
     let violations = DriverLaws.violations(
       models: [CharacterScreen(["Station"]), CharacterScreen(["Volume", "7"], cursor: .init(row: 1, column: 0))],
-      setup: { (bench: Bench) -> BusSetup in
+      setup: { (bench: Bench) -> BusLawSetup in
         let bus = SimulatedI2CBus(bench)
         let board = SimulatedDisplayBoard(on: bus, at: 0x27)
-        return BusSetup(
+        return BusLawSetup(
           bus, plug: pullsAdapter ? nil : { $0 ? board.plug() : board.unplug() }, picture: { board.display.picture },
           settlingTime: .milliseconds(300), faults: { board.display.faults })
       },

@@ -93,11 +93,11 @@ struct LightSensorTests {
   func laws(pullsAdapter: Bool) {
     let violations = DriverLaws.violations(
       models: [.every(.seconds(10)), .every(.seconds(20))],
-      setup: { (bench: Bench) -> BusSetup in
+      setup: { (bench: Bench) -> BusLawSetup in
         let bus = SimulatedI2CBus(bench)
         let sensor = SimulatedLightSensor()
         let socket = bus.connect(sensor, at: 0x23)
-        return BusSetup(
+        return BusLawSetup(
           bus, plug: pullsAdapter ? nil : { socket.isPlugged = $0 }, faults: { sensor.faults },
           stimulate: { (bench: Bench) throws(DriverError) in try bench.advance(by: .milliseconds(10_500)) })
       },

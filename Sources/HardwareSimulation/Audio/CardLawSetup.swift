@@ -7,8 +7,8 @@ import HardwareDrivers
 /// longer than the longest delay of the laws (30 ms).
 ///
 ///     let violations = DriverLaws.violations(
-///       models: [[.tone(hertz: 400)], [.tone(hertz: 800)]], setup: { CardSetup($0) }, driver: { AudioPlayer($0.card) })
-public final class CardSetup: LawSetup {
+///       models: [[.tone(hertz: 400)], [.tone(hertz: 800)]], setup: { CardLawSetup($0) }, driver: { AudioPlayer($0.card) })
+public final class CardLawSetup: LawSetup {
   public let bench: Bench
   public let card = SimulatedCard()
 
@@ -61,7 +61,7 @@ public final class CardSetup: LawSetup {
 /// The ``LawSetup`` of a simulated mixer: its picture is the volume.
 ///
 /// The safe model of the ``HardwareDrivers/Mixer`` driver changes nothing, so the laws can't check it: pass them another.
-public final class MixerSetup: LawSetup {
+public final class MixerLawSetup: LawSetup {
   public let bench: Bench
   public let mixer = SimulatedMixer(steps: 100)
 

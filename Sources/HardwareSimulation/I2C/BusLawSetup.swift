@@ -6,9 +6,9 @@ import HardwareDrivers
 ///     setup: { bench in
 ///       let bus = SimulatedI2CBus(bench)
 ///       let socket = bus.connect(SimulatedRegisters(), at: 0x48)
-///       return BusSetup(bus, plug: { socket.isPlugged = $0 }, stimulate: { try $0.advance(by: .seconds(2)) })
+///       return BusLawSetup(bus, plug: { socket.isPlugged = $0 }, stimulate: { try $0.advance(by: .seconds(2)) })
 ///     }
-public final class BusSetup: LawSetup {
+public final class BusLawSetup: LawSetup {
   public var bench: Bench { bus.bench }
   public let bus: SimulatedI2CBus
   public let settlingTime: Duration
