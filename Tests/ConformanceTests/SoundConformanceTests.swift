@@ -2,6 +2,7 @@ import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
+import PacedPCM
 import Testing
 
 @Suite("What the driver of sound promises", .serialized)
@@ -12,7 +13,9 @@ struct SoundConformanceTests {
       at: SimulatedSoundStand.place, on: SimulatedSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
   }
 
-  @Test("through libasound with a plugin", arguments: SoundCase.all.wanted(at: PluginSoundStand.place))
+  @Test(
+    "through libasound with a plugin", .enabled(if: paced_is_there()),
+    arguments: SoundCase.all.wanted(at: PluginSoundStand.place))
   func plugin(_ soundCase: SoundCase) {
     soundCase.run(
       at: PluginSoundStand.place, on: PluginSoundStand(isRestricted: soundCase.needs.contains(.restricting)))
@@ -34,7 +37,7 @@ struct MixerConformanceTests {
   }
 
   @Test(
-    "through libasound with a plugin",
+    "through libasound with a plugin", .enabled(if: paced_is_there()),
     arguments: (MixerCase.all + MixerCase.ofOtherCards).wanted(at: PluginSoundStand.place))
   func plugin(_ mixerCase: MixerCase) {
     mixerCase.run(at: PluginSoundStand.place, on: PluginMixerStand())

@@ -1,3 +1,5 @@
+#if __has_include(<alsa/asoundlib.h>)
+
 #include "paced_mixer.h"
 
 #include <alsa/asoundlib.h>
@@ -171,3 +173,5 @@ void paced_mixer_plug(paced_mixer *card, bool is_plugged) {
   card->is_gone = !is_plugged;
   tell(card);
 }
+
+#endif

@@ -28,7 +28,7 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   }
 
   var bench: Bench { platform.bench }
-  private var chips: [SimulatedChip] { platform.simulated(named: GPIOPort.name).compactMap { $0 as? SimulatedChip } }
+  private var chips: [SimulatedChip] { platform.simulated(named: GPIOChipPort.name).compactMap { $0 as? SimulatedChip } }
 
   func start() throws(DriverError) {
     try bench.run(application)
@@ -63,7 +63,7 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
 
   var view: ConsoleView {
     var rows = outputs.map { ($0.name.description, $0.isActive ? Style.lit : Style.dark) }
-    let cards = platform.simulated(named: AudioPort.name).compactMap { $0 as? SimulatedCard }
+    let cards = platform.simulated(named: SoundCardPort.name).compactMap { $0 as? SimulatedCard }
     if !cards.isEmpty { rows.append(("sound", cards.contains(where: \.isSounding) ? "♪" : "–")) }
     return ConsoleView(
       title: LineConsumer.thisProgram, time: seconds(at: bench.now), outputs: rows, state: state)

@@ -38,7 +38,7 @@ final class PanelSession {
     _ panel: PanelDefinition, on platform: Platform, isSoundRequired: Bool = false, waitsForLines: Bool = false
   ) throws(DriverError) {
     self.platform = platform
-    let (gpio, audio) = (Self.port(of: panel), AudioPort(device: panel.audio.device))
+    let (gpio, audio) = (Self.port(of: panel), SoundCardPort(device: panel.audio.device))
     chip = platform.simulated(at: gpio)
     card = platform.simulated(at: audio)
     application = PanelApplication(
@@ -54,8 +54,8 @@ final class PanelSession {
   }
 
   /// The chip that a panel's devices are on; where it is simulated it has the panel's lines.
-  static func port(of panel: PanelDefinition) -> GPIOPort {
-    GPIOPort(panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: lines(of: panel))
+  static func port(of panel: PanelDefinition) -> GPIOChipPort {
+    GPIOChipPort(panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: lines(of: panel))
   }
 
   private static func lines(of panel: PanelDefinition) -> [LineName] {

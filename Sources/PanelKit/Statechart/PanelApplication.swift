@@ -67,7 +67,7 @@ final class PanelApplication {
       }
       LensList(count: show.hasDeadlines ? 1 : 0) { _ in
         Lens(
-          Timer<PanelDeadline>(), show: { show.deadlines(in: $0) },
+          Timer<PanelDeadline>(), name: "timer", show: { show.deadlines(in: $0) },
           on: { frame, event in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
       }
     }

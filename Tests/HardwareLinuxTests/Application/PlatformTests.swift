@@ -36,7 +36,7 @@ struct PlatformTests {
     #expect(platform.hardware(at: ScalePort()) !== platform.hardware(at: ScalePort(place: "right")))
     #expect(platform.hardware(at: ScalePort()) === platform.simulated(at: ScalePort()))
     #expect(platform.chip === platform.simulatedChip)
-    #expect(platform.hardware(at: I2CPort()) !== platform.hardware(at: I2CPort(.number(2))))
+    #expect(platform.hardware(at: I2CBusPort()) !== platform.hardware(at: I2CBusPort(.number(2))))
   }
 
   @Test("what stands behind a port is what the options say")
@@ -71,7 +71,7 @@ struct PlatformTests {
 
   @Test("every port has its option, and --simulated is for all the others")
   func options() throws {
-    let ports: [any Port.Type] = [GPIOPort.self, AudioPort.self, ScalePort.self]
+    let ports: [any Port.Type] = [GPIOChipPort.self, SoundCardPort.self, ScalePort.self]
     let syntax = CommandSyntax("scales", "Weighs.", options: PortOptions.options(of: ports))
     func options(_ arguments: String...) throws -> PortOptions {
       PortOptions(try syntax.parse(arguments), of: ports.map { $0.name }, others: .real)

@@ -9,6 +9,9 @@
 
 typedef struct paced_pcm paced_pcm;
 
+// Whether libasound's headers were there when this was compiled. If not, every other function aborts.
+bool paced_is_there(void);
+
 typedef enum {
   PACED_WORKS,
   // The position stands still, although the device claims to run.

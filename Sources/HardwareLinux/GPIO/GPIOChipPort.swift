@@ -2,7 +2,7 @@ import HardwareDrivers
 import HardwareSimulation
 
 /// A GPIO chip: ``LinuxGPIO``, or ``HardwareSimulation/SimulatedChip``.
-public struct GPIOPort: Port {
+public struct GPIOChipPort: Port {
   public static let name = "gpio"
   public static let help = "Where the GPIO lines are: on this machine's chip, or on a simulated one."
 
@@ -22,8 +22,8 @@ public struct GPIOPort: Port {
 }
 
 extension Platform {
-  /// The chip that the application's lines are on, found automatically: ``GPIOPort`` with its default choice.
-  public var chip: any GPIOChip { hardware(at: GPIOPort()) }
+  /// The chip that the application's lines are on, found automatically: ``GPIOChipPort`` with its default choice.
+  public var chip: any GPIOChip { hardware(at: GPIOChipPort()) }
   /// The simulated chip behind ``chip``, to press its contacts and read its lines; nil if the chip is not simulated.
-  public var simulatedChip: SimulatedChip? { simulated(at: GPIOPort()) }
+  public var simulatedChip: SimulatedChip? { simulated(at: GPIOChipPort()) }
 }

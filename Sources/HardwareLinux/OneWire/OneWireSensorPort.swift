@@ -2,7 +2,7 @@ import HardwareDrivers
 import HardwareSimulation
 
 /// A thermometer on a 1-wire bus: ``LinuxOneWireSensor``, or ``HardwareSimulation/SimulatedOneWireSensor``.
-public struct OneWirePort: Port {
+public struct OneWireSensorPort: Port {
   public static let name = "onewire"
   public static let help = "Where the 1-wire thermometers are: on this machine's bus, or simulated."
 

@@ -2,7 +2,7 @@ import HardwareDrivers
 import HardwareSimulation
 
 /// An I²C bus: ``LinuxI2C``, or ``HardwareSimulation/SimulatedI2CBus``.
-public struct I2CPort: Port {
+public struct I2CBusPort: Port {
   public static let name = "i2c"
   public static let help = "Where the I²C bus is: on this machine, or simulated."
 
@@ -27,6 +27,6 @@ public struct I2CPort: Port {
 }
 
 extension Platform {
-  /// The bus on a Raspberry Pi's header: ``I2CPort``.
-  public var i2c: any I2CBus { hardware(at: I2CPort()) }
+  /// The bus on a Raspberry Pi's header: ``I2CBusPort``.
+  public var i2c: any I2CBus { hardware(at: I2CBusPort()) }
 }

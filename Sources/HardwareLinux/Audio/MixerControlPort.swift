@@ -1,0 +1,27 @@
+import HardwareDrivers
+import HardwareSimulation
+
+/// One element of a sound card's mixer: ``ALSAMixer``, or ``HardwareSimulation/SimulatedMixer``.
+public struct MixerControlPort: Port {
+  public static let name = "mixer"
+  public static let help = "Where the volume is set: on this machine's card, or on a simulated one."
+
+  /// The real card's control device: `default`, `hw:CARD=Headphones`.
+  public var card: String
+  /// As `amixer scontrols` names it; nil for the card's main volume.
+  public var element: String?
+
+  public init(card: String = "default", element: String? = nil) {
+    self.card = card
+    self.element = element
+  }
+
+  public func makeReal() -> any MixerControl { ALSAMixer(card: card, element: element) }
+  public func makeSimulated(on bench: Bench) -> SimulatedMixer { SimulatedMixer() }
+  public static func hardware(_ simulated: SimulatedMixer) -> any MixerControl { simulated }
+}
+
+extension Platform {
+  /// The main volume of the default card: ``MixerControlPort``.
+  public var mixer: any MixerControl { hardware(at: MixerControlPort()) }
+}

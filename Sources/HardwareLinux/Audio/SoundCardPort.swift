@@ -1,0 +1,29 @@
+import HardwareDrivers
+import HardwareSimulation
+
+/// A sound card: ``ALSACard``, ``WAVFileCard``, or ``HardwareSimulation/SimulatedCard``.
+public struct SoundCardPort: Port {
+  public static let name = "audio"
+  public static let help =
+    "Where sound goes: to this machine's card, to a simulated one, or into a WAV file. A file that is there is replaced, also where a link leads."
+  public static let fileSuffix: String? = ".wav"
+
+  /// The PCM to open when the port is real, by its ALSA name: `default`, `plughw:CARD=Headphones`.
+  public var device: String
+
+  public init(device: String = "default") {
+    self.device = device
+  }
+
+  public func makeReal() -> any SoundCard { ALSACard(device: device) }
+  public func makeSimulated(on bench: Bench) -> SimulatedCard { SimulatedCard() }
+  public func makeFile(at path: String) -> any SoundCard { WAVFileCard(path: path) }
+  public static func hardware(_ simulated: SimulatedCard) -> any SoundCard { simulated }
+}
+
+extension Platform {
+  /// The card that the application plays on: ``SoundCardPort`` with ALSA's default.
+  public var card: any SoundCard { hardware(at: SoundCardPort()) }
+  /// The simulated card behind ``card``, to read what was played and to unplug it; nil if the card is not simulated.
+  public var simulatedCard: SimulatedCard? { simulated(at: SoundCardPort()) }
+}
