@@ -99,4 +99,50 @@ struct DocumentationTests {
       }
     }
   }
+
+  @Test("docs/architecture.md names every target and every folder of one, and the files of its journeys are there")
+  func architecture() throws {
+    let text = try #require(Checkout.text("docs/architecture.md"))
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }.map { $0.split(separator: "|") }
+
+    // | target | room | what is in it |, where an empty target is that of the row above.
+    var rooms: [Substring: Set<Substring>] = [:]
+    var targets: [Substring] = []
+    for row in rows where row.count == 3 {
+      let named = words(inCode: row[0])
+      if !named.isEmpty { targets = named }
+      for target in targets { rooms[target, default: []].formUnion(words(inCode: row[1])) }
+    }
+    for path in Checkout.files(below: "Sources", ending: ".swift") {
+      let parts = path.split(separator: "/")
+      #expect(text.contains(parts[1]), "docs/architecture.md does not name \(parts[1])")
+      if parts.count > 3 { #expect(rooms[parts[1]]?.contains(parts[2]) == true, "\(parts[1]) has no room \(parts[2])") }
+    }
+
+    // | step | `Target/Room/File.swift`, `Other.swift` |, where a name without a folder is in that of the name before it.
+    var count = 0
+    for row in rows where row.count == 2 {
+      var folder = ""
+      for name in words(inCode: row[1]) where name.hasSuffix(".swift") || name.hasSuffix(".c") {
+        let isThere = Checkout.exists("Sources/\(folder)\(name)")
+        let path = isThere ? folder + name : inTarget(of: folder, name)
+        #expect(Checkout.exists("Sources/\(path)"), "\(name) after \(folder)")
+        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        count += 1
+      }
+    }
+    #expect(count >= 30)
+  }
+
+  /// A path whose first folder is either a target or a room of the target that was named before it.
+  private func inTarget(of folder: String, _ name: Substring) -> String {
+    if Checkout.exists("Sources/\(name)") { return String(name) }
+    return folder.prefix { $0 != "/" } + "/" + name
+  }
+
+  /// What a line has between back quotes.
+  private func words(inCode text: Substring) -> [Substring] {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map(
+      \.element)
+  }
 }
