@@ -216,10 +216,15 @@ public final class Worker<W: Work> {
 
   /// Posts the reports whose moment has come, and the state when the step is over.
   private func release(at now: Moment) {
+    // Most steps report nothing: to take no report out of an empty array would cost as much as the step of a sound.
+    if !staged.reports.isEmpty { postReports(until: now) }
+    if busyUntil <= now, isUnpublished { publish() }
+  }
+
+  private func postReports(until now: Moment) {
     let count = staged.reports.prefix { $0.moment <= now }.count
     for report in staged.reports.prefix(count) { reports.post(report) }
     staged.reports.removeFirst(count)
-    if busyUntil <= now, isUnpublished { publish() }
   }
 
   private func publish() {
