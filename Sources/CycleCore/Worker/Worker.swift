@@ -235,7 +235,7 @@ public final class Worker<W: Work> {
   /// Sets the alarm to the next moment at which a step, a report or a state is due.
   private func arm() {
     var next = isUnpublished ? busyUntil : .distantFuture
-    if let first = staged.reports.first { next = min(next, first.moment) }
+    if !staged.reports.isEmpty { next = min(next, staged.reports[0].moment) }
     if core.context.commands.account.pending > 0 { next = min(next, max(busyUntil, now())) }
     if let due { next = min(next, max(busyUntil, due)) }
     setAlarm(next == .distantFuture ? nil : next)
