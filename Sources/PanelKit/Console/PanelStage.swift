@@ -15,10 +15,10 @@ final class PanelStage: ConsoleStage {
 
   var controls: [ConsoleControl] {
     session.panel.inputs.map { input in
-      switch input.device {
+      switch type(of: input.device).control {
       case .button: ConsoleControl(input.name, .button)
       case .switch: ConsoleControl(input.name, .switch)
-      case .encoder: ConsoleControl(input.name, .knob)
+      case .knob: ConsoleControl(input.name, .knob)
       }
     }
   }
@@ -37,10 +37,10 @@ final class PanelStage: ConsoleStage {
   }
 
   private func step(_ control: Int, isOn: Bool) -> Step {
-    switch session.panel.inputs[control].device {
+    switch type(of: session.panel.inputs[control].device).control {
     case .button: isOn ? .press(input: control) : .release(input: control)
     case .switch: .switch(input: control, on: isOn)
-    case .encoder: .turn(input: control, detents: 0)
+    case .knob: .turn(input: control, detents: 0)
     }
   }
 
@@ -54,30 +54,9 @@ final class PanelStage: ConsoleStage {
     let panel = session.panel
     return ConsoleView(
       title: panel.name, time: session.seconds(at: session.now),
-      outputs: panel.outputs.indices.map { (panel.outputs[$0].name, look(of: $0)) }, state: states + values)
-  }
-
-  private func look(of output: Int) -> String {
-    let definition = session.panel.outputs[output]
-    let look = session.outputs.look(of: output, at: session.now)
-    if case .bar(let lines) = definition.device, case .count(let count) = look {
-      let lit = String(repeating: "▮", count: min(count, lines.count))
-      return Style.yellow + lit + Style.plain + String(repeating: "▯", count: lines.count - min(count, lines.count))
-        + "  \(count)"
-    }
-    if case .relay = definition.device { return look == .on ? "\(Style.yellow)■\(Style.plain)  on" : "□  off" }
-    return "\(lamp(output, look))  \(look)"
-  }
-
-  /// A lamp as bright as it is at this moment.
-  private func lamp(_ output: Int, _ look: ObservedOutput) -> String {
-    switch look {
-    case .off: Style.dark
-    case .blinking: session.outputs.isLit(output) ? Style.lit : Style.dark
-    case .pulsing: "\(Style.yellow)◐\(Style.plain)"
-    case .level(let level): "\(Style.yellow)\(level < 0.5 ? "◔" : "◕")\(Style.plain)"
-    case .on, .count: Style.lit
-    }
+      outputs: panel.outputs.indices.map {
+        (panel.outputs[$0].name, session.outputs.picture(of: $0, at: session.now))
+      }, state: states + values)
   }
 
   private var states: [ConsoleView.Row] {

@@ -23,10 +23,8 @@ struct EventReader {
     switch names.thing(name) {
     case .input(let index):
       guard let device = names.inputDevices[index] else { return nil }
-      let known = Self.events(of: device)
-      if let event = InputEvent(rawValue: parts[1]), known.contains(event) { return .input(index, event) }
-      return addNoEvent(
-        parts[1], of: "\(Self.noun(of: device)) \(quoted(name))", known: known.map(\.rawValue), at: position)
+      if let event = device.events.firstIndex(of: parts[1]) { return .input(index, event) }
+      return addNoEvent(parts[1], of: "\(type(of: device).word) \(quoted(name))", known: device.events, at: position)
     case .sound(let index):
       guard parts[1] == "finished" else {
         return addNoEvent(parts[1], of: "sound \(quoted(name))", known: ["finished"], at: position)
@@ -50,21 +48,5 @@ struct EventReader {
   private func addNoEvent(_ event: String, of subject: String, known: [String], at position: Position) -> PanelEvent? {
     problems.add(position, "\(subject) has no event \(quoted(event)); it has \(listed(known))")
     return nil
-  }
-
-  private static func noun(of device: PanelDefinition.InputDevice) -> String {
-    switch device {
-    case .button: "button"
-    case .switch: "switch"
-    case .encoder: "encoder"
-    }
-  }
-
-  private static func events(of device: PanelDefinition.InputDevice) -> [InputEvent] {
-    switch device {
-    case .button: [.pressed, .released, .held, .clicked, .doubleClicked]
-    case .switch: [.on, .off]
-    case .encoder: [.clockwise, .counterclockwise]
-    }
   }
 }

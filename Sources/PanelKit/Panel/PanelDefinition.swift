@@ -25,65 +25,20 @@ struct PanelDefinition: Equatable, Sendable {
 
   struct Input: Equatable, Sendable {
     var name: String
-    var device: InputDevice
-  }
+    var device: any InputKind
 
-  enum InputDevice: Equatable, Sendable {
-    case button(line: String, ButtonSettings)
-    case `switch`(line: String, Contact)
-    case encoder(a: String, b: String, pull: Pull)
-  }
-
-  enum Pull: String, Equatable, Sendable, CaseIterable {
-    case up, down, none
-  }
-
-  enum Level: String, Equatable, Sendable, CaseIterable {
-    case low, high
-  }
-
-  /// How a button or a switch is wired.
-  struct Contact: Equatable, Sendable {
-    /// How long a level must be stable, 0...10 s.
-    var debounce = Duration.milliseconds(5)
-    var pull = Pull.up
-    /// The level when it is pressed or on; unless the file sets it, `high` with a pull-down, else `low`.
-    var active = Level.low
-
-    /// Whether the pull resistor alone makes the input active, as with a normally closed contact: that keeps the input
-    /// inactive until it opens.
-    var isClosedAtRest: Bool { pull == .up && active == .high || pull == .down && active == .low }
-    /// The level at which something other than the pull resistor holds the line while the input is inactive: a normally
-    /// closed contact, or with `pull: none` a resistor on the board. nil if the pull resistor does.
-    var inactive: Level? {
-      guard isClosedAtRest || pull == .none else { return nil }
-      return active == .low ? .high : .low
+    static func == (one: Input, other: Input) -> Bool {
+      one.name == other.name && one.device.isEqual(to: other.device)
     }
-  }
-
-  struct ButtonSettings: Equatable, Sendable {
-    var contact = Contact()
-    /// How long the button must be down to emit `held`; nil if the file neither sets this nor uses that event.
-    var hold: Duration?
-    /// How soon a second press must follow to emit `double-clicked`; nil if the file neither sets this nor uses the
-    /// event.
-    var doubleClick: Duration?
-    /// Whether the file uses the event `clicked`.
-    var emitsClicks = false
   }
 
   struct Output: Equatable, Sendable {
     var name: String
-    var device: OutputDevice
-    /// The level that lights the lamp or closes the relay.
-    var active = Level.high
-  }
+    var device: any OutputKind
 
-  enum OutputDevice: Equatable, Sendable {
-    case led(line: String)
-    /// 1...32 lines.
-    case bar(lines: [String])
-    case relay(line: String)
+    static func == (one: Output, other: Output) -> Bool {
+      one.name == other.name && one.device.isEqual(to: other.device)
+    }
   }
 
   struct Sound: Equatable, Sendable {
@@ -146,20 +101,6 @@ struct PanelDefinition: Equatable, Sendable {
     var appearance: Appearance
   }
 
-  enum Appearance: Equatable, Sendable {
-    case off, on
-    /// `times` nil: for ever.
-    case blink(on: Duration, off: Duration, times: Int?)
-    /// Swells and fades once in the duration.
-    case pulse(Duration)
-    /// Brightness 0...1.
-    case level(Double)
-    /// The number of lit lamps of a bar.
-    case count(Int)
-    /// The index of a value that a bar shows: its min...max is mapped to none...all of the lamps.
-    case value(Int)
-  }
-
   /// An event and its transitions, of which the first whose condition holds is applied.
   struct Reaction: Equatable, Sendable {
     var event: PanelEvent
@@ -200,17 +141,11 @@ struct PanelDefinition: Equatable, Sendable {
 
 /// Something that happened on the panel.
 enum PanelEvent: Hashable, Sendable {
-  case input(Int, InputEvent)
+  /// An input, and the event's place in ``InputKind/events``.
+  case input(Int, Int)
   case finished(sound: Int)
   case lost(PluggableHardware)
   case restored(PluggableHardware)
-}
-
-enum InputEvent: String, Hashable, Sendable, CaseIterable {
-  case pressed, released, held, clicked
-  case doubleClicked = "double-clicked"
-  case on, off
-  case clockwise, counterclockwise
 }
 
 /// Hardware of a panel that can be unplugged and plugged in again.

@@ -3,11 +3,11 @@ enum PanelFile {
   private static let what = "a panel file"
 
   /// The panel in the file at `path`. Throws all that is wrong with it, or why it can't be read.
-  static func read(path: String) throws(Problems) -> PanelDefinition {
+  static func read(path: String, kinds: KindList = .standard) throws(Problems) -> PanelDefinition {
     let bytes = try TextFile.read(path: path, what: what)
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let prefix = folder.isEmpty && path.hasPrefix("/") ? "/" : folder
-    return try read(bytes, file: path, folder: prefix)
+    return try read(bytes, file: path, folder: prefix, kinds: kinds)
   }
 
   /// The panel in these bytes. Throws all that is wrong with it.
@@ -15,9 +15,10 @@ enum PanelFile {
   /// - Parameters:
   ///   - file: the name for messages.
   ///   - folder: where relative paths of sounds begin; empty for the working directory.
+  ///   - kinds: the kinds of devices that the file can name.
   ///   - checkSound: returns why the file at a path can't be played; nil if it can.
   static func read(
-    _ bytes: [UInt8], file: String, folder: String = "",
+    _ bytes: [UInt8], file: String, folder: String = "", kinds: KindList = .standard,
     checkSound: (_ path: String) -> String? = SoundReader.faultOfWAV
   ) throws(Problems) -> PanelDefinition {
     let problems = ProblemList()
@@ -28,7 +29,7 @@ enum PanelFile {
       throw problems.problems(of: file)
     }
     let panel = withoutActuallyEscaping(checkSound) { checkSound in
-      PanelReader(problems: problems, folder: folder, checkSound: checkSound).read(root)
+      PanelReader(kinds: kinds, problems: problems, folder: folder, checkSound: checkSound).read(root)
     }
     guard let panel, problems.count == 0 else { throw problems.problems(of: file) }
     return panel

@@ -4,6 +4,7 @@ import Terminal
 struct PanelReader {
   static let regionsAtMost = 64
 
+  let kinds: KindList
   let problems: ProblemList
   let folder: String
   let checkSound: (_ path: String) -> String?
@@ -40,13 +41,13 @@ struct PanelReader {
         reachability.addEndless(region: index, positions: region.states.map(\.position))
       }
     }
-    addGestures(to: &panel)
+    enableEvents(of: &panel)
     panel.notes = problems.notes
     return panel
   }
 
   private func readDevices(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {
-    var devices = DeviceReader(problems: problems)
+    let devices = DeviceReader(kinds: kinds, problems: problems)
     for entry in problems.entries(fields["inputs"]) {
       names.declare(entry.key, .input(names.inputs.count), at: entry.position, problems)
       let device = devices.input(entry)
@@ -55,9 +56,9 @@ struct PanelReader {
     }
     for entry in problems.entries(fields["outputs"]) {
       names.declare(entry.key, .output(names.outputs.count), at: entry.position, problems)
-      let output = devices.output(entry)
-      names.outputDevices.append(output?.device)
-      if let output { panel.outputs.append(output) }
+      let device = devices.output(entry)
+      names.outputDevices.append(device)
+      if let device { panel.outputs.append(.init(name: entry.key, device: device)) }
     }
     let sounds = SoundReader(problems: problems, folder: folder, checkSound: checkSound)
     for entry in problems.entries(fields["sounds"]) {
@@ -76,10 +77,8 @@ struct PanelReader {
 
   private func safe(
     _ field: Field?, _ reader: ShowReader, _ outputs: [PanelDefinition.Output]
-  ) -> [PanelDefinition.Appearance] {
-    var safe = outputs.map { output -> PanelDefinition.Appearance in
-      if case .bar = output.device { .count(0) } else { .off }
-    }
+  ) -> [Appearance] {
+    var safe = outputs.map(\.device.rest)
     for (show, _) in reader.shows(field, isSafe: true) where safe.indices.contains(show.output) {
       safe[show.output] = show.appearance
     }
@@ -103,18 +102,12 @@ struct PanelReader {
     }
   }
 
-  /// Has each button emit clicks, holds and double clicks only if the file uses them, with default times where it sets
-  /// none: to wait for a double click delays each click, and events without a reaction would run the cycle for nothing.
-  private func addGestures(to panel: inout PanelDefinition) {
+  /// Has each input emit the events that the file reacts to.
+  private func enableEvents(of panel: inout PanelDefinition) {
     let states = panel.regions.flatMap(\.states)
     for reaction in panel.on + states.flatMap(\.on) {
-      guard case .input(let index, let event) = reaction.event, panel.inputs.indices.contains(index),
-        case .button(let line, var settings) = panel.inputs[index].device
-      else { continue }
-      if event == .clicked { settings.emitsClicks = true }
-      if event == .held, settings.hold == nil { settings.hold = .seconds(1) }
-      if event == .doubleClicked, settings.doubleClick == nil { settings.doubleClick = .milliseconds(300) }
-      panel.inputs[index].device = .button(line: line, settings)
+      guard case .input(let index, let event) = reaction.event, panel.inputs.indices.contains(index) else { continue }
+      panel.inputs[index].device.enable(event: event)
     }
   }
 }

@@ -39,39 +39,6 @@ enum Grammar {
       Key(name: "safe", takes: "a map of outputs: lamp: off"),
     ])
 
-  private static let contact = [
-    Key(name: "debounce", takes: "a duration: 5ms"),
-    Key(name: "pull", takes: "up, down or none"),
-    Key(name: "active", takes: "low or high"),
-  ]
-
-  /// One place for each kind of input; its first key names the kind.
-  static let inputs = [
-    Place(
-      name: "a button",
-      keys: [
-        Key(name: "button", takes: "a line: GPIO17"),
-        Key(name: "hold", takes: "a duration: 1s"),
-        Key(name: "double-click", takes: "a duration: 300ms"),
-      ] + contact),
-    Place(name: "a switch", keys: [Key(name: "switch", takes: "a line: GPIO17")] + contact),
-    Place(
-      name: "an encoder",
-      keys: [
-        Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]"),
-        Key(name: "pull", takes: "up, down or none"),
-      ]),
-  ]
-
-  /// One place for each kind of output; its first key names the kind.
-  static let outputs = [
-    Place(name: "an led", keys: [Key(name: "led", takes: "a line: GPIO23"), active]),
-    Place(name: "a bar", keys: [Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]"), active]),
-    Place(name: "a relay", keys: [Key(name: "relay", takes: "a line: GPIO24"), active]),
-  ]
-
-  private static let active = Key(name: "active", takes: "low or high")
-
   private static let playing = [
     Key(name: "volume", takes: "a number 0...1"),
     Key(name: "loop", takes: "true or false"),
@@ -124,22 +91,6 @@ enum Grammar {
       Key(name: "go", takes: "a state's name"),
       Key(name: "set", takes: "a map of values: level: +1"),
       Key(name: "if", takes: "a comparison: \"level >= 10\""),
-    ])
-
-  static let light = Place(
-    name: "a lamp's show",
-    keys: [
-      Key(name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }"),
-      Key(name: "pulse", takes: "a duration: 2s"),
-      Key(name: "level", takes: "a number 0...1"),
-    ])
-
-  static let blink = Place(
-    name: "blink",
-    keys: [
-      Key(name: "on", takes: "a duration: 100ms", isRequired: true),
-      Key(name: "off", takes: "a duration: 900ms", isRequired: true),
-      Key(name: "times", takes: "a whole number 1...10000"),
     ])
 
   static let scenario = Place(

@@ -40,8 +40,8 @@ struct Names {
   private(set) var sounds: [String] = []
   private(set) var values: [String] = []
   /// In the order of ``inputs``; nil for a device that could not be read.
-  var inputDevices: [PanelDefinition.InputDevice?] = []
-  var outputDevices: [PanelDefinition.OutputDevice?] = []
+  var inputDevices: [(any InputKind)?] = []
+  var outputDevices: [(any OutputKind)?] = []
   var loops: [Bool] = []
   var ranges: [ClosedRange<Int>?] = []
   var regions: [Region] = []

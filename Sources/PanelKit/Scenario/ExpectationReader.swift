@@ -18,7 +18,11 @@ struct ExpectationReader {
     }
     switch names.thing(entry.key) {
     case .output(let output):
-      guard let text = problems.text(field), let look = look(text, of: output, field) else { return [] }
+      guard let device = names.outputDevices[output], let text = problems.text(field) else { return [] }
+      guard let look = device.look(named: text) else {
+        problems.addWrong(field)
+        return []
+      }
       return [.output(output, look)]
     case .value(let value):
       guard let range = names.ranges[value], let text = problems.text(field) else { return [] }
@@ -51,31 +55,9 @@ struct ExpectationReader {
     }
     switch names.thing(name) {
     case .value: return "a whole number"
-    case .output(let output):
-      switch names.outputDevices[output] {
-      case .led: return "off, on, blinking, pulsing or a level 0...1"
-      case .relay: return "off or on"
-      case .bar(let lines): return "a number of lamps 0...\(lines.count)"
-      case nil: return "what the output shows"
-      }
+    case .output(let output): return names.outputDevices[output]?.expectation ?? "what the output shows"
     default: return "what is expected"
     }
-  }
-
-  private func look(_ text: String, of output: Int, _ field: Field) -> ObservedOutput? {
-    switch (names.outputDevices[output], text) {
-    case (.led, "off"), (.relay, "off"): return .off
-    case (.led, "on"), (.relay, "on"): return .on
-    case (.led, "blinking"): return .blinking
-    case (.led, "pulsing"): return .pulsing
-    case (.led, _):
-      if let level = Quantity.number(text), (0...1).contains(level) { return .level(level) }
-    case (.bar(let lines), _):
-      if let count = Quantity.whole(text), (0...lines.count).contains(count) { return .count(count) }
-    default: break
-    }
-    problems.addWrong(field)
-    return nil
   }
 
   private func states(_ field: Field) -> [Expectation] {

@@ -33,15 +33,6 @@ enum Expectation: Equatable, Sendable {
   case playing([Int])
 }
 
-/// How an output looks to somebody in front of it.
-enum ObservedOutput: Equatable, Sendable {
-  case off, on, blinking, pulsing
-  /// Brightness 0...1.
-  case level(Double)
-  /// The number of lit lamps of a bar.
-  case count(Int)
-}
-
 /// A scenario file, read against the panel that it is for.
 struct Scenario: Equatable, Sendable {
   var name: String

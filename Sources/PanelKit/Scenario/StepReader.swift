@@ -123,20 +123,23 @@ struct StepReader {
   }
 
   private func isButton(_ input: Int, _ field: Field, at position: Position) -> Bool {
-    if case .button = names.inputDevices[input] { return true }
-    problems.add(position, "\(quoted(names.inputs[input])) is no button; \(field.key.name) takes a button")
-    return false
+    isControl(input, .button, "button", takes: field.key.name, at: position)
   }
 
   private func isEncoder(_ input: Int, at position: Position) -> Bool {
-    if case .encoder = names.inputDevices[input] { return true }
-    problems.add(position, "\(quoted(names.inputs[input])) is no encoder; turn takes an encoder")
-    return false
+    isControl(input, .knob, "encoder", takes: "turn", at: position)
   }
 
   private func isSwitch(_ input: Int, at position: Position) -> Bool {
-    if case .switch = names.inputDevices[input] { return true }
-    problems.add(position, "\(quoted(names.inputs[input])) is no switch; switch takes a switch")
+    isControl(input, .switch, "switch", takes: "switch", at: position)
+  }
+
+  private func isControl(
+    _ input: Int, _ control: InputControl, _ noun: String, takes step: String, at position: Position
+  ) -> Bool {
+    if let device = names.inputDevices[input], type(of: device).control == control { return true }
+    let article = noun == "encoder" ? "an" : "a"
+    problems.add(position, "\(quoted(names.inputs[input])) is no \(noun); \(step) takes \(article) \(noun)")
     return false
   }
 }

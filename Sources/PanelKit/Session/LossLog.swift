@@ -16,12 +16,7 @@ struct LossLog {
   private(set) var nextLogMoment: Moment?
 
   init(of panel: PanelDefinition) {
-    names = panel.inputs.map { input in
-      switch input.device {
-      case .button(let line, _), .switch(let line, _): "\(input.name) (\(line))"
-      case .encoder(let a, let b, _): "\(input.name) (\(a), \(b))"
-      }
-    }
+    names = panel.inputs.map { "\($0.name) (\($0.device.lines.joined(separator: ", ")))" }
     told = names.map { _ in 0 }
   }
 

@@ -1,8 +1,5 @@
 import CycleCore
-import HardwareDrivers
-import HardwareLinux
 import HardwareSimulation
-import Terminal
 
 /// How the outputs of a panel look to somebody in front of it.
 ///
@@ -15,7 +12,7 @@ struct OutputObserver {
 
   /// When each output's appearance last changed.
   private(set) var since: [Moment]
-  private var shown: [PanelDefinition.Appearance]
+  private var shown: [Appearance]
 
   init(_ application: PanelApplication, chip: SimulatedChip?, at moment: Moment) {
     self.application = application
@@ -36,55 +33,16 @@ struct OutputObserver {
   }
 
   func look(of output: Int, at moment: Moment) -> ObservedOutput {
-    let definition = application.panel.outputs[output]
-    switch definition.device {
-    case .led(let line): return light(output, line, at: moment)
-    case .relay(let line): return isActive(line, definition) ?? (shown[output] == .on) ? .on : .off
-    case .bar(let lines):
-      guard chip != nil else {
-        return .count(application.show.lamps(shown[output], of: lines.count, in: application.frame))
-      }
-      return .count(lines.count { isActive($0, definition) == true })
-    }
+    application.panel.outputs[output].device.look(of: shown[output], in: view(of: output, at: moment))
   }
 
-  private func light(_ output: Int, _ line: String, at moment: Moment) -> ObservedOutput {
-    let isLit = isActive(line, application.panel.outputs[output])
-    if let chip, !chip.isPlugged { return .off }
-    switch shown[output] {
-    case .blink(let on, let off, let times):
-      guard let times, moment - since[output] >= (on + off) * times else { return .blinking }
-      return .off
-    case .pulse: return .pulsing
-    case .level(let level) where level > 0 && level < 1: return .level(level)
-    case .level(let level): return isLit ?? (level >= 1) ? .on : .off
-    case .on: return isLit ?? true ? .on : .off
-    case .off, .count, .value: return isLit ?? false ? .on : .off
-    }
+  /// How a console draws the output.
+  func picture(of output: Int, at moment: Moment) -> String {
+    let (device, view) = (application.panel.outputs[output].device, view(of: output, at: moment))
+    return device.picture(of: device.look(of: shown[output], in: view), in: view)
   }
 
-  /// Whether a simulated lamp is lit at this moment; true for a real one, whose line isn't read.
-  func isLit(_ output: Int) -> Bool {
-    guard case .led(let line) = application.panel.outputs[output].device else { return true }
-    return isActive(line, application.panel.outputs[output]) ?? true
-  }
-
-  /// Whether a simulated line is active; nil on a real chip.
-  private func isActive(_ line: String, _ output: PanelDefinition.Output) -> Bool? {
-    guard let chip else { return nil }
-    return (chip.line(LineName(line)).level == .high) == (output.active == .high)
-  }
-}
-
-extension ObservedOutput: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .off: "off"
-    case .on: "on"
-    case .blinking: "blinking"
-    case .pulsing: "pulsing"
-    case .level(let level): "\(level)"
-    case .count(let count): "\(count)"
-    }
+  private func view(of output: Int, at moment: Moment) -> OutputView {
+    OutputView(chip: chip, values: application.show.values(in: application.frame), age: moment - since[output])
   }
 }

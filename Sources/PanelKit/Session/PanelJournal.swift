@@ -1,7 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
-import HardwareSimulation
 
 /// The last events of a panel. They are converted to text, with the names of its file, only when they are read.
 struct PanelJournal {
@@ -10,108 +8,76 @@ struct PanelJournal {
     var text: String
   }
 
-  /// Converts the events of one type to text.
-  private struct Reader {
-    let type: ObjectIdentifier
-    let text: (Any) -> String?
-    /// Whether the event is trouble, which ``PanelSession/logTroubles(isLast:)`` logs.
-    let isTrouble: (Any) -> Bool
-
-    init<Event>(
-      _ type: Event.Type, isTrouble: @escaping (Event) -> Bool = { _ in false }, text: @escaping (Event) -> String?
-    ) {
-      self.type = ObjectIdentifier(type)
-      // The casts never fail: `reader(of:)` selects the reader by the event's type.
-      self.text = { text($0 as! Event) }
-      self.isTrouble = { isTrouble($0 as! Event) }
-    }
+  private struct Event {
+    var moment: Moment
+    var event: Any
+    /// The number of the lens.
+    var lens: Int
   }
 
-  private let readers: [Reader]
+  /// What is said of the events of each lens.
+  private let lenses: [LensJournal]
   /// The newest last; between ``capacity`` and twice as many are kept.
-  private var events: [(moment: Moment, event: Any)] = []
+  private var events: [Event] = []
 
   static let capacity = 256
 
-  init(of panel: PanelDefinition) {
-    let words = PanelWords(panel)
-    readers = [
-      words.reader(Button.self, inputs: panel.inputs.filter(\.isButton)),
-      words.reader(Switch.self, inputs: panel.inputs.filter(\.isSwitch)),
-      words.reader(RotaryEncoder.self, inputs: panel.inputs.filter(\.isEncoder)),
-      Reader(PanelTrouble.self, isTrouble: { _ in true }, text: \.text),
-      Reader(Timer<PanelDeadline>.Event.self, text: words.text(ofTimer:)),
-      Reader(AudioPlayer.Event.self, isTrouble: { $0 == .underrun }, text: PanelWords.text(ofPlayer:)),
-    ]
+  init(of lenses: [LensJournal]) {
+    self.lenses = lenses
   }
 
   /// Keeps an event. It is converted to text when it is read: on most panels nobody does.
-  mutating func note(_ event: Any, at moment: Moment) {
+  mutating func note(_ event: Any, of lens: Int, at moment: Moment) {
     if events.count == 2 * Self.capacity { events.removeFirst(Self.capacity) }
-    events.append((moment, event))
+    events.append(Event(moment: moment, event: event, lens: lens))
   }
 
-  /// The text of an event; nil for an event that has none.
-  func text(of event: Any) -> String? { reader(of: event)?.text(event) }
+  /// The text of an event or a trouble of a lens; nil for an event that has none.
+  func text(of event: Any, of lens: Int) -> String? {
+    if let trouble = event as? Trouble { return PanelTrouble.trouble(trouble, lenses[lens].source).text }
+    return lenses[lens].text(event)
+  }
 
   /// The text of an event; nil also for trouble, which ``PanelSession/logTroubles(isLast:)`` logs.
-  func textBesidesTrouble(of event: Any) -> String? {
-    guard let reader = reader(of: event), !reader.isTrouble(event) else { return nil }
-    return reader.text(event)
+  func textBesidesTrouble(of event: Any, of lens: Int) -> String? {
+    event is Trouble || lenses[lens].isTrouble(event) ? nil : lenses[lens].text(event)
   }
 
   /// The last entries, at most `count` and at most ``capacity``, the oldest first.
   func last(_ count: Int) -> [Entry] {
     var entries: [Entry] = []
-    for (moment, event) in events.reversed() {
+    for event in events.reversed() {
       guard entries.count < min(count, Self.capacity) else { break }
-      if let text = text(of: event) { entries.append(Entry(moment: moment, text: text)) }
+      if let text = text(of: event.event, of: event.lens) { entries.append(Entry(moment: event.moment, text: text)) }
     }
     return entries.reversed()
   }
 
   /// What happened from `moment` on.
   func entries(since moment: Moment) -> [Entry] { last(Self.capacity).filter { $0.moment >= moment } }
+}
 
-  private func reader(of event: Any) -> Reader? {
-    let type = ObjectIdentifier(Swift.type(of: event))
-    return readers.first { $0.type == type }
-  }
-
-  /// The words of one panel.
-  private struct PanelWords {
-    private let regions: [PanelDefinition.Region]
-
-    init(_ panel: PanelDefinition) {
-      regions = panel.regions
-    }
-
-    /// - Parameter inputs: the names of the devices, in the order of their numbers.
-    func reader<Device: PanelInput>(_ device: Device.Type, inputs: [PanelDefinition.Input]) -> Reader {
-      Reader(
-        Each<Device>.Event.self,
-        isTrouble: { event in
-          if case .device(_, let event) = event { Device.lostEdges(in: event) != nil } else { false }
-        },
-        text: { event in
-          guard case .device(let number, let event) = event, inputs.indices.contains(number) else { return nil }
-          let name = inputs[number].name
-          if let word = Device.word(for: event) { return "\(name) \(word.rawValue)" }
-          return Device.lostEdges(in: event).map { "\(name): \(LossLog.text(of: $0))" }
-        })
-    }
-
-    func text(ofTimer event: Timer<PanelDeadline>.Event) -> String? {
-      guard case .due(let deadline) = event else { return nil }
-      return "time is up in \(regions[deadline.region].name.map { "region \($0)" } ?? "the state")"
-    }
-
-    static func text(ofPlayer event: AudioPlayer.Event) -> String? {
-      switch event {
+extension LensJournal {
+  /// Of the lens of the sounds.
+  init(ofPlayer source: PanelTrouble.Source) {
+    self.source = source
+    text = { event in
+      switch event as? AudioPlayer.Event {
       case .started(let key): "\(key) started"
       case .finished(let key, let reason): "\(key) finished (\(reason))"
       case .underrun: PanelTrouble.underrun.text
+      case nil: nil
       }
+    }
+    isTrouble = { event in event as? AudioPlayer.Event == .underrun }
+  }
+
+  /// Of the lens of the deadlines.
+  init(ofTimer panel: PanelDefinition) {
+    source = PanelTrouble.Source(lens: "timer", hardware: .gpio)
+    text = { [regions = panel.regions] event in
+      guard case .due(let deadline)? = event as? Timer<PanelDeadline>.Event else { return nil }
+      return "time is up in \(regions[deadline.region].name.map { "region \($0)" } ?? "the state")"
     }
   }
 }
@@ -120,12 +86,12 @@ extension PanelTrouble {
   var text: String {
     switch self {
     case .underrun: "audio underrun"
-    case .trouble(let trouble, .audio): Self.text(of: trouble, "audio")
-    case .trouble(let trouble, let part): Self.text(of: trouble, "gpio (\(part.word))")
+    case .trouble(let trouble, let source) where source.hardware == .audio: Self.text(of: trouble, "audio")
+    case .trouble(let trouble, let source): Self.text(of: trouble, "gpio (\(source.lens))")
     }
   }
 
-  fileprivate static func text(of trouble: Trouble, _ who: String) -> String {
+  private static func text(of trouble: Trouble, _ who: String) -> String {
     switch trouble {
     case .lost(let error): "\(who) lost: \(error)"
     case .restored: "\(who) restored"
@@ -133,30 +99,4 @@ extension PanelTrouble {
     case .eventsLost(let count): "\(who) lost \(count) events"
     }
   }
-}
-
-extension PanelFrame.DeviceKinds {
-  /// The name of the lens that has the devices of this kind.
-  var word: String {
-    switch self {
-    case .buttons: "buttons"
-    case .switches: "switches"
-    case .encoders: "encoders"
-    case .leds: "leds"
-    case .bars: "bars"
-    case .relays: "relays"
-    default: "audio"
-    }
-  }
-
-  /// The kind whose lens has this name.
-  static func named(_ word: String) -> PanelFrame.DeviceKinds {
-    [.buttons, .switches, .encoders, .leds, .bars, .relays].first { $0.word == word } ?? .audio
-  }
-}
-
-extension PanelDefinition.Input {
-  fileprivate var isButton: Bool { if case .button = device { true } else { false } }
-  fileprivate var isSwitch: Bool { if case .switch = device { true } else { false } }
-  fileprivate var isEncoder: Bool { if case .encoder = device { true } else { false } }
 }

@@ -14,8 +14,8 @@ final class PanelSession {
   let card: SimulatedCard?
   private(set) var outputs: OutputObserver!
   private(set) var journal: PanelJournal
-  private var contacts: [Int: Contact] = [:]
-  private var knobs: [Int: Knob] = [:]
+  /// The world's side of each input; empty on a real chip.
+  private var worlds: [InputWorld] = []
   private(set) var beginning = Moment.zero
   /// Everything that can be seen or heard: states, outputs, values and what is playing, each in the order of the file.
   private let subjects: [Subject]
@@ -45,12 +45,12 @@ final class PanelSession {
       panel, on: platform.hardware(at: gpio), card: platform.hardware(at: audio),
       sounds: try PanelSound.load(panel.sounds),
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
-    journal = PanelJournal(of: panel)
+    journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
     subjects =
       panel.regions.indices.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
       + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
-    if let chip { wire(panel, to: chip) }
+    if let chip { worlds = panel.inputs.map { $0.device.world(on: chip, platform.bench) } }
   }
 
   /// The chip that a panel's devices are on; where it is simulated it has the panel's lines.
@@ -59,38 +59,7 @@ final class PanelSession {
   }
 
   private static func lines(of panel: PanelDefinition) -> [LineName] {
-    let inputs = panel.inputs.flatMap { input -> [String] in
-      switch input.device {
-      case .button(let line, _), .switch(let line, _): [line]
-      case .encoder(let a, let b, _): [a, b]
-      }
-    }
-    let outputs = panel.outputs.flatMap { output -> [String] in
-      switch output.device {
-      case .led(let line), .relay(let line): [line]
-      case .bar(let lines): lines
-      }
-    }
-    return (inputs + outputs).map { LineName($0) }
-  }
-
-  private func wire(_ panel: PanelDefinition, to chip: SimulatedChip) {
-    for (index, input) in panel.inputs.enumerated() {
-      switch input.device {
-      case .button(let line, let settings):
-        contacts[index] = self.contact(settings.contact, at: line, of: chip)
-      case .switch(let line, let contact):
-        contacts[index] = self.contact(contact, at: line, of: chip)
-      case .encoder(let a, let b, let pull):
-        knobs[index] = Knob(
-          bench, a: chip.line(LineName(a)), b: chip.line(LineName(b)), closed: pull == .down ? .high : .low,
-          open: pull == .none ? .high : nil)
-      }
-    }
-  }
-
-  private func contact(_ contact: PanelDefinition.Contact, at line: String, of chip: SimulatedChip) -> Contact {
-    chip.contact(at: LineName(line), closed: Level(contact.active), open: contact.inactive.map { Level($0) })
+    (panel.inputs.flatMap(\.device.lines) + panel.outputs.flatMap(\.device.lines)).map { LineName($0) }
   }
 
   var panel: PanelDefinition { application.panel }
@@ -150,9 +119,11 @@ final class PanelSession {
     let tells = log.map { $0.level >= .info } ?? false
     if keepsObservations || tells {
       application.cycle.tap(
-        PanelTap(nameOf: { [unowned self] in application.cycle.name(of: $0) }) { [unowned self] event, moment in
-          if keepsObservations { journal.note(event, at: moment) }
-          if tells, let text = journal.textBesidesTrouble(of: event) { log?.write(.info, "\(panel.name): \(text)") }
+        PanelTap { [unowned self] event, lens, moment in
+          if keepsObservations { journal.note(event, of: lens, at: moment) }
+          if tells, let text = journal.textBesidesTrouble(of: event, of: lens) {
+            log?.write(.info, "\(panel.name): \(text)")
+          }
         })
     }
     guard keepsObservations else { return try bench.run(application.cycle) }
@@ -172,15 +143,16 @@ final class PanelSession {
   /// Performs the step; returns the expectations that failed, as text.
   func perform(_ step: Step) throws(DriverError) -> [String] {
     switch step {
-    case .press(let input): try contacts[input]?.press()
-    case .release(let input): try contacts[input]?.release()
-    case .click(let input): try hold(input, for: Self.clickLength(of: panel.inputs[input]))
+    case .press(let input): try contact(input)?.press()
+    case .release(let input): try contact(input)?.release()
+    case .click(let input): try hold(input, for: max(.milliseconds(50), panel.inputs[input].device.debounce * 2))
     case .hold(let input, let span): try hold(input, for: span)
-    case .turn(let input, let detents): try knobs[input]?.turn(by: detents)
+    case .turn(let input, let detents):
+      if case .knob(let knob) = worlds[input] { try knob.turn(by: detents) }
     case .switch(let input, let isOn):
-      if isOn { try contacts[input]?.press() } else { try contacts[input]?.release() }
+      if isOn { try contact(input)?.press() } else { try contact(input)?.release() }
     case .wait(let span): try bench.advance(by: span)
-    case .bounce(let input, let span): contacts[input]?.bounce = span
+    case .bounce(let input, let span): contact(input)?.bounce = span
     case .seed(let seed): bench.random = SeededGenerator(seed: seed)
     case .unplug(let hardware): try plug(hardware, false)
     case .plug(let hardware): try plug(hardware, true)
@@ -190,20 +162,17 @@ final class PanelSession {
     return []
   }
 
-  /// How long a click is pressed: 50 ms, but at least twice the debounce period, so that the press counts.
-  private static func clickLength(of input: PanelDefinition.Input) -> Duration {
-    guard case .button(_, let settings) = input.device else { return .zero }
-    return max(.milliseconds(50), settings.contact.debounce * 2)
+  private func contact(_ input: Int) -> Contact? {
+    if worlds.indices.contains(input), case .contact(let contact) = worlds[input] { contact } else { nil }
   }
 
   private func hold(_ input: Int, for span: Duration) throws(DriverError) {
-    try contacts[input]?.press()
+    guard let contact = contact(input) else { return }
+    try contact.press()
     try bench.advance(by: span)
-    try contacts[input]?.release()
+    try contact.release()
     // The release counts only when the contact has been stable for the debounce period.
-    if case .button(_, let settings) = panel.inputs[input].device {
-      try bench.advance(by: settings.contact.debounce + (contacts[input]?.bounce ?? .zero))
-    }
+    try bench.advance(by: panel.inputs[input].device.debounce + contact.bounce)
   }
 
   private func plug(_ hardware: PluggableHardware, _ isPlugged: Bool) throws(DriverError) {
@@ -231,7 +200,7 @@ final class PanelSession {
     switch expectation {
     case .output(let output, let wanted):
       let seen = outputs.look(of: output, at: now)
-      return matches(seen, wanted, output) ? nil : "expected \(panel.outputs[output].name) \(wanted), it is \(seen)"
+      return seen == wanted ? nil : "expected \(panel.outputs[output].name) \(wanted), it is \(seen)"
     case .value(let value, let wanted):
       let seen = frame[value: value]
       return seen == wanted ? nil : "expected \(panel.values[value].name) \(wanted), it is \(seen)"
@@ -245,15 +214,6 @@ final class PanelSession {
       let seen = application.show.audible(in: frame)
       guard Set(seen) != Set(wanted) else { return nil }
       return "expected playing \(list(wanted)), it is \(list(seen))"
-    }
-  }
-
-  private func matches(_ seen: ObservedOutput, _ wanted: ObservedOutput, _ output: Int) -> Bool {
-    guard case .bar(let lines) = panel.outputs[output].device else { return seen == wanted }
-    switch wanted {
-    case .off: return seen == .count(0)
-    case .on: return seen == .count(lines.count)
-    default: return seen == wanted
     }
   }
 
@@ -300,18 +260,11 @@ final class PanelSession {
     }
   }
 
-  private func lostSeams(in frame: PanelFrame) -> [PluggableHardware] {
-    var hardware: [PluggableHardware] = []
-    if frame.missing.contains(.audio) { hardware.append(.audio) }
-    if !frame.missing.isDisjoint(with: .gpio) { hardware.append(.gpio) }
-    return hardware
-  }
-
   /// All subjects with their texts, then the hardware that is lost.
   var view: [(subject: Subject, text: String)] {
     let (frame, now) = (application.frame, now)
     return subjects.map { ($0, text(shown($0, in: frame, at: now), of: $0)) }
-      + lostSeams(in: frame).map { (.hardware($0), "lost") }
+      + frame.missing.map { (.hardware($0), "lost") }
   }
 
   /// The subjects that have changed since the last call, with their texts; all of them at the first call.
@@ -331,7 +284,7 @@ final class PanelSession {
       }
       changes.append((subject, text(shown, of: subject)))
     }
-    let losses = lostSeams(in: frame)
+    let losses = frame.missing
     for hardware in losses where !toldLosses.contains(hardware) { changes.append((.hardware(hardware), "lost")) }
     for hardware in PluggableHardware.allCases where toldLosses.contains(hardware) && !losses.contains(hardware) {
       changes.append((.hardware(hardware), "restored"))
@@ -352,26 +305,14 @@ final class PanelSession {
   }
 }
 
-/// Calls `note` with each event of the drivers, and with each trouble as a ``PanelTrouble`` that names the kind of
-/// device.
+/// Calls `note` with each event and each ``Trouble``, and with the number of its lens.
 private final class PanelTap: EventTap {
-  private let nameOf: (Int) -> String
-  private let note: (_ event: Any, _ moment: Moment) -> Void
+  private let note: (_ event: Any, _ lens: Int, _ moment: Moment) -> Void
 
-  init(nameOf: @escaping (Int) -> String, note: @escaping (_ event: Any, _ moment: Moment) -> Void) {
-    self.nameOf = nameOf
+  init(note: @escaping (_ event: Any, _ lens: Int, _ moment: Moment) -> Void) {
     self.note = note
   }
 
-  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) { note(event, moment) }
-
-  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) {
-    note(PanelTrouble.trouble(trouble, .named(nameOf(lens))), moment)
-  }
-}
-
-extension Level {
-  init(_ level: PanelDefinition.Level) {
-    self = level == .low ? .low : .high
-  }
+  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) { note(event, lens, moment) }
+  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) { note(trouble, lens, moment) }
 }

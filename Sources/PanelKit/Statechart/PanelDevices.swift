@@ -1,86 +1,70 @@
 import HardwareDrivers
-import HardwareLinux
-import HardwareSimulation
-import Terminal
 
-/// The devices of a panel file, by kind, and for each device the index of its input or output in the file.
+/// The devices of a panel file, as their lenses take them.
+///
+/// Inputs of one kind that follow each other in the file have one driver: events at one moment come in the order of the file.
+/// Outputs of one kind have one driver wherever they are written.
 struct PanelDevices {
-  var buttons: [Button] = []
-  var buttonInputs: [Int] = []
-  var switches: [Switch] = []
-  var switchInputs: [Int] = []
-  var encoders: [RotaryEncoder] = []
-  var encoderInputs: [Int] = []
-  var leds: [LED] = []
-  var ledOutputs: [Int] = []
-  var bars: [LEDBar] = []
-  var barOutputs: [Int] = []
-  var barLamps: [Int] = []
-  var relays: [Relay] = []
-  var relayOutputs: [Int] = []
+  struct Inputs {
+    let devices: [any InputKind]
+    /// The numbers of the devices in the file.
+    let numbers: [Int]
 
-  init(of panel: PanelDefinition, on chip: any GPIOChip) {
-    for (index, input) in panel.inputs.enumerated() { add(input.device, index, chip) }
-    for (index, output) in panel.outputs.enumerated() { add(output, index, chip) }
-  }
+    func lenses(
+      in panel: PanelDefinition, _ rules: PanelRules, on chip: any GPIOChip, isRequired: Bool
+    ) -> PanelLenses {
+      let wiring = InputWiring(
+        rules: rules, chip: chip, inputs: numbers, names: numbers.map { panel.inputs[$0].name }, isRequired: isRequired)
+      return Self.lenses(like: devices[0], of: devices, in: wiring)
+    }
 
-  private mutating func add(_ device: PanelDefinition.InputDevice, _ index: Int, _ chip: any GPIOChip) {
-    switch device {
-    case .button(let line, let file):
-      var settings = Button.Settings()
-      settings.bias = Bias(file.contact.pull)
-      settings.isActiveLow = file.contact.active == .low
-      settings.debounce = file.contact.debounce
-      settings.hold = file.hold
-      settings.doubleClick = file.doubleClick
-      settings.emitsClicks = file.emitsClicks
-      buttons.append(Button(chip, line: LineName(line), settings: settings))
-      buttonInputs.append(index)
-    case .switch(let line, let contact):
-      var settings = Switch.Settings()
-      settings.bias = Bias(contact.pull)
-      settings.isActiveLow = contact.active == .low
-      settings.debounce = contact.debounce
-      switches.append(Switch(chip, line: LineName(line), settings: settings))
-      switchInputs.append(index)
-    case .encoder(let a, let b, let pull):
-      var settings = RotaryEncoder.Settings()
-      settings.bias = Bias(pull)
-      settings.isActiveLow = pull != .down
-      encoders.append(RotaryEncoder(chip, lines: (LineName(a), LineName(b)), settings: settings))
-      encoderInputs.append(index)
+    private static func lenses<Kind: InputKind>(
+      like first: Kind, of devices: [any InputKind], in wiring: InputWiring
+    ) -> PanelLenses {
+      Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: wiring)
     }
   }
 
-  private mutating func add(_ output: PanelDefinition.Output, _ index: Int, _ chip: any GPIOChip) {
-    let isActiveLow = output.active == .low
-    switch output.device {
-    case .led(let line):
-      var settings = LED.Settings()
-      settings.isActiveLow = isActiveLow
-      leds.append(LED(chip, line: LineName(line), settings: settings))
-      ledOutputs.append(index)
-    case .bar(let lines):
-      var settings = LEDBar.Settings()
-      settings.isActiveLow = isActiveLow
-      bars.append(LEDBar(chip, lines: lines.map { LineName($0) }, settings: settings))
-      barOutputs.append(index)
-      barLamps.append(lines.count)
-    case .relay(let line):
-      var settings = Relay.Settings()
-      settings.isActiveLow = isActiveLow
-      relays.append(Relay(chip, line: LineName(line), settings: settings))
-      relayOutputs.append(index)
+  struct Outputs {
+    let devices: [any OutputKind]
+    let numbers: [Int]
+
+    func lenses(_ rules: PanelRules, _ show: PanelShow, on chip: any GPIOChip, isRequired: Bool) -> PanelLenses {
+      let wiring = OutputWiring(rules: rules, show: show, chip: chip, outputs: numbers, isRequired: isRequired)
+      return Self.lenses(like: devices[0], of: devices, in: wiring)
+    }
+
+    private static func lenses<Kind: OutputKind>(
+      like first: Kind, of devices: [any OutputKind], in wiring: OutputWiring
+    ) -> PanelLenses {
+      Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: wiring)
     }
   }
-}
 
-extension Bias {
-  init(_ pull: PanelDefinition.Pull) {
-    switch pull {
-    case .up: self = .pullUp
-    case .down: self = .pullDown
-    case .none: self = .disabled
+  /// At least one device each, all of one kind.
+  private(set) var inputs: [Inputs] = []
+  private(set) var outputs: [Outputs] = []
+
+  init(of panel: PanelDefinition) {
+    var start = 0
+    for (number, input) in panel.inputs.enumerated() where number + 1 == panel.inputs.count
+      || type(of: panel.inputs[number + 1].device) != type(of: input.device)
+    {
+      let numbers = Array(start...number)
+      inputs.append(Inputs(devices: numbers.map { panel.inputs[$0].device }, numbers: numbers))
+      start = number + 1
+    }
+    var numbersOfKinds: [(kind: any OutputKind.Type, numbers: [Int])] = []
+    for (number, output) in panel.outputs.enumerated() {
+      let kind = type(of: output.device)
+      if let place = numbersOfKinds.firstIndex(where: { $0.kind == kind }) {
+        numbersOfKinds[place].numbers.append(number)
+      } else {
+        numbersOfKinds.append((kind, [number]))
+      }
+    }
+    outputs = numbersOfKinds.map { _, numbers in
+      Outputs(devices: numbers.map { panel.outputs[$0].device }, numbers: numbers)
     }
   }
 }

@@ -5,23 +5,24 @@ import CycleCore
 /// All numbers are in one array: every filter of every event gets a frame, and to copy one with an array for each kind
 /// would take five times as long as to read it.
 struct PanelFrame: RefillableFrame, Sendable {
-  /// Two for each region, one for each value, two for each sound, one for all inputs together and one for each of them.
+  /// Two for each region, one for each value, two for each sound, one for all inputs together and one for each of them, and one
+  /// for each ``PluggableHardware``.
   private var numbers: [Int]
   private let firstValue: Int32
   private let firstSound: Int32
   private let firstLoss: Int32
-  /// How many lenses of each kind have lost their hardware, eight bits for each bit of a ``Set``. There may be several
-  /// of a kind, because its devices may be on several chips.
-  private var lostLenses: UInt64 = 0
+  private let firstHardware: Int32
   // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
 
   /// A frame in which no state has been entered and no sound started yet.
   init(states: [Int], values: [Int], soundCount: Int, inputCount: Int = 0) {
-    numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: 2 * soundCount + 1 + inputCount)
+    let zeros = 2 * soundCount + 1 + inputCount + PluggableHardware.allCases.count
+    numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: zeros)
     firstValue = Int32(2 * states.count)
     firstSound = Int32(2 * states.count + values.count)
     firstLoss = firstSound + Int32(2 * soundCount)
+    firstHardware = firstLoss + 1 + Int32(inputCount)
   }
 
   /// The current state of a region.
@@ -66,25 +67,21 @@ struct PanelFrame: RefillableFrame, Sendable {
 
   mutating func refill(from other: borrowing PanelFrame) {
     for index in other.numbers.indices { numbers[index] = other.numbers[index] }
-    lostLenses = other.lostLenses
     // The record is nearly always the same: to compare references costs less than to count them.
     if troubleRecord !== other.troubleRecord { troubleRecord = other.troubleRecord }
   }
 
-  /// The kinds of which at least one lens has lost its hardware.
-  var missing: DeviceKinds {
-    guard lostLenses != 0 else { return [] }
-    var missing: DeviceKinds = []
-    for bit in 0..<8 where (lostLenses >> (8 * UInt64(bit))) & 0xFF != 0 { missing.rawValue |= 1 << UInt8(bit) }
-    return missing
-  }
+  /// Whether at least one lens has lost this hardware.
+  func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[Int(firstHardware) + hardware.index] > 0 }
 
-  /// A lens of this kind has lost its hardware, or has it back.
-  mutating func change(_ kind: DeviceKinds, isMissing: Bool) {
+  /// The hardware that at least one lens has lost.
+  var missing: [PluggableHardware] { PluggableHardware.allCases.filter { isMissing($0) } }
+
+  /// A lens has lost its hardware, or has it back. There may be several lenses of the same hardware.
+  mutating func change(_ hardware: PluggableHardware, isMissing: Bool) {
     // `restored` also comes after `failed`, when no hardware was missing and nothing was counted.
-    guard isMissing || !missing.isDisjoint(with: kind) else { return }
-    let one: UInt64 = 1 << (8 * UInt64(kind.rawValue.trailingZeroBitCount))
-    lostLenses = isMissing ? lostLenses &+ one : lostLenses &- one
+    guard isMissing || self.isMissing(hardware) else { return }
+    numbers[Int(firstHardware) + hardware.index] += isMissing ? 1 : -1
   }
 
   /// How many troubles there have been.
@@ -111,25 +108,19 @@ struct PanelFrame: RefillableFrame, Sendable {
       one === other || one.count == other.count && one.last == other.last
     }
   }
-
-  struct DeviceKinds: OptionSet, Hashable, Sendable {
-    var rawValue: UInt8
-    static let buttons = DeviceKinds(rawValue: 1)
-    static let switches = DeviceKinds(rawValue: 2)
-    static let encoders = DeviceKinds(rawValue: 4)
-    static let leds = DeviceKinds(rawValue: 8)
-    static let bars = DeviceKinds(rawValue: 16)
-    static let relays = DeviceKinds(rawValue: 32)
-    static let audio = DeviceKinds(rawValue: 64)
-    static let gpio: DeviceKinds = [.buttons, .switches, .encoders, .leds, .bars, .relays]
-  }
 }
 
 /// Trouble with hardware.
 enum PanelTrouble: Equatable, Sendable {
-  case trouble(Trouble, PanelFrame.DeviceKinds)
+  case trouble(Trouble, Source)
   /// The sound device ran out of samples.
   case underrun
+
+  /// The lens that has the trouble, and its hardware.
+  struct Source: Equatable, Sendable {
+    var lens: String
+    var hardware: PluggableHardware
+  }
 
   /// How many are kept.
   static let capacity = 16
@@ -140,4 +131,14 @@ struct PanelDeadline: Equatable, Sendable {
   var region: Int
   var index: Int
   var entry: Int
+}
+
+extension PluggableHardware {
+  /// Its place among all hardware.
+  fileprivate var index: Int {
+    switch self {
+    case .audio: 0
+    case .gpio: 1
+    }
+  }
 }

@@ -97,16 +97,23 @@ final class PanelRules: Sendable {
     react(to: .finished(sound: sound), in: &frame)
   }
 
-  /// A lens with devices of this kind has lost its hardware, or has it back. Of several losses of the chip or the card,
-  /// the panel reacts to the first one, and then to the return of the last one.
-  func change(_ part: PanelFrame.DeviceKinds, isMissing: Bool, in frame: inout PanelFrame) {
-    let hardware: PluggableHardware = part == .audio ? .audio : .gpio
-    let all: PanelFrame.DeviceKinds = part == .audio ? .audio : .gpio
-    let before = frame.missing.intersection(all)
-    frame.change(part, isMissing: isMissing)
-    let after = frame.missing.intersection(all)
-    if before.isEmpty, !after.isEmpty { react(to: .lost(hardware), in: &frame) }
-    if !before.isEmpty, after.isEmpty { react(to: .restored(hardware), in: &frame) }
+  /// Adds a driver's trouble to the frame, and applies the loss or the return of hardware.
+  func note(_ trouble: Trouble, of source: PanelTrouble.Source, in frame: inout PanelFrame) {
+    frame.note(.trouble(trouble, source))
+    switch trouble {
+    case .lost: change(source.hardware, isMissing: true, in: &frame)
+    case .restored: change(source.hardware, isMissing: false, in: &frame)
+    case .failed, .eventsLost: break
+    }
+  }
+
+  /// A lens has lost its hardware, or has it back. Of several losses of the chip or the card, the panel reacts to the
+  /// first one, and then to the return of the last one.
+  private func change(_ hardware: PluggableHardware, isMissing: Bool, in frame: inout PanelFrame) {
+    let wasMissing = frame.isMissing(hardware)
+    frame.change(hardware, isMissing: isMissing)
+    guard frame.isMissing(hardware) != wasMissing else { return }
+    react(to: wasMissing ? .restored(hardware) : .lost(hardware), in: &frame)
   }
 
   /// The first of these transitions that the event triggers and whose condition holds.

@@ -1,7 +1,5 @@
 import CycleCore
 import HardwareDrivers
-import HardwareLinux
-import HardwareSimulation
 
 /// What a panel shows: the frame filters of its drivers.
 final class PanelShow: Sendable {
@@ -12,7 +10,7 @@ final class PanelShow: Sendable {
   /// The one region that shows the output in some of its states; nil where none does.
   private let showing: [Int?]
   /// What the top level shows of each output.
-  private let topLooks: [PanelDefinition.Appearance]
+  private let topLooks: [Appearance]
   /// Whether any state has a deadline.
   let hasDeadlines: Bool
 
@@ -26,19 +24,19 @@ final class PanelShow: Sendable {
     }
     self.showing = showing
     hasDeadlines = panel.regions.contains { $0.states.contains { !$0.after.isEmpty } }
-    var topLooks = [PanelDefinition.Appearance](repeating: .off, count: outputs.count)
+    var topLooks = [Appearance](repeating: .off, count: outputs.count)
     for show in panel.show { topLooks[show.output] = show.appearance }
     self.topLooks = topLooks
   }
 
   /// The appearance of an output in a frame: by the current state's `show`, else the top level's, else off.
-  func appearance(of output: Int, in frame: PanelFrame) -> PanelDefinition.Appearance {
+  func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
     guard let region = showing[output] else { return topLooks[output] }
     return look(output, in: frame[state: region], of: region) ?? topLooks[output]
   }
 
   /// The appearance of an output by a state's `show`; nil if that has no entry for it. A binary search.
-  private func look(_ output: Int, in state: Int, of region: Int) -> PanelDefinition.Appearance? {
+  private func look(_ output: Int, in state: Int, of region: Int) -> Appearance? {
     let shows = looks[region][state]
     var range = shows.startIndex..<shows.endIndex
     while range.count > 0 {
@@ -52,21 +50,39 @@ final class PanelShow: Sendable {
   /// The most models that a filter makes in advance.
   private static let preparedModels = 1 << 16
 
-  /// A frame filter that makes the models of these outputs. If at most one region shows any of them, as on most panels,
-  /// the models of all its states are made in advance, up to `preparedModels`.
+  /// A frame filter that makes the models of these outputs. If at most one region shows any of them, as on most panels, and
+  /// nothing that is shown depends on values, the models of all its states are made in advance, up to `preparedModels`.
+  ///
+  /// - Parameter model: makes the model of an output, which is known by its place in `outputs`.
   @inline(__always)
   func filter<Model>(
-    of outputs: [Int], as model: @escaping (PanelDefinition.Appearance) -> Model
+    of outputs: [Int], as model: @escaping (_ place: Int, Appearance, Values) -> Model
   ) -> (PanelFrame) -> [Model] {
     let regions = Set(outputs.compactMap { showing[$0] })
     let region = regions.first ?? 0
-    guard regions.count <= 1, panel.regions[region].states.count * outputs.count <= Self.preparedModels else {
-      return { [self] frame in outputs.map { model(appearance(of: $0, in: frame)) } }
+    let states = panel.regions[region].states.indices
+    guard regions.count <= 1, states.count * outputs.count <= Self.preparedModels,
+      !dependsOnValues(outputs, in: region)
+    else {
+      return { [self] frame in
+        let values = self.values(in: frame)
+        return outputs.indices.map { model($0, appearance(of: outputs[$0], in: frame), values) }
+      }
     }
-    let models = panel.regions[region].states.indices.map { state in
-      outputs.map { model(look($0, in: state, of: region) ?? topLooks[$0]) }
+    let values = Values(panel: panel, frame: PanelRules(panel: panel).seed)
+    let models = states.map { state in
+      outputs.indices.map { place in
+        model(place, look(outputs[place], in: state, of: region) ?? topLooks[outputs[place]], values)
+      }
     }
     return { frame in models[frame[state: region]] }
+  }
+
+  /// Whether what any of these outputs shows in any state of a region depends on values.
+  private func dependsOnValues(_ outputs: [Int], in region: Int) -> Bool {
+    let wanted = Set(outputs)
+    return outputs.contains { topLooks[$0].dependsOnValues }
+      || looks[region].contains { $0.contains { wanted.contains($0.output) && $0.appearance.dependsOnValues } }
   }
 
   /// The deadlines of the current states.
@@ -94,7 +110,7 @@ final class PanelShow: Sendable {
 
   /// The sounds that are heard: those that play and have not ended, and none while the card is lost.
   func audible(in frame: PanelFrame) -> [Int] {
-    frame.missing.contains(.audio) ? [] : playing(in: frame).filter { !frame[ended: $0] }
+    frame.isMissing(.audio) ? [] : playing(in: frame).filter { !frame[ended: $0] }
   }
 
   /// The volume of everything, 0...1.
@@ -102,36 +118,22 @@ final class PanelShow: Sendable {
     switch panel.audio.volume {
     case nil: 1
     case .fixed(let volume): volume
-    case .value(let value): share(of: value, in: frame)
+    case .value(let value): values(in: frame).share(of: value)
     }
   }
 
-  /// A value's share of its range: 0 at its min, 1 at its max.
-  private func share(of value: Int, in frame: PanelFrame) -> Double {
-    let range = panel.values[value]
-    guard range.max > range.min else { return 1 }
-    return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
-  }
+  /// The panel's values at a moment.
+  struct Values {
+    fileprivate let panel: PanelDefinition
+    fileprivate let frame: PanelFrame
 
-  /// How many lamps of a bar are lit.
-  func lamps(_ appearance: PanelDefinition.Appearance, of count: Int, in frame: PanelFrame) -> Int {
-    switch appearance {
-    case .off: 0
-    case .on: count
-    case .count(let lamps): lamps
-    case .value(let value): Int((share(of: value, in: frame) * Double(count)).rounded())
-    case .level(let level): Int((level * Double(count)).rounded())
-    case .blink, .pulse: count
+    /// A value's share of its range: 0 at its min, 1 at its max.
+    func share(of value: Int) -> Double {
+      let range = panel.values[value]
+      guard range.max > range.min else { return 1 }
+      return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
     }
   }
 
-  func light(_ appearance: PanelDefinition.Appearance) -> LED.Model {
-    switch appearance {
-    case .off, .count, .value: .off
-    case .on: .on
-    case .level(let level): .level(level)
-    case .blink(let on, let off, let times): .blink(on: on, off: off, times: times)
-    case .pulse(let length): .pulse(length)
-    }
-  }
+  func values(in frame: PanelFrame) -> Values { Values(panel: panel, frame: frame) }
 }

@@ -24,15 +24,11 @@ final class KernelPanel {
     panel = try PanelFile.read(path: "\(checkoutRoot)/\(file)")
     chip = try SimulatorChip()
     for input in panel.inputs {
-      switch input.device {
-      case .button(let line, let settings):
-        try chip.drive(Self.number(line), Level(settings.contact.active).opposite)
-      case .switch(let line, let contact): try chip.drive(Self.number(line), Level(contact.active).opposite)
-      case .encoder(let a, let b, _): for line in [a, b] { try chip.drive(Self.number(line), .high) }
-      }
+      let atRest = Self.contact(of: input)?.active.opposite ?? .high
+      for line in input.device.lines { try chip.drive(Self.number(line), atRest) }
     }
     for output in panel.outputs {
-      for line in Self.lines(of: output) { try chip.drive(line, Level(output.active).opposite) }
+      for line in Self.lines(of: output) { try chip.drive(line, Self.active(output).opposite) }
     }
     trace = try LineTrace()
   }
@@ -40,9 +36,25 @@ final class KernelPanel {
   static func number(_ line: String) -> Int { Int(line.dropFirst("GPIO".count)) ?? -1 }
 
   static func lines(of output: PanelDefinition.Output) -> [Int] {
+    output.device.lines.map(number)
+  }
+
+  /// The line of a button or a switch and its level when it is pressed or on; nil for another input.
+  private static func contact(of input: PanelDefinition.Input) -> (line: String, active: Level)? {
+    switch input.device {
+    case let button as ButtonKind: (button.line, Level(button.contact.active))
+    case let contact as SwitchKind: (contact.line, Level(contact.contact.active))
+    default: nil
+    }
+  }
+
+  /// The level of an output's lines when it is lit or closed.
+  private static func active(_ output: PanelDefinition.Output) -> Level {
     switch output.device {
-    case .led(let line), .relay(let line): [number(line)]
-    case .bar(let lines): lines.map(number)
+    case let led as LEDKind: Level(led.active)
+    case let bar as BarKind: Level(bar.active)
+    case let relay as RelayKind: Level(relay.active)
+    default: .high
     }
   }
 
@@ -86,11 +98,8 @@ final class KernelPanel {
 
   /// Closes or opens a button's or a switch's contact, which bounces so long.
   func move(_ input: Int, toClosed isClosed: Bool, bounce: Duration = .zero) throws {
-    let (line, active): (String, Level)
-    switch panel.inputs[input].device {
-    case .button(let name, let settings): (line, active) = (name, Level(settings.contact.active))
-    case .switch(let name, let contact): (line, active) = (name, Level(contact.active))
-    case .encoder: throw StandFailure("\(panel.inputs[input].name) is no contact")
+    guard let (line, active) = Self.contact(of: panel.inputs[input]) else {
+      throw StandFailure("\(panel.inputs[input].name) is no contact")
     }
     let level = isClosed ? active : active.opposite
     if bounce > .zero {
@@ -112,7 +121,7 @@ final class KernelPanel {
       return OutputHistory(
         lines: lines,
         changes: changes.filter { lines.contains($0.line) }.map {
-          ($0.moment, $0.line, $0.level == Level(output.active))
+          ($0.moment, $0.line, $0.level == Self.active(output))
         })
     }
   }

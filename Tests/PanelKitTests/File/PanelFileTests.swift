@@ -11,19 +11,18 @@ import Testing
       name: "Doorbell",
       chip: "auto",
       inputs: [
-        .init(name: "bell", device: .button(line: "GPIO17", .init())),
+        .init(name: "bell", device: ButtonKind(line: "GPIO17")),
         .init(
           name: "reset",
-          device: .button(
-            line: "GPIO22",
-            .init(contact: .init(debounce: .milliseconds(10), pull: .up, active: .low), hold: .seconds(1)))),
-        .init(name: "mute", device: .switch(line: "GPIO27", .init())),
-        .init(name: "knob", device: .encoder(a: "GPIO5", b: "GPIO6", pull: .up)),
+          device: ButtonKind(
+            line: "GPIO22", contact: .init(debounce: .milliseconds(10), pull: .up, active: .low), hold: .seconds(1))),
+        .init(name: "mute", device: SwitchKind(line: "GPIO27")),
+        .init(name: "knob", device: EncoderKind(lines: ["GPIO5", "GPIO6"])),
       ],
       outputs: [
-        .init(name: "lamp", device: .led(line: "GPIO23")),
-        .init(name: "bar", device: .bar(lines: ["GPIO12", "GPIO13", "GPIO16", "GPIO19"])),
-        .init(name: "lock", device: .relay(line: "GPIO24"), active: .low),
+        .init(name: "lamp", device: LEDKind(line: "GPIO23")),
+        .init(name: "bar", device: BarKind(lines: ["GPIO12", "GPIO13", "GPIO16", "GPIO19"])),
+        .init(name: "lock", device: RelayKind(line: "GPIO24", active: .low)),
       ],
       sounds: [
         .init(name: "chime", source: .file(Fixture.folder + "/doorbell/sounds/chime.wav"), volume: 0.8),
@@ -35,9 +34,9 @@ import Testing
       ],
       audio: .init(device: "default", volume: .value(0)),
       on: [
-        .init(event: .input(3, .clockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(1))])]),
+        .init(event: .input(3, EncoderKind.clockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(1))])]),
         .init(
-          event: .input(3, .counterclockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(-1))])]),
+          event: .input(3, EncoderKind.counterclockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(-1))])]),
       ],
       show: [.init(output: 1, appearance: .value(0))],
       regions: [
@@ -47,7 +46,7 @@ import Testing
             .init(
               name: "idle",
               show: [.init(output: 0, appearance: .off)],
-              on: [.init(event: .input(0, .pressed), transitions: [.init(target: .init(region: 0, state: 1))])]),
+              on: [.init(event: .input(0, ButtonKind.pressed), transitions: [.init(target: .init(region: 0, state: 1))])]),
             .init(
               name: "ringing",
               show: [
@@ -56,8 +55,8 @@ import Testing
               play: [0],
               enter: [.init(value: 1, change: .by(1))],
               on: [
-                .init(event: .input(0, .pressed), transitions: [.init(target: .init(region: 0, state: 1))]),
-                .init(event: .input(1, .held), transitions: [.init(target: .init(region: 0, state: 0))]),
+                .init(event: .input(0, ButtonKind.pressed), transitions: [.init(target: .init(region: 0, state: 1))]),
+                .init(event: .input(1, ButtonKind.held), transitions: [.init(target: .init(region: 0, state: 0))]),
               ],
               after: [.init(delay: .seconds(3), transitions: [.init(target: .init(region: 0, state: 0))])]),
           ])
@@ -87,7 +86,7 @@ import Testing
       """)
     #expect(panel.name == "yes")
     #expect(panel.values == [.init(name: "n", initial: -3, min: -5, max: 5)])
-    #expect(panel.on.map(\.event) == [.input(0, .on), .input(0, .off)])
+    #expect(panel.on.map(\.event) == [.input(0, SwitchKind.on), .input(0, SwitchKind.off)])
     #expect(panel.on.map { $0.transitions[0].assignments[0].change } == [.by(1), .by(-1)])
     let states = panel.regions[0].states
     #expect(states.map(\.name) == ["on", "off"])
@@ -111,9 +110,7 @@ import Testing
       initial: a
       states: { a: { on: { plain.clicked: a, long.held: a, twice.double-clicked: a, own.held: a } } }
       """)
-    let settings = panel.inputs.compactMap { input -> PanelDefinition.ButtonSettings? in
-      if case .button(_, let settings) = input.device { settings } else { nil }
-    }
+    let settings = panel.inputs.compactMap { $0.device as? ButtonKind }
     #expect(settings.map(\.emitsClicks) == [true, false, false, false])
     #expect(settings.map(\.hold) == [nil, .seconds(1), nil, .seconds(2)])
     #expect(settings.map(\.doubleClick) == [nil, nil, .milliseconds(300), .milliseconds(400)])
@@ -158,13 +155,11 @@ import Testing
       initial: a
       states: { a: { on: { \(names.map { "\($0): a" }.joined(separator: ", ")) } } }
       """)
-    #expect(
-      panel.regions[0].states[0].on.map(\.event) == [
-        .input(0, .pressed), .input(0, .released), .input(0, .held), .input(0, .clicked), .input(0, .doubleClicked),
-        .input(1, .on), .input(1, .off), .input(2, .clockwise), .input(2, .counterclockwise), .finished(sound: 0),
-        .lost(.audio), .restored(.audio), .lost(.gpio), .restored(.gpio),
-      ])
-    #expect(panel.inputs[2].device == .encoder(a: "GPIO3", b: "gpiochip0:17", pull: .up))
+    let expected: [PanelEvent] =
+      (0..<5).map { .input(0, $0) } + (0..<2).map { .input(1, $0) } + (0..<2).map { .input(2, $0) }
+      + [.finished(sound: 0), .lost(.audio), .restored(.audio), .lost(.gpio), .restored(.gpio)]
+    #expect(panel.regions[0].states[0].on.map(\.event) == expected)
+    #expect(panel.inputs[2].device as? EncoderKind == EncoderKind(lines: ["GPIO3", "gpiochip0:17"]))
     #expect(panel.sounds.map(\.source) == [.file("/panels/beep.wav"), .tone(hertz: 1500), .file("/sounds/far.wav")])
   }
 
@@ -183,7 +178,7 @@ import Testing
       safe: { r: on, b: 1 }
       """)
     #expect(panel.show == [.init(output: 1, appearance: .count(2)), .init(output: 2, appearance: .on)])
-    #expect(panel.outputs[1].active == .low)
+    #expect((panel.outputs[1].device as? BarKind)?.active == .low)
     let states = panel.regions[0].states
     #expect(states[0].show[0].appearance == .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
     #expect(states[1].show.map(\.appearance) == [.pulse(.seconds(2)), .value(0)])

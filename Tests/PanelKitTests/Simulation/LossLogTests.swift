@@ -55,16 +55,19 @@ struct LossLogTests {
     try lose(stage, at: "GPIO5")
     let texts = stage.session.journal.last(.max).map(\.text).filter { $0.hasSuffix(" lost") }
     #expect(Set(texts.compactMap { $0.split(separator: " ").first }) == ["bell:", "knob:"])
-    let events: [(event: Any, text: String)] = [
-      (Each<Button>.Event.device(0, .edgesLost(nil)), "bell: at least 1 edge lost"),
-      (Each<Button>.Event.device(0, .edgesLost(3)), "bell: at least 3 edges lost"),
-      (Each<RotaryEncoder>.Event.device(0, .skipped), "knob: at least 1 edge lost"),
+    let (buttons, encoders) = (0, 1)
+    let events: [(event: Any, lens: Int, text: String)] = [
+      (Each<Button>.Event.device(0, .edgesLost(nil)), buttons, "bell: at least 1 edge lost"),
+      (Each<Button>.Event.device(0, .edgesLost(3)), buttons, "bell: at least 3 edges lost"),
+      (Each<RotaryEncoder>.Event.device(0, .skipped), encoders, "knob: at least 1 edge lost"),
     ]
-    for (event, text) in events {
-      #expect(stage.session.journal.text(of: event) == text)
-      #expect(stage.session.journal.textBesidesTrouble(of: event) == nil)
+    let journal = stage.session.journal
+    for (event, lens, text) in events {
+      #expect(journal.text(of: event, of: lens) == text)
+      #expect(journal.textBesidesTrouble(of: event, of: lens) == nil)
     }
-    #expect(stage.session.journal.textBesidesTrouble(of: Each<Button>.Event.device(0, .pressed)) == "bell pressed")
+    let pressed = Each<Button>.Event.device(0, .pressed)
+    #expect(journal.textBesidesTrouble(of: pressed, of: buttons) == "bell pressed")
   }
 
   @Test("what was lost before the end is told at the end")

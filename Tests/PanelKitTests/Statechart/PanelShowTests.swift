@@ -26,7 +26,7 @@ struct PanelShowTests {
     let stateCount = 12_000
     let outputCount = 20_000
     var panel = PanelDefinition(name: "Large", regions: [])
-    panel.outputs = (0..<outputCount).map { .init(name: "o\($0)", device: .led(line: "L\($0)")) }
+    panel.outputs = (0..<outputCount).map { .init(name: "o\($0)", device: LEDKind(line: "L\($0)")) }
     panel.show = [.init(output: 7, appearance: .on)]
     let states = (0..<stateCount).map { state in
       PanelDefinition.State(
@@ -37,7 +37,7 @@ struct PanelShowTests {
     let show = PanelShow(panel: panel)
     var frame = PanelRules(panel: panel).seed
     frame[state: 0] = 11_999
-    let models = show.filter(of: Array(0..<outputCount)) { $0 }(frame)
+    let models = show.filter(of: Array(0..<outputCount), as: { _, appearance, _ in appearance })(frame)
     #expect(models.count == outputCount)
     #expect(models.indices.filter { models[$0] != .off } == [7, 8000, 11_999])
     #expect(models[7] == .on && models[8000] == .level(0.5) && models[11_999] == .on)

@@ -1,0 +1,47 @@
+/// What an output shows, as a panel file says it.
+enum Appearance: Equatable, Sendable {
+  case off, on
+  /// `times` nil: for ever.
+  case blink(on: Duration, off: Duration, times: Int?)
+  /// Swells and fades once in the duration.
+  case pulse(Duration)
+  /// Brightness 0...1.
+  case level(Double)
+  /// The number of lit lamps of a bar.
+  case count(Int)
+  /// The index of a value that a bar shows: its min...max is mapped to none...all of the lamps.
+  case value(Int)
+
+  /// Whether what is shown depends on the panel's values, not on its states alone.
+  var dependsOnValues: Bool { if case .value = self { true } else { false } }
+
+  /// Whether an output can show it when no program drives it.
+  var staysWithoutProgram: Bool {
+    switch self {
+    case .off, .on, .count: true
+    case .blink, .pulse, .level, .value: false
+    }
+  }
+}
+
+/// How an output looks to somebody in front of it.
+enum ObservedOutput: Equatable, Sendable {
+  case off, on, blinking, pulsing
+  /// Brightness 0...1.
+  case level(Double)
+  /// The number of lit lamps of a bar.
+  case count(Int)
+}
+
+extension ObservedOutput: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .off: "off"
+    case .on: "on"
+    case .blinking: "blinking"
+    case .pulsing: "pulsing"
+    case .level(let level): "\(level)"
+    case .count(let count): "\(count)"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import HardwareDrivers
+import Terminal
+
+/// `bar: { bar: [GPIO12, GPIO13, GPIO16] }`
+struct BarKind: LineOutputKind {
+  static let grammar = Place(
+    name: "a bar", keys: [Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]"), ActiveLevel.key])
+
+  /// 1...32, from the lamp that is lit first.
+  var lines: [String]
+  /// The level that lights a lamp.
+  var active = ActiveLevel.high
+
+  init(lines: [String], active: ActiveLevel = .high) {
+    self.lines = lines
+    self.active = active
+  }
+
+  init?(reading fields: DeviceFields) {
+    active = fields.choice("active") ?? .high
+    guard let lines = fields.lines("bar", 1...32) else { return nil }
+    self.lines = lines
+  }
+
+  func device(on chip: any GPIOChip) -> LEDBar {
+    var settings = LEDBar.Settings()
+    settings.isActiveLow = active == .low
+    return LEDBar(chip, lines: lines.map { LineName($0) }, settings: settings)
+  }
+
+  func model(of appearance: Appearance, in values: PanelShow.Values) -> LEDBar.Model {
+    .init(level: lamps(appearance, in: values))
+  }
+
+  /// How many lamps are lit.
+  private func lamps(_ appearance: Appearance, in values: PanelShow.Values) -> Int {
+    switch appearance {
+    case .off: 0
+    case .on, .blink, .pulse: lines.count
+    case .count(let lamps): lamps
+    case .value(let value): Int((values.share(of: value) * Double(lines.count)).rounded())
+    case .level(let level): Int((level * Double(lines.count)).rounded())
+    }
+  }
+
+  // MARK: - What a file has it show
+
+  var rest: Appearance { .count(0) }
+
+  func appearance(reading show: ShowField) -> Appearance? {
+    guard case .scalar(let text) = show.node.content, text != "on", text != "off" else { return addMisfit(show) }
+    if let count = Quantity.whole(text) {
+      if (0...lines.count).contains(count) { return .count(count) }
+      show.problems.add(
+        show.node.position, "bar \(quoted(show.entry.key)) can't show \(count); it has \(lines.count) lamps")
+      return nil
+    }
+    if Quantity.number(text) != nil { return addMisfit(show) }
+    return show.value(text).map { .value($0) }
+  }
+
+  private func addMisfit(_ show: ShowField) -> Appearance? {
+    show.addMisfit("bar", "a number of lamps, 0...\(lines.count), or a value")
+    return nil
+  }
+
+  // MARK: - How it looks
+
+  var expectation: String { "a number of lamps 0...\(lines.count)" }
+
+  func look(named text: String) -> ObservedOutput? {
+    Quantity.whole(text).flatMap { (0...lines.count).contains($0) ? .count($0) : nil }
+  }
+
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+    guard view.chip != nil else { return .count(lamps(appearance, in: view.values)) }
+    return .count(lines.count { view.isActive($0, active) == true })
+  }
+
+  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+    guard case .count(let count) = look else { return "\(look)" }
+    let lit = min(count, lines.count)
+    return Style.yellow + String(repeating: "▮", count: lit) + Style.plain
+      + String(repeating: "▯", count: lines.count - lit) + "  \(count)"
+  }
+}

@@ -1,0 +1,91 @@
+import HardwareDrivers
+import HardwareSimulation
+import Terminal
+
+/// `bell: { button: GPIO17, hold: 1s }`
+struct ButtonKind: LineInputKind {
+  static let grammar = Place(
+    name: "a button",
+    keys: [
+      Key(name: "button", takes: "a line: GPIO17"),
+      Key(name: "hold", takes: "a duration: 1s"),
+      Key(name: "double-click", takes: "a duration: 300ms"),
+    ] + ContactSettings.keys)
+  static let control = InputControl.button
+
+  static let (pressed, released, held, clicked, doubleClicked) = (0, 1, 2, 3, 4)
+  var events: [String] { ["pressed", "released", "held", "clicked", "double-clicked"] }
+
+  var line: String
+  var contact = ContactSettings()
+  /// How long the button must be down to emit `held`, 10 ms...60 s; nil if the file neither sets this nor reacts to the event.
+  var hold: Duration?
+  /// How soon a second press must follow to emit `double-clicked`, 50 ms...5 s; nil if the file neither sets this nor reacts to
+  /// the event.
+  var doubleClick: Duration?
+  /// Whether the file reacts to `clicked`.
+  var emitsClicks = false
+
+  init(
+    line: String, contact: ContactSettings = ContactSettings(), hold: Duration? = nil, doubleClick: Duration? = nil
+  ) {
+    self.line = line
+    self.contact = contact
+    self.hold = hold
+    self.doubleClick = doubleClick
+  }
+
+  init?(reading fields: DeviceFields) {
+    contact = fields.contact()
+    if contact.isClosedAtRest, let active = fields["active"] {
+      fields.problems.note(
+        active.node.position,
+        "\(quoted(fields.name)) is pressed while its contact is open; for a contact that closes when pressed leave \"active\" out"
+      )
+    }
+    hold = fields.duration("hold", in: .milliseconds(10) ... .seconds(60))
+    doubleClick = fields.duration("double-click", in: .milliseconds(50) ... .seconds(5))
+    if let hold, hold <= contact.debounce, let field = fields["hold"] {
+      fields.problems.add(
+        field.node.position,
+        "\"hold\" is \(Quantity.text(hold)); it takes more than the debounce, \(Quantity.text(contact.debounce))")
+    }
+    guard let line = fields.line("button") else { return nil }
+    fields.notePullDown(at: line)
+    self.line = line
+  }
+
+  var lines: [String] { [line] }
+  var debounce: Duration { contact.debounce }
+
+  // To wait for a double click delays each click, and an event without a reaction would run the cycle for nothing.
+  mutating func enable(event: Int) {
+    switch event {
+    case Self.clicked: emitsClicks = true
+    case Self.held: hold = hold ?? .seconds(1)
+    case Self.doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
+    default: break
+    }
+  }
+
+  func device(on chip: any GPIOChip) -> Button {
+    Button(
+      chip, line: LineName(line),
+      settings: .init(
+        bias: Bias(contact.pull), isActiveLow: contact.active == .low, debounce: contact.debounce, hold: hold,
+        doubleClick: doubleClick, emitsClicks: emitsClicks))
+  }
+
+  static func report(of event: Button.Event) -> InputReport? {
+    switch event {
+    case .pressed: .event(pressed)
+    case .released: .event(released)
+    case .held: .event(held)
+    case .clicked: .event(clicked)
+    case .doubleClicked: .event(doubleClicked)
+    case .edgesLost(let count): .edgesLost(count ?? 1)
+    }
+  }
+
+  func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld { .contact(contact.contact(at: line, of: chip)) }
+}

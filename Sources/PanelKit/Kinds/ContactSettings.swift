@@ -1,0 +1,87 @@
+import HardwareDrivers
+import HardwareSimulation
+
+/// How a contact is wired to its line: that of a button, a switch or an encoder.
+enum Pull: String, Equatable, Sendable, CaseIterable {
+  case up, down, none
+}
+
+/// A level of a line.
+enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
+  case low, high
+}
+
+/// How a button or a switch is wired, and when it counts.
+struct ContactSettings: Equatable, Sendable {
+  static let keys = [
+    Key(name: "debounce", takes: "a duration: 5ms"),
+    Key(name: "pull", takes: "up, down or none"),
+    Key(name: "active", takes: "low or high"),
+  ]
+
+  /// How long a level must be stable, 0...10 s.
+  var debounce = Duration.milliseconds(5)
+  var pull = Pull.up
+  /// The level when it is pressed or on; unless the file sets it, `high` with a pull-down, else `low`.
+  var active = ActiveLevel.low
+
+  /// Whether the pull resistor alone makes the input active, as with a normally closed contact: that keeps the input
+  /// inactive until it opens.
+  var isClosedAtRest: Bool { pull == .up && active == .high || pull == .down && active == .low }
+
+  /// The level at which something other than the pull resistor holds the line while the input is inactive: a normally
+  /// closed contact, or with `pull: none` a resistor on the board. nil if the pull resistor does.
+  var inactive: ActiveLevel? {
+    guard isClosedAtRest || pull == .none else { return nil }
+    return active == .low ? .high : .low
+  }
+
+  /// The simulated contact at a line that is wired so.
+  func contact(at line: String, of chip: SimulatedChip) -> Contact {
+    chip.contact(at: LineName(line), closed: Level(active), open: inactive.map { Level($0) })
+  }
+}
+
+extension DeviceFields {
+  /// The settings of ``ContactSettings/keys``.
+  func contact() -> ContactSettings {
+    var contact = ContactSettings()
+    if let debounce = duration("debounce", in: .zero ... .seconds(10)) { contact.debounce = debounce }
+    if let pull: Pull = choice("pull") { contact.pull = pull }
+    contact.active = contact.pull == .down ? .high : .low
+    if let active: ActiveLevel = choice("active") { contact.active = active }
+    if contact.pull == .none, let pull = self["pull"], isMissing("active") {
+      problems.add(
+        pull.node.position,
+        "without a pull resistor \"active\" must be written; low for a contact to ground, high for one to the supply")
+    }
+    return contact
+  }
+
+  /// Adds a note for `pull: down` at GPIO2 and GPIO3, the I2C lines of a Raspberry Pi's header, which have pull-ups.
+  func notePullDown(at line: String) {
+    guard ["GPIO2", "GPIO3"].contains(line), let pull = self["pull"], pull.node.content == .scalar("down") else {
+      return
+    }
+    problems.note(
+      pull.node.position,
+      "\(line) of a Raspberry Pi's header has a pull-up resistor of 1.8 kΩ, which pull: down can't overcome; use another line"
+    )
+  }
+}
+
+extension Bias {
+  init(_ pull: Pull) {
+    switch pull {
+    case .up: self = .pullUp
+    case .down: self = .pullDown
+    case .none: self = .disabled
+    }
+  }
+}
+
+extension Level {
+  init(_ level: ActiveLevel) {
+    self = level == .low ? .low : .high
+  }
+}

@@ -1,0 +1,93 @@
+import Terminal
+
+/// The settings of one device, as a kind reads them. Each reader returns nil if the key is missing or its value is wrong; a wrong
+/// value adds a problem.
+struct DeviceFields {
+  /// The device's name.
+  let name: String
+  let problems: ProblemList
+  private let fields: Fields
+  private let users: LineUsers
+
+  init(of name: String, _ fields: Fields, _ users: LineUsers, _ problems: ProblemList) {
+    self.name = name
+    self.fields = fields
+    self.users = users
+    self.problems = problems
+  }
+
+  subscript(key: String) -> Field? { fields[key] }
+
+  /// Whether the key is neither there nor probably meant by a misspelt one.
+  func isMissing(_ key: String) -> Bool { fields.isMissing(key) }
+
+  func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
+    problems.duration(fields[key], in: range)
+  }
+
+  func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice? { problems.choice(fields[key]) }
+
+  /// A GPIO line, which the device uses from then on: a line that another device uses already adds a problem.
+  func line(_ key: String) -> String? {
+    guard let field = fields[key], let text = problems.text(field) else { return nil }
+    return users.line(text, of: name, at: field.node.position, problems)
+  }
+
+  /// A list of GPIO lines, so many of them.
+  func lines(_ key: String, _ count: ClosedRange<Int>) -> [String]? {
+    guard let field = fields[key], let items = problems.items(field) else { return nil }
+    guard count.contains(items.count) else {
+      problems.add(
+        field.node.position, "\(quoted(field.key.name)) is a list of \(items.count); it takes \(field.key.takes)")
+      return nil
+    }
+    let lines = items.compactMap { item in
+      problems.text(item, in: field).flatMap { users.line($0, of: name, at: item.position, problems) }
+    }
+    return lines.count == items.count ? lines : nil
+  }
+}
+
+/// Which device uses which GPIO line.
+final class LineUsers {
+  /// By line, the name of the device that uses it and the line of the file on which it does.
+  private var users: [String: (name: String, line: Int)] = [:]
+
+  /// The line in its canonical spelling; nil if the text is none or another device uses it, which adds a problem.
+  func line(_ text: String, of name: String, at position: Position, _ problems: ProblemList) -> String? {
+    guard let line = Self.canonical(text) else {
+      problems.add(position, "\(quoted(text)) is no line; write its name, GPIO17, or gpiochip0:17")
+      return nil
+    }
+    if let user = users[line] {
+      let whom = user.name == name ? "\(quoted(name)) itself" : quoted(user.name)
+      problems.add(
+        position, "line \(line) of \(quoted(name)) is used by \(whom) on line \(user.line) already; choose another")
+      return nil
+    }
+    users[line] = (name, position.line)
+    return line
+  }
+
+  /// The line's canonical spelling, `gpiochip0:17` without leading zeros; nil if the text is no line.
+  private static func canonical(_ text: String) -> String? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      let isName =
+        text.utf8.count <= 31 && text.first.map { $0.isASCII && $0.isLetter } ?? false
+        && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./+#".contains($0)) }
+      return isName ? text : nil
+    }
+    guard parts[0].hasPrefix("gpiochip"), let chip = number(parts[0].dropFirst("gpiochip".count)),
+      let offset = number(parts[1])
+    else { return nil }
+    return "gpiochip\(chip):\(offset)"
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int(digits)
+  }
+}

@@ -1,0 +1,55 @@
+import HardwareDrivers
+import HardwareSimulation
+
+/// `knob: { encoder: [GPIO5, GPIO6] }`
+struct EncoderKind: LineInputKind {
+  static let grammar = Place(
+    name: "an encoder",
+    keys: [
+      Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]"),
+      Key(name: "pull", takes: "up, down or none"),
+    ])
+  static let control = InputControl.knob
+
+  static let (clockwise, counterclockwise) = (0, 1)
+  var events: [String] { ["clockwise", "counterclockwise"] }
+
+  /// Of the first and of the second phase.
+  var lines: [String]
+  var pull = Pull.up
+
+  init(lines: [String], pull: Pull = .up) {
+    self.lines = lines
+    self.pull = pull
+  }
+
+  init?(reading fields: DeviceFields) {
+    pull = fields.choice("pull") ?? .up
+    guard let lines = fields.lines("encoder", 2...2) else { return nil }
+    for line in lines { fields.notePullDown(at: line) }
+    self.lines = lines
+  }
+
+  func device(on chip: any GPIOChip) -> RotaryEncoder {
+    var settings = RotaryEncoder.Settings()
+    settings.bias = Bias(pull)
+    settings.isActiveLow = pull != .down
+    return RotaryEncoder(chip, lines: (LineName(lines[0]), LineName(lines[1])), settings: settings)
+  }
+
+  static func report(of event: RotaryEncoder.Event) -> InputReport? {
+    switch event {
+    case .clockwise: .event(clockwise)
+    case .counterclockwise: .event(counterclockwise)
+    case .skipped: .edgesLost(1)
+    case .edgesLost(let count): .edgesLost(count ?? 1)
+    }
+  }
+
+  func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld {
+    .knob(
+      Knob(
+        bench, a: chip.line(LineName(lines[0])), b: chip.line(LineName(lines[1])), closed: pull == .down ? .high : .low,
+        open: pull == .none ? .high : nil))
+  }
+}

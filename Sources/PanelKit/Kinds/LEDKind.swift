@@ -1,0 +1,141 @@
+import HardwareDrivers
+import Terminal
+
+/// `lamp: { led: GPIO23 }`
+struct LEDKind: LineOutputKind {
+  static let grammar = Place(name: "an led", keys: [Key(name: "led", takes: "a line: GPIO23"), ActiveLevel.key])
+
+  var line: String
+  /// The level that lights the lamp.
+  var active = ActiveLevel.high
+
+  init(line: String, active: ActiveLevel = .high) {
+    self.line = line
+    self.active = active
+  }
+
+  init?(reading fields: DeviceFields) {
+    active = fields.choice("active") ?? .high
+    guard let line = fields.line("led") else { return nil }
+    self.line = line
+  }
+
+  var lines: [String] { [line] }
+
+  func device(on chip: any GPIOChip) -> LED {
+    var settings = LED.Settings()
+    settings.isActiveLow = active == .low
+    return LED(chip, line: LineName(line), settings: settings)
+  }
+
+  func model(of appearance: Appearance, in values: PanelShow.Values) -> LED.Model {
+    switch appearance {
+    case .off, .count, .value: .off
+    case .on: .on
+    case .level(let level): .level(level)
+    case .blink(let on, let off, let times): .blink(on: on, off: off, times: times)
+    case .pulse(let length): .pulse(length)
+    }
+  }
+
+  // MARK: - What a file has it show
+
+  private static let shows = Place(
+    name: "a lamp's show",
+    keys: [
+      Key(name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }"),
+      Key(name: "pulse", takes: "a duration: 2s"),
+      Key(name: "level", takes: "a number 0...1"),
+    ])
+
+  private static let blink = Place(
+    name: "blink",
+    keys: [
+      Key(name: "on", takes: "a duration: 100ms", isRequired: true),
+      Key(name: "off", takes: "a duration: 900ms", isRequired: true),
+      Key(name: "times", takes: "a whole number 1...10000"),
+    ])
+
+  func appearance(reading show: ShowField) -> Appearance? {
+    if let switched = show.switched { return switched }
+    if case .map(let entries) = show.node.content {
+      let problems = show.problems
+      guard let fields = problems.fields(show.node, Self.shows, at: show.node.position) else { return nil }
+      let known = entries.filter { fields[$0.key] != nil }
+      if known.count > 1 {
+        problems.add(known[1].position, "\(known[1].key) beside \(known[0].key); a lamp shows one of them")
+        return nil
+      }
+      if let blink = fields["blink"] { return Self.blink(blink, problems) }
+      if let pulse = fields["pulse"] {
+        return problems.duration(pulse, in: .milliseconds(10) ... .seconds(3600)).map { .pulse($0) }
+      }
+      if let level = fields["level"] { return problems.number(level, in: 0...1).map { .level($0) } }
+      if !entries.isEmpty { return nil }
+    }
+    show.addMisfit("led", "on, off, { blink: 250ms }, { pulse: 2s } or { level: 0.3 }")
+    return nil
+  }
+
+  private static func blink(_ field: Field, _ problems: ProblemList) -> Appearance? {
+    let range: ClosedRange<Duration> = .milliseconds(1) ... .seconds(3600)
+    guard case .map = field.node.content else {
+      return problems.duration(field, in: range).map { .blink(on: $0, off: $0, times: nil) }
+    }
+    guard let fields = problems.fields(field.node, blink, at: field.position) else { return nil }
+    let on = problems.duration(fields["on"], in: range)
+    let off = problems.duration(fields["off"], in: range)
+    let times = problems.whole(fields["times"], in: 1...10_000)
+    guard let on, let off else { return nil }
+    return .blink(on: on, off: off, times: times)
+  }
+
+  // MARK: - How it looks
+
+  var expectation: String { "off, on, blinking, pulsing or a level 0...1" }
+
+  func look(named text: String) -> ObservedOutput? {
+    switch text {
+    case "off": .off
+    case "on": .on
+    case "blinking": .blinking
+    case "pulsing": .pulsing
+    default: Quantity.number(text).flatMap { (0...1).contains($0) ? .level($0) : nil }
+    }
+  }
+
+  // On and off are read from the line's level, so that a lamp which the frame has on but whose line isn't driven looks off.
+  // Blinking and brightness are what the driver does over time; they are read from the appearance.
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+    if let chip = view.chip, !chip.isPlugged { return .off }
+    let isLit = view.isActive(line, active)
+    switch appearance {
+    case .blink(let on, let off, let times):
+      guard let times, view.age >= (on + off) * times else { return .blinking }
+      return .off
+    case .pulse: return .pulsing
+    case .level(let level) where level > 0 && level < 1: return .level(level)
+    case .level(let level): return isLit ?? (level >= 1) ? .on : .off
+    case .on: return isLit ?? true ? .on : .off
+    case .off, .count, .value: return isLit ?? false ? .on : .off
+    }
+  }
+
+  /// A lamp as bright as it is at this moment.
+  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+    let lamp =
+      switch look {
+      case .off: Style.dark
+      case .blinking: view.isActive(line, active) ?? true ? Style.lit : Style.dark
+      case .pulsing: "\(Style.yellow)◐\(Style.plain)"
+      case .level(let level): "\(Style.yellow)\(level < 0.5 ? "◔" : "◕")\(Style.plain)"
+      case .on, .count: Style.lit
+      }
+    return "\(lamp)  \(look)"
+  }
+}
+
+extension ActiveLevel {
+  /// The key that turns an output around.
+  static let key = Key(name: "active", takes: "low or high")
+}

@@ -1,0 +1,153 @@
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+
+/// The lenses of devices of one kind, and what a journal says of their events.
+struct PanelLenses {
+  var lenses: AnyLenses<PanelFrame>
+  var journal: LensJournal
+}
+
+/// What a journal says of the events of one lens.
+struct LensJournal {
+  var source: PanelTrouble.Source
+  /// The text of an event; nil for an event without one.
+  var text: (Any) -> String? = { _ in nil }
+  /// Whether an event is trouble, which is logged as a warning.
+  var isTrouble: (Any) -> Bool = { _ in false }
+}
+
+/// The hardware of a panel.
+struct PanelHardware {
+  var chip: any GPIOChip
+  var loop: any EventLoop
+}
+
+/// What the lenses of inputs are made with.
+struct InputWiring {
+  let rules: PanelRules
+  let chip: any GPIOChip
+  /// The numbers and the names of the devices in the file.
+  let inputs: [Int]
+  let names: [String]
+  /// Whether the start fails if the hardware can't be had.
+  let isRequired: Bool
+}
+
+/// What the lenses of outputs are made with.
+struct OutputWiring {
+  let rules: PanelRules
+  let show: PanelShow
+  let chip: any GPIOChip
+  /// The numbers of the devices in the file.
+  let outputs: [Int]
+  let isRequired: Bool
+}
+
+/// What an event of an input's driver means to a panel.
+enum InputReport: Equatable {
+  /// The event at this place in ``InputKind/events``.
+  case event(Int)
+  /// Edges of the input's lines were lost, so many at least.
+  case edgesLost(Int)
+}
+
+/// A kind of input whose devices are on GPIO lines: one driver for all that follow each other in the file.
+protocol LineInputKind: InputKind {
+  associatedtype Device: LineDevice where Device.Model == NoModel
+
+  func device(on chip: any GPIOChip) -> Device
+  static func report(of event: Device.Event) -> InputReport?
+}
+
+extension LineInputKind {
+  static func lenses(of devices: [Self], in wiring: InputWiring) -> PanelLenses {
+    let (rules, inputs) = (wiring.rules, wiring.inputs)
+    let source = PanelTrouble.Source(lens: plural, hardware: .gpio)
+    let (events, names) = (devices.map(\.events), wiring.names)
+    return PanelLenses(
+      lenses: AnyLenses {
+        LensList(
+          each: devices.map { $0.device(on: wiring.chip) }, name: source.lens,
+          on: { frame, event in
+            guard case .device(let number, let event) = event else { return }
+            switch report(of: event) {
+            case .event(let place): rules.react(to: .input(inputs[number], place), in: &frame)
+            case .edgesLost(let count): frame.noteLoss(of: count, at: inputs[number])
+            case nil: break
+            }
+          },
+          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, isRequired: wiring.isRequired)
+      },
+      journal: LensJournal(
+        source: source,
+        text: { event in
+          guard case .device(let number, let event)? = event as? Each<Device>.Event, names.indices.contains(number)
+          else { return nil }
+          return switch report(of: event) {
+          case .event(let place): "\(names[number]) \(events[number][place])"
+          case .edgesLost(let count): "\(names[number]): \(LossLog.text(of: count))"
+          case nil: nil
+          }
+        },
+        isTrouble: { event in
+          guard case .device(_, let event)? = event as? Each<Device>.Event, case .edgesLost? = report(of: event) else {
+            return false
+          }
+          return true
+        }))
+  }
+}
+
+/// A kind of output whose devices are on GPIO lines: one driver for all of them.
+protocol LineOutputKind: OutputKind {
+  associatedtype Device: LineDevice
+
+  func device(on chip: any GPIOChip) -> Device
+  func model(of appearance: Appearance, in values: PanelShow.Values) -> Device.Model
+}
+
+extension LineOutputKind {
+  static func lenses(of devices: [Self], in wiring: OutputWiring) -> PanelLenses {
+    let (rules, show) = (wiring.rules, wiring.show)
+    let source = PanelTrouble.Source(lens: plural, hardware: .gpio)
+    let safe = zip(devices, wiring.outputs).map { device, output in
+      device.model(of: rules.panel.safe[output], in: show.values(in: rules.seed))
+    }
+    return PanelLenses(
+      lenses: AnyLenses {
+        LensList(
+          each: devices.map { $0.device(on: wiring.chip) }, name: source.lens,
+          show: show.filter(of: wiring.outputs) { number, appearance, values in
+            devices[number].model(of: appearance, in: values)
+          },
+          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, safe: safe,
+          isRequired: wiring.isRequired)
+      },
+      journal: LensJournal(source: source))
+  }
+
+  func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError) {
+    let model = model(of: safe, in: values)
+    let cycle = Cycle(seed: true) {
+      Lens(device(on: hardware.chip), show: { _ in model }, safe: model, isRequired: true)
+    }
+    try cycle.start(on: hardware.loop)
+    cycle.stop()
+  }
+}
+
+/// What can be seen of one output.
+struct OutputView {
+  /// The panel's chip if it is simulated, else nil.
+  let chip: SimulatedChip?
+  let values: PanelShow.Values
+  /// How long the output has shown what it shows.
+  let age: Duration
+
+  /// Whether a simulated line is at the level that lights a lamp; nil on a real chip, whose lines aren't read.
+  func isActive(_ line: String, _ active: ActiveLevel) -> Bool? {
+    guard let chip else { return nil }
+    return (chip.line(LineName(line)).level == .high) == (active == .high)
+  }
+}

@@ -1,0 +1,56 @@
+import HardwareDrivers
+import Terminal
+
+/// `lock: { relay: GPIO24 }`
+struct RelayKind: LineOutputKind {
+  static let grammar = Place(name: "a relay", keys: [Key(name: "relay", takes: "a line: GPIO24"), ActiveLevel.key])
+
+  var line: String
+  /// The level that closes the relay.
+  var active = ActiveLevel.high
+
+  init(line: String, active: ActiveLevel = .high) {
+    self.line = line
+    self.active = active
+  }
+
+  init?(reading fields: DeviceFields) {
+    active = fields.choice("active") ?? .high
+    guard let line = fields.line("relay") else { return nil }
+    self.line = line
+  }
+
+  var lines: [String] { [line] }
+
+  func device(on chip: any GPIOChip) -> Relay {
+    var settings = Relay.Settings()
+    settings.isActiveLow = active == .low
+    return Relay(chip, line: LineName(line), settings: settings)
+  }
+
+  func model(of appearance: Appearance, in values: PanelShow.Values) -> Relay.Model { appearance == .on ? .on : .off }
+
+  func appearance(reading show: ShowField) -> Appearance? {
+    if let switched = show.switched { return switched }
+    show.addMisfit("relay", "on or off")
+    return nil
+  }
+
+  var expectation: String { "off or on" }
+
+  func look(named text: String) -> ObservedOutput? {
+    switch text {
+    case "off": .off
+    case "on": .on
+    default: nil
+    }
+  }
+
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+    view.isActive(line, active) ?? (appearance == .on) ? .on : .off
+  }
+
+  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+    look == .on ? "\(Style.yellow)■\(Style.plain)  on" : "□  off"
+  }
+}

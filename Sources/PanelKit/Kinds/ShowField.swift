@@ -1,0 +1,29 @@
+import Terminal
+
+/// What a file has one output show, as the output's kind reads it.
+struct ShowField {
+  /// The output's name and what is written for it.
+  let entry: YAMLNode.Entry
+  let names: Names
+  let problems: ProblemList
+
+  var node: YAMLNode { entry.value }
+
+  /// Adds a problem: the device can't show what is written.
+  func addMisfit(_ kind: String, _ right: String) {
+    let position = node.content == .nothing ? entry.position : node.position
+    problems.add(position, "\(kind) \(quoted(entry.key)) can't show \(node.kind); it shows \(right)")
+  }
+
+  /// `on` or `off`.
+  var switched: Appearance? {
+    switch node.content {
+    case .scalar("on"): .on
+    case .scalar("off"): .off
+    default: nil
+    }
+  }
+
+  /// A value's name.
+  func value(_ text: String) -> Int? { names.value(text, at: node.position, problems) }
+}
