@@ -28,7 +28,9 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   }
 
   var bench: Bench { platform.bench }
-  private var chips: [SimulatedChip] { platform.simulated(named: GPIOChipPort.name).compactMap { $0 as? SimulatedChip } }
+  private var chips: [SimulatedChip] {
+    platform.simulated(named: GPIOChipPort.name).compactMap { $0 as? SimulatedChip }
+  }
 
   func start() throws(DriverError) {
     try bench.run(application)

@@ -47,7 +47,8 @@ struct PanelDevices {
 
   init(of panel: PanelDefinition) {
     var start = 0
-    for (number, input) in panel.inputs.enumerated() where number + 1 == panel.inputs.count
+    for (number, input) in panel.inputs.enumerated()
+    where number + 1 == panel.inputs.count
       || type(of: panel.inputs[number + 1].device) != type(of: input.device)
     {
       let numbers = Array(start...number)

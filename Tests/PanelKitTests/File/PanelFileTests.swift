@@ -34,9 +34,11 @@ import Testing
       ],
       audio: .init(device: "default", volume: .value(0)),
       on: [
-        .init(event: .input(3, EncoderKind.clockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(1))])]),
         .init(
-          event: .input(3, EncoderKind.counterclockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(-1))])]),
+          event: .input(3, EncoderKind.clockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(1))])]),
+        .init(
+          event: .input(3, EncoderKind.counterclockwise),
+          transitions: [.init(assignments: [.init(value: 0, change: .by(-1))])]),
       ],
       show: [.init(output: 1, appearance: .value(0))],
       regions: [
@@ -46,7 +48,9 @@ import Testing
             .init(
               name: "idle",
               show: [.init(output: 0, appearance: .off)],
-              on: [.init(event: .input(0, ButtonKind.pressed), transitions: [.init(target: .init(region: 0, state: 1))])]),
+              on: [
+                .init(event: .input(0, ButtonKind.pressed), transitions: [.init(target: .init(region: 0, state: 1))])
+              ]),
             .init(
               name: "ringing",
               show: [
