@@ -47,7 +47,7 @@ bool cyaml_read(struct cyaml_parser *opened, struct cyaml_event *event, struct c
         .context = mark_of(parser->context_mark)};
     return false;
   }
-  *event = (struct cyaml_event){.start = mark_of(read->start_mark)};
+  *event = (struct cyaml_event){.start = mark_of(read->start_mark), .end = mark_of(read->end_mark)};
   switch (read->type) {
     case YAML_NO_EVENT:
     case YAML_STREAM_START_EVENT: event->kind = CYAML_STREAM_START; break;

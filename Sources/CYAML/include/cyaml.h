@@ -29,6 +29,7 @@ enum cyaml_kind {
 struct cyaml_event {
   enum cyaml_kind kind;
   struct cyaml_mark start;
+  struct cyaml_mark end;
   bool has_anchor;
   bool has_tag;
   // Of a scalar: its bytes in UTF-8, which live until the next event is read.

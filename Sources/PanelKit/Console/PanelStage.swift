@@ -70,7 +70,7 @@ final class PanelStage: ConsoleStage {
   private var values: [ConsoleView.Row] {
     let frame = session.application.frame
     var rows: [ConsoleView.Row] = session.panel.values.indices.map {
-      (session.panel.values[$0].name, "\(frame[value: $0])")
+      (session.panel.values[$0].name, session.panel.values[$0].text(of: frame[value: $0]))
     }
     if !session.panel.sounds.isEmpty {
       let audible = session.application.show.audible(in: frame).map { session.panel.sounds[$0].name }

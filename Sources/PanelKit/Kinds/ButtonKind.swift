@@ -16,6 +16,16 @@ struct ButtonKind: LineInputKind {
   static let (pressed, released, held, clicked, doubleClicked) = (0, 1, 2, 3, 4)
   var events: [String] { ["pressed", "released", "held", "clicked", "double-clicked"] }
 
+  var positions: [String] { ["released", "pressed"] }
+
+  func position(after event: Int) -> Int? {
+    switch event {
+    case Self.pressed: 1
+    case Self.released: 0
+    default: nil
+    }
+  }
+
   var line: String
   var contact = ContactSettings()
   /// How long the button must be down to emit `held`, 10 ms...60 s; nil if the file neither sets this nor reacts to the event.

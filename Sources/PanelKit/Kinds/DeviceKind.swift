@@ -53,6 +53,10 @@ protocol InputKind: DeviceKind {
   var events: [String] { get }
   /// The file reacts to this event: the driver has to emit it.
   mutating func enable(event: Int)
+  /// The words of the positions that the device can be in, the one at rest first; none for a device that has no positions.
+  var positions: [String] { get }
+  /// The place in ``positions`` of the position that the device is in after an event; nil if the event doesn't change it.
+  func position(after event: Int) -> Int?
   /// How long a contact must be stable before it counts; zero for an input without contacts that bounce.
   var debounce: Duration { get }
 
@@ -63,6 +67,8 @@ protocol InputKind: DeviceKind {
 
 extension InputKind {
   mutating func enable(event: Int) {}
+  var positions: [String] { [] }
+  func position(after event: Int) -> Int? { nil }
   var debounce: Duration { .zero }
 }
 

@@ -1,26 +1,42 @@
 import HardwareDrivers
 import HardwareSimulation
+import Terminal
 
-/// `mute: { switch: GPIO27 }`
+/// `mute: { switch: GPIO27 }`, or with words of its own for on and off: `door: { switch: GPIO13, words: { on: shut, off: open } }`
 struct SwitchKind: LineInputKind {
   static let grammar = Place(
-    name: "a switch", keys: [Key(name: "switch", takes: "a line: GPIO17")] + ContactSettings.keys)
+    name: "a switch",
+    keys: [
+      Key(name: "switch", takes: "a line: GPIO17"),
+      Key(name: "words", takes: "a map: { on: shut, off: open }"),
+    ] + ContactSettings.keys)
   static let plural = "switches"
   static let control = InputControl.switch
 
   static let (on, off) = (0, 1)
-  var events: [String] { ["on", "off"] }
+  var events: [String] { [words.on, words.off] }
+  var positions: [String] { [words.off, words.on] }
+  func position(after event: Int) -> Int? { event == Self.on ? 1 : 0 }
+
+  /// What the file calls the two positions.
+  struct Words: Equatable, Sendable {
+    var on = "on"
+    var off = "off"
+  }
 
   var line: String
   var contact = ContactSettings()
+  var words = Words()
 
-  init(line: String, contact: ContactSettings = ContactSettings()) {
+  init(line: String, contact: ContactSettings = ContactSettings(), words: Words = Words()) {
     self.line = line
     self.contact = contact
+    self.words = words
   }
 
   init?(reading fields: DeviceFields) {
     contact = fields.contact()
+    if let words = Self.words(fields) { self.words = words }
     guard let line = fields.line("switch") else { return nil }
     fields.notePullDown(at: line)
     self.line = line
@@ -28,6 +44,28 @@ struct SwitchKind: LineInputKind {
 
   var lines: [String] { [line] }
   var debounce: Duration { contact.debounce }
+
+  private static let wordsGrammar = Place(
+    name: "words",
+    keys: [
+      Key(name: "on", takes: "a word: shut", isRequired: true),
+      Key(name: "off", takes: "a word: open", isRequired: true),
+    ])
+
+  private static func words(_ device: DeviceFields) -> Words? {
+    let problems = device.problems
+    guard let field = device["words"], let fields = problems.fields(field.node, wordsGrammar, at: field.position),
+      let on = problems.text(fields["on"]), let off = problems.text(fields["off"])
+    else { return nil }
+    for (key, word) in [("on", on), ("off", off)] {
+      guard let position = fields[key]?.node.position, Names.isGood(word, at: position, problems) else { return nil }
+    }
+    guard on != off else {
+      problems.add(field.position, "both positions are called \(quoted(on)); give each a word of its own")
+      return nil
+    }
+    return Words(on: on, off: off)
+  }
 
   func device(on chip: any GPIOChip) -> Switch {
     var settings = Switch.Settings()

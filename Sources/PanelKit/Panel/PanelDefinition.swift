@@ -56,11 +56,16 @@ struct PanelDefinition: Equatable, Sendable {
     case tone(hertz: Double)
   }
 
+  /// A value: a whole number, or a duration in milliseconds.
   struct Value: Equatable, Sendable {
     var name: String
+    var isDuration = false
     var initial: Int
     var min: Int
     var max: Int
+
+    /// A number of the value as one writes it: `3`, `250ms`.
+    func text(of number: Int) -> String { isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
   }
 
   struct Audio: Equatable, Sendable {
@@ -116,7 +121,7 @@ struct PanelDefinition: Equatable, Sendable {
 
   struct Transition: Equatable, Sendable {
     /// nil holds always.
-    var condition: Guard?
+    var condition: Condition?
     var assignments: [Assignment] = []
     /// nil: the state stays and is not entered again.
     var target: Target?
@@ -134,8 +139,8 @@ struct PanelDefinition: Equatable, Sendable {
 
   /// The result is clamped to the value's min...max.
   enum Change: Equatable, Sendable {
-    case to(Int)
-    case by(Int)
+    case to(Number)
+    case by(Number)
   }
 }
 

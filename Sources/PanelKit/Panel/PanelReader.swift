@@ -70,6 +70,7 @@ struct PanelReader {
     for entry in problems.entries(fields["values"]) {
       names.declare(entry.key, .value(names.values.count), at: entry.position, problems)
       let value = sounds.value(entry)
+      if value?.isDuration == true { names.durations.insert(names.ranges.count) }
       names.ranges.append(value.map { $0.min...$0.max })
       if let value { panel.values.append(value) }
     }

@@ -42,22 +42,43 @@ struct SoundReader {
 
   func value(_ entry: YAMLNode.Entry) -> PanelDefinition.Value? {
     guard let fields = problems.fields(entry.value, Grammar.value, at: entry.position) else { return nil }
-    let all = -999_999_999...999_999_999
-    let initial = problems.whole(fields["initial"], in: all)
-    guard let min = problems.whole(fields["min"], in: all), let max = problems.whole(fields["max"], in: all) else {
-      return nil
+    let isDuration = ["initial", "min", "max"].contains { self.isDuration(fields[$0]) }
+    let read = { (key: String) in isDuration ? milliseconds(fields[key]) : problems.whole(fields[key], in: Self.numbers)
     }
+    let text = { (number: Int) in isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
+    let initial = read("initial")
+    guard let min = read("min"), let max = read("max") else { return nil }
     guard min <= max else {
       let position = fields["min"]?.node.position ?? entry.position
-      problems.add(position, "min \(min) of \(quoted(entry.key)) is above max \(max); exchange them")
+      problems.add(position, "min \(text(min)) of \(quoted(entry.key)) is above max \(text(max)); exchange them")
       return nil
     }
     guard let initial else { return nil }
     if !(min...max).contains(initial) {
       let position = fields["initial"]?.node.position ?? entry.position
-      problems.add(position, "initial \(initial) of \(quoted(entry.key)) is out of its range; write \(min)...\(max)")
+      problems.add(
+        position,
+        "initial \(text(initial)) of \(quoted(entry.key)) is out of its range; write \(text(min))...\(text(max))")
     }
-    return .init(name: entry.key, initial: initial, min: min, max: max)
+    return .init(name: entry.key, isDuration: isDuration, initial: initial, min: min, max: max)
+  }
+
+  private static let numbers = -999_999_999...999_999_999
+  private static let longestValue = Duration.seconds(1_000_000 * 60)
+
+  /// Whether a duration is written there.
+  private func isDuration(_ field: Field?) -> Bool {
+    guard case .scalar(let text) = field?.node.content, Quantity.whole(text) == nil else { return false }
+    return (try? Quantity.duration(text)) != nil
+  }
+
+  /// A duration in whole milliseconds.
+  private func milliseconds(_ field: Field?) -> Int? {
+    guard let field, let duration = problems.duration(field, in: .zero...Self.longestValue) else { return nil }
+    if let milliseconds = duration.wholeMilliseconds { return milliseconds }
+    problems.add(
+      field.node.position, "\(Quantity.text(duration)) is no whole number of milliseconds; write 1ms or more")
+    return nil
   }
 
   func audio(_ field: Field?, _ names: Names) -> PanelDefinition.Audio {

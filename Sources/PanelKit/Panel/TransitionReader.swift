@@ -55,21 +55,55 @@ struct TransitionReader {
   }
 
   func assignments(_ field: Field?) -> [PanelDefinition.Assignment] {
-    problems.entries(field).compactMap { entry in
+    let entries = problems.entries(field)
+    var assignments: [PanelDefinition.Assignment] = []
+    var place = 0
+    while place < entries.count {
+      let entry = entries[place]
+      place += 1
       let value = names.value(entry.key, at: entry.position, problems)
-      guard case .scalar(let text) = entry.value.content, let number = Quantity.whole(text) else {
+      guard case .scalar(let text) = entry.value.content else {
         if entry.value.content != .refused {
           let position = entry.value.content == .nothing ? entry.position : entry.value.position
           problems.add(
             position, "\(quoted(entry.key)) is set to \(entry.value.kind); write a number: 3, or +1 or -1 to change it")
         }
-        return nil
+        continue
       }
-      guard let value else { return nil }
-      if text.hasPrefix("+") || text.hasPrefix("-") { return .init(value: value, change: .by(number)) }
-      guard names.isInRange(number, of: value, at: entry.value.position, problems) else { return nil }
-      return .init(value: value, change: .to(number))
+      if let whole = textCutByComma(text, entries[place...]) {
+        problems.add(
+          entry.value.position, "the comma ends \(quoted(text)) here; put the whole in quotes: \(quoted(whole.text))")
+        place += whole.count
+        continue
+      }
+      if let value, let change = change(of: value, to: text, entry.value) {
+        assignments.append(.init(value: value, change: change))
+      }
     }
+    return assignments
+  }
+
+  /// What an assignment does: `+1` and `-1` change the value, `= -1` and anything else sets it.
+  private func change(of value: Int, to text: String, _ node: YAMLNode) -> PanelDefinition.Change? {
+    let isChange = text.hasPrefix("+") || text.hasPrefix("-")
+    // A blank instead of the sign: the tokens stay where they are.
+    let expression = text.hasPrefix("+") || text.hasPrefix("=") ? " " + text.dropFirst() : text
+    var reader = ExpressionReader(expression, of: node, key: "set", names: names, problems: problems)
+    return isChange
+      ? reader?.number(for: value, isChange: true).map { .by($0) } : reader?.number(for: value).map { .to($0) }
+  }
+
+  /// In a map within braces, a comma ends a value: `{ n: min(n, 3) }` has the keys `n` and `3)`. Returns the whole text and the
+  /// number of keys that belong to it; nil if the text has as many closing parentheses as opening ones.
+  private func textCutByComma(_ text: String, _ rest: ArraySlice<YAMLNode.Entry>) -> (text: String, count: Int)? {
+    var whole = text
+    func isOpen() -> Bool { whole.count { $0 == "(" } > whole.count { $0 == ")" } }
+    guard isOpen() else { return nil }
+    for (index, entry) in rest.enumerated() where entry.value.content == .nothing {
+      whole += ", " + entry.key
+      if !isOpen() { return (whole, index + 1) }
+    }
+    return nil
   }
 
   private mutating func transitions(_ entry: YAMLNode.Entry) -> [PanelDefinition.Transition] {
@@ -106,7 +140,8 @@ struct TransitionReader {
       guard let fields = problems.fields(node, Grammar.transition, at: position) else { return nil }
       var transition = PanelDefinition.Transition()
       if let field = fields["if"], let text = problems.text(field) {
-        transition.condition = GuardReader(names: names, problems: problems).read(text, at: field.node.position)
+        var reader = ExpressionReader(text, of: field.node, key: "if", names: names, problems: problems)
+        transition.condition = reader?.condition()
         if transition.condition == nil { hasUnreadTransition = true }
       }
       transition.assignments = assignments(fields["set"])

@@ -44,6 +44,8 @@ struct Names {
   var outputDevices: [(any OutputKind)?] = []
   var loops: [Bool] = []
   var ranges: [ClosedRange<Int>?] = []
+  /// The values that are durations, in milliseconds; the others are numbers.
+  var durations: Set<Int> = []
   var regions: [Region] = []
 
   init() {}
@@ -58,6 +60,7 @@ struct Names {
     outputDevices = panel.outputs.map(\.device)
     loops = panel.sounds.map(\.loop)
     ranges = panel.values.map { $0.min...$0.max }
+    durations = Set(panel.values.indices.filter { panel.values[$0].isDuration })
     regions = panel.regions.map { Region(name: $0.name, states: $0.states.map(\.name)) }
   }
 
@@ -184,8 +187,9 @@ extension Names {
   /// Whether the number is in the value's range; adds a problem if it isn't.
   func isInRange(_ number: Int, of value: Int, at position: Position, _ problems: ProblemList) -> Bool {
     guard let range = ranges[value], !range.contains(number) else { return true }
-    let bounds = "\(range.lowerBound)...\(range.upperBound)"
-    problems.add(position, "\(number) is outside the range of \(quoted(values[value])); write \(bounds)")
+    let text = { (number: Int) in durations.contains(value) ? Quantity.text(.milliseconds(number)) : "\(number)" }
+    let bounds = "\(text(range.lowerBound))...\(text(range.upperBound))"
+    problems.add(position, "\(text(number)) is outside the range of \(quoted(values[value])); write \(bounds)")
     return false
   }
 }

@@ -107,3 +107,12 @@ enum Quantity {
     }
   }
 }
+
+extension Duration {
+  /// So many milliseconds; nil if it is no whole number of them.
+  var wholeMilliseconds: Int? {
+    let (seconds, attoseconds) = components
+    guard attoseconds % 1_000_000_000_000_000 == 0 else { return nil }
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -25,16 +25,13 @@ struct ExpectationReader {
       }
       return [.output(output, look)]
     case .value(let value):
-      guard let range = names.ranges[value], let text = problems.text(field) else { return [] }
-      guard let number = Quantity.whole(text) else {
+      guard names.ranges[value] != nil, let text = problems.text(field) else { return [] }
+      let isDuration = names.durations.contains(value)
+      guard let number = isDuration ? try? Quantity.duration(text).wholeMilliseconds : Quantity.whole(text) else {
         problems.addWrong(field)
         return []
       }
-      guard range.contains(number) else {
-        _ = names.isInRange(number, of: value, at: field.node.position, problems)
-        return []
-      }
-      return [.value(value, number)]
+      return names.isInRange(number, of: value, at: field.node.position, problems) ? [.value(value, number)] : []
     case .input, .sound:
       let noun = names.thing(entry.key)?.noun ?? ""
       problems.add(
@@ -54,7 +51,7 @@ struct ExpectationReader {
     default: break
     }
     switch names.thing(name) {
-    case .value: return "a whole number"
+    case .value(let value): return names.durations.contains(value) ? "a duration" : "a whole number"
     case .output(let output): return names.outputDevices[output]?.expectation ?? "what the output shows"
     default: return "what is expected"
     }

@@ -84,9 +84,12 @@ struct StepReader {
       }
       problems.add(position, "\(quoted(text)) detents; write -1000...1000, clockwise positive, not 0")
     case "switch":
-      guard isSwitch(input, at: entry.position) else { return nil }
-      if text == "on" || text == "off" { return .switch(input: input, on: text == "on") }
-      problems.add(position, "a switch is \(quoted(text)); write on or off")
+      guard isSwitch(input, at: entry.position), let positions = names.inputDevices[input]?.positions else {
+        return nil
+      }
+      if let place = positions.firstIndex(of: text) { return .switch(input: input, on: place == 1) }
+      let words = positions.reversed().joined(separator: " or ")
+      problems.add(position, "a switch is \(quoted(text)); write \(words)")
     default:
       return problems.duration(value, in: .zero ... .seconds(1)).map { .bounce(input: input, $0) }
     }

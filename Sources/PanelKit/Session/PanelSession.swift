@@ -203,7 +203,9 @@ final class PanelSession {
       return seen == wanted ? nil : "expected \(panel.outputs[output].name) \(wanted), it is \(seen)"
     case .value(let value, let wanted):
       let seen = frame[value: value]
-      return seen == wanted ? nil : "expected \(panel.values[value].name) \(wanted), it is \(seen)"
+      guard seen != wanted else { return nil }
+      let definition = panel.values[value]
+      return "expected \(definition.name) \(definition.text(of: wanted)), it is \(definition.text(of: seen))"
     case .state(let target):
       let region = panel.regions[target.region]
       let seen = frame[state: target.region]
@@ -254,9 +256,9 @@ final class PanelSession {
     switch (shown, subject) {
     case (.state(let state), .state(let region)): panel.regions[region].states[state].name
     case (.look(let look), _): "\(look)"
-    case (.value(let value), _): "\(value)"
+    case (.value(let number), .value(let value)): panel.values[value].text(of: number)
     case (.playing(let sounds), _): list(sounds)
-    case (.state, _): preconditionFailure("a region is in a state")
+    case (.state, _), (.value, _): preconditionFailure("a region is in a state, and a value has a number")
     }
   }
 

@@ -5,24 +5,26 @@ import CycleCore
 /// All numbers are in one array: every filter of every event gets a frame, and to copy one with an array for each kind
 /// would take five times as long as to read it.
 struct PanelFrame: RefillableFrame, Sendable {
-  /// Two for each region, one for each value, two for each sound, one for all inputs together and one for each of them, and one
-  /// for each ``PluggableHardware``.
+  /// Two for each region, one for each value, two for each sound, one for all inputs together, two for each of them, and one for
+  /// each ``PluggableHardware``.
   private var numbers: [Int]
   private let firstValue: Int32
   private let firstSound: Int32
   private let firstLoss: Int32
+  private let firstPosition: Int32
   private let firstHardware: Int32
   // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
 
   /// A frame in which no state has been entered and no sound started yet.
   init(states: [Int], values: [Int], soundCount: Int, inputCount: Int = 0) {
-    let zeros = 2 * soundCount + 1 + inputCount + PluggableHardware.allCases.count
+    let zeros = 2 * soundCount + 1 + 2 * inputCount + PluggableHardware.allCases.count
     numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: zeros)
     firstValue = Int32(2 * states.count)
     firstSound = Int32(2 * states.count + values.count)
     firstLoss = firstSound + Int32(2 * soundCount)
-    firstHardware = firstLoss + 1 + Int32(inputCount)
+    firstPosition = firstLoss + 1 + Int32(inputCount)
+    firstHardware = firstPosition + Int32(inputCount)
   }
 
   /// The current state of a region.
@@ -52,6 +54,12 @@ struct PanelFrame: RefillableFrame, Sendable {
   subscript(ended sound: Int) -> Bool {
     get { numbers[Int(firstSound) + 2 * sound + 1] == 1 }
     set { numbers[Int(firstSound) + 2 * sound + 1] = newValue ? 1 : 0 }
+  }
+
+  /// The position that an input is in: its place in ``InputKind/positions``. It is kept while the chip is lost.
+  subscript(position input: Int) -> Int {
+    get { numbers[Int(firstPosition) + input] }
+    set { numbers[Int(firstPosition) + input] = newValue }
   }
 
   /// How many edges of all inputs have been lost at least.

@@ -15,6 +15,8 @@ final class PanelRules: Sendable {
   private let byEvent: [Range<Int>]
   /// For each state the ranges of its deadlines' transitions.
   private let byDeadline: [[Range<Int>]]
+  /// For each input the position that it is in after each of its events; empty for an input without positions.
+  private let positions: [[Int?]]
   /// For each state the sounds that its entering starts and the values that it changes; nil if there are none.
   private let entrances: [Entrance?]
 
@@ -57,6 +59,10 @@ final class PanelRules: Sendable {
     self.byEvent = byEvent
     self.byDeadline = byDeadline
     self.entrances = entrances
+    positions = panel.inputs.map { input in
+      let device = input.device
+      return device.positions.isEmpty ? [] : device.events.indices.map { device.position(after: $0) }
+    }
   }
 
   /// The first frame: every region in its initial state, entered once.
@@ -70,6 +76,9 @@ final class PanelRules: Sendable {
 
   /// Applies an event: the current state of each region may react to it; if none does, the top level may.
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
+    if case .input(let input, let word) = event, !positions[input].isEmpty, let position = positions[input][word] {
+      frame[position: input] = position
+    }
     // All regions choose their transitions before any is applied, so that all conditions see the same frame.
     var first: Int?
     var others: [Int]?
@@ -121,19 +130,10 @@ final class PanelRules: Sendable {
   @inline(__always)
   private func choose(_ event: PanelEvent?, from candidates: Range<Int>, in frame: PanelFrame) -> Int? {
     for index in candidates where triggers[index] == event {
-      if let condition = transitions[index].condition, !holds(condition, in: frame) { continue }
+      if let condition = transitions[index].condition, !condition.holds(in: frame) { continue }
       return index
     }
     return nil
-  }
-
-  private func holds(_ condition: Guard, in frame: PanelFrame) -> Bool {
-    condition.comparisons.allSatisfy { comparison in
-      switch comparison {
-      case .value(let value, let relation, let constant): relation.holds(frame[value: value], constant)
-      case .state(let target, let isCurrent): (frame[state: target.region] == target.state) == isCurrent
-      }
-    }
   }
 
   private func take(_ transition: Int, in frame: inout PanelFrame) {
@@ -152,17 +152,23 @@ final class PanelRules: Sendable {
     assign(entrance.assignments, in: &frame)
   }
 
+  /// Sets values. All right sides are computed before any value is set: `{ a: b, b: a }` exchanges two values.
   private func assign(_ assignments: [PanelDefinition.Assignment], in frame: inout PanelFrame) {
-    for assignment in assignments {
-      let value = panel.values[assignment.value]
-      let wanted: Int
-      switch assignment.change {
-      case .to(let number): wanted = number
-      case .by(let step):
-        let (sum, overflow) = frame[value: assignment.value].addingReportingOverflow(step)
-        wanted = overflow ? (step < 0 ? .min : .max) : sum
-      }
-      frame[value: assignment.value] = min(value.max, max(value.min, wanted))
+    if assignments.count == 1 {
+      frame[value: assignments[0].value] = result(of: assignments[0], in: frame)
+    } else if !assignments.isEmpty {
+      let results = assignments.map { result(of: $0, in: frame) }
+      for (assignment, result) in zip(assignments, results) { frame[value: assignment.value] = result }
     }
+  }
+
+  private func result(of assignment: PanelDefinition.Assignment, in frame: PanelFrame) -> Int {
+    let value = panel.values[assignment.value]
+    let wanted =
+      switch assignment.change {
+      case .to(let number): number.result(in: frame)
+      case .by(let number): Saturating.sum(frame[value: assignment.value], number.result(in: frame))
+      }
+    return min(value.max, max(value.min, wanted))
   }
 }

@@ -25,10 +25,25 @@ struct YAMLNode: Equatable, Sendable {
     var key: String
     var position: Position
     var value: YAMLNode
+    /// As ``YAMLNode/textColumn``, of the key.
+    var keyColumn: Int?
+
+    /// Where a character of the key is, counted from 0.
+    func position(at offset: Int) -> Position {
+      keyColumn.map { Position(line: position.line, column: $0 + offset) } ?? position
+    }
   }
 
   var content: Content
   var position: Position
+  /// The column of a scalar's first character, behind its quotation mark; nil where a character's column doesn't follow from that
+  /// of the first one, as in a text of several lines or with escapes.
+  var textColumn: Int?
+
+  /// Where a character of a scalar is, counted from 0.
+  func position(at offset: Int) -> Position {
+    textColumn.map { Position(line: position.line, column: $0 + offset) } ?? position
+  }
 
   /// What the node is, for messages: `a list`, or a scalar's text in quotation marks.
   var kind: String {

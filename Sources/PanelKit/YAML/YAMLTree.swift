@@ -19,7 +19,7 @@ struct YAMLTree {
     /// The line of each key.
     var seen: [String: Int] = [:]
     /// Set between a key and its value.
-    var key: (text: String, position: Position, isKept: Bool)?
+    var key: (text: String, position: Position, column: Int?, isKept: Bool)?
 
     var node: YAMLNode {
       YAMLNode(content: isMap ? .map(entries) : .list(items), position: position)
@@ -111,7 +111,8 @@ struct YAMLTree {
     case CYAML_SCALAR:
       let text = String(decoding: UnsafeBufferPointer(start: event.text, count: event.length), as: UTF8.self)
       let isNothing = text.isEmpty && event.is_plain
-      add(YAMLNode(content: isNothing && !awaitsKey ? .nothing : .scalar(text), position: position))
+      let content: YAMLNode.Content = isNothing && !awaitsKey ? .nothing : .scalar(text)
+      add(YAMLNode(content: content, position: position, textColumn: Self.textColumn(of: text, event)))
     case CYAML_ALIAS:
       problems.add(position, "an alias (*); \(what) has none, write the text itself")
       add(YAMLNode(content: .refused, position: position))
@@ -125,6 +126,15 @@ struct YAMLTree {
       return false
     }
     return true
+  }
+
+  /// The column of a scalar's first character; nil if the file has more characters there than the text.
+  private static func textColumn(of text: String, _ event: cyaml_event) -> Int? {
+    let marks = event.is_plain ? 0 : 2
+    guard event.start.line == event.end.line,
+      Int(event.end.column) - Int(event.start.column) == text.unicodeScalars.count + marks
+    else { return nil }
+    return Int(event.start.column) + 1 + marks / 2
   }
 
   private var tooDeep: String {
@@ -144,7 +154,9 @@ struct YAMLTree {
     if !open[last].isMap {
       open[last].items.append(node)
     } else if let key = open[last].key {
-      if key.isKept { open[last].entries.append(.init(key: key.text, position: key.position, value: node)) }
+      if key.isKept {
+        open[last].entries.append(.init(key: key.text, position: key.position, value: node, keyColumn: key.column))
+      }
       open[last].key = nil
     } else {
       addKey(node, to: last)
@@ -169,7 +181,7 @@ struct YAMLTree {
     case .list, .map, .nothing:
       problems.add(node.position, "\(node.kind) as a key; a key is a word")
     }
-    open[last].key = (text, node.position, isKept)
+    open[last].key = (text, node.position, node.textColumn, isKept)
   }
 }
 

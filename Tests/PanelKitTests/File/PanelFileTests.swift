@@ -35,10 +35,11 @@ import Testing
       audio: .init(device: "default", volume: .value(0)),
       on: [
         .init(
-          event: .input(3, EncoderKind.clockwise), transitions: [.init(assignments: [.init(value: 0, change: .by(1))])]),
+          event: .input(3, EncoderKind.clockwise),
+          transitions: [.init(assignments: [.init(value: 0, change: .by(.constant(1)))])]),
         .init(
           event: .input(3, EncoderKind.counterclockwise),
-          transitions: [.init(assignments: [.init(value: 0, change: .by(-1))])]),
+          transitions: [.init(assignments: [.init(value: 0, change: .by(.constant(-1)))])]),
       ],
       show: [.init(output: 1, appearance: .value(0))],
       regions: [
@@ -57,7 +58,7 @@ import Testing
                 .init(output: 0, appearance: .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
               ],
               play: [0],
-              enter: [.init(value: 1, change: .by(1))],
+              enter: [.init(value: 1, change: .by(.constant(1)))],
               on: [
                 .init(event: .input(0, ButtonKind.pressed), transitions: [.init(target: .init(region: 0, state: 1))]),
                 .init(event: .input(1, ButtonKind.held), transitions: [.init(target: .init(region: 0, state: 0))]),
@@ -91,14 +92,14 @@ import Testing
     #expect(panel.name == "yes")
     #expect(panel.values == [.init(name: "n", initial: -3, min: -5, max: 5)])
     #expect(panel.on.map(\.event) == [.input(0, SwitchKind.on), .input(0, SwitchKind.off)])
-    #expect(panel.on.map { $0.transitions[0].assignments[0].change } == [.by(1), .by(-1)])
+    #expect(panel.on.map { $0.transitions[0].assignments[0].change } == [.by(.constant(1)), .by(.constant(-1))])
     let states = panel.regions[0].states
     #expect(states.map(\.name) == ["on", "off"])
     #expect(states[0].show == [.init(output: 0, appearance: .on), .init(output: 1, appearance: .off)])
     #expect(states[1].show[0].appearance == .blink(on: .milliseconds(100), off: .milliseconds(900), times: 3))
     #expect(
       states[1].on[0].transitions == [
-        .init(assignments: [.init(value: 0, change: .to(1))], target: .init(region: 0, state: 0))
+        .init(assignments: [.init(value: 0, change: .to(.constant(1)))], target: .init(region: 0, state: 0))
       ])
   }
 
@@ -139,8 +140,8 @@ import Testing
     #expect(
       panel.on[0].transitions == [
         .init(
-          condition: Guard(comparisons: [
-            .state(.init(region: 0, state: 0), isCurrent: true), .value(0, .greaterOrEqual, 3),
+          condition: .all([
+            .state(.init(region: 0, state: 0)), .comparison(.value(0), .greaterOrEqual, .constant(3)),
           ]),
           target: .init(region: 1, state: 1))
       ])

@@ -1,0 +1,193 @@
+import Terminal
+
+/// A part of an expression that is a number or a duration, with what is known of it.
+struct NumberPart {
+  var number: Number
+  var unit: NumberUnit
+  var range: NumberRange
+  /// The place of its first character in the expression, from 0.
+  var offset: Int
+  /// As it is written.
+  var text: String
+
+  var isConstant: Bool { if case .constant = number { true } else { false } }
+  /// The part in a sentence: in quotation marks, a constant as it is.
+  var name: String { isConstant ? text : quoted(text) }
+}
+
+enum NumberUnit: Equatable {
+  case number, duration
+
+  var noun: String { self == .duration ? "a duration" : "a number" }
+
+  /// A range in a sentence: `0...10`, `0s...9s`.
+  func text(of range: NumberRange) -> String {
+    guard self == .duration else { return "\(range.lowerBound)...\(range.upperBound)" }
+    return "\(Quantity.text(.milliseconds(range.lowerBound)))...\(Quantity.text(.milliseconds(range.upperBound)))"
+  }
+}
+
+/// Whether the parts of an expression fit together and make sense. What doesn't fit adds a problem, what makes no sense a note.
+struct ExpressionCheck {
+  let names: Names
+  let problems: ProblemList
+  let source: YAMLNode
+
+  /// Adds a note for a comparison that always or never holds.
+  ///
+  /// - Parameter earlier: the comparison by which a conjunction has narrowed the range of the left side; nil if none has.
+  func note(_ left: NumberPart, _ relation: Relation, _ right: NumberPart, after earlier: String?) {
+    guard let holds = left.range.alwaysHolds(relation, right.range), !(left.isConstant && right.isConstant) else {
+      return
+    }
+    let subject = left.isConstant ? right : left
+    let range = subject.unit.text(of: subject.range)
+    let how: String
+    if let earlier {
+      let rest = "\(left.text) \(relation.rawValue) \(right.text)"
+      how = holds ? "\(earlier) leaves \(range)" : "\(earlier) leaves \(range), and \(rest) nothing of it"
+    } else {
+      how = "\(subject.text) is \(range)"
+    }
+    problems.note(
+      source.position(at: left.offset), holds ? "always holds: \(how); leave it out" : "never holds: \(how)")
+  }
+
+  /// Whether both are numbers, or both durations.
+  func isOneUnit(_ a: NumberPart, _ b: NumberPart, _ done: String) -> Bool {
+    guard a.unit != b.unit else { return true }
+    if a.unit == .duration, b.isConstant, case .value = a.number {
+      problems.add(source.position(at: b.offset), withoutUnit(b.text, a.text))
+    } else if b.unit == .duration, a.isConstant, case .value = b.number {
+      problems.add(source.position(at: a.offset), withoutUnit(a.text, b.text))
+    } else {
+      problems.add(
+        source.position(at: b.offset), "\(b.name) is \(b.unit.noun) and \(a.name) \(a.unit.noun); they can't be \(done)"
+      )
+    }
+    return false
+  }
+
+  private func withoutUnit(_ number: String, _ name: String) -> String {
+    "\(number) has no unit; \(quoted(name)) is a duration, write \(number)ms, \(number)s or \(number)m"
+  }
+
+  /// Whether a value can be set to this.
+  func fits(_ read: NumberPart, _ value: Int, isChange: Bool) -> Bool {
+    let unit: NumberUnit = names.durations.contains(value) ? .duration : .number
+    guard read.unit == unit else {
+      if unit == .duration, read.isConstant {
+        problems.add(source.position(at: read.offset), withoutUnit(read.text, names.values[value]))
+      } else {
+        problems.add(
+          source.position(at: read.offset),
+          "\(read.name) is \(read.unit.noun) and \(quoted(names.values[value])) \(unit.noun); \(quoted(names.values[value])) can't be set to it"
+        )
+      }
+      return false
+    }
+    return isChange || !read.isConstant || isInRange(read, of: value)
+  }
+
+  func isInRange(_ constant: NumberPart, of value: Int) -> Bool {
+    guard case .constant(let number) = constant.number, let range = names.ranges[value], !range.contains(number) else {
+      return true
+    }
+    let unit: NumberUnit = names.durations.contains(value) ? .duration : .number
+    problems.add(
+      source.position(at: constant.offset),
+      "\(constant.text) is outside the range of \(quoted(names.values[value])); write \(unit.text(of: range))")
+    return false
+  }
+
+  /// Adds a note for a value that bears the name of an operator.
+  func noteShadowing(of token: Token) {
+    guard ["min", "max", "abs", "mod", "not", "and", "or", "elapsed", "random"].contains(token.text) else { return }
+    problems.note(
+      source.position(at: token.offset), "\(quoted(token.text)) is the value here, not the word of expressions")
+  }
+
+  // MARK: - Arithmetic
+
+  /// The sum or the difference of two parts, by the sign between them.
+  ///
+  /// - Parameter written: the text of both.
+  func sum(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
+    let isSum = sign.text == "+"
+    guard isOneUnit(a, b, isSum ? "added" : "subtracted") else { return nil }
+    return joined(
+      a, a.unit, isSum ? .sum(a.number, b.number) : .difference(a.number, b.number),
+      isSum ? a.range.sum(b.range) : a.range.difference(b.range), written)
+  }
+
+  /// The product, the quotient or the remainder of two parts, by the sign between them.
+  func product(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
+    guard sign.text == "*" else { return divided(a, sign, b, written) }
+    guard a.unit == .number || b.unit == .number else {
+      return fail(at: b.offset, "\(a.name) and \(b.name) are durations; they can't be multiplied")
+    }
+    let unit: NumberUnit = a.unit == .number && b.unit == .number ? .number : .duration
+    return joined(a, unit, .product(a.number, b.number), a.range.product(b.range), written)
+  }
+
+  private func divided(_ a: NumberPart, _ sign: Token, _ b: NumberPart, _ written: String) -> NumberPart? {
+    let isRemainder = sign.text == "mod"
+    guard !(a.unit == .number && b.unit == .duration), !(isRemainder && a.unit != b.unit) else {
+      return fail(at: b.offset, "\(b.name) is \(b.unit.noun) and \(a.name) \(a.unit.noun); they can't be divided")
+    }
+    guard !b.range.contains(0) else {
+      return fail(at: sign, "\(b.name) can be 0 here; divide by what is never 0")
+    }
+    if isRemainder { return joined(a, a.unit, .remainder(a.number, b.number), a.range.remainder(b.range), written) }
+    let unit: NumberUnit = a.unit == b.unit ? .number : a.unit
+    return joined(a, unit, .quotient(a.number, b.number), a.range.quotient(b.range), written)
+  }
+
+  func negative(_ part: NumberPart, written: String, at sign: Token) -> NumberPart {
+    var negative = joined(part, part.unit, .negative(part.number), part.range.negated, written)
+    negative.offset = sign.offset
+    return negative
+  }
+
+  /// The result of an operation, which begins with `first`: a constant if it can be one number only.
+  private func joined(
+    _ first: NumberPart, _ unit: NumberUnit, _ number: Number, _ range: NumberRange, _ written: String
+  ) -> NumberPart {
+    NumberPart(
+      number: range.lowerBound == range.upperBound ? .constant(range.lowerBound) : number, unit: unit, range: range,
+      offset: first.offset, text: written)
+  }
+
+  /// A number as it is written, with or without a unit.
+  func constant(_ token: Token) -> NumberPart? {
+    if let number = Quantity.whole(token.text) {
+      return NumberPart(
+        number: .constant(number), unit: .number, range: .constant(number), offset: token.offset, text: token.text)
+    }
+    if Quantity.number(token.text) != nil {
+      return fail(at: token, "\(token.text) is no whole number; write \(token.text.prefix { $0 != "." })")
+    }
+    do throws(Quantity.Fault) {
+      let duration = try Quantity.duration(token.text)
+      guard let milliseconds = duration.wholeMilliseconds else {
+        return fail(
+          at: token, "\(token.text) is no whole number of milliseconds; write \(duration.components.seconds)s or 1ms")
+      }
+      return NumberPart(
+        number: .constant(milliseconds), unit: .duration, range: .constant(milliseconds), offset: token.offset,
+        text: token.text)
+    } catch {
+      return fail(at: token, error.text)
+    }
+  }
+
+  func fail<Result>(at token: Token?, _ text: String) -> Result? {
+    problems.add(token.map { source.position(at: $0.offset) } ?? source.position, text)
+    return nil
+  }
+
+  func fail<Result>(at offset: Int, _ text: String) -> Result? {
+    problems.add(source.position(at: offset), text)
+    return nil
+  }
+}

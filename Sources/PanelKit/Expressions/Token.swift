@@ -1,0 +1,67 @@
+/// A word, a number or a sign of an expression.
+struct Token: Equatable {
+  enum Kind: Equatable {
+    /// A name, or a word such as `and`; with a point in it, `state.doors`.
+    case name
+    /// A number, with or without a unit.
+    case number
+    /// One of `( ) + - * / ,`, or a run of `= ! < >`.
+    case sign
+    /// A character that no expression has.
+    case strange
+  }
+
+  var kind: Kind
+  var text: String
+  /// The place of its first character in the expression, from 0.
+  var offset: Int
+
+  /// The tokens of a text. Blanks separate them and mean nothing else.
+  ///
+  /// A `-` right behind a letter or a digit of a name belongs to the name, as in `white-time`; any other `-` is a sign.
+  static func list(of text: String) -> [Token] {
+    var tokens: [Token] = []
+    let scalars = Array(text.unicodeScalars)
+    var place = 0
+    func take(_ kind: Kind, while isPart: (Unicode.Scalar) -> Bool) {
+      let start = place
+      while place < scalars.count, isPart(scalars[place]) { place += 1 }
+      tokens.append(Token(kind: kind, text: String(String.UnicodeScalarView(scalars[start..<place])), offset: start))
+    }
+    while place < scalars.count {
+      let scalar = scalars[place]
+      if scalar.properties.isWhitespace {
+        place += 1
+      } else if scalar.isLetter {
+        take(.name) { $0.isLetter || $0.isDigit || $0 == "-" || $0 == "." }
+      } else if scalar.isDigit {
+        takeNumber()
+      } else if "=!<>".unicodeScalars.contains(scalar) {
+        take(.sign) { "=!<>".unicodeScalars.contains($0) }
+      } else {
+        tokens.append(
+          Token(
+            kind: "()+-*/,".unicodeScalars.contains(scalar) ? .sign : .strange, text: String(Character(scalar)),
+            offset: place))
+        place += 1
+      }
+    }
+    return tokens
+
+    // A point belongs to a number if a digit follows: `4..1` is 4, two points, and 1.
+    func takeNumber() {
+      let start = place
+      while place < scalars.count {
+        let isPoint = scalars[place] == "." && place + 1 < scalars.count && scalars[place + 1].isDigit
+        guard scalars[place].isDigit || scalars[place].isLetter || isPoint else { break }
+        place += 1
+      }
+      tokens.append(Token(kind: .number, text: String(String.UnicodeScalarView(scalars[start..<place])), offset: start))
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isLetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}
