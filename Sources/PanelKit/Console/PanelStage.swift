@@ -60,10 +60,11 @@ final class PanelStage: ConsoleStage {
   }
 
   private var states: [ConsoleView.Row] {
-    session.panel.regions.indices.map { region in
-      let definition = session.panel.regions[region]
-      let state = definition.states[session.application.frame[state: region]]
-      return (definition.name ?? "state", "\(Style.bold)\(state.name)\(Style.plain)")
+    let show = session.application.show
+    let frame = session.application.frame
+    return show.toldRegions.map { region in
+      let path = show.path(of: show.toldState(of: region, in: frame), in: region)
+      return (session.panel.regions[region].name ?? "state", "\(Style.bold)\(path)\(Style.plain)")
     }
   }
 

@@ -14,9 +14,7 @@ extension ExpressionCheck {
   func condition(_ subject: Subject, _ name: Token, is word: Token) -> Condition? {
     switch subject {
     case .state(let region):
-      return names.state(word.text, in: region, at: source.position(at: word.offset), problems).map {
-        .state(.init(region: region, state: $0))
-      }
+      return names.state(word.text, in: region, at: source.position(at: word.offset), problems).map { .state($0) }
     case .hardware(let hardware):
       if word.text == "lost" { return .isLost(hardware) }
       if word.text == "there" { return .not(.isLost(hardware)) }

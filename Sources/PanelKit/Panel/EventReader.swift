@@ -5,6 +5,21 @@ struct EventReader {
   let names: Names
   let problems: ProblemList
 
+  /// The events of a key of `on`: one, or several with `|` between them.
+  func events(_ entry: YAMLNode.Entry) -> [(event: PanelEvent, text: String, position: Position)] {
+    guard entry.key.contains("|") else {
+      return event(entry.key, at: entry.position).map { [($0, entry.key, entry.position)] } ?? []
+    }
+    var offset = 0
+    return entry.key.split(separator: "|", omittingEmptySubsequences: false).compactMap { part in
+      let blanks = part.prefix { $0 == " " }.count
+      let text = String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+      let position = entry.position(at: offset + blanks)
+      offset += part.unicodeScalars.count + 1
+      return event(text, at: position).map { ($0, text, position) }
+    }
+  }
+
   /// The event of that name; nil for an unknown one, which adds a problem that lists the known ones.
   func event(_ text: String, at position: Position) -> PanelEvent? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

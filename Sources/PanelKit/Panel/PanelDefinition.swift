@@ -12,12 +12,11 @@ struct PanelDefinition: Equatable, Sendable {
   var sounds: [Sound] = []
   var values: [Value] = []
   var audio = Audio()
-  /// The reactions in every state of every region; a state's own `on` comes first.
-  var on: [Reaction] = []
-  /// What is shown in every state; a state's own `show` comes first.
-  var show: [Show] = []
-  /// At least one; each has at least one state.
-  var regions: [Region]
+  /// The statechart in the order of the file, each state before those inside it. The first one is the top level, which is
+  /// always current.
+  var states: [State] = [State(name: "")]
+  /// In the order of the file, each region before those inside its states.
+  var regions: [Region] = []
   /// What each output shows at the end, by output: off, on, or a number of lamps.
   var safe: [Appearance] = []
   /// Warnings: what is allowed, but most likely a mistake.
@@ -81,23 +80,36 @@ struct PanelDefinition: Equatable, Sendable {
     case value(Int)
   }
 
+  /// States of which one is current while the state around the region is.
   struct Region: Equatable, Sendable {
-    /// nil for the only region of a file without `regions`.
+    /// nil for the states that a state has without `regions`.
     var name: String?
-    /// Index into `states`.
+    /// The state around the region: 0 for a region of the top level.
+    var owner = 0
+    /// The state that is entered with the region.
     var initial: Int
-    var states: [State]
+    /// At least one; those inside them are in regions of their own.
+    var states: [Int]
   }
 
   struct State: Equatable, Sendable {
     var name: String
+    /// The region that the state is in; -1 for the top level.
+    var region = -1
+    /// The regions inside the state.
+    var regions: [Int] = []
     var show: [Show] = []
     /// The indices of the sounds that play in the state.
     var play: [Int] = []
     /// What entering the state does to values.
     var enter: [Assignment] = []
+    /// What leaving the state does to values.
+    var exit: [Assignment] = []
     var on: [Reaction] = []
     var after: [Deadline] = []
+    /// What happens when each region inside the state has come to a final state.
+    var done: [Transition] = []
+    var isFinal = false
   }
 
   /// What one output shows.
@@ -110,6 +122,8 @@ struct PanelDefinition: Equatable, Sendable {
   struct Reaction: Equatable, Sendable {
     var event: PanelEvent
     var transitions: [Transition]
+    /// Whether the event is one of several that are written together: `a.pressed | b.held`.
+    var isAlternative = false
   }
 
   /// A time after the entering of a state and its transitions, of which the first whose condition holds is applied
@@ -128,8 +142,11 @@ struct PanelDefinition: Equatable, Sendable {
   }
 
   struct Target: Equatable, Sendable {
+    /// The region that the state is in.
     var region: Int
     var state: Int
+    /// Whether the states inside are entered that were left last, instead of the initial ones.
+    var resumes = false
   }
 
   struct Assignment: Equatable, Sendable {

@@ -2,8 +2,6 @@ import Terminal
 
 /// Reads the parts of a panel file: devices first, then the names of states, then what refers to them.
 struct PanelReader {
-  static let regionsAtMost = 64
-
   let kinds: KindList
   let problems: ProblemList
   let folder: String
@@ -14,32 +12,32 @@ struct PanelReader {
     let countBefore = problems.count
     guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return nil }
     var hasUnreadTransition = problems.count > countBefore
-    var panel = PanelDefinition(name: problems.text(fields["panel"]) ?? "", regions: [])
+    var panel = PanelDefinition(name: problems.text(fields["panel"]) ?? "")
     if let chip = problems.text(fields["chip"]) { panel.chip = chip }
     var names = Names()
     readDevices(fields, &panel, &names)
     panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
 
-    var regions = StateReader.regions(fields, problems)
-    names.regions = regions.map { Names.Region(name: $0.name, states: $0.states.map(\.key)) }
+    var collector = StateCollector(problems: problems)
+    collector.collect(fields)
+    let draft = collector.draft
+    names.define(regions: draft.regions.map { ($0.name, $0.owner) }, states: draft.states.map { ($0.name, $0.region) })
+    addSecondNames(draft, names)
     let shows = ShowReader(names: names, problems: problems)
-    panel.show = shows.shows(fields["show"]).map(\.show)
+    panel.states[0].show = shows.shows(fields["show"]).map(\.show)
+    panel.states[0].regions = draft.states[0].regions
     panel.safe = safe(fields["safe"], shows, panel.outputs)
     var transitions = TransitionReader(names: names, problems: problems, region: nil)
-    panel.on = transitions.reactions(fields["on"])
-    hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition
-    for index in regions.indices {
-      var reader = StateReader(names: names, problems: problems, region: index)
-      panel.regions.append(reader.read(&regions[index]))
-      hasUnreadTransition = hasUnreadTransition || reader.hasUnreadTransition
-    }
-    addShownTwice(regions, names)
-    if !hasUnreadTransition {
-      let reachability = Reachability(panel: panel, problems: problems)
-      for (index, region) in regions.enumerated() where !region.states.isEmpty && region.hasInitial {
-        reachability.addUnreachable(region: index, positions: region.states.map(\.position))
-        reachability.addEndless(region: index, positions: region.states.map(\.position))
-      }
+    panel.states[0].on = transitions.reactions(fields["on"])
+    var states = StateReader(draft, names: names, problems: problems)
+    panel.regions = states.regions()
+    panel.states += states.states()
+    hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
+    addShownTwice(states.shown, panel, names)
+    if !hasUnreadTransition, !panel.regions.isEmpty {
+      let reachability = Reachability(panel: panel, draft: states.draft, problems: problems)
+      reachability.addUnreachable()
+      reachability.addEndless()
     }
     enableEvents(of: &panel)
     panel.notes = problems.notes
@@ -86,27 +84,44 @@ struct PanelReader {
     return safe
   }
 
-  private func addShownTwice(_ regions: [StateReader.Region], _ names: Names) {
-    var first: [Int: (region: Int, line: Int)] = [:]
-    for (index, region) in regions.enumerated() {
-      for (output, position) in region.shown {
-        if let other = first[output], other.region != index {
-          let name = regions[other.region].name ?? ""
-          problems.add(
-            position,
-            "output \(quoted(names.outputs[output])) is shown by region \(quoted(name)) on line \(other.line) already; "
-              + "show it in one region")
-        } else if first[output] == nil {
-          first[output] = (index, position.line)
-        }
+  /// A state's name is used once in a region of the top level, at whatever depth.
+  private func addSecondNames(_ draft: StateDraft, _ names: Names) {
+    for (number, state) in draft.states.enumerated().dropFirst() {
+      guard let first = names.regions[names.topRegions[number]].index[state.name], first != number,
+        draft.states[first].region != state.region
+      else { continue }
+      problems.add(
+        state.position,
+        "a second state \(quoted(state.name)); it is on line \(draft.states[first].position.line) already, choose another name"
+      )
+    }
+  }
+
+  /// An output is shown by states of one region only: of two regions that are current together neither would come first.
+  private func addShownTwice(
+    _ shown: [(output: Int, state: Int, position: Position)], _ panel: PanelDefinition, _ names: Names
+  ) {
+    let tree = StateTree(panel)
+    var first: [Int: [(state: Int, line: Int)]] = [:]
+    for (output, state, position) in shown {
+      let other = (first[output] ?? []).lazy.compactMap { other in
+        tree.parallelRegion(of: other.state, beside: state).map { (region: $0, line: other.line) }
+      }.first
+      if let other {
+        let name = panel.regions[other.region].name ?? ""
+        problems.add(
+          position,
+          "output \(quoted(names.outputs[output])) is shown by region \(quoted(name)) on line \(other.line) already; "
+            + "show it in one region")
+      } else if first[output, default: []].count < 16 {
+        first[output, default: []].append((state, position.line))
       }
     }
   }
 
   /// Has each input emit the events that the file reacts to.
   private func enableEvents(of panel: inout PanelDefinition) {
-    let states = panel.regions.flatMap(\.states)
-    for reaction in panel.on + states.flatMap(\.on) {
+    for reaction in panel.states.flatMap(\.on) {
       guard case .input(let index, let event) = reaction.event, panel.inputs.indices.contains(index) else { continue }
       panel.inputs[index].device.enable(event: event)
     }

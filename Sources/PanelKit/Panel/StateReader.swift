@@ -1,71 +1,110 @@
 import Terminal
 
-/// Reads the regions of a panel file and their states.
-struct StateReader {
-  /// A region whose states are known by name and not read yet.
+/// The states of a panel file as they are written: known by name, and not read yet.
+struct StateDraft {
   struct Region {
     var name: String?
+    /// The state around the region, by its number; 0 for the top level.
+    var owner: Int
     var initial: Field?
-    var states: [YAMLNode.Entry]
-    /// Every place where an output is shown; known after reading.
-    var shown: [(output: Int, position: Position)] = []
+    var states: [Int] = []
     /// Whether the initial state is one of the states; known after reading.
     var hasInitial = false
   }
 
-  let names: Names
-  let problems: ProblemList
-  let region: Int
-  /// Whether a transition could not be read.
-  private(set) var hasUnreadTransition = false
-
-  init(names: Names, problems: ProblemList, region: Int) {
-    self.names = names
-    self.problems = problems
-    self.region = region
+  struct State {
+    var name: String
+    var position: Position
+    /// nil for the top level, and for a state that is no map.
+    var fields: Fields?
+    var region = -1
+    var regions: [Int] = []
   }
 
-  /// The regions of the file, or its one unnamed region.
-  static func regions(_ fields: Fields, _ problems: ProblemList) -> [Region] {
-    guard let field = fields["regions"] else { return [unnamed(fields, problems)].compactMap { $0 } }
+  /// In the order of the file, each state before those inside it; the first one is the top level.
+  var states = [State(name: "", position: .start)]
+  var regions: [Region] = []
+  /// Whether a state's keys could not be read: a misspelt `on` or `after` may be among them.
+  var hasUnreadKey = false
+}
+
+/// Collects the regions and states of a panel file.
+struct StateCollector {
+  static let regionsAtMost = 64
+  static let deepest = 8
+
+  let problems: ProblemList
+  private(set) var draft = StateDraft()
+
+  init(problems: ProblemList) {
+    self.problems = problems
+  }
+
+  /// Collects what is inside the top level.
+  mutating func collect(_ fields: Fields) {
+    if fields["regions"] == nil {
+      for key in Grammar.region.keys where fields.isMissing(key.name) {
+        problems.addMissing(key, of: Grammar.panel, at: fields.position)
+      }
+    }
+    collectInside(0, fields, depth: 1)
+  }
+
+  /// Collects what is inside a state.
+  private mutating func collectInside(_ owner: Int, _ fields: Fields, depth: Int) {
+    guard let field = fields["regions"] else {
+      if fields["states"] != nil { collectRegion(nil, in: owner, fields, depth: depth) }
+      return
+    }
     for key in ["initial", "states"] {
       if let other = fields[key] {
         problems.add(other.position, "\(quoted(key)) beside \"regions\"; write it in one of the regions")
       }
     }
-    var regions: [Region] = []
     let entries = problems.entries(field)
-    addEmpty(entries, field, problems)
-    if entries.count > PanelReader.regionsAtMost {
-      problems.add(field.position, "\(entries.count) regions; write at most \(PanelReader.regionsAtMost)")
+    addEmpty(entries, field)
+    if entries.count > Self.regionsAtMost {
+      problems.add(field.position, "\(entries.count) regions; write at most \(Self.regionsAtMost)")
     }
-    for entry in entries.prefix(PanelReader.regionsAtMost) {
+    for entry in entries.prefix(Self.regionsAtMost) {
       Names.isGood(entry.key, at: entry.position, problems)
+      if let other = draft.regions.first(where: { $0.name == entry.key }), other.owner != owner {
+        problems.add(entry.position, "a second region \(quoted(entry.key)); choose another name")
+      }
       guard let fields = problems.fields(entry.value, Grammar.region, at: entry.position) else { continue }
-      regions.append(
-        Region(name: entry.key, initial: fields["initial"], states: states(fields["states"], problems)))
+      collectRegion(entry.key, in: owner, fields, depth: depth)
     }
-    return regions
   }
 
-  private static func unnamed(_ fields: Fields, _ problems: ProblemList) -> Region? {
-    for key in Grammar.region.keys where fields.isMissing(key.name) {
-      problems.addMissing(key, of: Grammar.panel, at: fields.position)
+  private mutating func collectRegion(_ name: String?, in owner: Int, _ fields: Fields, depth: Int) {
+    let region = draft.regions.count
+    draft.regions.append(.init(name: name, owner: owner, initial: fields["initial"]))
+    draft.states[owner].regions.append(region)
+    guard let field = fields["states"] else { return }
+    guard depth <= Self.deepest else {
+      return problems.add(field.position, "states inside more than \(Self.deepest) others; write fewer levels")
     }
-    guard fields["states"] != nil else { return nil }
-    return Region(name: nil, initial: fields["initial"], states: states(fields["states"], problems))
-  }
-
-  private static func states(_ field: Field?, _ problems: ProblemList) -> [YAMLNode.Entry] {
     let entries = problems.entries(field)
-    if let field { addEmpty(entries, field, problems) }
-    for entry in entries { Names.isGood(entry.key, at: entry.position, problems) }
-    return entries
+    addEmpty(entries, field)
+    for entry in entries {
+      Names.isGood(entry.key, at: entry.position, problems)
+      let countBefore = problems.count
+      let inner = problems.fields(entry.value, Grammar.state, at: entry.position)
+      if problems.count > countBefore { draft.hasUnreadKey = true }
+      let state = draft.states.count
+      draft.states.append(.init(name: entry.key, position: entry.position, fields: inner, region: region))
+      draft.regions[region].states.append(state)
+      guard let inner else { continue }
+      if owner != 0 || depth > 0, inner["states"] != nil, inner.isMissing("initial"), inner["regions"] == nil {
+        problems.addMissing(Grammar.region.keys[0], of: Grammar.state, at: entry.position)
+      }
+      collectInside(state, inner, depth: depth + 1)
+    }
   }
 
   /// Adds a problem for a key without a value or with an empty map; for other values that are no map there is one
   /// already.
-  private static func addEmpty(_ entries: [YAMLNode.Entry], _ field: Field, _ problems: ProblemList) {
+  private func addEmpty(_ entries: [YAMLNode.Entry], _ field: Field) {
     guard entries.isEmpty else { return }
     switch field.node.content {
     case .map, .nothing:
@@ -73,40 +112,81 @@ struct StateReader {
     case .scalar, .list, .refused: break
     }
   }
+}
 
-  /// Reads the region's states; sets `shown` and `hasInitial` of `source`.
-  mutating func read(_ source: inout Region) -> PanelDefinition.Region {
-    var result = PanelDefinition.Region(name: source.name, initial: 0, states: [])
-    if let field = source.initial, let text = problems.text(field), !source.states.isEmpty,
-      let index = names.state(text, in: region, at: field.node.position, problems)
-    {
-      result.initial = index
-      source.hasInitial = true
-    }
-    let shows = ShowReader(names: names, problems: problems)
-    var transitions = TransitionReader(names: names, problems: problems, region: region)
-    for entry in source.states {
-      var state = PanelDefinition.State(name: entry.key)
-      let countBefore = problems.count
-      let fields = problems.fields(entry.value, Grammar.state, at: entry.position)
-      // An unknown key may be a misspelt `on` or `after`, whose transitions are not read then.
-      if problems.count > countBefore { hasUnreadTransition = true }
-      if let fields {
-        for (show, position) in shows.shows(fields["show"]) {
-          state.show.append(show)
-          source.shown.append((show.output, position))
-        }
-        state.play = sounds(fields["play"])
-        if let enter = fields["enter"], let fields = problems.fields(enter.node, Grammar.enter, at: enter.position) {
-          state.enter = transitions.assignments(fields["set"])
-        }
-        state.on = transitions.reactions(fields["on"])
-        state.after = transitions.deadlines(fields["after"])
+/// Reads the states of a panel file, whose names are known.
+struct StateReader {
+  let names: Names
+  let problems: ProblemList
+  private(set) var draft: StateDraft
+  /// Whether a transition could not be read.
+  private(set) var hasUnreadTransition: Bool
+  /// Every place where a state shows an output.
+  private(set) var shown: [(output: Int, state: Int, position: Position)] = []
+
+  init(_ draft: StateDraft, names: Names, problems: ProblemList) {
+    self.draft = draft
+    self.names = names
+    self.problems = problems
+    hasUnreadTransition = draft.hasUnreadKey
+  }
+
+  mutating func regions() -> [PanelDefinition.Region] {
+    draft.regions.indices.map { region in
+      let source = draft.regions[region]
+      var result = PanelDefinition.Region(
+        name: source.name, owner: source.owner, initial: source.states.first ?? 0, states: source.states)
+      if let field = source.initial, let text = problems.text(field), !source.states.isEmpty,
+        let initial = names.state(text, among: source.states, of: region, at: field.node.position, problems)
+      {
+        result.initial = initial
+        draft.regions[region].hasInitial = true
       }
-      result.states.append(state)
+      return result
     }
+  }
+
+  /// The states but the top level.
+  mutating func states() -> [PanelDefinition.State] {
+    draft.states.indices.dropFirst().map { state($0) }
+  }
+
+  private mutating func state(_ index: Int) -> PanelDefinition.State {
+    let source = draft.states[index]
+    var state = PanelDefinition.State(name: source.name, region: source.region, regions: source.regions)
+    guard let fields = source.fields else { return state }
+    var transitions = TransitionReader(names: names, problems: problems, region: names.topRegions[index])
+    for (show, position) in ShowReader(names: names, problems: problems).shows(fields["show"]) {
+      state.show.append(show)
+      shown.append((show.output, index, position))
+    }
+    state.play = sounds(fields["play"])
+    state.enter = transitions.actions(fields["enter"], Grammar.enter)
+    state.exit = transitions.actions(fields["exit"], Grammar.exit)
+    state.on = transitions.reactions(fields["on"])
+    state.after = transitions.deadlines(fields["after"])
+    if let field = fields["done"] {
+      state.done = transitions.transitions(at: field)
+      if source.regions.isEmpty {
+        problems.add(field.position, "\"done\" of a state without states inside; give it states, one of them final")
+      }
+    }
+    readFinal(fields, &state, source)
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition
-    return result
+    return state
+  }
+
+  private func readFinal(_ fields: Fields, _ state: inout PanelDefinition.State, _ source: StateDraft.State) {
+    guard let field = fields["final"], let isFinal = problems.flag(field) else { return }
+    state.isFinal = isFinal
+    guard isFinal else { return }
+    if draft.regions[source.region].owner == 0 {
+      problems.add(field.position, "\"final\" at the top level: a panel has no end; leave it out")
+    } else if let other = fields.all.first(where: { $0.key.name != "final" }) {
+      problems.add(
+        other.position,
+        "\(quoted(other.key.name)) beside \"final\"; a final state has nothing else, write it in the state around it")
+    }
   }
 
   private func sounds(_ field: Field?) -> [Int] {

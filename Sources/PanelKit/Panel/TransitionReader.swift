@@ -21,12 +21,17 @@ struct TransitionReader {
     var reactions: [PanelDefinition.Reaction] = []
     let events = EventReader(names: names, problems: problems)
     for entry in problems.entries(field) {
-      let event = events.event(entry.key, at: entry.position)
+      let read = events.events(entry)
       let transitions = transitions(entry)
-      if let event {
-        reactions.append(.init(event: event, transitions: transitions))
-      } else {
-        hasUnreadTransition = true
+      if read.isEmpty { hasUnreadTransition = true }
+      for event in read {
+        if let other = reactions.first(where: { $0.event == event.event }) {
+          // A key that is there twice is told as such.
+          if entry.key.contains("|") || other.isAlternative {
+            problems.add(event.position, "event \(quoted(event.text)) is there twice; write it once")
+          }
+        }
+        reactions.append(.init(event: event.event, transitions: transitions, isAlternative: entry.key.contains("|")))
       }
     }
     return reactions
@@ -52,6 +57,12 @@ struct TransitionReader {
       deadlines.append(.init(delay: delay, transitions: transitions))
     }
     return deadlines
+  }
+
+  /// What entering or leaving a state does.
+  func actions(_ field: Field?, _ grammar: Place) -> [PanelDefinition.Assignment] {
+    guard let field, let fields = problems.fields(field.node, grammar, at: field.position) else { return [] }
+    return assignments(fields["set"])
   }
 
   func assignments(_ field: Field?) -> [PanelDefinition.Assignment] {
@@ -106,6 +117,11 @@ struct TransitionReader {
     return nil
   }
 
+  /// The transitions that a key of a state takes.
+  mutating func transitions(at field: Field) -> [PanelDefinition.Transition] {
+    transitions(YAMLNode.Entry(key: field.key.name, position: field.position, value: field.node))
+  }
+
   private mutating func transitions(_ entry: YAMLNode.Entry) -> [PanelDefinition.Transition] {
     guard case .list(let nodes) = entry.value.content else {
       return transition(entry.value, at: entry.position).map { [$0] } ?? []
@@ -151,6 +167,15 @@ struct TransitionReader {
           return nil
         }
         transition.target = target
+        if let other = fields["resume"] {
+          problems.add(other.position, "\"resume\" beside \"go\"; write one of them")
+        }
+      } else if let field = fields["resume"] {
+        guard let text = problems.text(field), let target = resumed(text, at: field.node.position) else {
+          hasUnreadTransition = true
+          return nil
+        }
+        transition.target = target
       } else if fields["set"] == nil {
         problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")
         hasUnreadTransition = true
@@ -167,11 +192,22 @@ struct TransitionReader {
   private mutating func target(_ name: String, at position: Position) -> PanelDefinition.Target? {
     let target =
       if let region {
-        names.state(name, in: region, at: position, problems).map { PanelDefinition.Target(region: region, state: $0) }
+        names.state(name, in: region, at: position, problems)
       } else {
         names.state(name, at: position, problems)
       }
     if target == nil { hasUnreadTransition = true }
+    return target
+  }
+
+  /// A state with states inside, which are entered as they were left.
+  private mutating func resumed(_ name: String, at position: Position) -> PanelDefinition.Target? {
+    guard var target = target(name, at: position) else { return nil }
+    guard names.hasStatesInside(target.state) else {
+      problems.add(position, "\(quoted(name)) has no states inside to resume; write go: \(name)")
+      return nil
+    }
+    target.resumes = true
     return target
   }
 }

@@ -18,6 +18,11 @@ struct Fields {
 
   subscript(name: String) -> Field? { fields[name] }
 
+  /// In the order of the file.
+  var all: [Field] {
+    fields.values.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+  }
+
   /// Whether the key is neither in the map nor probably meant by a misspelt one.
   func isMissing(_ name: String) -> Bool { fields[name] == nil && !meant.contains(name) }
 }

@@ -78,17 +78,27 @@ enum Grammar {
       Key(name: "show", takes: "a map of outputs: lamp: on"),
       Key(name: "play", takes: "a list of sounds: [ chime ]"),
       Key(name: "enter", takes: "a map: { set: { rings: +1 } }"),
+      Key(name: "exit", takes: "a map: { set: { rings: +1 } }"),
       Key(name: "on", takes: "a map of events: bell.pressed: ringing"),
       Key(name: "after", takes: "a map of durations: 3s: idle"),
+      Key(name: "initial", takes: "a state's name"),
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }"),
+      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }"),
+      Key(name: "done", takes: "a state, or { go: STATE }"),
+      Key(name: "final", takes: "true"),
     ])
 
   static let enter = Place(
     name: "enter", keys: [Key(name: "set", takes: "a map of values: level: +1", isRequired: true)])
 
+  static let exit = Place(
+    name: "exit", keys: [Key(name: "set", takes: "a map of values: level: +1", isRequired: true)])
+
   static let transition = Place(
     name: "a transition",
     keys: [
       Key(name: "go", takes: "a state's name"),
+      Key(name: "resume", takes: "the name of a state with states inside"),
       Key(name: "set", takes: "a map of values: level: +1"),
       Key(name: "if", takes: "a comparison: \"level >= 10\""),
     ])

@@ -18,16 +18,15 @@ struct Names {
     }
   }
 
+  /// A region, as far as names depend on it.
   struct Region {
     var name: String?
-    var states: [String]
-    var index: [String: Int]
-
-    init(name: String?, states: [String]) {
-      self.name = name
-      self.states = states
-      self.index = Dictionary(states.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    }
+    /// The state around it; 0 for a region of the top level.
+    var owner: Int
+    /// The names of the states in it and inside these, in the order of the file.
+    var states: [String] = []
+    /// Their numbers.
+    var index: [String: Int] = [:]
   }
 
   /// Words with a meaning of their own in events, conditions and expectations.
@@ -46,9 +45,32 @@ struct Names {
   var ranges: [ClosedRange<Int>?] = []
   /// The values that are durations, in milliseconds; the others are numbers.
   var durations: Set<Int> = []
-  var regions: [Region] = []
+  private(set) var regions: [Region] = []
+  /// For each state the region of the top level that it is in, and the region that it is in itself; -1 for the top level.
+  private(set) var topRegions: [Int] = []
+  private var stateRegions: [Int] = []
+  private var stateNames: [String] = []
 
   init() {}
+
+  /// Sets the regions and the states, which are in the order of the file; the first state is the top level.
+  mutating func define(regions: [(name: String?, owner: Int)], states: [(name: String, region: Int)]) {
+    self.regions = regions.map { Region(name: $0.name, owner: $0.owner) }
+    stateRegions = states.map(\.region)
+    stateNames = states.map(\.name)
+    topRegions = []
+    for (number, state) in states.enumerated() {
+      var region = state.region
+      while region >= 0 {
+        self.regions[region].states.append(state.name)
+        if self.regions[region].index[state.name] == nil { self.regions[region].index[state.name] = number }
+        let owner = self.regions[region].owner
+        if owner == 0 { break }
+        region = stateRegions[owner]
+      }
+      topRegions.append(region)
+    }
+  }
 
   /// The names of a panel that has been read.
   init(_ panel: PanelDefinition) {
@@ -61,7 +83,7 @@ struct Names {
     loops = panel.sounds.map(\.loop)
     ranges = panel.values.map { $0.min...$0.max }
     durations = Set(panel.values.indices.filter { panel.values[$0].isDuration })
-    regions = panel.regions.map { Region(name: $0.name, states: $0.states.map(\.name)) }
+    define(regions: panel.regions.map { ($0.name, $0.owner) }, states: panel.states.map { ($0.name, $0.region) })
   }
 
   /// Adds the name of the next input, output, sound or value; a bad, reserved or duplicate name adds a problem.
@@ -148,11 +170,13 @@ extension Names {
     }
   }
 
-  /// The region of that name, or the only one.
+  /// The region of that name, or the only one of the top level.
   func region(_ name: String?, at position: Position, _ problems: ProblemList) -> Int? {
     guard let name else {
-      if regions.count == 1 { return 0 }
-      problems.add(position, "there are \(regions.count) regions; say which: \(listed(regions.compactMap(\.name)))")
+      let top = regions.indices.filter { regions[$0].owner == 0 }
+      if top.count == 1 { return top[0] }
+      problems.add(
+        position, "there are \(top.count) regions; say which: \(listed(top.compactMap { regions[$0].name }))")
       return nil
     }
     if let index = regions.firstIndex(where: { $0.name == name }) { return index }
@@ -161,21 +185,44 @@ extension Names {
     return nil
   }
 
-  func state(_ name: String, in region: Int, at position: Position, _ problems: ProblemList) -> Int? {
-    if let index = regions[region].index[name] { return index }
-    let plural = regions[region].name.map { "states of \($0)" } ?? "states"
-    let suggestion = problems.suggestion(for: name, among: regions[region].states, called: plural)
-    problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
+  /// A state in a region or inside its states.
+  func state(
+    _ name: String, in region: Int, at position: Position, _ problems: ProblemList
+  ) -> PanelDefinition.Target? {
+    if let state = regions[region].index[name] { return target(state) }
+    addUnknownState(name, among: regions[region].states, of: region, at: position, problems)
     return nil
   }
 
-  /// The state of that name if exactly one region has one; otherwise adds a problem.
+  /// One of these states, which are directly in a region.
+  func state(
+    _ name: String, among states: [Int], of region: Int, at position: Position, _ problems: ProblemList
+  ) -> Int? {
+    if let state = states.first(where: { stateNames[$0] == name }) { return state }
+    addUnknownState(name, among: states.map { stateNames[$0] }, of: region, at: position, problems)
+    return nil
+  }
+
+  private func addUnknownState(
+    _ name: String, among known: [String], of region: Int, at position: Position, _ problems: ProblemList
+  ) {
+    let plural = regions[region].name.map { "states of \($0)" } ?? "states"
+    let suggestion = problems.suggestion(for: name, among: known, called: plural)
+    problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
+  }
+
+  func hasStatesInside(_ state: Int) -> Bool { regions.contains { $0.owner == state } }
+
+  private func target(_ state: Int) -> PanelDefinition.Target { .init(region: stateRegions[state], state: state) }
+
+  /// The state of that name if exactly one region of the top level has one; otherwise adds a problem.
   func state(_ name: String, at position: Position, _ problems: ProblemList) -> PanelDefinition.Target? {
-    let having = regions.indices.filter { regions[$0].index[name] != nil }
-    if having.count == 1, let index = regions[having[0]].index[name] { return .init(region: having[0], state: index) }
+    let top = regions.indices.filter { regions[$0].owner == 0 }
+    let having = top.filter { regions[$0].index[name] != nil }
+    if having.count == 1, let state = regions[having[0]].index[name] { return target(state) }
     if having.isEmpty {
       let suggestion = problems.suggestion(
-        for: name, among: Array(regions.lazy.flatMap(\.states).prefix(200)), called: "states")
+        for: name, among: Array(top.lazy.flatMap { regions[$0].states }.prefix(200)), called: "states")
       problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
     } else {
       let found = listed(having.compactMap { regions[$0].name })

@@ -61,16 +61,16 @@ struct ExpectationReader {
     switch field.node.content {
     case .scalar(let name):
       guard let region = names.region(nil, at: field.node.position, problems),
-        let state = names.state(name, in: region, at: field.node.position, problems)
+        let target = names.state(name, in: region, at: field.node.position, problems)
       else { return [] }
-      return [.state(.init(region: region, state: state))]
+      return [.state(target, of: nil)]
     case .map(let entries) where !entries.isEmpty:
       return entries.compactMap { entry in
         let field = Field(key: field.key, position: entry.position, node: entry.value)
         guard let region = names.region(entry.key, at: entry.position, problems), let name = problems.text(field),
-          let state = names.state(name, in: region, at: entry.value.position, problems)
+          let target = names.state(name, in: region, at: entry.value.position, problems)
         else { return nil }
-        return .state(.init(region: region, state: state))
+        return .state(target, of: region)
       }
     default:
       problems.addWrong(field)

@@ -28,7 +28,8 @@ enum Step: Equatable, Sendable {
 enum Expectation: Equatable, Sendable {
   case output(Int, ObservedOutput)
   case value(Int, Int)
-  case state(PanelDefinition.Target)
+  /// A state, and the region that it was asked of; nil for the only one of the top level.
+  case state(PanelDefinition.Target, of: Int?)
   /// These sounds and no other, in any order.
   case playing([Int])
 }

@@ -75,9 +75,10 @@ extension LensJournal {
   /// Of the lens of the deadlines.
   init(ofTimer panel: PanelDefinition) {
     source = PanelTrouble.Source(lens: "timer", hardware: .gpio)
+    let topRegions = StateTree(panel).topRegions
     text = { [regions = panel.regions] event in
       guard case .due(let deadline)? = event as? Timer<PanelDeadline>.Event else { return nil }
-      return "time is up in \(regions[deadline.region].name.map { "region \($0)" } ?? "the state")"
+      return "time is up in \(regions[topRegions[deadline.state]].name.map { "region \($0)" } ?? "the state")"
     }
   }
 }
@@ -86,6 +87,7 @@ extension PanelTrouble {
   var text: String {
     switch self {
     case .underrun: "audio underrun"
+    case .endless: "transitions that follow from each other were broken off after \(PanelRules.mostSteps)"
     case .trouble(let trouble, let source) where source.hardware == .audio: Self.text(of: trouble, "audio")
     case .trouble(let trouble, let source): Self.text(of: trouble, "gpio (\(source.lens))")
     }

@@ -48,7 +48,7 @@ final class PanelSession {
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
     subjects =
-      panel.regions.indices.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
+      application.show.toldRegions.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
       + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
     if let chip { worlds = panel.inputs.map { $0.device.world(on: chip, platform.bench) } }
   }
@@ -206,12 +206,11 @@ final class PanelSession {
       guard seen != wanted else { return nil }
       let definition = panel.values[value]
       return "expected \(definition.name) \(definition.text(of: wanted)), it is \(definition.text(of: seen))"
-    case .state(let target):
-      let region = panel.regions[target.region]
-      let seen = frame[state: target.region]
-      guard seen != target.state else { return nil }
-      let name = region.name.map { "state.\($0)" } ?? "state"
-      return "expected \(name) \(region.states[target.state].name), it is \(region.states[seen].name)"
+    case .state(let target, let region):
+      guard frame[state: target.region] != target.state else { return nil }
+      let (show, told) = (application.show, region ?? application.show.toldRegions[0])
+      let seen = show.path(of: show.toldState(of: told, in: frame), in: told)
+      return "expected \(stateName(of: told)) \(panel.states[target.state].name), it is \(seen)"
     case .playing(let wanted):
       let seen = application.show.audible(in: frame)
       guard Set(seen) != Set(wanted) else { return nil }
@@ -244,7 +243,7 @@ final class PanelSession {
 
   private func shown(_ subject: Subject, in frame: PanelFrame, at now: Moment) -> Shown {
     switch subject {
-    case .state(let region): .state(frame[state: region])
+    case .state(let region): .state(application.show.toldState(of: region, in: frame))
     case .output(let output): .look(outputs.look(of: output, at: now))
     case .value(let value): .value(frame[value: value])
     case .playing: .playing(application.show.audible(in: frame))
@@ -254,7 +253,7 @@ final class PanelSession {
 
   private func text(_ shown: Shown, of subject: Subject) -> String {
     switch (shown, subject) {
-    case (.state(let state), .state(let region)): panel.regions[region].states[state].name
+    case (.state(let state), .state(let region)): application.show.path(of: state, in: region)
     case (.look(let look), _): "\(look)"
     case (.value(let number), .value(let value)): panel.values[value].text(of: number)
     case (.playing(let sounds), _): list(sounds)
@@ -295,10 +294,12 @@ final class PanelSession {
     return changes
   }
 
+  private func stateName(of region: Int) -> String { panel.regions[region].name.map { "state.\($0)" } ?? "state" }
+
   /// The subject's name in an `expect`. `audio` and `gpio` are reserved: nothing in a file has these names.
   func name(of subject: Subject) -> String {
     switch subject {
-    case .state(let region): panel.regions[region].name.map { "state.\($0)" } ?? "state"
+    case .state(let region): stateName(of: region)
     case .output(let output): panel.outputs[output].name
     case .value(let value): panel.values[value].name
     case .playing: "playing"

@@ -5,7 +5,7 @@ import CycleCore
 /// All numbers are in one array: every filter of every event gets a frame, and to copy one with an array for each kind
 /// would take five times as long as to read it.
 struct PanelFrame: RefillableFrame, Sendable {
-  /// Two for each region, one for each value, two for each sound, one for all inputs together, two for each of them, and one for
+  /// Three for each region, one for each value, two for each sound, one for all inputs together, two for each of them, and one for
   /// each ``PluggableHardware``.
   private var numbers: [Int]
   private let firstValue: Int32
@@ -17,26 +17,32 @@ struct PanelFrame: RefillableFrame, Sendable {
   private var troubleRecord: TroubleRecord?
 
   /// A frame in which no state has been entered and no sound started yet.
-  init(states: [Int], values: [Int], soundCount: Int, inputCount: Int = 0) {
+  init(regionCount: Int, values: [Int], soundCount: Int, inputCount: Int = 0) {
     let zeros = 2 * soundCount + 1 + 2 * inputCount + PluggableHardware.allCases.count
-    numbers = states.flatMap { [$0, 0] } + values + [Int](repeating: 0, count: zeros)
-    firstValue = Int32(2 * states.count)
-    firstSound = Int32(2 * states.count + values.count)
+    numbers = (0..<regionCount).flatMap { _ in [-1, 0, -1] } + values + [Int](repeating: 0, count: zeros)
+    firstValue = Int32(3 * regionCount)
+    firstSound = Int32(3 * regionCount + values.count)
     firstLoss = firstSound + Int32(2 * soundCount)
     firstPosition = firstLoss + 1 + Int32(inputCount)
     firstHardware = firstPosition + Int32(inputCount)
   }
 
-  /// The current state of a region.
+  /// The current state of a region; -1 while the state around the region isn't current.
   subscript(state region: Int) -> Int {
-    get { numbers[2 * region] }
-    set { numbers[2 * region] = newValue }
+    get { numbers[3 * region] }
+    set { numbers[3 * region] = newValue }
+  }
+
+  /// The state of a region that was left last; -1 if none was.
+  subscript(remembered region: Int) -> Int {
+    get { numbers[3 * region + 2] }
+    set { numbers[3 * region + 2] = newValue }
   }
 
   /// How often a region has entered a state. It identifies an entering: the deadlines of the state begin anew with it.
   subscript(entry region: Int) -> Int {
-    get { numbers[2 * region + 1] }
-    set { numbers[2 * region + 1] = newValue }
+    get { numbers[3 * region + 1] }
+    set { numbers[3 * region + 1] = newValue }
   }
 
   subscript(value value: Int) -> Int {
@@ -123,6 +129,8 @@ enum PanelTrouble: Equatable, Sendable {
   case trouble(Trouble, Source)
   /// The sound device ran out of samples.
   case underrun
+  /// Transitions that follow from each other were broken off: they would go on for ever. The state is one of them.
+  case endless(Int)
 
   /// The lens that has the trouble, and its hardware.
   struct Source: Equatable, Sendable {
@@ -136,7 +144,7 @@ enum PanelTrouble: Equatable, Sendable {
 
 /// A deadline of a state: which one, and for which entering of the state it was set.
 struct PanelDeadline: Equatable, Sendable {
-  var region: Int
+  var state: Int
   var index: Int
   var entry: Int
 }

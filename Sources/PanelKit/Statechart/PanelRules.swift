@@ -5,60 +5,74 @@ import CycleCore
 /// All transitions are in one array, where those of a state are a range: an event finds its own without a search
 /// through the definition. A class, because every filter captures it: a reference is one pointer.
 final class PanelRules: Sendable {
+  /// How many steps one event may have. More mean that they would go on for ever.
+  static let mostSteps = 100
+
   let panel: PanelDefinition
   private let transitions: [PanelDefinition.Transition]
-  /// The event of each transition; nil for those of deadlines.
+  /// The event of each transition; nil for those of deadlines and of `done`.
   private let triggers: [PanelEvent?]
-  /// The number of each region's first state among all states.
-  private let firstStates: [Int]
-  /// For each state the range of its transitions by event; the last range is that of the top level.
+  /// For each transition the state that has it.
+  private let sources: [Int]
+  /// For each transition with a target the region in which a state is left: the innermost one around its source and its target.
+  private let domains: [Int]
+  /// For each state the range of its transitions by event.
   private let byEvent: [Range<Int>]
   /// For each state the ranges of its deadlines' transitions.
   private let byDeadline: [[Range<Int>]]
+  /// For each state the range of its transitions by `done`.
+  private let byDone: [Range<Int>]
   /// For each input the position that it is in after each of its events; empty for an input without positions.
   private let positions: [[Int?]]
-  /// For each state the sounds that its entering starts and the values that it changes; nil if there are none.
-  private let entrances: [Entrance?]
+  /// For each state what its entering and its leaving do; nil if they do nothing.
+  private let actions: [Actions?]
+  private let tree: StateTree
+  /// Whether a state has others inside, or is final.
+  private let isNested: Bool
 
-  private struct Entrance {
+  private struct Actions {
     let play: [Int]
-    let assignments: [PanelDefinition.Assignment]
+    let enter: [PanelDefinition.Assignment]
+    let exit: [PanelDefinition.Assignment]
   }
 
   init(panel: PanelDefinition) {
     self.panel = panel
+    let tree = StateTree(panel)
+    self.tree = tree
+    isNested = panel.regions.contains { $0.owner != 0 }
     var transitions: [PanelDefinition.Transition] = []
     var triggers: [PanelEvent?] = []
-    func add(_ added: [PanelDefinition.Transition], at event: PanelEvent?) -> Range<Int> {
+    var sources: [Int] = []
+    var domains: [Int] = []
+    func add(_ added: [PanelDefinition.Transition], at event: PanelEvent?, from source: Int) -> Range<Int> {
       transitions += added
       triggers += added.map { _ in event }
+      sources += added.map { _ in source }
+      domains += added.map { transition in transition.target.map { tree.domain(from: source, to: $0.state) } ?? -1 }
       return transitions.count - added.count..<transitions.count
     }
-    func add(_ reactions: [PanelDefinition.Reaction]) -> Range<Int> {
-      let first = transitions.count
-      for reaction in reactions { _ = add(reaction.transitions, at: reaction.event) }
-      return first..<transitions.count
-    }
-    var firstStates: [Int] = []
     var byEvent: [Range<Int>] = []
     var byDeadline: [[Range<Int>]] = []
-    var entrances: [Entrance?] = []
-    for region in panel.regions {
-      firstStates.append(byEvent.count)
-      for state in region.states {
-        byEvent.append(add(state.on))
-        let entrance = Entrance(play: state.play, assignments: state.enter)
-        entrances.append(state.play.isEmpty && state.enter.isEmpty ? nil : entrance)
-        byDeadline.append(state.after.map { add($0.transitions, at: nil) })
-      }
+    var byDone: [Range<Int>] = []
+    for (index, state) in panel.states.enumerated() {
+      let first = transitions.count
+      for reaction in state.on { _ = add(reaction.transitions, at: reaction.event, from: index) }
+      byEvent.append(first..<transitions.count)
+      byDeadline.append(state.after.map { add($0.transitions, at: nil, from: index) })
+      byDone.append(add(state.done, at: nil, from: index))
     }
-    byEvent.append(add(panel.on))
     self.transitions = transitions
     self.triggers = triggers
-    self.firstStates = firstStates
+    self.sources = sources
+    self.domains = domains
     self.byEvent = byEvent
     self.byDeadline = byDeadline
-    self.entrances = entrances
+    self.byDone = byDone
+    actions = panel.states.map { state in
+      let isNothing = state.play.isEmpty && state.enter.isEmpty && state.exit.isEmpty
+      return isNothing ? nil : Actions(play: state.play, enter: state.enter, exit: state.exit)
+    }
     positions = panel.inputs.map { input in
       let device = input.device
       return device.positions.isEmpty ? [] : device.events.indices.map { device.position(after: $0) }
@@ -68,36 +82,42 @@ final class PanelRules: Sendable {
   /// The first frame: every region in its initial state, entered once.
   var seed: PanelFrame {
     var frame = PanelFrame(
-      states: panel.regions.map(\.initial), values: panel.values.map(\.initial), soundCount: panel.sounds.count,
+      regionCount: panel.regions.count, values: panel.values.map(\.initial), soundCount: panel.sounds.count,
       inputCount: panel.inputs.count)
-    for region in panel.regions.indices { enter(frame[state: region], of: region, in: &frame) }
+    var finished: [Int] = []
+    for region in panel.states[0].regions { enterDefault(region, resumes: false, in: &frame, &finished) }
+    settle(finished, in: &frame)
     return frame
   }
 
-  /// Applies an event: the current state of each region may react to it; if none does, the top level may.
+  // MARK: - What happens
+
+  /// Applies an event: each innermost current state is asked for a transition, and the states around it if it has none.
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
     if case .input(let input, let word) = event, !positions[input].isEmpty, let position = positions[input][word] {
       frame[position: input] = position
     }
-    // All regions choose their transitions before any is applied, so that all conditions see the same frame.
+    // All transitions are chosen before any is applied, so that all conditions see the same frame.
     var first: Int?
     var others: [Int]?
-    for region in firstStates.indices {
-      let state = firstStates[region] + frame[state: region]
-      guard let choice = choose(event, from: byEvent[state], in: frame) else { continue }
+    for region in panel.regions.indices {
+      let leaf = frame[state: region]
+      guard leaf >= 0, !isNested || panel.states[leaf].regions.isEmpty,
+        let choice = choose(event, from: leaf, in: frame), choice != first, others?.contains(choice) != true
+      else { continue }
       if first == nil { first = choice } else if others?.append(choice) == nil { others = [choice] }
     }
-    guard let choice = first ?? choose(event, from: byEvent[byEvent.count - 1], in: frame) else { return }
-    take(choice, in: &frame)
-    if let others { for choice in others { take(choice, in: &frame) } }
+    guard let first else { return }
+    take(first, others.map { withoutConflicts([first] + $0, in: frame) }, in: &frame)
   }
 
   /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
   func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
-    guard frame[entry: deadline.region] == deadline.entry else { return }
-    let state = firstStates[deadline.region] + frame[state: deadline.region]
-    guard let choice = choose(nil, from: byDeadline[state][deadline.index], in: frame) else { return }
-    take(choice, in: &frame)
+    let region = panel.states[deadline.state].region
+    guard frame[entry: region] == deadline.entry, frame[state: region] == deadline.state,
+      let choice = choose(nil, among: byDeadline[deadline.state][deadline.index], in: frame)
+    else { return }
+    take(choice, nil, in: &frame)
   }
 
   /// A sound has come to its end.
@@ -125,10 +145,25 @@ final class PanelRules: Sendable {
     react(to: wasMissing ? .restored(hardware) : .lost(hardware), in: &frame)
   }
 
+  // MARK: - Choosing
+
+  /// The transition for an event of an innermost state, or else of the states around it. One of the top level that leads to a
+  /// state is only for the region which that state is in.
+  private func choose(_ event: PanelEvent, from leaf: Int, in frame: PanelFrame) -> Int? {
+    var state = leaf
+    while state > 0 {
+      if let choice = choose(event, among: byEvent[state], in: frame) { return choice }
+      state = isNested ? tree.parents[state] : 0
+    }
+    guard let choice = choose(event, among: byEvent[0], in: frame) else { return nil }
+    if let target = transitions[choice].target, tree.topRegions[target.state] != tree.topRegions[leaf] { return nil }
+    return choice
+  }
+
   /// The first of these transitions that the event triggers and whose condition holds.
   // Inlined: a call would copy the inout frame, which is needed only for the few transitions that have a condition.
   @inline(__always)
-  private func choose(_ event: PanelEvent?, from candidates: Range<Int>, in frame: PanelFrame) -> Int? {
+  private func choose(_ event: PanelEvent?, among candidates: Range<Int>, in frame: PanelFrame) -> Int? {
     for index in candidates where triggers[index] == event {
       if let condition = transitions[index].condition, !condition.holds(in: frame) { continue }
       return index
@@ -136,20 +171,111 @@ final class PanelRules: Sendable {
     return nil
   }
 
-  private func take(_ transition: Int, in frame: inout PanelFrame) {
-    if !transitions[transition].assignments.isEmpty { assign(transitions[transition].assignments, in: &frame) }
-    if let target = transitions[transition].target { enter(target.state, of: target.region, in: &frame) }
+  private func withoutConflicts(_ chosen: [Int], in frame: PanelFrame) -> [Int] {
+    guard isNested else { return chosen }
+    let leavings = chosen.map { transition in
+      StateTree.Leaving(
+        source: sources[transition], state: domains[transition] < 0 ? -1 : frame[state: domains[transition]])
+    }
+    return tree.withoutConflicts(leavings).map { chosen[$0] }
   }
 
-  private func enter(_ state: Int, of region: Int, in frame: inout PanelFrame) {
+  // MARK: - Taking
+
+  /// Takes the transitions that were chosen for one event, then those by `done` that follow from them.
+  ///
+  /// - Parameter all: all of them; nil if `first` is the only one.
+  private func take(_ first: Int, _ all: [Int]?, in frame: inout PanelFrame) {
+    var finished: [Int] = []
+    if let all { step(all, in: &frame, &finished) } else { step(first, in: &frame, &finished) }
+    if !finished.isEmpty { settle(finished, in: &frame) }
+  }
+
+  /// Takes the transitions by `done` of states whose regions have all come to a final state.
+  private func settle(_ finished: [Int], in frame: inout PanelFrame) {
+    var finished = finished
+    var steps = 0
+    while !finished.isEmpty {
+      let state = finished.removeFirst()
+      guard tree.isCurrent(state, in: frame), let choice = choose(nil, among: byDone[state], in: frame) else {
+        continue
+      }
+      steps += 1
+      guard steps <= Self.mostSteps else { return frame.note(.endless(state)) }
+      step(choice, in: &frame, &finished)
+    }
+  }
+
+  /// One transition: leaves states, sets values, enters states.
+  private func step(_ transition: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
+    leave(by: transition, in: &frame)
+    if !transitions[transition].assignments.isEmpty { assign(transitions[transition].assignments, in: &frame) }
+    enter(by: transition, in: &frame, &finished)
+  }
+
+  /// Several transitions: all states are left, then all values are set, then all states are entered.
+  private func step(_ chosen: [Int], in frame: inout PanelFrame, _ finished: inout [Int]) {
+    for transition in chosen.reversed() { leave(by: transition, in: &frame) }
+    for transition in chosen { assign(transitions[transition].assignments, in: &frame) }
+    for transition in chosen { enter(by: transition, in: &frame, &finished) }
+  }
+
+  private func leave(by transition: Int, in frame: inout PanelFrame) {
+    let domain = domains[transition]
+    if domain >= 0 { leave(domain, in: &frame) }
+  }
+
+  /// Leaves the current state of a region: the innermost states first, and later regions first.
+  private func leave(_ region: Int, in frame: inout PanelFrame) {
+    let state = frame[state: region]
+    guard state >= 0 else { return }
+    if isNested {
+      for inner in panel.states[state].regions.reversed() { leave(inner, in: &frame) }
+    }
+    if let actions = actions[state] { assign(actions.exit, in: &frame) }
+    frame[remembered: region] = state
+    frame[state: region] = -1
+  }
+
+  private func enter(by transition: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
+    guard let target = transitions[transition].target else { return }
+    guard isNested else { return enter(target.state, of: target.region, in: &frame, &finished) }
+    let path = tree.path(to: target.state, below: domains[transition])
+    for (place, state) in path.enumerated() {
+      let region = panel.states[state].region
+      if frame[state: region] != state { enter(state, of: region, in: &frame, &finished) }
+      let next = place + 1 < path.count ? panel.states[path[place + 1]].region : -1
+      for inner in panel.states[state].regions where inner != next && frame[state: inner] < 0 {
+        enterDefault(inner, resumes: target.resumes && state == target.state, in: &frame, &finished)
+      }
+    }
+  }
+
+  /// Enters a region and the states inside: the initial ones, or those that were left last.
+  private func enterDefault(_ region: Int, resumes: Bool, in frame: inout PanelFrame, _ finished: inout [Int]) {
+    let remembered = resumes ? frame[remembered: region] : -1
+    let state = remembered >= 0 ? remembered : panel.regions[region].initial
+    enter(state, of: region, in: &frame, &finished)
+    for inner in panel.states[state].regions { enterDefault(inner, resumes: resumes, in: &frame, &finished) }
+  }
+
+  private func enter(_ state: Int, of region: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
     frame[state: region] = state
     frame[entry: region] += 1
-    guard let entrance = entrances[firstStates[region] + state] else { return }
-    for sound in entrance.play {
-      frame[start: sound] += 1
-      frame[ended: sound] = false
+    if let actions = actions[state] {
+      for sound in actions.play {
+        frame[start: sound] += 1
+        frame[ended: sound] = false
+      }
+      assign(actions.enter, in: &frame)
     }
-    assign(entrance.assignments, in: &frame)
+    guard isNested, panel.states[state].isFinal else { return }
+    let owner = panel.regions[region].owner
+    let isDone = panel.states[owner].regions.allSatisfy { inner in
+      let current = frame[state: inner]
+      return current >= 0 && panel.states[current].isFinal
+    }
+    if isDone { finished.append(owner) }
   }
 
   /// Sets values. All right sides are computed before any value is set: `{ a: b, b: a }` exchanges two values.

@@ -4,40 +4,55 @@ import HardwareDrivers
 /// What a panel shows: the frame filters of its drivers.
 final class PanelShow: Sendable {
   let panel: PanelDefinition
-  /// The `show` entries of each state, sorted by output: `looks[region][state]`. Of a thousand outputs a state has
-  /// entries for a few.
-  private let looks: [[[PanelDefinition.Show]]]
-  /// The one region that shows the output in some of its states; nil where none does.
+  /// The `show` entries of each state, sorted by output. Of a thousand outputs a state has entries for a few.
+  private let looks: [[PanelDefinition.Show]]
+  /// The one region of the top level in which the output is shown by some states; nil where none does.
   private let showing: [Int?]
   /// What the top level shows of each output.
   private let topLooks: [Appearance]
+  /// For each region whether a state in it has regions inside.
+  private let isNested: [Bool]
   /// Whether any state has a deadline.
   let hasDeadlines: Bool
 
   init(panel: PanelDefinition) {
     self.panel = panel
     let outputs = panel.outputs.indices
-    looks = panel.regions.map { region in region.states.map { $0.show.sorted { $0.output < $1.output } } }
+    looks = panel.states.map { $0.show.sorted { $0.output < $1.output } }
+    let tree = StateTree(panel)
     var showing = [Int?](repeating: nil, count: outputs.count)
-    for (region, states) in looks.enumerated() {
-      for show in states.joined() { showing[show.output] = region }
+    for state in panel.states.indices.dropFirst() {
+      for show in looks[state] { showing[show.output] = tree.topRegions[state] }
     }
     self.showing = showing
-    hasDeadlines = panel.regions.contains { $0.states.contains { !$0.after.isEmpty } }
+    isNested = panel.regions.map { region in region.states.contains { !panel.states[$0].regions.isEmpty } }
+    hasDeadlines = panel.states.contains { !$0.after.isEmpty }
     var topLooks = [Appearance](repeating: .off, count: outputs.count)
-    for show in panel.show { topLooks[show.output] = show.appearance }
+    for show in panel.states[0].show { topLooks[show.output] = show.appearance }
     self.topLooks = topLooks
   }
 
-  /// The appearance of an output in a frame: by the current state's `show`, else the top level's, else off.
+  /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, else the top
+  /// level's, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
     guard let region = showing[output] else { return topLooks[output] }
-    return look(output, in: frame[state: region], of: region) ?? topLooks[output]
+    return innermostLook(output, in: region, of: frame) ?? topLooks[output]
+  }
+
+  private func innermostLook(_ output: Int, in region: Int, of frame: PanelFrame) -> Appearance? {
+    let state = frame[state: region]
+    guard state >= 0 else { return nil }
+    if isNested[region] {
+      for inner in panel.states[state].regions {
+        if let look = innermostLook(output, in: inner, of: frame) { return look }
+      }
+    }
+    return look(output, in: state)
   }
 
   /// The appearance of an output by a state's `show`; nil if that has no entry for it. A binary search.
-  private func look(_ output: Int, in state: Int, of region: Int) -> Appearance? {
-    let shows = looks[region][state]
+  private func look(_ output: Int, in state: Int) -> Appearance? {
+    let shows = looks[state]
     var range = shows.startIndex..<shows.endIndex
     while range.count > 0 {
       let middle = (range.lowerBound + range.upperBound) / 2
@@ -60,8 +75,8 @@ final class PanelShow: Sendable {
   ) -> (PanelFrame) -> [Model] {
     let regions = Set(outputs.compactMap { showing[$0] })
     let region = regions.first ?? 0
-    let states = panel.regions[region].states.indices
-    guard regions.count <= 1, states.count * outputs.count <= Self.preparedModels,
+    let states = panel.regions[region].states
+    guard regions.count <= 1, !isNested[region], states.count * outputs.count <= Self.preparedModels,
       !dependsOnValues(outputs, in: region)
     else {
       return { [self] frame in
@@ -70,9 +85,11 @@ final class PanelShow: Sendable {
       }
     }
     let values = Values(panel: panel, frame: PanelRules(panel: panel).seed)
-    let models = states.map { state in
-      outputs.indices.map { place in
-        model(place, look(outputs[place], in: state, of: region) ?? topLooks[outputs[place]], values)
+    // By the state's number: those of one region need not follow each other.
+    var models = [[Model]](repeating: [], count: (states.max() ?? 0) + 1)
+    for state in states {
+      models[state] = outputs.indices.map { place in
+        model(place, look(outputs[place], in: state) ?? topLooks[outputs[place]], values)
       }
     }
     return { frame in models[frame[state: region]] }
@@ -82,17 +99,21 @@ final class PanelShow: Sendable {
   private func dependsOnValues(_ outputs: [Int], in region: Int) -> Bool {
     let wanted = Set(outputs)
     return outputs.contains { topLooks[$0].dependsOnValues }
-      || looks[region].contains { $0.contains { wanted.contains($0.output) && $0.appearance.dependsOnValues } }
+      || panel.regions[region].states.contains { state in
+        looks[state].contains { wanted.contains($0.output) && $0.appearance.dependsOnValues }
+      }
   }
 
   /// The deadlines of the current states.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     var deadlines: [Timer<PanelDeadline>.Deadline] = []
     for region in panel.regions.indices {
-      let after = panel.regions[region].states[frame[state: region]].after
+      let state = frame[state: region]
+      guard state >= 0 else { continue }
+      let after = panel.states[state].after
       for index in after.indices {
         deadlines.append(
-          .after(after[index].delay, PanelDeadline(region: region, index: index, entry: frame[entry: region])))
+          .after(after[index].delay, PanelDeadline(state: state, index: index, entry: frame[entry: region])))
       }
     }
     return deadlines
@@ -101,11 +122,37 @@ final class PanelShow: Sendable {
   /// The sounds that the current states play, each once, in the order of the regions and of each state's `play`.
   func playing(in frame: PanelFrame) -> [Int] {
     var playing: [Int] = []
-    for region in panel.regions.indices {
-      let play = panel.regions[region].states[frame[state: region]].play
+    for region in panel.regions.indices where frame[state: region] >= 0 {
+      let play = panel.states[frame[state: region]].play
       for sound in play where !playing.contains(sound) { playing.append(sound) }
     }
     return playing
+  }
+
+  /// The regions whose current state is told: those of the top level, and those with a name.
+  var toldRegions: [Int] {
+    panel.regions.indices.filter { panel.regions[$0].owner == 0 || panel.regions[$0].name != nil }
+  }
+
+  /// The innermost current state that a region's state is told by; -1 if the region isn't current.
+  func toldState(of region: Int, in frame: PanelFrame) -> Int {
+    var state = frame[state: region]
+    while state >= 0, let inner = panel.states[state].regions.first, panel.regions[inner].name == nil {
+      guard frame[state: inner] >= 0 else { break }
+      state = frame[state: inner]
+    }
+    return state
+  }
+
+  /// A state with the states around it, as it is told of a region: `moving/closing`.
+  func path(of state: Int, in region: Int) -> String {
+    guard state >= 0 else { return "-" }
+    var (path, last) = (panel.states[state].name, state)
+    while panel.states[last].region != region {
+      last = panel.regions[panel.states[last].region].owner
+      path = panel.states[last].name + "/" + path
+    }
+    return path
   }
 
   /// The sounds that are heard: those that play and have not ended, and none while the card is lost.

@@ -19,21 +19,14 @@ import Testing
     ]
     for (index, input) in inputs.enumerated() { names.declare(input.0, .input(index), at: .start, problems) }
     names.inputDevices = inputs.map(\.1)
-    names.regions = [.init(name: nil, states: ["x", "y"])]
+    names.define(regions: [(nil, 0)], states: [("", -1), ("x", 0), ("y", 0)])
     return names
   }
 
-  private static let panel = PanelDefinition(
-    name: "P",
-    inputs: [
-      .init(name: "door", device: SwitchKind(line: "A")), .init(name: "a", device: ButtonKind(line: "B")),
-      .init(name: "knob", device: EncoderKind(lines: ["C", "D"])),
-    ],
-    regions: [.init(name: nil, initial: 0, states: [.init(name: "x"), .init(name: "y")])])
-
   /// A frame in state y with the door shut, and n 7, m -3, t 2.5s, white-time 1m, not 2.
   private static var frame: PanelFrame {
-    var frame = PanelFrame(states: [1], values: [7, -3, 2500, 60_000, 2], soundCount: 0, inputCount: 3)
+    var frame = PanelFrame(regionCount: 1, values: [7, -3, 2500, 60_000, 2], soundCount: 0, inputCount: 3)
+    frame[state: 0] = 2
     frame[position: 0] = 1
     return frame
   }
@@ -63,7 +56,7 @@ import Testing
     arguments: ["m>=-3 and state!=x", "  m  >=  -3  and  state  !=  x  ", "m >=-3\nand state!= x"])
   func blanks(text: String) throws {
     let expected = Condition.all([
-      .comparison(.value(1), .greaterOrEqual, .constant(-3)), .not(.state(.init(region: 0, state: 0))),
+      .comparison(.value(1), .greaterOrEqual, .constant(-3)), .not(.state(.init(region: 0, state: 1))),
     ])
     #expect(read(text).condition == expected)
     #expect(read(text).problems == [])

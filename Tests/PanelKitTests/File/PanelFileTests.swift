@@ -33,6 +33,15 @@ import Testing
         .init(name: "rings", initial: 0, min: 0, max: 999),
       ],
       audio: .init(device: "default", volume: .value(0)),
+      states: Self.doorbellStates,
+      regions: [.init(name: nil, initial: 1, states: [1, 2])],
+      safe: [.off, .count(0), .off])
+    #expect(panel == expected)
+  }
+
+  private static var doorbellStates: [Panel.State] {
+    let top = Panel.State(
+      name: "", regions: [0], show: [.init(output: 1, appearance: .value(0))],
       on: [
         .init(
           event: .input(3, EncoderKind.clockwise),
@@ -40,34 +49,22 @@ import Testing
         .init(
           event: .input(3, EncoderKind.counterclockwise),
           transitions: [.init(assignments: [.init(value: 0, change: .by(.constant(-1)))])]),
+      ])
+    let toIdle = Panel.Transition(target: .init(region: 0, state: 1))
+    let toRinging = Panel.Transition(target: .init(region: 0, state: 2))
+    let idle = Panel.State(
+      name: "idle", region: 0, show: [.init(output: 0, appearance: .off)],
+      on: [.init(event: .input(0, ButtonKind.pressed), transitions: [toRinging])])
+    let blinking = Appearance.blink(on: .milliseconds(250), off: .milliseconds(250), times: nil)
+    let ringing = Panel.State(
+      name: "ringing", region: 0, show: [.init(output: 0, appearance: blinking)], play: [0],
+      enter: [.init(value: 1, change: .by(.constant(1)))],
+      on: [
+        .init(event: .input(0, ButtonKind.pressed), transitions: [toRinging]),
+        .init(event: .input(1, ButtonKind.held), transitions: [toIdle]),
       ],
-      show: [.init(output: 1, appearance: .value(0))],
-      regions: [
-        .init(
-          name: nil, initial: 0,
-          states: [
-            .init(
-              name: "idle",
-              show: [.init(output: 0, appearance: .off)],
-              on: [
-                .init(event: .input(0, ButtonKind.pressed), transitions: [.init(target: .init(region: 0, state: 1))])
-              ]),
-            .init(
-              name: "ringing",
-              show: [
-                .init(output: 0, appearance: .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
-              ],
-              play: [0],
-              enter: [.init(value: 1, change: .by(.constant(1)))],
-              on: [
-                .init(event: .input(0, ButtonKind.pressed), transitions: [.init(target: .init(region: 0, state: 1))]),
-                .init(event: .input(1, ButtonKind.held), transitions: [.init(target: .init(region: 0, state: 0))]),
-              ],
-              after: [.init(delay: .seconds(3), transitions: [.init(target: .init(region: 0, state: 0))])]),
-          ])
-      ],
-      safe: [.off, .count(0), .off])
-    #expect(panel == expected)
+      after: [.init(delay: .seconds(3), transitions: [toIdle])])
+    return [top, idle, ringing]
   }
 
   private func panel(_ text: String) throws -> PanelDefinition {
@@ -91,15 +88,16 @@ import Testing
       """)
     #expect(panel.name == "yes")
     #expect(panel.values == [.init(name: "n", initial: -3, min: -5, max: 5)])
-    #expect(panel.on.map(\.event) == [.input(0, SwitchKind.on), .input(0, SwitchKind.off)])
-    #expect(panel.on.map { $0.transitions[0].assignments[0].change } == [.by(.constant(1)), .by(.constant(-1))])
-    let states = panel.regions[0].states
+    #expect(panel.states[0].on.map(\.event) == [.input(0, SwitchKind.on), .input(0, SwitchKind.off)])
+    #expect(
+      panel.states[0].on.map { $0.transitions[0].assignments[0].change } == [.by(.constant(1)), .by(.constant(-1))])
+    let states = Array(panel.states.dropFirst())
     #expect(states.map(\.name) == ["on", "off"])
     #expect(states[0].show == [.init(output: 0, appearance: .on), .init(output: 1, appearance: .off)])
     #expect(states[1].show[0].appearance == .blink(on: .milliseconds(100), off: .milliseconds(900), times: 3))
     #expect(
       states[1].on[0].transitions == [
-        .init(assignments: [.init(value: 0, change: .to(.constant(1)))], target: .init(region: 0, state: 0))
+        .init(assignments: [.init(value: 0, change: .to(.constant(1)))], target: .init(region: 0, state: 1))
       ])
   }
 
@@ -138,12 +136,12 @@ import Testing
       """)
     #expect(panel.regions.map(\.name) == ["doors", "lights"])
     #expect(
-      panel.on[0].transitions == [
+      panel.states[0].on[0].transitions == [
         .init(
           condition: .all([
-            .state(.init(region: 0, state: 0)), .comparison(.value(0), .greaterOrEqual, .constant(3)),
+            .state(.init(region: 0, state: 1)), .comparison(.value(0), .greaterOrEqual, .constant(3)),
           ]),
-          target: .init(region: 1, state: 1))
+          target: .init(region: 1, state: 4))
       ])
   }
 
@@ -163,7 +161,7 @@ import Testing
     let expected: [PanelEvent] =
       (0..<5).map { .input(0, $0) } + (0..<2).map { .input(1, $0) } + (0..<2).map { .input(2, $0) }
       + [.finished(sound: 0), .lost(.audio), .restored(.audio), .lost(.gpio), .restored(.gpio)]
-    #expect(panel.regions[0].states[0].on.map(\.event) == expected)
+    #expect(panel.states[1].on.map(\.event) == expected)
     #expect(panel.inputs[2].device as? EncoderKind == EncoderKind(lines: ["GPIO3", "gpiochip0:17"]))
     #expect(panel.sounds.map(\.source) == [.file("/panels/beep.wav"), .tone(hertz: 1500), .file("/sounds/far.wav")])
   }
@@ -182,9 +180,9 @@ import Testing
         c: { show: { l: { level: 0.3 } } }
       safe: { r: on, b: 1 }
       """)
-    #expect(panel.show == [.init(output: 1, appearance: .count(2)), .init(output: 2, appearance: .on)])
+    #expect(panel.states[0].show == [.init(output: 1, appearance: .count(2)), .init(output: 2, appearance: .on)])
     #expect((panel.outputs[1].device as? BarKind)?.active == .low)
-    let states = panel.regions[0].states
+    let states = Array(panel.states.dropFirst())
     #expect(states[0].show[0].appearance == .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
     #expect(states[1].show.map(\.appearance) == [.pulse(.seconds(2)), .value(0)])
     #expect(states[2].show[0].appearance == .level(0.3))
@@ -200,7 +198,7 @@ import Testing
       initial: a
       states: { a: { after: { 0s: { go: a, if: n < 10, set: { n: +1 } } } } }
       """)
-    #expect(panel.regions[0].states[0].after[0].delay == .zero)
+    #expect(panel.states[1].after[0].delay == .zero)
   }
 
   @Test("a file that isn't there, a folder and a file that may not be opened are told without a line") func absent() {

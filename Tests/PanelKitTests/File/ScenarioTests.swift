@@ -10,13 +10,13 @@ import Testing
     #expect(scenario.file == path)
     #expect(
       scenario.steps.map(\.step) == [
-        .expect([.state(.init(region: 0, state: 0)), .output(0, .off), .playing([])]),
+        .expect([.state(.init(region: 0, state: 1), of: nil), .output(0, .off), .playing([])]),
         .press(input: 0),
         .wait(.milliseconds(10)),
-        .expect([.state(.init(region: 0, state: 1)), .output(0, .blinking), .playing([0]), .value(1, 1)]),
+        .expect([.state(.init(region: 0, state: 2), of: nil), .output(0, .blinking), .playing([0]), .value(1, 1)]),
         .release(input: 0),
         .wait(.seconds(3)),
-        .expect([.state(.init(region: 0, state: 0)), .output(0, .off)]),
+        .expect([.state(.init(region: 0, state: 1), of: nil), .output(0, .off)]),
       ])
     #expect(scenario.steps.map(\.position.line) == [3, 4, 5, 6, 7, 8, 9])
     #expect(scenario.steps.map(\.position.column) == [5, 5, 5, 5, 5, 5, 5])
@@ -44,6 +44,8 @@ import Testing
     let text = "scenario: S\nsteps: [ expect: { state: { lights: dark, doors: open } }, show, show: ]"
     let steps = try ScenarioFile.read(Array(text.utf8), file: "test", for: panel).steps.map(\.step)
     #expect(
-      steps == [.expect([.state(.init(region: 1, state: 0)), .state(.init(region: 0, state: 0))]), .show, .show])
+      steps == [
+        .expect([.state(.init(region: 1, state: 2), of: 1), .state(.init(region: 0, state: 1), of: 0)]), .show, .show,
+      ])
   }
 }

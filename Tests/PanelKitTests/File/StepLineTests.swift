@@ -28,7 +28,7 @@ import Testing
       ("expect lamp=pulsing level=7", .expect([.output(0, .pulsing), .value(0, 7)])),
       (
         "expect state=idle lamp=off playing=chime,hum",
-        .expect([.state(.init(region: 0, state: 0)), .output(0, .off), .playing([0, 1])])
+        .expect([.state(.init(region: 0, state: 1), of: nil), .output(0, .off), .playing([0, 1])])
       ),
       ("expect playing=", .expect([.playing([])])),
     ] as [(String, Step)])
@@ -46,7 +46,8 @@ import Testing
       """
     let panel = try PanelFile.read(Array(text.utf8), file: "test")
     let placed = try StepLine.read("expect state.lights=dark state.doors=open", line: 1, file: "-", for: panel)
-    #expect(placed?.step == .expect([.state(.init(region: 1, state: 0)), .state(.init(region: 0, state: 0))]))
+    #expect(
+      placed?.step == .expect([.state(.init(region: 1, state: 2), of: 1), .state(.init(region: 0, state: 1), of: 0)]))
     let bare = Fixture.problems { () throws(Problems) in
       _ = try StepLine.read("expect state=open", line: 1, file: "-", for: panel)
     }

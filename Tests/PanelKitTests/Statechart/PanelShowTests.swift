@@ -25,18 +25,18 @@ struct PanelShowTests {
   func large() {
     let stateCount = 12_000
     let outputCount = 20_000
-    var panel = PanelDefinition(name: "Large", regions: [])
+    var panel = PanelDefinition(name: "Large")
     panel.outputs = (0..<outputCount).map { .init(name: "o\($0)", device: LEDKind(line: "L\($0)")) }
-    panel.show = [.init(output: 7, appearance: .on)]
     let states = (0..<stateCount).map { state in
       PanelDefinition.State(
-        name: "s\(state)",
+        name: "s\(state)", region: 0,
         show: [.init(output: outputCount - 1 - state, appearance: .level(0.5)), .init(output: state, appearance: .on)])
     }
-    panel.regions = [.init(name: nil, initial: 0, states: states)]
+    panel.states = [.init(name: "", regions: [0], show: [.init(output: 7, appearance: .on)])] + states
+    panel.regions = [.init(name: nil, initial: 1, states: Array(1...stateCount))]
     let show = PanelShow(panel: panel)
     var frame = PanelRules(panel: panel).seed
-    frame[state: 0] = 11_999
+    frame[state: 0] = 12_000
     let models = show.filter(of: Array(0..<outputCount), as: { _, appearance, _ in appearance })(frame)
     #expect(models.count == outputCount)
     #expect(models.indices.filter { models[$0] != .off } == [7, 8000, 11_999])

@@ -142,11 +142,15 @@ struct RandomStatechartTests {
       var moves: [(region: String?, rule: Chart.Rule)] = []
       for region in chart.regions {
         let state = region.states.first { $0.name == current[region.name] }!
-        if let rule = state.rules[event]?.first(where: holds) { moves.append((region.name, rule)) }
+        if let rule = state.rules[event]?.first(where: holds) {
+          moves.append((region.name, rule))
+        } else if let rule = chart.top[event]?.first(where: holds), !moves.contains(where: { $0.region == nil }) {
+          // Each region asks the top level for itself; what it answers is done once.
+          moves.append((nil, rule))
+        }
       }
-      if moves.isEmpty, let rule = chart.top[event]?.first(where: holds) { moves.append((nil, rule)) }
+      for (_, rule) in moves { set(rule.change) }
       for (region, rule) in moves {
-        set(rule.change)
         guard let region, let target = rule.target else { continue }
         current[region] = target
         set(chart.regions.first { $0.name == region }!.states.first { $0.name == target }!.enter)

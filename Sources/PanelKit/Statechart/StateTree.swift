@@ -1,0 +1,95 @@
+/// Which states are inside which: what a statechart's rules need of it at every event, computed once.
+struct StateTree: Sendable {
+  private let panel: PanelDefinition
+  /// For each state the state around it; 0 for a state of the top level, and for the top level itself.
+  let parents: [Int]
+  /// For each state the region of the top level that it is in; -1 for the top level itself.
+  let topRegions: [Int]
+
+  init(_ panel: PanelDefinition) {
+    self.panel = panel
+    let parents = panel.states.map { $0.region < 0 ? 0 : panel.regions[$0.region].owner }
+    var topRegions: [Int] = []
+    // A state comes after the one around it.
+    for (state, parent) in zip(panel.states, parents) {
+      topRegions.append(parent == 0 ? state.region : topRegions[parent])
+    }
+    self.parents = parents
+    self.topRegions = topRegions
+  }
+
+  /// A state and all states around it, the innermost first, the top level last.
+  func chain(from state: Int) -> [Int] {
+    var chain = [state]
+    while let last = chain.last, last != 0 { chain.append(parents[last]) }
+    return chain
+  }
+
+  /// The region in which a transition leaves a state: the innermost one that contains its source and its target. A transition to a
+  /// state inside its source doesn't leave the source; one to the source itself, or to a state around it, leaves that state.
+  func domain(from source: Int, to target: Int) -> Int {
+    if source == target { return panel.states[target].region }
+    let targets = chain(from: target)
+    for state in chain(from: source) {
+      if state == target { return panel.states[target].region }
+      if let place = targets.firstIndex(of: state) { return panel.states[targets[place - 1]].region }
+    }
+    preconditionFailure("the top level is around every state")
+  }
+
+  /// The states on the way from a region to a state inside it, the outermost first.
+  func path(to state: Int, below region: Int) -> [Int] {
+    var path = [state]
+    while let last = path.last, panel.states[last].region != region { path.append(parents[last]) }
+    return path.reversed()
+  }
+
+  /// The region around a state that is beside a region around another state, both being inside one state; nil if the two states are
+  /// in one region or one inside the other.
+  func parallelRegion(of state: Int, beside other: Int) -> Int? {
+    let others = Set(chain(from: other))
+    var last = state
+    for outer in chain(from: state) {
+      guard others.contains(outer) else {
+        last = outer
+        continue
+      }
+      guard outer != state, let beside = chain(from: other).first(where: { parents[$0] == outer && $0 != 0 }) else {
+        return nil
+      }
+      let (one, two) = (panel.states[last].region, panel.states[beside].region)
+      return one == two ? nil : one
+    }
+    return nil
+  }
+
+  func isCurrent(_ state: Int, in frame: PanelFrame) -> Bool {
+    state == 0 || frame[state: panel.states[state].region] == state
+  }
+
+  /// A transition as far as conflicts depend on it: the state that has it, and the one that it leaves, -1 for none.
+  struct Leaving {
+    var source: Int
+    var state: Int
+  }
+
+  /// Which of several transitions are taken, by their places. Of two that would leave the same state the one of the inner source is
+  /// taken, else the first one.
+  func withoutConflicts(_ chosen: [Leaving]) -> [Int] {
+    var kept: [Int] = []
+    for (place, one) in chosen.enumerated() {
+      let rivals = kept.filter { other in
+        one.state >= 0 && chosen[other].state >= 0
+          && (contains(one.state, chosen[other].state) || contains(chosen[other].state, one.state))
+      }
+      let isInner = rivals.allSatisfy { chosen[$0].source != one.source && contains(chosen[$0].source, one.source) }
+      guard isInner else { continue }
+      kept.removeAll { rivals.contains($0) }
+      kept.append(place)
+    }
+    return kept
+  }
+
+  /// Whether a state is another one or around it.
+  private func contains(_ outer: Int, _ inner: Int) -> Bool { chain(from: inner).contains(outer) }
+}
