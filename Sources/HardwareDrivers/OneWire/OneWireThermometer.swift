@@ -42,13 +42,7 @@ public struct OneWireThermometer: Driver {
   private let sensor: any OneWireSensor
   private let settings: Settings
   private var context: DriverContext<Event>!
-  private var worker: Worker<OneWireWork>!
-  private var alarms: Alarms!
-  /// The trouble that was last reported to the application and is not restored yet.
-  private var told: Trouble?
-
-  /// How long after its due moment a reading may still be running.
-  private static let patience = Duration.seconds(5)
+  private var poll: Poll<OneWireReader, Event>!
 
   /// Doesn't open the sensor.
   public init(_ sensor: any OneWireSensor, settings: Settings = Settings()) {
@@ -58,88 +52,14 @@ public struct OneWireThermometer: Driver {
 
   public mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
-    told = nil
-    let alarms = Alarms(context, silence: context.now + Self.patience)
-    self.alarms = alarms
-    worker = try Worker(
-      OneWireWork(sensor, settings), for: "the thermometer", onThread: sensor.needsThread, in: context,
-      alarm: { alarms.work = $0 })
-    do throws(DriverError) {
-      try worker.waitForRequiredStart(\.error)
-    } catch {
-      stop()
-      throw error
-    }
+    poll = try Poll(
+      OneWireReader(sensor, resolution: settings.resolution), at: .every(settings.interval), for: "the thermometer",
+      onThread: sensor.needsThread, in: context)
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
-    worker.wake(wake) { context.emit(.measured($0), at: $1) }
-    let state = worker.state
-    alarms.note(state.due, patience: Self.patience)
-    var trouble: Trouble?
-    if let deadline = alarms.silence, deadline <= context.now {
-      trouble = .failed(OneWireFault(sensor: state.sensor).silent(for: Self.patience))
-      // The deadline is set again when the work schedules its next reading.
-      alarms.endSilence()
-    } else if alarms.isOverdue {
-      trouble = told
-    } else if let error = state.error {
-      trouble = error.kind == .absent || error.kind == .lost ? .lost(error) : .failed(error)
-    } else if let refusal = state.refusal {
-      trouble = .failed(refusal)
-    }
-    tell(trouble)
+    poll.wake(wake) { context.emit(.measured($0), at: $1) }
   }
 
-  private mutating func tell(_ trouble: Trouble?) {
-    guard trouble != told else { return }
-    // The sensor is back, so its loss is restored first, although it has another fault now.
-    if case .lost = told, case .failed = trouble { context.report(.restored) }
-    told = trouble
-    context.report(trouble ?? .restored)
-  }
-
-  public mutating func stop() {
-    alarms?.silence = nil
-    worker?.stop()
-  }
-
-  /// Sets the driver's alarm to the earlier of two moments: the work's next step, if it has no thread, and the deadline
-  /// of a reading.
-  private final class Alarms {
-    private let context: DriverContext<Event>
-    var work: Moment? { didSet { set() } }
-    /// The deadline of the current or next reading; nil for none.
-    var silence: Moment? {
-      didSet {
-        isOverdue = false
-        set()
-      }
-    }
-    private(set) var isOverdue = false
-    private var due: Moment?
-
-    init(_ context: DriverContext<Event>, silence: Moment) {
-      self.context = context
-      self.silence = silence
-      set()
-    }
-
-    /// Sets the deadline of the reading that is due at this moment.
-    func note(_ due: Moment?, patience: Duration) {
-      guard let due, due != self.due else { return }
-      self.due = due
-      silence = due + patience
-    }
-
-    func endSilence() {
-      silence = nil
-      isOverdue = true
-    }
-
-    private func set() {
-      let earliest = min(work ?? .distantFuture, silence ?? .distantFuture)
-      context.setAlarm(earliest == .distantFuture ? nil : earliest)
-    }
-  }
+  public mutating func stop() { poll?.stop() }
 }

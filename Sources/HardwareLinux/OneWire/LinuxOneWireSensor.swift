@@ -77,24 +77,13 @@ public final class LinuxOneWireSensor: OneWireSensor {
 
   /// What a file of the sensor says; nil if there is no such file.
   private func text(of file: String, _ sensor: String) throws(DriverError) -> String? {
-    let descriptor = open("\(folder)/\(sensor)/\(file)", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw failure("read", .last("open"))
+    do throws(SystemFailure) {
+      let bytes = try SmallFile.bytes(of: "\(folder)/\(sensor)/\(file)", atMost: 512)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      if error == SystemFailure(function: "open", number: ENOENT) { return nil }
+      throw failure("read", error)
     }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 512)
-    var count = 0
-    while count < bytes.count {
-      let part = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
-      if part == 0 { break }
-      if part > 0 {
-        count += part
-      } else if errno != EINTR {
-        throw failure("read", .last("read"))
-      }
-    }
-    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
   private func failure(_ operation: String, _ failure: SystemFailure) -> DriverError {

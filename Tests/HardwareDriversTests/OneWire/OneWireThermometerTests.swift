@@ -16,16 +16,10 @@ private final class Stand {
   }
 
   var told: [String] {
-    trial.entries.map { moment, entry in
-      let word =
-        switch entry {
-        case .event(.measured(let temperature)): "\(temperature.celsius)"
-        case .trouble(.lost): "lost"
-        case .trouble(.failed): "failed"
-        case .trouble(.restored): "restored"
-        case .trouble(.eventsLost): "eventsLost"
-        }
-      return "\(word)@\(moment.nanoseconds / 1_000_000)"
+    trial.told { event in
+      switch event {
+      case .measured(let temperature): "\(temperature.celsius)"
+      }
     }
   }
 
@@ -151,6 +145,18 @@ struct OneWireThermometerTests {
     try stand.trial.start()
     try stand.advance(5000)
     #expect(stand.told == ["failed@750"])
+    stand.stop()
+  }
+
+  @Test("a sensor that this user may not read is lost until it may be read")
+  func forbidden() throws {
+    let stand = Stand()
+    stand.sensor.lastingError = OneWireFault(sensor: stand.sensor.name).notPermitted("read")
+    try stand.trial.start()
+    try stand.advance(5000)
+    stand.sensor.lastingError = nil
+    try stand.advance(3000)
+    #expect(stand.told == ["lost@0", "20.0@7750", "restored@7750"])
     stand.stop()
   }
 

@@ -1,0 +1,44 @@
+import CycleCore
+
+/// Slow hardware that a ``Poll`` reads from time to time. Used by the worker's thread only.
+protocol PolledSource {
+  associatedtype Reading: Sendable
+
+  /// The hardware's name in errors. It may be known only after the first reading.
+  var name: String { get }
+  /// What is wrong with hardware that can be read nevertheless; nil if nothing is.
+  var refusal: DriverError? { get }
+
+  /// Reads the hardware, which may take long.
+  mutating func read(on clock: WorkClock) throws(DriverError) -> Reading
+
+  /// Whether the driver emits an event for this reading.
+  func isNews(_ reading: Reading) -> Bool
+  /// The reading is on its way to the driver.
+  mutating func noteReport(of reading: Reading)
+  /// The last reading threw.
+  mutating func noteFailure()
+
+  /// The error of a reading that has not ended for so long.
+  static func silence(of name: String, for span: Duration) -> DriverError
+}
+
+/// How often hardware is read.
+enum Pace: Equatable, Sendable {
+  /// Never.
+  case off
+  /// At once, and then in this interval, from the start of one reading to the start of the next.
+  case every(Duration)
+}
+
+/// What a driver must know of the hardware that it polls.
+struct PolledState: Equatable, Sendable {
+  /// The hardware's name in errors. The driver reads it here, because the hardware belongs to the work's thread.
+  var name: String
+  /// Why the last reading failed.
+  var error: DriverError?
+  /// What is wrong although the last reading succeeded.
+  var refusal: DriverError?
+  /// When the next reading is due; nil for never.
+  var due: Moment?
+}

@@ -1,0 +1,65 @@
+import CycleCore
+
+/// Reads hardware from time to time, and after a failure again after 1 s, 2 s … 60 s, but never later than after the
+/// interval, or 1 s if that is shorter.
+struct PolledWork<Source: PolledSource>: Work {
+  typealias Command = Pace
+  typealias Report = Source.Reading
+
+  private(set) var state: PolledState
+  private var source: Source
+  private var pace: Pace
+  /// When the last reading began and ended; nil before the first, and since the pace was off.
+  private var last: (began: Moment, ended: Moment)?
+  private var retry = Retry()
+
+  /// - Parameter start: the moment at which the first reading is due.
+  init(_ source: Source, at pace: Pace, from start: Moment) {
+    self.source = source
+    self.pace = pace
+    state = PolledState(name: source.name, due: pace == .off ? nil : start)
+  }
+
+  mutating func step(in context: WorkContext<Self>) -> WorkWait {
+    // The driver must know when a reading is due before the reading begins, because it may never end.
+    if receive(context) { return WorkWait(until: state.due) }
+    // Woken before its time.
+    guard let due = state.due, due <= context.now else { return WorkWait(until: state.due) }
+    let began = context.now
+    do throws(DriverError) {
+      let reading = try source.read(on: context.clock)
+      if source.isNews(reading), context.report(reading) { source.noteReport(of: reading) }
+      state.error = nil
+      retry.end()
+    } catch {
+      source.noteFailure()
+      state.error = error
+      retry.fail(at: context.now)
+    }
+    last = (began, context.now)
+    state.name = source.name
+    state.refusal = source.refusal
+    state.due = nextDue
+    return WorkWait(until: state.due)
+  }
+
+  /// Returns whether there was a command.
+  private mutating func receive(_ context: WorkContext<Self>) -> Bool {
+    var hasCommand = false
+    while let pace = context.receive() {
+      hasCommand = true
+      // After a rest the last reading is old: the next is due at once.
+      if self.pace == .off { last = nil }
+      self.pace = pace
+    }
+    if hasCommand { state.due = pace == .off ? nil : nextDue ?? context.now }
+    return hasCommand
+  }
+
+  private var nextDue: Moment? {
+    guard case .every(let interval) = pace, let last else { return nil }
+    let regular = last.began + interval
+    guard let retried = retry.moment else { return max(regular, last.ended) }
+    return min(retried, max(regular, last.ended + .seconds(1)))
+  }
+}

@@ -1,0 +1,39 @@
+import CycleCore
+
+/// Reads a source, and finds out which numbers are news.
+struct NumberReader: PolledSource {
+  private let source: any NumberSource
+  private let resolution: Double
+  /// The number reported last; nil before the first and after a failure.
+  private var told: Double?
+
+  /// - Parameter decimals: 0 to 9.
+  init(_ source: any NumberSource, decimals: Int) {
+    self.source = source
+    var steps = 1.0
+    for _ in 0..<decimals { steps *= 10 }
+    resolution = 1 / steps
+  }
+
+  var name: String { source.name }
+  var refusal: DriverError? { nil }
+
+  mutating func read(on clock: WorkClock) throws(DriverError) -> Double {
+    let number = try source.readNumber(on: clock)
+    guard number.isFinite else { throw NumberFault(source.name).notFinite() }
+    return number
+  }
+
+  /// Whether the number differs from the one reported last by the resolution. 20.2 - 20.1 is less than 0.1 in binary, so
+  /// the comparison allows for the rounding of both numbers and of their scales.
+  func isNews(_ number: Double) -> Bool {
+    guard let told else { return true }
+    let rounding = 4 * max(number.magnitude, told.magnitude).ulp
+    return number != told && (number - told).magnitude + rounding >= resolution
+  }
+
+  mutating func noteReport(of number: Double) { told = number }
+  mutating func noteFailure() { told = nil }
+
+  static func silence(of name: String, for span: Duration) -> DriverError { NumberFault(name).silent(for: span) }
+}

@@ -1,0 +1,96 @@
+import CycleCore
+
+/// Anything that gives a number: a converter's voltage, a chip's temperature, the humidity of a room, a file.
+///
+/// **Wiring.** As the hardware's driver in the kernel requires; the ``NumberSource`` says what is read.
+///
+/// **Timing.** The model is how often the source is read, on a thread of its own. A number is emitted when it differs from
+/// the last one emitted by the resolution or more, with the moment at which its reading ended. A source that is absent,
+/// also at the start, or gives no number is reported as trouble, and read again after 1 s, 2 s … 60 s, but never later
+/// than after the interval, or 1 s if that is shorter. The first number after trouble is emitted, whatever it is. A reading
+/// that doesn't end within 5 s is reported as trouble until it ends.
+///
+/// **Source.** Kernel documents `ABI/testing/sysfs-bus-iio`, `hwmon/sysfs-interface` and `w1/slaves/w1_therm`.
+///
+///     Lens(Sensor(platform.number(at: IIOChannel("bme280", "temp"))), show: { _ in .every(.seconds(10)) },
+///       on: { frame, event in if case .reading(let celsius) = event { frame.celsius = celsius } })
+public struct Sensor: Driver {
+  /// What does not change while the application runs.
+  public struct Settings: Equatable, Sendable {
+    /// How many decimals of the number count, 0 to 9: a number is emitted when it has changed by 10^-decimals. One
+    /// decimal is what most thermometers are good for.
+    public var decimals: Int
+
+    /// - Parameter decimals: 0 to 9; any other traps.
+    public init(decimals: Int = 1) {
+      precondition((0...9).contains(decimals), "a sensor has 0 to 9 decimals")
+      self.decimals = decimals
+    }
+  }
+
+  /// How often the source is read.
+  public enum Model: Equatable, Sendable {
+    /// The source is not read.
+    case off
+    /// Read at once, and then in each interval, from the start of one reading to the start of the next: 10 ms to 1 h;
+    /// shorter and longer ones are clamped to that range.
+    case every(Duration)
+  }
+
+  /// What has been read.
+  public enum Event: Equatable, Sendable {
+    /// The number, in the source's ``NumberSource/unit``, not rounded; always finite.
+    case reading(Double)
+  }
+
+  /// The shortest interval: 10 ms.
+  public static var shortestInterval: Duration { .milliseconds(10) }
+  /// The longest interval: 1 h.
+  public static var longestInterval: Duration { .seconds(3600) }
+
+  private let source: any NumberSource
+  private let settings: Settings
+  private var context: DriverContext<Event>!
+  private var poll: Poll<NumberReader, Event>!
+
+  /// Opens nothing.
+  ///
+  /// - Parameters:
+  ///   - source: used by the sensor alone from its start on.
+  ///   - settings: how finely it is read.
+  public init(_ source: any NumberSource, settings: Settings = Settings()) {
+    self.source = source
+    self.settings = settings
+  }
+
+  /// The source is not read.
+  public var safeModel: Model { .off }
+
+  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+    poll = try Poll(
+      NumberReader(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
+      onThread: source.needsThread, in: context)
+  }
+
+  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    // The worker was started with the first model.
+    guard let previous, model.pace != previous.pace else { return }
+    try poll.setPace(model.pace)
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    poll.wake(wake) { context.emit(.reading($0), at: $1) }
+  }
+
+  public mutating func stop() { poll?.stop() }
+}
+
+extension Sensor.Model {
+  fileprivate var pace: Pace {
+    switch self {
+    case .off: .off
+    case .every(let interval): .every(min(max(interval, Sensor.shortestInterval), Sensor.longestInterval))
+    }
+  }
+}

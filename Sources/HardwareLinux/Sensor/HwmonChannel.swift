@@ -1,0 +1,81 @@
+import CycleCore
+import HardwareDrivers
+
+/// A channel of hardware monitoring: the processor's temperature, a fan's speed, a supply's voltage or current.
+///
+///     HwmonChannel("cpu_thermal", "temp1")       // temp1_input; in °C
+///     HwmonChannel("pwmfan", "fan1")             // in RPM
+///     HwmonChannel("ina219", "power1")           // in W
+///
+/// Reads `CHANNEL_input`, or else `CHANNEL_average`, or the file `CHANNEL` itself as of `pwm1`, 0 to 255. The kernel's
+/// thousandths and millionths are converted: volts, amperes, watts, joules, degrees Celsius and percent. A channel
+/// whose `CHANNEL_fault` is 1, an open diode for instance, gives no number.
+///
+/// Source: kernel document `hwmon/sysfs-interface`.
+public struct HwmonChannel: NumberPlace, NumberSource {
+  private let chip: String
+  private let channel: String
+  private let conversion: NumberConversion
+  private let folder: String
+
+  /// Opens nothing.
+  ///
+  /// - Parameters:
+  ///   - chip: its name: what is in `name` of `hwmon0`, or `hwmon0` or `0`. A name is better than a number, which may
+  ///     change when the system starts.
+  ///   - channel: what is before `_input`: `temp1`, `in0`, `curr1`, `fan1`, `humidity1`.
+  ///   - conversion: applied to the kernel's number, in ``unit``.
+  ///   - folder: where the kernel's folders of the chips are.
+  public init(
+    _ chip: String, _ channel: String, conversion: NumberConversion = NumberConversion(),
+    folder: String = "/sys/class/hwmon"
+  ) {
+    self.chip = chip
+    self.channel = channel
+    self.conversion = conversion
+    self.folder = folder
+  }
+
+  public var name: String { "\(chip) \(channel)" }
+  public var unit: String { conversion.unit ?? quantity.unit }
+
+  public func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
+    let fault = NumberFault(name)
+    let folders = SensorFolders(root: folder, prefix: "hwmon", nameFiles: ["name"], device: "hwmon chip")
+    let path = try folders.find(chip, for: fault)
+    // A name with a slash would be that of another folder's file.
+    guard !channel.contains("/") else { throw noChannel(path, fault) }
+    if SensorFile("\(path)/\(channel)_fault").word == "1" {
+      throw fault.failed("the chip tells a fault of its input", remedy: "Check what is connected there, and its wires.")
+    }
+    for suffix in ["_input", "_average", ""] {
+      do throws(DriverError) {
+        let number = try SensorFile("\(path)/\(channel)\(suffix)").number(for: fault)
+        return conversion.apply(to: number / quantity.divisor)
+      } catch {
+        if error.kind != .absent { throw error }
+      }
+    }
+    throw noChannel(path, fault)
+  }
+
+  private func noChannel(_ path: String, _ fault: NumberFault) -> DriverError {
+    SensorFolders.noChannel(channel, in: path, for: fault) { file in
+      for suffix in ["_input", "_average"] where file.hasSuffix(suffix) { return String(file.dropLast(suffix.count)) }
+      return file.hasPrefix("pwm") && Int(file.dropFirst("pwm".count)) != nil ? file : nil
+    }
+  }
+
+  private var quantity: KernelQuantity { Self.quantities[KernelQuantity.type(of: channel)] ?? KernelQuantity() }
+
+  /// What the kernel's numbers are, by the type of the channel; a `pwm` is 0 to 255.
+  private static let quantities: [String: KernelQuantity] = [
+    "in": KernelQuantity(1000, "V"),
+    "curr": KernelQuantity(1000, "A"),
+    "power": KernelQuantity(1_000_000, "W"),
+    "energy": KernelQuantity(1_000_000, "J"),
+    "temp": KernelQuantity(1000, "°C"),
+    "humidity": KernelQuantity(1000, "%"),
+    "fan": KernelQuantity(1, "RPM"),
+  ]
+}

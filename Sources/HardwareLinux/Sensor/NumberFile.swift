@@ -1,0 +1,32 @@
+import CycleCore
+import HardwareDrivers
+
+/// A file with a number: of the kernel's, or one that another program writes.
+///
+///     NumberFile("/sys/class/thermal/thermal_zone0/temp", conversion: NumberConversion(scale: 0.001, unit: "°C"))
+///     NumberFile("/run/air/humidity", conversion: NumberConversion(unit: "%"))
+///
+/// Reads the first decimal number in the first 4 096 bytes of the file: `21.5 °C` and `t=21.5` are 21.5. Whoever writes
+/// the file should write a new one and rename it, or a reading may find half of it. Only a regular file is opened, no pipe
+/// and no device.
+public struct NumberFile: NumberPlace, NumberSource {
+  private let path: String
+  private let conversion: NumberConversion
+
+  /// Opens nothing.
+  ///
+  /// - Parameters:
+  ///   - path: the file; links are followed.
+  ///   - conversion: applied to the number in the file.
+  public init(_ path: String, conversion: NumberConversion = NumberConversion()) {
+    self.path = path
+    self.conversion = conversion
+  }
+
+  public var name: String { path }
+  public var unit: String { conversion.unit ?? "" }
+
+  public func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
+    conversion.apply(to: try SensorFile(path).number(for: NumberFault(path)))
+  }
+}

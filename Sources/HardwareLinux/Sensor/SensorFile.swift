@@ -1,0 +1,93 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// A file with a number or a word: of the kernel's, or of another program. It is opened anew for each reading.
+struct SensorFile {
+  let path: String
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// The first number in the file. Calls `stat`, then `open` and `read`.
+  ///
+  /// - Throws: errors of the source that the file belongs to, `absent` if there is no such file.
+  func number(for fault: NumberFault) throws(DriverError) -> Double {
+    let bytes: [UInt8]
+    do throws(Refusal) {
+      bytes = try contents()
+    } catch {
+      throw explain(error, fault)
+    }
+    guard bytes.contains(where: { $0 > 0x20 || $0 == 0 }) else { throw fault.empty(path) }
+    guard let number = NumberText.firstNumber(in: bytes) else {
+      throw fault.noNumber(path, text: NumberText.excerpt(of: bytes))
+    }
+    return number
+  }
+
+  /// What the file says up to the end of its first line; nil where it can't be read.
+  var word: String? {
+    guard let bytes = try? contents() else { return nil }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  enum Refusal: Error {
+    /// It is a folder, a pipe, a device.
+    case noFile(String)
+    case system(SystemFailure)
+  }
+
+  /// The first bytes of the file, up to ``NumberText/longest``.
+  private func contents() throws(Refusal) -> [UInt8] {
+    var info = stat()
+    // Looked at before it is opened: opening some devices changes something, as that of a watchdog starts it.
+    guard stat(path, &info) == 0 else { throw .system(.last("stat")) }
+    if let what = Self.kind(info.st_mode) { throw .noFile(what) }
+    do throws(SystemFailure) {
+      return try SmallFile.bytes(of: path, atMost: NumberText.longest)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// What something that is no regular file is.
+  private static func kind(_ mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+  }
+
+  private func explain(_ refusal: Refusal, _ fault: NumberFault) -> DriverError {
+    switch refusal {
+    case .noFile(let what): fault.noFile(path, what: what)
+    case .system(let failure): explain(failure, fault)
+    }
+  }
+
+  /// Explains the errno of a file: those of drivers of `iio` and `hwmon` come from the hardware's bus.
+  func explain(_ failure: SystemFailure, _ fault: NumberFault) -> DriverError {
+    switch failure.number {
+    case EACCES, EPERM: fault.notPermitted(path, cause: failure.cause)
+    case ENOENT, ENOTDIR:
+      fault.absent(
+        "there is no \(path)", cause: failure.cause, remedy: "Check the path; it is read as soon as it is there.")
+    case ENODEV, ENXIO, EREMOTEIO, ESHUTDOWN: fault.lost(cause: failure.cause)
+    case EBUSY: fault.busy(cause: failure.cause)
+    case ENODATA:
+      fault.failed("it is switched off", cause: failure.cause, remedy: "Enable it by the file beside \(path).")
+    case EAGAIN:
+      fault.failed("it has no number yet", cause: failure.cause, remedy: "It is read again.")
+    case ETIMEDOUT, EIO:
+      fault.failed(
+        "its reading failed", cause: failure.cause, remedy: "Check its wires and its supply; `dmesg` may say more.")
+    default:
+      fault.failed(failure.reason, cause: failure.cause, remedy: "Look at \(path); `dmesg` may say more.")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// The folders of one kind of device: `/sys/bus/iio/devices/iio:device0` and its like.
+struct SensorFolders {
+  /// The folder that they are in.
+  let root: String
+  /// What their names begin with, before the number.
+  let prefix: String
+  /// The files in a folder that have a name of the device.
+  let nameFiles: [String]
+  /// What such a device is called, with its article.
+  let device: String
+
+  /// The path of the folder that has this number or this name, or whose device has it.
+  ///
+  /// - Throws: kind `absent` with those that are there; `misconfigured` if several have the name.
+  func find(_ wanted: String, for fault: NumberFault) throws(DriverError) -> String {
+    let folders = try list(for: fault)
+    if let folder = folders.first(where: { $0 == wanted || $0 == prefix + wanted }) { return "\(root)/\(folder)" }
+    let named = folders.filter { names(of: $0).contains(wanted) }
+    if named.count > 1 { throw fault.ambiguous(wanted, named) }
+    if let folder = named.first { return "\(root)/\(folder)" }
+    let there = folders.map { folder in
+      let names = names(of: folder)
+      return names.isEmpty ? folder : "\(folder) (\(names.joined(separator: ", ")))"
+    }
+    throw fault.absent("there is no \(device) \(wanted) in \(root)", remedy: Self.remedy(there))
+  }
+
+  /// Lists what is there instead of what is not.
+  static func remedy(_ there: [String]) -> String {
+    there.isEmpty
+      ? "There is none: check the wires, and the overlay that has the kernel drive it."
+      : "There is \(there.joined(separator: ", "))."
+  }
+
+  private func names(of folder: String) -> [String] {
+    nameFiles.compactMap { SensorFile("\(root)/\(folder)/\($0)").word }.filter { !$0.isEmpty }
+  }
+
+  /// The names of the folders by their numbers; none if the kernel has no such devices.
+  private func list(for fault: NumberFault) throws(DriverError) -> [String] {
+    let entries: [String]
+    do throws(SystemFailure) {
+      entries = try Folder.entries(of: root)
+    } catch {
+      guard error.number == ENOENT else { throw SensorFile(root).explain(error, fault) }
+      return []
+    }
+    let numbers = entries.compactMap { entry in entry.hasPrefix(prefix) ? Int(entry.dropFirst(prefix.count)) : nil }
+    return numbers.sorted().map { "\(prefix)\($0)" }
+  }
+
+  /// The error for a channel that the device doesn't have, with those that it has.
+  ///
+  /// - Parameter channel: returns the channel that a file belongs to; nil for other files.
+  static func noChannel(
+    _ wanted: String, in folder: String, for fault: NumberFault, channel: (String) -> String?
+  ) -> DriverError {
+    let files = (try? Folder.entries(of: folder)) ?? []
+    let there = Set(files.compactMap(channel)).sorted()
+    return fault.absent(
+      "\(folder) has no channel \(wanted)",
+      remedy: there.isEmpty ? "It has none that can be read." : "It has \(there.joined(separator: ", ")).")
+  }
+}
