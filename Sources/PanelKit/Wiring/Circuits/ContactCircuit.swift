@@ -1,0 +1,138 @@
+/// Push buttons or switches, one a line, all to one supply.
+///
+/// A contact leads its line to ground; with `pull: down` it leads it to 3.3 V. Where the chip pulls neither way, a
+/// resistor of 10 kΩ is drawn that does.
+struct ContactCircuit: WiringCircuit {
+  enum Style: Sendable { case button, `switch` }
+
+  var style: Style
+  var lines: [String]
+
+  /// Whether the contacts are closed while nobody touches them (NC).
+  var isClosedAtRest = false
+
+  var pull: LinePull = .up
+
+  /// What the panel calls the input that isn't at rest: "pressed" for buttons, the file's own word for switches.
+  var word: String
+
+  /// Whether a contact that opens is what the panel calls active: so it is with `active: high` at a line that is
+  /// pulled up, and with `active: low` at one that is pulled down.
+  static func isClosedAtRest(isActiveHigh: Bool, pull: LinePull) -> Bool { isActiveHigh != (pull == .down) }
+
+  var terminals: [WiringTerminal] { WiringTerminal.numbered(lines, pull: pull) }
+
+  /// Contacts have one supply terminal together. With resistors of their own each has a row for the contact and one
+  /// for the resistor, which lead to their supplies.
+  var supplies: [SupplyTerminal] {
+    guard pull == .none else { return [SupplyTerminal(net, atHalfRow: lines.count - 1)] }
+    return terminalRows.flatMap { row in
+      [SupplyTerminal(net, atHalfRow: 2 * row), SupplyTerminal(.volts3, atHalfRow: 2 * row + 2)]
+    }
+  }
+
+  var terminalRows: [Int] { lines.indices.map { pull == .none ? 2 * $0 : $0 } }
+
+  var qualifier: String? { isClosedAtRest ? "NC" : nil }
+
+  func parts(lamps: LampBudget) -> [WiringPart] {
+    let name = style == .button ? "push button" : "switch"
+    let contact = WiringPart(isClosedAtRest ? "\(name), normally closed (NC)" : name, count: lines.count)
+    return pull == .none ? [contact, WiringPart("resistor 10 kΩ", count: lines.count)] : [contact]
+  }
+
+  var notes: [WiringNote] {
+    (isClosedAtRest ? [.normallyClosed(openWord: word)] : []) + (pull == .none ? [.externalPull] : [])
+  }
+
+  func checks(of device: String) -> [WiringCheck] {
+    terminals.map { terminal in
+      let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
+      let ends = "between the wire for \(terminal.place) and \(net.words) it beeps"
+      return isClosedAtRest
+        ? WiringCheck(group: "NC", text: "Normally closed: \(ends) at rest, and not while \(name) is \(word)")
+        : WiringCheck(
+          group: "contacts", text: "Contacts: \(ends) only while \(name) is \(word)",
+          advice: style == .button ? "Of four legs, use two on a diagonal." : "")
+    }
+  }
+
+  func draw(on card: inout CardDrawing) {
+    let isJoined = lines.count > 1 && pull != .none
+    let common = 226.0
+    for (terminal, row) in zip(terminals, terminalRows) {
+      let v = CardDrawing.row * Double(row)
+      if !terminal.role.isEmpty { card.labelAbove(terminal.role, 86, v) }
+      card.line((CardDrawing.tabEnd, v), (140, v))
+      drawContact(on: &card, v)
+      card.line((174, v), (isJoined ? common : CardDrawing.edge, v))
+      if isClosedAtRest { card.labelAbove("NC", 190, v, isMuted: true) }
+      if pull == .none {
+        let below = v + CardDrawing.row
+        card.joint(112, v)
+        card.line((112, v), (112, below), (CardDrawing.edge, below))
+        card.resistor(from: 135, to: 179, below, "10 kΩ")
+      }
+    }
+    if isJoined { card.drawCommon(u: common, rows: lines.count) }
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] {
+    let symbol =
+      switch (style, isClosedAtRest) {
+      case (.button, false): "○ ┴ ○"
+      case (.button, true): "○─┴─○"
+      case (.switch, false): "○  /○"
+      case (.switch, true): "○───○"
+      }
+    let remark = (isClosedAtRest ? "   opens (NC)" : "") + (pull == .none ? "   and 10 kΩ to 3.3 V" : "")
+    return terminals.map { CircuitText("\(CircuitText.wire(to: $0.role)) \(symbol) ── \(net.words)\(remark)") }
+  }
+
+  /// Where the contacts lead to.
+  private var net: SupplyNet { pull == .down ? .volts3 : .ground }
+
+  /// Two contacts with the part between them that moves: a bar with a plunger, or a lever.
+  private func drawContact(on card: inout CardDrawing, _ v: Double) {
+    card.ring(142, v, radius: 2.4)
+    card.ring(172, v, radius: 2.4)
+    switch (style, isClosedAtRest) {
+    case (.button, _):
+      let bar = isClosedAtRest ? v + 3.6 : v - 7
+      card.line((139, bar), (175, bar))
+      card.line((157, bar), (157, v - 12))
+      card.line((152, v - 12), (162, v - 12))
+    case (.switch, true): card.line((143, v - 2.4), (176, v - 3.4))
+    case (.switch, false): card.line((144, v - 1.6), (170, v - 12))
+    }
+  }
+}
+
+extension CardDrawing {
+  /// Draws the wire that joins the rows of a group, and its way to the card's outer edge in the middle of the rows.
+  mutating func drawCommon(u: Double, rows: Int) {
+    let (bottom, exit) = (Self.row * Double(rows - 1), Self.v(halfRow: rows - 1))
+    line((u, 0), (u, bottom))
+    line((u, exit), (Self.edge, exit))
+    for row in 1..<max(1, rows - 1) { joint(u, Self.row * Double(row)) }
+    if rows % 2 == 0 { joint(u, exit) }
+  }
+}
+
+extension WiringCircuit where Self == ContactCircuit {
+  static func button(
+    line: String, isClosedAtRest: Bool = false, pull: LinePull = .up, word: String = "pressed"
+  ) -> Self { buttons(lines: [line], isClosedAtRest: isClosedAtRest, pull: pull, word: word) }
+
+  static func buttons(
+    lines: [String], isClosedAtRest: Bool = false, pull: LinePull = .up, word: String = "pressed"
+  ) -> Self {
+    ContactCircuit(style: .button, lines: lines, isClosedAtRest: isClosedAtRest, pull: pull, word: word)
+  }
+
+  static func `switch`(
+    line: String, isClosedAtRest: Bool = false, pull: LinePull = .up, word: String = "on"
+  ) -> Self {
+    ContactCircuit(style: .switch, lines: [line], isClosedAtRest: isClosedAtRest, pull: pull, word: word)
+  }
+}
