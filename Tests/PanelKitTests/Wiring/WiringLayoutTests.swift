@@ -51,32 +51,32 @@ struct WiringLayoutTests {
     #expect(tops == [84, 144])
   }
 
-  @Test("wires that fall are nested without a crossing, and those that never meet share a lane")
-  func lanes() {
-    let nested = LaneOrder([path(3, from: 36, to: 60), path(5, from: 60, to: 84), path(29, from: 348, to: 360)])
-    #expect(nested.lanes == [1, 0, 0])
+  @Test("wires that fall are nested without a crossing, and those that never meet share a track")
+  func tracks() {
+    let nested = TrackOrder([path(3, from: 36, to: 60), path(5, from: 60, to: 84), path(29, from: 348, to: 360)])
+    #expect(nested.tracks == [1, 0, 0])
     #expect(nested.crossings == 0)
     #expect(!nested.overlaps)
   }
 
-  @Test("wires in the opposite order cross once, and a straight one needs no lane")
+  @Test("wires in the opposite order cross once, and a straight one needs no track")
   func crossing() {
-    let crossed = LaneOrder([path(3, from: 36, to: 84), path(5, from: 60, to: 48)])
+    let crossed = TrackOrder([path(3, from: 36, to: 84), path(5, from: 60, to: 48)])
     #expect(crossed.crossings == 1)
-    let straight = LaneOrder([path(3, from: 36, to: 36), path(5, from: 60, to: 24)])
-    #expect(straight.lanes == [nil, 0])
+    let straight = TrackOrder([path(3, from: 36, to: 36), path(5, from: 60, to: 24)])
+    #expect(straight.tracks == [nil, 0])
     #expect(straight.crossings == 1)
   }
 
   @Test("two wires that would have to change places at the same heights lie on each other, and it is seen")
   func overlap() {
-    #expect(LaneOrder([path(3, from: 36, to: 60), path(5, from: 60, to: 36)]).overlaps)
+    #expect(TrackOrder([path(3, from: 36, to: 60), path(5, from: 60, to: 36)]).overlaps)
     let shapes = [shape([5, 3])]
     let layout = WiringLayout(shapes)
     #expect(!WiringLayoutTests.hasOverlaps(layout.left.wires))
   }
 
-  static func hasOverlaps(_ wires: [WirePath]) -> Bool { LaneOrder(wires).overlaps }
+  static func hasOverlaps(_ wires: [WirePath]) -> Bool { TrackOrder(wires).overlaps }
 
   @Test("a wire of the other side leaves through a gap beside its pin")
   func gaps() {
@@ -93,9 +93,9 @@ struct WiringLayoutTests {
 
   @Test("wires of one pin are one net: they don't count as crossing where they part")
   func bus() {
-    let order = LaneOrder([path(3, from: 36, to: 60), path(3, from: 36, to: 132)])
+    let order = TrackOrder([path(3, from: 36, to: 60), path(3, from: 36, to: 132)])
     #expect(order.crossings == 0)
-    #expect(Set(order.lanes) == [0, 1])
+    #expect(Set(order.tracks) == [0, 1])
   }
 
   @Test("long names lose their middle, and numbers keep their units")

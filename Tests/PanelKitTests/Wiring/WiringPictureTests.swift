@@ -86,6 +86,18 @@ struct WiringPictureTests {
     #expect(painted == plain)
   }
 
+  @Test("the supplies of a box have as many lines as they take")
+  func supplies() {
+    let names: KeyValuePairs<String, SupplyNet> = [
+      "VDD": .volts3, "VDDIO": .volts3, "GND": .ground, "CSB": .volts3, "SDO": .ground,
+    ]
+    let box = BoxCircuit.box("BME280", terminals: [.init("GPIO2", "SDA"), .init("GPIO3", "SCL")], supplies: names)
+    #expect(
+      box.texts(lamps: LampBudget(count: 0)).map(\.line) == [
+        "── SDA    VDD ── 3.3 V, VDDIO ── 3.3 V, GND ── GND", "── SCL    CSB ── 3.3 V, SDO ── GND",
+      ])
+  }
+
   @Test("a plan without devices is a header, and one with nothing on lines has its cards")
   func empty() throws {
     let empty = WiringPlan(title: "Empty", devices: [])

@@ -21,17 +21,18 @@ struct BoxCircuit: WiringCircuit {
     card.drawPart(from: start, to: end, rows: rowCount, supplies: supplies)
     for (row, terminal) in terminals.enumerated() {
       let v = CardDrawing.row * Double(row)
-      card.line((CardDrawing.tabEnd, v), (start, v))
+      card.stroke((CardDrawing.tabEnd, v), (start, v))
       card.label(TextWidth.shortened(terminal.role, .small, toFit: 40), start + 4, v)
     }
-    let middle = CardDrawing.row * Double(rowCount - 1) / 2
-    card.label(TextWidth.shortened(name, .small, toFit: 56), (start + end) / 2, middle, anchor: .middle, isMuted: true)
+    // The name stands between two rows, where no terminal's name is.
+    let (nameV, room) = rowCount > 1 ? (CardDrawing.row * Double(rowCount / 2) - CardDrawing.row / 2, 110) : (0, 40)
+    let shortened = TextWidth.shortened(name, .small, toFit: room)
+    card.label(shortened, (start + end) / 2, nameV, anchor: .middle, isMuted: true)
   }
 
   func texts(lamps: LampBudget) -> [CircuitText] {
     CircuitText.rows(
-      terminals.map { $0.role.isEmpty ? "───" : "── \($0.role)" },
-      beside: wiredSupplies.isEmpty ? [] : [CircuitText.wires(to: supplies)])
+      terminals.map { $0.role.isEmpty ? "───" : "── \($0.role)" }, beside: CircuitText.facts(of: supplies))
   }
 }
 

@@ -38,21 +38,21 @@ struct CharacterDisplayCircuit: WiringCircuit {
     card.box(from: 112, to: end, top: -11, bottom: bottom)
     for (row, terminal) in terminals.enumerated() {
       let v = CardDrawing.row * Double(row)
-      card.line((CardDrawing.tabEnd, v), (112, v))
+      card.stroke((CardDrawing.tabEnd, v), (112, v))
       card.label(terminal.role, 117, v)
     }
     for supply in module {
       let v = CardDrawing.v(halfRow: supply.halfRow)
       card.label(supply.role, end - 5, v, anchor: .end)
-      card.line((end, v), (CardDrawing.edge, v))
+      card.stroke((end, v), (CardDrawing.edge, v))
     }
     card.resistor(from: 198, to: 236, CardDrawing.v(halfRow: 6), "220 Ω")
     // The trimmer: its ends at 5 V and ground, its wiper at V0.
     let (top, middle, low) = (CardDrawing.v(halfRow: 10), CardDrawing.v(halfRow: 12), CardDrawing.v(halfRow: 14))
     card.label("V0", end - 5, middle, anchor: .end)
-    card.line((end, middle), (205, middle))
-    card.line((201, middle - 3), (206, middle), (201, middle + 3))
-    card.line((CardDrawing.edge, top), (211, top), (211, low), (CardDrawing.edge, low))
+    card.stroke((end, middle), (205, middle))
+    card.stroke((201, middle - 3), (206, middle), (201, middle + 3))
+    card.stroke((CardDrawing.edge, top), (211, top), (211, low), (CardDrawing.edge, low))
     card.box(from: 206, to: 216, top: middle - 14, bottom: middle + 14, radius: 2)
     card.label("10 kΩ", 220, middle)
     card.drawCharacters(from: 134, to: 161, top: 8, columns: 3, rows: 4)

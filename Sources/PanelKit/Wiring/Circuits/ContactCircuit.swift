@@ -63,14 +63,14 @@ struct ContactCircuit: WiringCircuit {
     for (terminal, row) in zip(terminals, terminalRows) {
       let v = CardDrawing.row * Double(row)
       if !terminal.role.isEmpty { card.labelAbove(terminal.role, 86, v) }
-      card.line((CardDrawing.tabEnd, v), (140, v))
+      card.stroke((CardDrawing.tabEnd, v), (140, v))
       drawContact(on: &card, v)
-      card.line((174, v), (isJoined ? common : CardDrawing.edge, v))
+      card.stroke((174, v), (isJoined ? common : CardDrawing.edge, v))
       if isClosedAtRest { card.labelAbove("NC", 190, v, isMuted: true) }
       if pull == .none {
         let below = v + CardDrawing.row
         card.joint(112, v)
-        card.line((112, v), (112, below), (CardDrawing.edge, below))
+        card.stroke((112, v), (112, below), (CardDrawing.edge, below))
         card.resistor(from: 135, to: 179, below, "10 kΩ")
       }
     }
@@ -99,11 +99,11 @@ struct ContactCircuit: WiringCircuit {
     switch (style, isClosedAtRest) {
     case (.button, _):
       let bar = isClosedAtRest ? v + 3.6 : v - 7
-      card.line((139, bar), (175, bar))
-      card.line((157, bar), (157, v - 12))
-      card.line((152, v - 12), (162, v - 12))
-    case (.switch, true): card.line((143, v - 2.4), (176, v - 3.4))
-    case (.switch, false): card.line((144, v - 1.6), (170, v - 12))
+      card.stroke((139, bar), (175, bar))
+      card.stroke((157, bar), (157, v - 12))
+      card.stroke((152, v - 12), (162, v - 12))
+    case (.switch, true): card.stroke((143, v - 2.4), (176, v - 3.4))
+    case (.switch, false): card.stroke((144, v - 1.6), (170, v - 12))
     }
   }
 }
@@ -112,8 +112,8 @@ extension CardDrawing {
   /// Draws the wire that joins the rows of a group, and its way to the card's outer edge in the middle of the rows.
   mutating func drawCommon(u: Double, rows: Int) {
     let (bottom, exit) = (Self.row * Double(rows - 1), Self.v(halfRow: rows - 1))
-    line((u, 0), (u, bottom))
-    line((u, exit), (Self.edge, exit))
+    stroke((u, 0), (u, bottom))
+    stroke((u, exit), (Self.edge, exit))
     for row in 1..<max(1, rows - 1) { joint(u, Self.row * Double(row)) }
     if rows % 2 == 0 { joint(u, exit) }
   }

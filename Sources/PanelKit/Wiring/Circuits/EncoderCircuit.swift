@@ -23,17 +23,17 @@ struct EncoderCircuit: WiringCircuit {
   func draw(on card: inout CardDrawing) {
     let (u, v) = (178.0, CardDrawing.row / 2)
     for (role, row) in [("A", 0.0), ("B", CardDrawing.row)] {
-      card.line((CardDrawing.tabEnd, row), (162, row))
+      card.stroke((CardDrawing.tabEnd, row), (162, row))
       card.labelAbove(role, 86, row)
     }
     card.ring(u, v, radius: 20)
     card.ring(u, v, radius: 9)
-    card.line((u, v), (u, v - 9))
+    card.stroke((u, v), (u, v - 9))
     card.longArc(from: (u - 10.5, v + 10), to: (u + 10.5, v + 10), radius: 14.5)
     for side in [-1.0, 1.0] {
-      card.line((u + side * 14.5, v + 8.5), (u + side * 10.5, v + 10), (u + side * 10, v + 5.6))
+      card.stroke((u + side * 14.5, v + 8.5), (u + side * 10.5, v + 10), (u + side * 10, v + 5.6))
     }
-    card.line((198, v), (CardDrawing.edge, v))
+    card.stroke((198, v), (CardDrawing.edge, v))
     card.labelAbove("C", 206, v)
   }
 

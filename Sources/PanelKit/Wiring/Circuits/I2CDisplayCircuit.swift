@@ -20,13 +20,13 @@ struct I2CDisplayCircuit: WiringCircuit {
     card.box(from: 104, to: 160, top: -11, bottom: 4 * CardDrawing.row + 11)
     for (row, terminal) in terminals.enumerated() {
       let v = CardDrawing.row * Double(row)
-      card.line((CardDrawing.tabEnd, v), (104, v))
-      card.line((160, v), (172, v))
+      card.stroke((CardDrawing.tabEnd, v), (104, v))
+      card.stroke((160, v), (172, v))
       card.label(terminal.role, 108, v)
     }
     for supply in shifter {
       let v = CardDrawing.v(halfRow: supply.halfRow)
-      card.line((160, v), (CardDrawing.edge, v))
+      card.stroke((160, v), (CardDrawing.edge, v))
       card.label(supply.role, 156, v, anchor: .end)
     }
     card.label("level", 109, 60, isMuted: true)

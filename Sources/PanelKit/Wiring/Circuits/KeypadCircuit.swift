@@ -31,7 +31,7 @@ struct KeypadCircuit: WiringCircuit {
     card.box(from: 152, to: 248, top: -11, bottom: bottom + 11)
     for (place, terminal) in terminals.enumerated() {
       let v = CardDrawing.row * Double(place)
-      card.line((CardDrawing.tabEnd, v), (152, v))
+      card.stroke((CardDrawing.tabEnd, v), (152, v))
       if place < rows.count { card.resistor(from: 96, to: 134, v, "1 kΩ") }
       card.label(terminal.role, 157, v)
     }

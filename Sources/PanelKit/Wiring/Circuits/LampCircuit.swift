@@ -40,11 +40,11 @@ struct LampCircuit: WiringCircuit {
     for (row, terminal) in terminals.enumerated() {
       let v = CardDrawing.row * Double(row)
       if !terminal.role.isEmpty { card.labelAbove(terminal.role, 86, v) }
-      card.line((CardDrawing.tabEnd, v), (112, v))
+      card.stroke((CardDrawing.tabEnd, v), (112, v))
       card.resistor(from: 112, to: 156, v, card.lamps.resistance)
-      card.line((156, v), (176, v))
+      card.stroke((156, v), (176, v))
       drawLamp(on: &card, u: 176, v)
-      card.line((188, v), (isGroup ? common : CardDrawing.edge, v))
+      card.stroke((188, v), (isGroup ? common : CardDrawing.edge, v))
       if row == 0 {
         card.labelAbove(isActiveHigh ? "+" : "−", 167, v)
         card.labelAbove(isActiveHigh ? "−" : "+", 207, v)
@@ -69,11 +69,11 @@ struct LampCircuit: WiringCircuit {
   private func drawLamp(on card: inout CardDrawing, u: Double, _ v: Double) {
     let (anode, cathode) = isActiveHigh ? (u, u + 12) : (u + 12, u)
     card.shape((anode, v - 6.5), (anode, v + 6.5), (cathode, v))
-    card.line((cathode, v - 6.5), (cathode, v + 6.5))
+    card.stroke((cathode, v - 6.5), (cathode, v + 6.5))
     for shift in [0.0, 5] {
       let (tip, top) = (u + 11 + shift, v - 10)
-      card.line((u + 7 + shift, v - 6), (tip, top))
-      card.line((tip, top + 2.6), (tip, top), (tip - 2.6, top))
+      card.stroke((u + 7 + shift, v - 6), (tip, top))
+      card.stroke((tip, top + 2.6), (tip, top), (tip - 2.6, top))
     }
   }
 }

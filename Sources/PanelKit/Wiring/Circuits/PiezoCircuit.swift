@@ -10,12 +10,12 @@ struct PiezoCircuit: WiringCircuit {
   var notes: [WiringNote] { [.piezoOnly] }
 
   func draw(on card: inout CardDrawing) {
-    card.line((CardDrawing.tabEnd, 0), (112, 0))
+    card.stroke((CardDrawing.tabEnd, 0), (112, 0))
     card.resistor(from: 112, to: 156, 0, "330 Ω")
-    card.line((156, 0), (180, 0))
+    card.stroke((156, 0), (180, 0))
     card.box(from: 180, to: 186, top: -9, bottom: 9, radius: 1)
-    card.line((190, -7), (190, 7))
-    card.line((190, 0), (CardDrawing.edge, 0))
+    card.stroke((190, -7), (190, 7))
+    card.stroke((190, 0), (CardDrawing.edge, 0))
   }
 
   func texts(lamps: LampBudget) -> [CircuitText] { [CircuitText("─── [330 Ω] ── piezo ── GND")] }

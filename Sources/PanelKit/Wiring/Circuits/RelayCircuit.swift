@@ -30,16 +30,16 @@ struct RelayCircuit: WiringCircuit {
 
   func draw(on card: inout CardDrawing) {
     let (u, below) = (104.0, CardDrawing.row)
-    card.line((CardDrawing.tabEnd, 0), (u, 0))
+    card.stroke((CardDrawing.tabEnd, 0), (u, 0))
     card.drawPart(from: u, to: CardDrawing.partEnd, rows: 2, supplies: supplies)
     card.label("IN", u + 5, 0)
     // The coil, and the contact below it.
     card.box(from: 124, to: 146, top: -5, bottom: 5, radius: 2)
-    card.line((129, 5), (141, -5))
-    card.line((146, 0), (158, 0), (158, below - 12))
+    card.stroke((129, 5), (141, -5))
+    card.stroke((146, 0), (158, 0), (158, below - 12))
     card.label("COM", 138, below, anchor: .end, isMuted: true)
     card.ring(144, below, radius: 2.2)
-    card.line((146, below), (170, below - 8))
+    card.stroke((146, below), (170, below - 8))
     card.ring(172, below, radius: 2.2)
     card.label("NO", 177, below, isMuted: true)
   }
@@ -56,8 +56,8 @@ extension CardDrawing {
     box(from: start, to: end, top: -11, bottom: Self.row * Double(rows - 1) + 11)
     for supply in supplies {
       let v = Self.v(halfRow: supply.halfRow)
-      line((end, v), (Self.edge, v))
-      label(supply.role, end - 4, v, anchor: .end)
+      stroke((end, v), (Self.edge, v))
+      label(TextWidth.shortened(supply.role, .small, toFit: 40), end - 4, v, anchor: .end)
     }
   }
 }

@@ -20,19 +20,19 @@ struct ThermometerCircuit: WiringCircuit {
   func draw(on card: inout CardDrawing) {
     let below = CardDrawing.row
     card.box(from: 170, to: CardDrawing.partEnd, top: -11, bottom: 11)
-    card.line((CardDrawing.tabEnd, 0), (170, 0))
+    card.stroke((CardDrawing.tabEnd, 0), (170, 0))
     card.label("DQ", 174, 0)
-    card.line((CardDrawing.partEnd, 0), (CardDrawing.edge, 0))
+    card.stroke((CardDrawing.partEnd, 0), (CardDrawing.edge, 0))
     card.label("GND", CardDrawing.partEnd - 4, 0, anchor: .end)
-    card.line((198, below), (CardDrawing.edge, below))
-    card.line((198, 11), (198, below))
+    card.stroke((198, below), (CardDrawing.edge, below))
+    card.stroke((198, 11), (198, below))
     card.labelAbove("VDD", 202, below, anchor: .start)
     guard hasPullUp else { return }
     // The resistor leads from DQ to VDD.
     card.joint(92, 0)
-    card.line((92, 0), (92, below), (108, below))
+    card.stroke((92, 0), (92, below), (108, below))
     card.resistor(from: 108, to: 152, below, "4.7 kΩ")
-    card.line((152, below), (198, below))
+    card.stroke((152, below), (198, below))
     card.joint(198, below)
   }
 

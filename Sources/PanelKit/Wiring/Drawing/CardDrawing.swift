@@ -42,7 +42,7 @@ struct CardDrawing {
   static func v(halfRow: Int) -> Double { Double(halfRow) * row / 2 }
 
   /// Draws a wire, or a line of a symbol, through the points.
-  mutating func line(_ points: Point...) { canvas.path("line", points.map(place)) }
+  mutating func stroke(_ points: Point...) { canvas.path("line", points.map(place)) }
 
   /// Draws a closed shape with straight edges.
   mutating func shape(_ points: Point...) {

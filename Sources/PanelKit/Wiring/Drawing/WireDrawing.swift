@@ -29,11 +29,11 @@ struct WireDrawing {
     }
   }
 
-  /// Whether another wire of the same pin goes on where this one turns into its lane.
+  /// Whether another wire of the same pin goes on where this one turns into its track.
   private func isJoined(_ wire: WirePath, in column: CardColumn) -> Bool {
-    guard let lane = wire.lane else { return false }
+    guard let track = wire.track else { return false }
     return column.wires.contains { other in
-      other.pin == wire.pin && other != wire && (other.lane.map { $0 > lane } ?? true)
+      other.pin == wire.pin && other != wire && (other.track.map { $0 > track } ?? true)
     }
   }
 

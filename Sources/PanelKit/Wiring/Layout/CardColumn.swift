@@ -14,8 +14,8 @@ struct CardColumn: Equatable {
   private(set) var cards: [Card]
   /// In the order of the cards and of their terminals.
   private(set) var wires: [WirePath]
-  /// How many lanes lie beside each other.
-  private(set) var laneCount: Int
+  /// How many tracks lie beside each other.
+  private(set) var trackCount: Int
   /// How often wires of this side cross each other.
   private(set) var crossings: Int
 
@@ -26,7 +26,7 @@ struct CardColumn: Equatable {
   var top: Int { cards.map(\.top).min() ?? 0 }
 
   /// Where the cards' inner edges are, counted from the middle of the header.
-  var cardDistance: Int { WiringGrid.exit + WiringGrid.lane * (laneCount + 1) }
+  var cardDistance: Int { WiringGrid.exit + WiringGrid.track * (trackCount + 1) }
 
   /// The column of cards with the fewest crossings that was found.
   ///
@@ -113,9 +113,9 @@ struct CardColumn: Equatable {
           end: WiringGrid.y(ofRow: terminal.1, top: card.top))
       }
     }
-    (laneCount, crossings) = (0, 0)
+    (trackCount, crossings) = (0, 0)
     overlaps = false
-    chooseLanes()
+    chooseTracks()
   }
 
   /// Whether wires lie on each other.
@@ -123,13 +123,13 @@ struct CardColumn: Equatable {
 
   /// What makes an order of cards worse: crossings, and much less the heights that the wires have to overcome.
   private var cost: Int {
-    (crossings + (overlaps ? LaneOrder.overlap : 0)) * 4000 + wires.reduce(0) { $0 + abs($1.exit - $1.end) }
+    (crossings + (overlaps ? TrackOrder.overlap : 0)) * 4000 + wires.reduce(0) { $0 + abs($1.exit - $1.end) }
   }
 
-  private mutating func chooseLanes() {
-    let order = LaneOrder(wires)
-    for (index, lane) in order.lanes.enumerated() { wires[index].lane = lane }
-    laneCount = (order.lanes.compactMap(\.self).max() ?? -1) + 1
+  private mutating func chooseTracks() {
+    let order = TrackOrder(wires)
+    for (index, track) in order.tracks.enumerated() { wires[index].track = track }
+    trackCount = (order.tracks.compactMap(\.self).max() ?? -1) + 1
     crossings = order.crossings
     overlaps = order.overlaps
   }
@@ -138,7 +138,7 @@ struct CardColumn: Equatable {
     var column = self
     for index in cards.indices { column.cards[index].top += distance }
     for index in wires.indices { column.wires[index].end += distance }
-    column.chooseLanes()
+    column.chooseTracks()
     return column
   }
 }

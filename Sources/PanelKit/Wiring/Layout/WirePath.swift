@@ -15,10 +15,10 @@ struct WirePath: Equatable {
   let exit: Int
   /// The height of the terminal.
   var end: Int
-  /// The lane in which it changes its height, 0 next to the header; nil if it doesn't have to.
-  var lane: Int?
+  /// The track in which it changes its height, 0 next to the header; nil if it doesn't have to.
+  var track: Int?
 
-  /// The heights that it passes in its lane.
+  /// The heights that it passes in its track.
   var span: ClosedRange<Int> { min(exit, end)...max(exit, end) }
 
   /// The corners of the wire, from the pin's tab, or from the pin itself where it leaves on the other side.
@@ -38,13 +38,13 @@ struct WirePath: Equatable {
 
   /// The part of the wire outside the header, which bridges others where it crosses them.
   func bridge(to side: WiringLayout.Side, cardDistance: Int) -> [Point] {
-    [Point(x: side.sign * (WiringGrid.exit - WiringGrid.lane), y: exit)] + bends(to: side)
+    [Point(x: side.sign * (WiringGrid.exit - WiringGrid.track), y: exit)] + bends(to: side)
       + [Point(x: side.sign * cardDistance, y: end)]
   }
 
   private func bends(to side: WiringLayout.Side) -> [Point] {
-    guard let lane else { return [] }
-    let x = side.sign * (WiringGrid.exit + WiringGrid.lane * lane)
+    guard let track else { return [] }
+    let x = side.sign * (WiringGrid.exit + WiringGrid.track * track)
     return [Point(x: x, y: exit), Point(x: x, y: end)]
   }
 }

@@ -21,10 +21,10 @@ enum WiringGrid {
   static let channel = 8
   /// From the middle of a pin to the far end of its tab.
   static let tab = 67
-  /// From the middle of the header to the place where the lanes begin.
+  /// From the middle of the header to the place where the tracks begin.
   static let exit = 101
-  /// From one lane to the next.
-  static let lane = 10
+  /// From one track to the next.
+  static let track = 10
 
   /// The height of a pin's middle.
   static func y(ofPin pin: Int) -> Int { half + pitch * ((pin - 1) / 2) }

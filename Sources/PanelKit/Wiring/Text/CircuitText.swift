@@ -21,6 +21,17 @@ struct CircuitText: Equatable, Sendable {
     supplies.map { "\($0.role.isEmpty ? "" : "\($0.role) ── ")\($0.net.words)" }.joined(separator: ", ")
   }
 
+  /// The same, in as many texts as it takes, of 42 characters at most where names are short.
+  static func facts(of supplies: [SupplyTerminal]) -> [String] {
+    supplies.map { wires(to: [$0]) }.reduce(into: []) { facts, wire in
+      if let last = facts.last, last.count + wire.count + 2 <= 42 {
+        facts[facts.count - 1] = "\(last), \(wire)"
+      } else {
+        facts.append(wire)
+      }
+    }
+  }
+
   /// The rows of a part with a facts beside each; facts that are left over have rows of their own below.
   static func rows(_ rows: [String], beside facts: [String]) -> [CircuitText] {
     let column = (rows.map(\.count).max() ?? 0) + 4

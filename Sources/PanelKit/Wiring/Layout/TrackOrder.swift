@@ -1,14 +1,14 @@
-/// Chooses the lanes between the header and the cards in which the wires of one side change their heights.
+/// Chooses the tracks between the header and the cards in which the wires of one side change their heights.
 ///
-/// Each bent wire is horizontal, vertical, horizontal. How often two of them cross depends on whose lane is nearer
-/// to the header alone, so that an order of lanes is sought in which the sum over all pairs is small: each wire in
+/// Each bent wire is horizontal, vertical, horizontal. How often two of them cross depends on whose track is nearer
+/// to the header alone, so that an order of tracks is sought in which the sum over all pairs is small: each wire in
 /// turn is taken out and put in where the sum is the least, until nothing becomes better.
-struct LaneOrder {
+struct TrackOrder {
   /// What it counts if two wires lie on each other: more than all crossings.
   static let overlap = 1000
 
-  /// The lane of each wire, 0 next to the header; nil for a wire that is straight.
-  let lanes: [Int?]
+  /// The track of each wire, 0 next to the header; nil for a wire that is straight.
+  let tracks: [Int?]
   /// How often the wires cross each other.
   let crossings: Int
   /// Whether some wires lie on each other.
@@ -20,19 +20,19 @@ struct LaneOrder {
     var order = Self.start(bent.map { wires[$0] })
     Self.improve(&order, costs)
 
-    var lanes = [Int?](repeating: nil, count: wires.count)
+    var tracks = [Int?](repeating: nil, count: wires.count)
     for (place, wire) in order.enumerated() {
       let span = wires[bent[wire]].span
-      var lane = 0
+      var track = 0
       for other in order[..<place] {
         let otherSpan = wires[bent[other]].span
         let isNear = span.lowerBound <= otherSpan.upperBound + 8 && otherSpan.lowerBound <= span.upperBound + 8
-        // Wires that never come near each other can share a lane, and pass each other's where that costs nothing.
-        if isNear || costs[wire][other] > costs[other][wire] { lane = max(lane, lanes[bent[other]]! + 1) }
+        // Wires that never come near each other can share a track, and pass each other's where that costs nothing.
+        if isNear || costs[wire][other] > costs[other][wire] { track = max(track, tracks[bent[other]]! + 1) }
       }
-      lanes[bent[wire]] = lane
+      tracks[bent[wire]] = track
     }
-    self.lanes = lanes
+    self.tracks = tracks
 
     var sum = 0
     for (place, near) in order.enumerated() {
@@ -44,7 +44,7 @@ struct LaneOrder {
     (overlaps, crossings) = (sum >= Self.overlap, sum % Self.overlap)
   }
 
-  /// Crossings of two bent wires if the lane of `near` is nearer to the header than that of `far`.
+  /// Crossings of two bent wires if the track of `near` is nearer to the header than that of `far`.
   private static func cost(near: WirePath, far: WirePath) -> Int {
     // Wires of one pin are one net, and are joined where they meet.
     if near.pin == far.pin { return 0 }
