@@ -89,7 +89,7 @@ enum BoardHeader {
   }
 
   /// The bias of a line from power-on until a program requests the line.
-  static func powerOnPull(ofLine number: Int) -> LinePull { number <= 8 ? .up : .down }
+  static func powerOnPull(ofLine number: Int) -> Pull { number <= 8 ? .up : .down }
 
   /// The resistor to 3.3 V that a line has on the board, and that no setting removes, in ohms; nil for all lines
   /// but 2 and 3.
@@ -97,14 +97,4 @@ enum BoardHeader {
 
   /// The current that all lines together can give, in milliamperes.
   static let maximumMilliamps = 50
-}
-
-/// The resistor that gives an input its level while nothing drives it.
-enum LinePull: Hashable, Sendable {
-  /// In the chip, to 3.3 V.
-  case up
-  /// In the chip, to ground.
-  case down
-  /// None in the chip: the wiring has to bring one.
-  case none
 }

@@ -64,7 +64,7 @@ struct WiringTerminal: Hashable, Sendable {
   var function: BoardHeader.Function?
 
   /// The bias that the line is requested with; nil for an output.
-  var pull: LinePull?
+  var pull: Pull?
 
   /// The pin of the header, 1 to 40; nil if the line isn't on the header.
   var pin: Int? { BoardHeader.pin(ofLineNamed: line) }
@@ -74,12 +74,12 @@ struct WiringTerminal: Hashable, Sendable {
 }
 
 extension WiringTerminal {
-  init(_ line: String, _ role: String = "", for function: BoardHeader.Function? = nil, pull: LinePull? = nil) {
+  init(_ line: String, _ role: String = "", for function: BoardHeader.Function? = nil, pull: Pull? = nil) {
     self.init(line: line, role: role, function: function, pull: pull)
   }
 
   /// Terminals with the roles 1, 2 and so on; without a role if there is only one.
-  static func numbered(_ lines: [String], pull: LinePull? = nil) -> [WiringTerminal] {
+  static func numbered(_ lines: [String], pull: Pull? = nil) -> [WiringTerminal] {
     lines.enumerated().map { WiringTerminal($1, lines.count > 1 ? "\($0 + 1)" : "", pull: pull) }
   }
 }

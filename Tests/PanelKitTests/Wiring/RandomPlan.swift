@@ -25,7 +25,7 @@ extension WiringPlan {
   }
 
   private static func circuits(_ lines: [String], _ random: inout SeededGenerator) -> [any WiringCircuit] {
-    let pull: LinePull = [.up, .down, .none].randomElement(using: &random)!
+    let pull: Pull = [.up, .down, .none].randomElement(using: &random)!
     let (flag, box) = (Bool.random(using: &random), Int.random(in: 0..<6, using: &random) == 0)
     if box {
       return [

@@ -11,7 +11,7 @@ struct WiringNoteTests {
     }
   }
 
-  func button(_ line: String, pull: LinePull = .up) -> WiringPlan.Device {
+  func button(_ line: String, pull: Pull = .up) -> WiringPlan.Device {
     SamplePlans.input("key", "push button", .button(line: line, pull: pull))
   }
 

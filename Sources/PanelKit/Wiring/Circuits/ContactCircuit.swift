@@ -11,14 +11,10 @@ struct ContactCircuit: WiringCircuit {
   /// Whether the contacts are closed while nobody touches them (NC).
   var isClosedAtRest = false
 
-  var pull: LinePull = .up
+  var pull: Pull = .up
 
   /// What the panel calls the input that isn't at rest: "pressed" for buttons, the file's own word for switches.
   var word: String
-
-  /// Whether a contact that opens is what the panel calls active: so it is with `active: high` at a line that is
-  /// pulled up, and with `active: low` at one that is pulled down.
-  static func isClosedAtRest(isActiveHigh: Bool, pull: LinePull) -> Bool { isActiveHigh != (pull == .down) }
 
   var terminals: [WiringTerminal] { WiringTerminal.numbered(lines, pull: pull) }
 
@@ -121,17 +117,17 @@ extension CardDrawing {
 
 extension WiringCircuit where Self == ContactCircuit {
   static func button(
-    line: String, isClosedAtRest: Bool = false, pull: LinePull = .up, word: String = "pressed"
+    line: String, isClosedAtRest: Bool = false, pull: Pull = .up, word: String = "pressed"
   ) -> Self { buttons(lines: [line], isClosedAtRest: isClosedAtRest, pull: pull, word: word) }
 
   static func buttons(
-    lines: [String], isClosedAtRest: Bool = false, pull: LinePull = .up, word: String = "pressed"
+    lines: [String], isClosedAtRest: Bool = false, pull: Pull = .up, word: String = "pressed"
   ) -> Self {
     ContactCircuit(style: .button, lines: lines, isClosedAtRest: isClosedAtRest, pull: pull, word: word)
   }
 
   static func `switch`(
-    line: String, isClosedAtRest: Bool = false, pull: LinePull = .up, word: String = "on"
+    line: String, isClosedAtRest: Bool = false, pull: Pull = .up, word: String = "on"
   ) -> Self {
     ContactCircuit(style: .switch, lines: [line], isClosedAtRest: isClosedAtRest, pull: pull, word: word)
   }

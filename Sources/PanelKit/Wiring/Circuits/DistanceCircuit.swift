@@ -4,7 +4,7 @@ struct DistanceCircuit: WiringCircuit {
   var echo: String
 
   var terminals: [WiringTerminal] {
-    [WiringTerminal(trigger, "TRIG"), WiringTerminal(echo, "ECHO", pull: LinePull.none)]
+    [WiringTerminal(trigger, "TRIG"), WiringTerminal(echo, "ECHO", pull: Pull.none)]
   }
 
   var supplies: [SupplyTerminal] {

@@ -2,7 +2,7 @@
 struct EncoderCircuit: WiringCircuit {
   var a: String
   var b: String
-  var pull: LinePull = .up
+  var pull: Pull = .up
 
   var terminals: [WiringTerminal] { [WiringTerminal(a, "A", pull: pull), WiringTerminal(b, "B", pull: pull)] }
   var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 1, role: "C")] }
@@ -41,5 +41,5 @@ struct EncoderCircuit: WiringCircuit {
 }
 
 extension WiringCircuit where Self == EncoderCircuit {
-  static func encoder(a: String, b: String, pull: LinePull = .up) -> Self { EncoderCircuit(a: a, b: b, pull: pull) }
+  static func encoder(a: String, b: String, pull: Pull = .up) -> Self { EncoderCircuit(a: a, b: b, pull: pull) }
 }
