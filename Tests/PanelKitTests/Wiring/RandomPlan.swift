@@ -35,7 +35,8 @@ extension WiringPlan {
     switch lines.count {
     case 1:
       return [
-        [.button(line: lines[0], isClosedAtRest: flag, pull: pull)], [.switch(line: lines[0], pull: pull)],
+        [.button(line: lines[0], isActiveHigh: flag, pull: pull)],
+        [.switch(line: lines[0], isActiveHigh: flag, pull: pull)],
         [.led(line: lines[0], isActiveHigh: flag)], [.relay(line: lines[0], isActiveHigh: flag)],
         [.piezo(line: lines[0])], [.thermometer(line: lines[0])],
       ].randomElement(using: &random)!

@@ -36,7 +36,7 @@ enum SamplePlans {
       input("key", "push button", .button(line: "GPIO5")),
       input("top", "switch", .switch(line: "GPIO6")),
       input("bottom", "switch", .switch(line: "GPIO13")),
-      input("beam", "switch", .switch(line: "GPIO19", isClosedAtRest: true, word: "broken")),
+      input("beam", "switch", .switch(line: "GPIO19", isActiveHigh: true, word: "broken")),
       output("up", "relay board", .relay(line: "GPIO24", isActiveHigh: true)),
       output("down", "relay board", .relay(line: "GPIO25", isActiveHigh: true)),
       output("lamp", "LED", .led(line: "GPIO23")),
@@ -56,7 +56,7 @@ enum SamplePlans {
     title: "All 26 lines",
     devices: [
       input("start", "push button", .button(line: "GPIO2")),
-      input("stop", "push button", .button(line: "GPIO3", isClosedAtRest: true)),
+      input("stop", "push button", .button(line: "GPIO3", isActiveHigh: true)),
       input("air", "thermometer, DS18B20", .thermometer(line: "GPIO4")),
       input("knob", "rotary encoder", .encoder(a: "GPIO17", b: "GPIO27")),
       input("pad", "keypad", .keypad(rows: lines(22, 10, 9, 11), columns: lines(5, 6, 13))),
@@ -132,7 +132,7 @@ enum SamplePlans {
     title: "Other board",
     devices: [
       input("bell", "push button", .button(line: "gpiochip2:17")),
-      input("door", "switch", .switch(line: "gpiochip2:4", isClosedAtRest: true, word: "open")),
+      input("door", "switch", .switch(line: "gpiochip2:4", isActiveHigh: true, word: "open")),
       output("lamp", "LED", .led(line: "gpiochip2:12")),
       output("row", "bar of 3 LEDs", .leds(lines: ["PA7", "PA8", "PA9"])),
       output("pump", "relay board", .relay(line: "PA10", isActiveHigh: false)),

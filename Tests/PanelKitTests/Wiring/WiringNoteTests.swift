@@ -83,10 +83,24 @@ struct WiringNoteTests {
     #expect(notes(relays[0], relays[1], relays[2])[1].contains("(225 mA in all)"))
     #expect(
       notes(
-        SamplePlans.input("a", "switch", .switch(line: "GPIO5", isClosedAtRest: true, word: "broken")),
-        SamplePlans.input("b", "push button", .button(line: "GPIO6", isClosedAtRest: true)),
-        SamplePlans.input("c", "push button", .button(line: "GPIO13", isClosedAtRest: true)))
+        SamplePlans.input("a", "switch", .switch(line: "GPIO5", isActiveHigh: true, word: "broken")),
+        SamplePlans.input("b", "push button", .button(line: "GPIO6", isActiveHigh: true)),
+        SamplePlans.input("c", "push button", .button(line: "GPIO13", isActiveHigh: true)))
         == ["Normally closed: the contact is closed at rest, so that a broken wire counts as broken/pressed."])
+  }
+
+  @Test(
+    "a contact is closed at rest where the pull alone makes the input active, and leads away from the pull",
+    arguments: [
+      (Pull.up, false, false, [SupplyNet.ground]), (.up, true, true, [.ground]), (.down, true, false, [.volts3]),
+      (.down, false, true, [.volts3]), (.none, false, false, [.ground, .volts3]),
+      (.none, true, false, [.volts3, .ground]),
+    ])
+  func contacts(_ pull: Pull, _ isActiveHigh: Bool, _ isClosedAtRest: Bool, _ nets: [SupplyNet]) {
+    let circuit = ContactCircuit.button(line: "GPIO17", isActiveHigh: isActiveHigh, pull: pull)
+    #expect(circuit.isClosedAtRest == isClosedAtRest)
+    #expect(circuit.supplies.map(\.net) == nets)
+    #expect(circuit.checks(of: "bell")[0].text.hasPrefix(isClosedAtRest ? "Normally closed" : "Contacts"))
   }
 
   @Test("eleven LEDs keep within 50 mA with 330 Ω, twelve need 1 kΩ, thirty-four a driver")

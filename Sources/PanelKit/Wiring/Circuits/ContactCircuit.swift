@@ -1,20 +1,23 @@
 /// Push buttons or switches, one a line, all to one supply.
 ///
-/// A contact leads its line to ground; with `pull: down` it leads it to 3.3 V. Where the chip pulls neither way, a
-/// resistor of 10 kΩ is drawn that does.
+/// A contact leads its line away from where the line is pulled: to ground, or with `pull: down` to 3.3 V. Where the
+/// chip pulls neither way, a resistor of 10 kΩ is drawn that holds the level at which the input is inactive.
 struct ContactCircuit: WiringCircuit {
   enum Style: Sendable { case button, `switch` }
 
   var style: Style
   var lines: [String]
 
-  /// Whether the contacts are closed while nobody touches them (NC).
-  var isClosedAtRest = false
+  /// Whether a high level is what the panel calls active.
+  var isActiveHigh = false
 
   var pull: Pull = .up
 
   /// What the panel calls the input that isn't at rest: "pressed" for buttons, the file's own word for switches.
   var word: String
+
+  /// Whether the contacts are closed while nobody touches them (NC): where the pull alone makes the input active.
+  var isClosedAtRest: Bool { pull == .up && isActiveHigh || pull == .down && !isActiveHigh }
 
   var terminals: [WiringTerminal] { WiringTerminal.numbered(lines, pull: pull) }
 
@@ -23,7 +26,7 @@ struct ContactCircuit: WiringCircuit {
   var supplies: [SupplyTerminal] {
     guard pull == .none else { return [SupplyTerminal(net, atHalfRow: lines.count - 1)] }
     return terminalRows.flatMap { row in
-      [SupplyTerminal(net, atHalfRow: 2 * row), SupplyTerminal(.volts3, atHalfRow: 2 * row + 2)]
+      [SupplyTerminal(net, atHalfRow: 2 * row), SupplyTerminal(resistorNet, atHalfRow: 2 * row + 2)]
     }
   }
 
@@ -81,12 +84,15 @@ struct ContactCircuit: WiringCircuit {
       case (.switch, false): "○  /○"
       case (.switch, true): "○───○"
       }
-    let remark = (isClosedAtRest ? "   opens (NC)" : "") + (pull == .none ? "   and 10 kΩ to 3.3 V" : "")
+    let remark = (isClosedAtRest ? "   opens (NC)" : "") + (pull == .none ? "   and 10 kΩ to \(resistorNet.words)" : "")
     return terminals.map { CircuitText("\(CircuitText.wire(to: $0.role)) \(symbol) ── \(net.words)\(remark)") }
   }
 
   /// Where the contacts lead to.
-  private var net: SupplyNet { pull == .down ? .volts3 : .ground }
+  private var net: SupplyNet { pull == .down || pull == .none && isActiveHigh ? .volts3 : .ground }
+
+  /// Where the resistors lead to.
+  private var resistorNet: SupplyNet { net == .ground ? .volts3 : .ground }
 
   /// Two contacts with the part between them that moves: a bar with a plunger, or a lever.
   private func drawContact(on card: inout CardDrawing, _ v: Double) {
@@ -116,19 +122,26 @@ extension CardDrawing {
 }
 
 extension WiringCircuit where Self == ContactCircuit {
+  /// - Parameters:
+  ///   - isActiveHigh: Whether the high level is that of a pressed button; nil for what fits a contact that closes when it
+  ///     is pressed.
+  ///   - word: What the panel calls the state in which the button isn't at rest.
   static func button(
-    line: String, isClosedAtRest: Bool = false, pull: Pull = .up, word: String = "pressed"
-  ) -> Self { buttons(lines: [line], isClosedAtRest: isClosedAtRest, pull: pull, word: word) }
+    line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "pressed"
+  ) -> Self { buttons(lines: [line], isActiveHigh: isActiveHigh, pull: pull, word: word) }
 
   static func buttons(
-    lines: [String], isClosedAtRest: Bool = false, pull: Pull = .up, word: String = "pressed"
+    lines: [String], isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "pressed"
   ) -> Self {
-    ContactCircuit(style: .button, lines: lines, isClosedAtRest: isClosedAtRest, pull: pull, word: word)
+    ContactCircuit(
+      style: .button, lines: lines, isActiveHigh: isActiveHigh ?? (pull == .down), pull: pull, word: word)
   }
 
+  /// - Parameter word: What the panel calls the position in which the switch is on.
   static func `switch`(
-    line: String, isClosedAtRest: Bool = false, pull: Pull = .up, word: String = "on"
+    line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "on"
   ) -> Self {
-    ContactCircuit(style: .switch, lines: [line], isClosedAtRest: isClosedAtRest, pull: pull, word: word)
+    ContactCircuit(
+      style: .switch, lines: [line], isActiveHigh: isActiveHigh ?? (pull == .down), pull: pull, word: word)
   }
 }
