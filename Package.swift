@@ -57,7 +57,7 @@ let package = Package(
       dependencies: ["HardwareDrivers", "HardwareSimulation", "HardwareLinux", "TestSupport"]),
     .testTarget(
       name: "PanelKitTests", dependencies: ["PanelKit", "panel", "TestSupport"],
-      exclude: ["WrongFiles", "File/doorbell"]),
+      exclude: ["WrongFiles", "File/doorbell", "Wiring/Golden"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["PanelKit", "panel", "HardwareLinux", "PacedPCM", "TestSupport"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport"]),

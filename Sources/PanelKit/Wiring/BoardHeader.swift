@@ -1,0 +1,100 @@
+/// The 40-pin header of a Raspberry Pi: the same on every model since the Model B+ of 2014.
+///
+/// Pins are the physical ones, 1 to 40, odd ones in one column and even ones in the other. Lines are numbered as in
+/// their names: GPIO17 is 17.
+///
+/// **Source**: "GPIO and the 40-pin header" in the documentation of Raspberry Pi; for the resistors at GPIO2 and
+/// GPIO3 the reduced schematics (R23 and R24 of the Zero W, 1.8 kΩ).
+enum BoardHeader {
+  /// What a pin of the header is.
+  enum Contact: Equatable, Sendable {
+    case line(Int)
+    case supply(SupplyNet)
+
+    /// The name of the line, or the words for the supply.
+    var name: String {
+      switch self {
+      case .line(let number): "GPIO\(number)"
+      case .supply(let net): net.words
+      }
+    }
+  }
+
+  /// What the board, its firmware or a kernel driver can use lines for, other than plain inputs and outputs.
+  enum Function: CaseIterable, Hashable, Sendable {
+    case i2c
+    case spi
+    case serialConsole
+    case oneWire
+    case i2sSound
+    /// The memory chip of a HAT, which the firmware reads at boot.
+    case hatMemory
+  }
+
+  static let pinCount = 40
+
+  /// What each pin is; pin 1 is at index 0.
+  static let contacts: [Contact] = [
+    .supply(.volts3), .supply(.volts5),
+    .line(2), .supply(.volts5),
+    .line(3), .supply(.ground),
+    .line(4), .line(14),
+    .supply(.ground), .line(15),
+    .line(17), .line(18),
+    .line(27), .supply(.ground),
+    .line(22), .line(23),
+    .supply(.volts3), .line(24),
+    .line(10), .supply(.ground),
+    .line(9), .line(25),
+    .line(11), .line(8),
+    .supply(.ground), .line(7),
+    .line(0), .line(1),
+    .line(5), .supply(.ground),
+    .line(6), .line(12),
+    .line(13), .supply(.ground),
+    .line(19), .line(16),
+    .line(26), .line(20),
+    .supply(.ground), .line(21),
+  ]
+
+  /// The pin of a line, by the line's number; nil if the header doesn't have the line.
+  static func pin(ofLine number: Int) -> Int? {
+    contacts.firstIndex(of: .line(number)).map { $0 + 1 }
+  }
+
+  /// The number of a line that a panel can use on the header, by its name, `GPIO2` to `GPIO27`; nil for every other
+  /// name.
+  ///
+  /// GPIO0 and GPIO1 belong to the memory chip of a HAT.
+  static func line(named name: String) -> Int? {
+    guard name.hasPrefix("GPIO"), let number = Int(name.dropFirst(4)), 2...27 ~= number else { return nil }
+    return name == "GPIO\(number)" ? number : nil
+  }
+
+  /// The pin of a line that a panel can use, by the line's name.
+  static func pin(ofLineNamed name: String) -> Int? {
+    line(named: name).flatMap { pin(ofLine: $0) }
+  }
+
+  /// The numbers of the lines that a function takes where it is switched on.
+  static func lines(of function: Function) -> [Int] {
+    switch function {
+    case .i2c: [2, 3]
+    case .spi: [7, 8, 9, 10, 11]
+    case .serialConsole: [14, 15]
+    case .oneWire: [4]
+    case .i2sSound: [18, 19, 20, 21]
+    case .hatMemory: [0, 1]
+    }
+  }
+
+  /// The bias of a line from power-on until a program requests the line.
+  static func powerOnPull(ofLine number: Int) -> Pull { number <= 8 ? .up : .down }
+
+  /// The resistor to 3.3 V that a line has on the board, and that no setting removes, in ohms; nil for all lines
+  /// but 2 and 3.
+  static func fixedPullUpOhms(ofLine number: Int) -> Int? { number == 2 || number == 3 ? 1800 : nil }
+
+  /// The current that all lines together can give, in milliamperes.
+  static let maximumMilliamps = 50
+}

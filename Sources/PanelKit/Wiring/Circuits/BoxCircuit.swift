@@ -1,0 +1,47 @@
+/// A chip, module or board that has no symbol of its own: a box with the names of its terminals.
+struct BoxCircuit: WiringCircuit {
+  /// The words in the box and in the parts list, as "BME280".
+  var name: String
+
+  var terminals: [WiringTerminal]
+
+  /// Each in a row of its own, from the top.
+  var wiredSupplies: [(role: String, net: SupplyNet)]
+
+  var notes: [WiringNote] = []
+
+  var supplies: [SupplyTerminal] {
+    wiredSupplies.enumerated().map { SupplyTerminal($1.net, atHalfRow: 2 * $0, role: $1.role) }
+  }
+
+  func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart(name)] }
+
+  func draw(on card: inout CardDrawing) {
+    let (start, end) = (100.0, CardDrawing.partEnd)
+    card.drawPart(from: start, to: end, rows: rowCount, supplies: supplies)
+    for (row, terminal) in terminals.enumerated() {
+      let v = CardDrawing.row * Double(row)
+      card.stroke((CardDrawing.tabEnd, v), (start, v))
+      card.label(TextWidth.shortened(terminal.role, .small, toFit: 40), start + 4, v)
+    }
+    // The name stands between two rows, where no terminal's name is.
+    let (nameV, room) = rowCount > 1 ? (CardDrawing.row * Double(rowCount / 2) - CardDrawing.row / 2, 110) : (0, 40)
+    let shortened = TextWidth.shortened(name, .small, toFit: room)
+    card.label(shortened, (start + end) / 2, nameV, anchor: .middle, isMuted: true)
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] {
+    CircuitText.rows(
+      terminals.map { $0.role.isEmpty ? "───" : "── \($0.role)" }, beside: CircuitText.facts(of: supplies))
+  }
+}
+
+extension WiringCircuit where Self == BoxCircuit {
+  /// - Parameter supplies: As `["VCC": .volts3, "GND": .ground]`, in the order from the top.
+  static func box(
+    _ name: String, terminals: [WiringTerminal], supplies: KeyValuePairs<String, SupplyNet> = [:],
+    notes: [WiringNote] = []
+  ) -> Self {
+    BoxCircuit(name: name, terminals: terminals, wiredSupplies: supplies.map { ($0.key, $0.value) }, notes: notes)
+  }
+}

@@ -1,0 +1,147 @@
+/// Push buttons or switches, one a line, all to one supply.
+///
+/// A contact leads its line away from where the line is pulled: to ground, or with `pull: down` to 3.3 V. Where the
+/// chip pulls neither way, a resistor of 10 kΩ is drawn that holds the level at which the input is inactive.
+struct ContactCircuit: WiringCircuit {
+  enum Style: Sendable { case button, `switch` }
+
+  var style: Style
+  var lines: [String]
+
+  /// Whether a high level is what the panel calls active.
+  var isActiveHigh = false
+
+  var pull: Pull = .up
+
+  /// What the panel calls the input that isn't at rest: "pressed" for buttons, the file's own word for switches.
+  var word: String
+
+  /// Whether the contacts are closed while nobody touches them (NC): where the pull alone makes the input active.
+  var isClosedAtRest: Bool { pull == .up && isActiveHigh || pull == .down && !isActiveHigh }
+
+  var terminals: [WiringTerminal] { WiringTerminal.numbered(lines, pull: pull) }
+
+  /// Contacts have one supply terminal together. With resistors of their own each has a row for the contact and one
+  /// for the resistor, which lead to their supplies.
+  var supplies: [SupplyTerminal] {
+    guard pull == .none else { return [SupplyTerminal(net, atHalfRow: lines.count - 1)] }
+    return terminalRows.flatMap { row in
+      [SupplyTerminal(net, atHalfRow: 2 * row), SupplyTerminal(resistorNet, atHalfRow: 2 * row + 2)]
+    }
+  }
+
+  var terminalRows: [Int] { lines.indices.map { pull == .none ? 2 * $0 : $0 } }
+
+  var qualifier: String? { isClosedAtRest ? "NC" : nil }
+
+  func parts(lamps: LampBudget) -> [WiringPart] {
+    let name = style == .button ? "push button" : "switch"
+    let contact = WiringPart(isClosedAtRest ? "\(name), normally closed (NC)" : name, count: lines.count)
+    return pull == .none ? [contact, WiringPart("resistor 10 kΩ", count: lines.count)] : [contact]
+  }
+
+  var notes: [WiringNote] {
+    (isClosedAtRest ? [.normallyClosed(openWord: word)] : []) + (pull == .none ? [.externalPull] : [])
+  }
+
+  func checks(of device: String) -> [WiringCheck] {
+    terminals.map { terminal in
+      let name = terminal.role.isEmpty ? device : "\(device) \(terminal.role)"
+      let ends = "between the wire for \(terminal.place) and \(net.words) it beeps"
+      return isClosedAtRest
+        ? WiringCheck(group: "NC", text: "Normally closed: \(ends) at rest, and not while \(name) is \(word)")
+        : WiringCheck(
+          group: "contacts", text: "Contacts: \(ends) only while \(name) is \(word)",
+          advice: style == .button ? "Of four legs, use two on a diagonal." : "")
+    }
+  }
+
+  func draw(on card: inout CardDrawing) {
+    let isJoined = lines.count > 1 && pull != .none
+    let common = 226.0
+    for (terminal, row) in zip(terminals, terminalRows) {
+      let v = CardDrawing.row * Double(row)
+      if !terminal.role.isEmpty { card.labelAbove(terminal.role, 86, v) }
+      card.stroke((CardDrawing.tabEnd, v), (140, v))
+      drawContact(on: &card, v)
+      card.stroke((174, v), (isJoined ? common : CardDrawing.edge, v))
+      if isClosedAtRest { card.labelAbove("NC", 190, v, isMuted: true) }
+      if pull == .none {
+        let below = v + CardDrawing.row
+        card.joint(112, v)
+        card.stroke((112, v), (112, below), (CardDrawing.edge, below))
+        card.resistor(from: 135, to: 179, below, "10 kΩ")
+      }
+    }
+    if isJoined { card.drawCommon(u: common, rows: lines.count) }
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] {
+    let symbol =
+      switch (style, isClosedAtRest) {
+      case (.button, false): "○ ┴ ○"
+      case (.button, true): "○─┴─○"
+      case (.switch, false): "○  /○"
+      case (.switch, true): "○───○"
+      }
+    let remark = (isClosedAtRest ? "   opens (NC)" : "") + (pull == .none ? "   and 10 kΩ to \(resistorNet.words)" : "")
+    return terminals.map { CircuitText("\(CircuitText.wire(to: $0.role)) \(symbol) ── \(net.words)\(remark)") }
+  }
+
+  /// Where the contacts lead to.
+  private var net: SupplyNet { pull == .down || pull == .none && isActiveHigh ? .volts3 : .ground }
+
+  /// Where the resistors lead to.
+  private var resistorNet: SupplyNet { net == .ground ? .volts3 : .ground }
+
+  /// Two contacts with the part between them that moves: a bar with a plunger, or a lever.
+  private func drawContact(on card: inout CardDrawing, _ v: Double) {
+    card.ring(142, v, radius: 2.4)
+    card.ring(172, v, radius: 2.4)
+    switch (style, isClosedAtRest) {
+    case (.button, _):
+      let bar = isClosedAtRest ? v + 3.6 : v - 7
+      card.stroke((139, bar), (175, bar))
+      card.stroke((157, bar), (157, v - 12))
+      card.stroke((152, v - 12), (162, v - 12))
+    case (.switch, true): card.stroke((143, v - 2.4), (176, v - 3.4))
+    case (.switch, false): card.stroke((144, v - 1.6), (170, v - 12))
+    }
+  }
+}
+
+extension CardDrawing {
+  /// Draws the wire that joins the rows of a group, and its way to the card's outer edge in the middle of the rows.
+  mutating func drawCommon(u: Double, rows: Int) {
+    let (bottom, exit) = (Self.row * Double(rows - 1), Self.v(halfRow: rows - 1))
+    stroke((u, 0), (u, bottom))
+    stroke((u, exit), (Self.edge, exit))
+    for row in 1..<max(1, rows - 1) { joint(u, Self.row * Double(row)) }
+    if rows % 2 == 0 { joint(u, exit) }
+  }
+}
+
+extension WiringCircuit where Self == ContactCircuit {
+  /// - Parameters:
+  ///   - isActiveHigh: Whether the high level is that of a pressed button; nil for what fits a contact that closes when it
+  ///     is pressed.
+  ///   - word: What the panel calls the state in which the button isn't at rest.
+  static func button(
+    line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "pressed"
+  ) -> Self { buttons(lines: [line], isActiveHigh: isActiveHigh, pull: pull, word: word) }
+
+  static func buttons(
+    lines: [String], isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "pressed"
+  ) -> Self {
+    ContactCircuit(
+      style: .button, lines: lines, isActiveHigh: isActiveHigh ?? (pull == .down), pull: pull, word: word)
+  }
+
+  /// - Parameter word: What the panel calls the position in which the switch is on.
+  static func `switch`(
+    line: String, isActiveHigh: Bool? = nil, pull: Pull = .up, word: String = "on"
+  ) -> Self {
+    ContactCircuit(
+      style: .switch, lines: [line], isActiveHigh: isActiveHigh ?? (pull == .down), pull: pull, word: word)
+  }
+}

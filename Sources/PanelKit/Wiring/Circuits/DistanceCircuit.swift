@@ -1,0 +1,60 @@
+/// An HC-SR04 at 5 V, with a divider that makes 3.3 V of its echo.
+struct DistanceCircuit: WiringCircuit {
+  var trigger: String
+  var echo: String
+
+  var terminals: [WiringTerminal] {
+    [WiringTerminal(trigger, "TRIG"), WiringTerminal(echo, "ECHO", pull: Pull.none)]
+  }
+
+  var supplies: [SupplyTerminal] {
+    module + [SupplyTerminal(.ground, atHalfRow: 4)]
+  }
+
+  func parts(lamps: LampBudget) -> [WiringPart] {
+    [WiringPart("HC-SR04"), WiringPart("resistor 1 kΩ"), WiringPart("resistor 2 kΩ")]
+  }
+
+  var notes: [WiringNote] { [.distanceEcho] }
+
+  func checks(of device: String) -> [WiringCheck] {
+    [
+      WiringCheck(
+        group: "distance",
+        text: "Distance sensor at 5 V: between the wire for \(terminals[1].place) and GND never more than 3.3 V")
+    ]
+  }
+
+  func draw(on card: inout CardDrawing) {
+    let (second, third) = (CardDrawing.row, 2 * CardDrawing.row)
+    card.drawPart(from: 156, to: CardDrawing.partEnd, rows: 2, supplies: module)
+    card.stroke((CardDrawing.tabEnd, 0), (156, 0))
+    card.label("TRIG", 160, 0)
+    card.stroke((CardDrawing.tabEnd, second), (106, second))
+    card.resistor(from: 106, to: 144, second, "1 kΩ")
+    card.stroke((144, second), (156, second))
+    card.label("ECHO", 160, second)
+    card.joint(92, second)
+    card.stroke((92, second), (92, third), (106, third))
+    card.resistor(from: 106, to: 144, third, "2 kΩ")
+    card.stroke((144, third), (CardDrawing.edge, third))
+    card.ring(194, second / 2, radius: 6.5)
+    card.ring(194, second / 2, radius: 3)
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] {
+    [
+      CircuitText("── TRIG    \(CircuitText.wires(to: module))"),
+      CircuitText("─┬─ [1 kΩ] ── ECHO", below: [" └─ [2 kΩ] ── GND"]),
+    ]
+  }
+
+  /// The supply terminals of the module itself.
+  private var module: [SupplyTerminal] {
+    [SupplyTerminal(.volts5, atHalfRow: 0, role: "VCC"), SupplyTerminal(.ground, atHalfRow: 2, role: "GND")]
+  }
+}
+
+extension WiringCircuit where Self == DistanceCircuit {
+  static func distance(trigger: String, echo: String) -> Self { DistanceCircuit(trigger: trigger, echo: echo) }
+}

@@ -1,0 +1,45 @@
+/// A rotary encoder: two contacts that lead their lines to ground.
+struct EncoderCircuit: WiringCircuit {
+  var a: String
+  var b: String
+  var pull: Pull = .up
+
+  var terminals: [WiringTerminal] { [WiringTerminal(a, "A", pull: pull), WiringTerminal(b, "B", pull: pull)] }
+  var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 1, role: "C")] }
+
+  func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("rotary encoder, bare (EC11)")] }
+
+  var notes: [WiringNote] { [.encoderBoard] }
+
+  func checks(of device: String) -> [WiringCheck] {
+    [
+      WiringCheck(
+        group: "encoders",
+        text:
+          "Encoder: between the wire for \(terminals[0].place) and GND it beeps now and then while \(device) is turned")
+    ]
+  }
+
+  func draw(on card: inout CardDrawing) {
+    let (u, v) = (178.0, CardDrawing.row / 2)
+    for (role, row) in [("A", 0.0), ("B", CardDrawing.row)] {
+      card.stroke((CardDrawing.tabEnd, row), (162, row))
+      card.labelAbove(role, 86, row)
+    }
+    card.ring(u, v, radius: 20)
+    card.ring(u, v, radius: 9)
+    card.stroke((u, v), (u, v - 9))
+    card.longArc(from: (u - 10.5, v + 10), to: (u + 10.5, v + 10), radius: 14.5)
+    for side in [-1.0, 1.0] {
+      card.stroke((u + side * 14.5, v + 8.5), (u + side * 10.5, v + 10), (u + side * 10, v + 5.6))
+    }
+    card.stroke((198, v), (CardDrawing.edge, v))
+    card.labelAbove("C", 206, v)
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] { CircuitText.rows(["── A", "── B"], beside: ["C ── GND"]) }
+}
+
+extension WiringCircuit where Self == EncoderCircuit {
+  static func encoder(a: String, b: String, pull: Pull = .up) -> Self { EncoderCircuit(a: a, b: b, pull: pull) }
+}

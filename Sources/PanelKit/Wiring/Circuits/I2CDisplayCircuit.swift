@@ -1,0 +1,59 @@
+/// A display with a PCF8574 backpack at 5 V, behind a level shifter on the I²C bus of the header.
+struct I2CDisplayCircuit: WiringCircuit {
+  var data = "GPIO2"
+  var clock = "GPIO3"
+
+  var terminals: [WiringTerminal] {
+    [WiringTerminal(data, "SDA", for: .i2c), WiringTerminal(clock, "SCL", for: .i2c)]
+  }
+
+  var supplies: [SupplyTerminal] { display + shifter }
+
+  func parts(lamps: LampBudget) -> [WiringPart] {
+    [WiringPart("display with PCF8574 backpack"), WiringPart("level shifter, 2 channels")]
+  }
+
+  var notes: [WiringNote] { [.i2cPullUps] }
+
+  func draw(on card: inout CardDrawing) {
+    card.drawPart(from: 172, to: CardDrawing.partEnd, rows: 2, supplies: display)
+    card.box(from: 104, to: 160, top: -11, bottom: 4 * CardDrawing.row + 11)
+    for (row, terminal) in terminals.enumerated() {
+      let v = CardDrawing.row * Double(row)
+      card.stroke((CardDrawing.tabEnd, v), (104, v))
+      card.stroke((160, v), (172, v))
+      card.label(terminal.role, 108, v)
+    }
+    for supply in shifter {
+      let v = CardDrawing.v(halfRow: supply.halfRow)
+      card.stroke((160, v), (CardDrawing.edge, v))
+      card.label(supply.role, 156, v, anchor: .end)
+    }
+    card.label("level", 109, 60, isMuted: true)
+    card.label("shifter", 109, 84, isMuted: true)
+    card.drawCharacters(from: 177, to: 197, top: -5, columns: 2, rows: 3)
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] {
+    CircuitText.rows(
+      terminals.map { "── level shifter ── \($0.role)" }, beside: [CircuitText.wires(to: display)])
+      + [CircuitText("   level shifter: \(CircuitText.wires(to: shifter))")]
+  }
+
+  private var display: [SupplyTerminal] {
+    [SupplyTerminal(.volts5, atHalfRow: 0, role: "VCC"), SupplyTerminal(.ground, atHalfRow: 2, role: "GND")]
+  }
+
+  private var shifter: [SupplyTerminal] {
+    [
+      SupplyTerminal(.volts3, atHalfRow: 4, role: "LV"), SupplyTerminal(.volts5, atHalfRow: 6, role: "HV"),
+      SupplyTerminal(.ground, atHalfRow: 8, role: "GND"),
+    ]
+  }
+}
+
+extension WiringCircuit where Self == I2CDisplayCircuit {
+  static func i2cDisplay(data: String = "GPIO2", clock: String = "GPIO3") -> Self {
+    I2CDisplayCircuit(data: data, clock: clock)
+  }
+}

@@ -1,0 +1,26 @@
+/// A piezo disc behind a resistor, which keeps the current within what a line can give while the disc is charged.
+struct PiezoCircuit: WiringCircuit {
+  var line: String
+
+  var terminals: [WiringTerminal] { [WiringTerminal(line)] }
+  var supplies: [SupplyTerminal] { [SupplyTerminal(.ground, atHalfRow: 0)] }
+
+  func parts(lamps: LampBudget) -> [WiringPart] { [WiringPart("piezo disc"), WiringPart("resistor 330 Ω")] }
+
+  var notes: [WiringNote] { [.piezoOnly] }
+
+  func draw(on card: inout CardDrawing) {
+    card.stroke((CardDrawing.tabEnd, 0), (112, 0))
+    card.resistor(from: 112, to: 156, 0, "330 Ω")
+    card.stroke((156, 0), (180, 0))
+    card.box(from: 180, to: 186, top: -9, bottom: 9, radius: 1)
+    card.stroke((190, -7), (190, 7))
+    card.stroke((190, 0), (CardDrawing.edge, 0))
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] { [CircuitText("─── [330 Ω] ── piezo ── GND")] }
+}
+
+extension WiringCircuit where Self == PiezoCircuit {
+  static func piezo(line: String) -> Self { PiezoCircuit(line: line) }
+}

@@ -1,0 +1,52 @@
+/// A DS18B20 on a 1-Wire line, with the resistor to 3.3 V that the line needs.
+struct ThermometerCircuit: WiringCircuit {
+  var line: String
+
+  /// Whether the resistor is drawn: several thermometers on one line have one together.
+  var hasPullUp = true
+
+  var terminals: [WiringTerminal] { [WiringTerminal(line, "DQ", for: .oneWire)] }
+
+  var supplies: [SupplyTerminal] {
+    [SupplyTerminal(.ground, atHalfRow: 0, role: "GND"), SupplyTerminal(.volts3, atHalfRow: 2, role: "VDD")]
+  }
+
+  func parts(lamps: LampBudget) -> [WiringPart] {
+    [WiringPart("DS18B20")] + (hasPullUp ? [WiringPart("resistor 4.7 kΩ")] : [])
+  }
+
+  var notes: [WiringNote] { [.oneWireOverlay(line: line)] }
+
+  func draw(on card: inout CardDrawing) {
+    let below = CardDrawing.row
+    card.box(from: 170, to: CardDrawing.partEnd, top: -11, bottom: 11)
+    card.stroke((CardDrawing.tabEnd, 0), (170, 0))
+    card.label("DQ", 174, 0)
+    card.stroke((CardDrawing.partEnd, 0), (CardDrawing.edge, 0))
+    card.label("GND", CardDrawing.partEnd - 4, 0, anchor: .end)
+    card.stroke((198, below), (CardDrawing.edge, below))
+    card.stroke((198, 11), (198, below))
+    card.labelAbove("VDD", 202, below, anchor: .start)
+    guard hasPullUp else { return }
+    // The resistor leads from DQ to VDD.
+    card.joint(92, 0)
+    card.stroke((92, 0), (92, below), (108, below))
+    card.resistor(from: 108, to: 152, below, "4.7 kΩ")
+    card.stroke((152, below), (198, below))
+    card.joint(198, below)
+  }
+
+  func texts(lamps: LampBudget) -> [CircuitText] {
+    [
+      CircuitText(
+        "\(hasPullUp ? "─┬─" : "───") DQ    \(CircuitText.wires(to: supplies))",
+        below: hasPullUp ? [" └─ [4.7 kΩ] ── 3.3 V"] : [])
+    ]
+  }
+}
+
+extension WiringCircuit where Self == ThermometerCircuit {
+  static func thermometer(line: String, hasPullUp: Bool = true) -> Self {
+    ThermometerCircuit(line: line, hasPullUp: hasPullUp)
+  }
+}

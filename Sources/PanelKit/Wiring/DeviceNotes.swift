@@ -1,0 +1,102 @@
+/// The notes about kinds of devices. The circuits of those kinds have them already; another circuit for such a
+/// device can use them too.
+///
+/// **Sources** for each are in `docs/wiring.md`.
+extension WiringNote {
+  /// An ultrasonic distance sensor whose echo is a 5 V signal.
+  static let distanceEcho = danger5V(
+    """
+    ECHO of an HC-SR04 is a 5 V signal and would destroy the input. The divider (1 kΩ, 2 kΩ) makes 3.3 V of it; leave it out \
+    only with a 3.3 V model (HC-SR04P, RCWL-1601).
+    """)
+
+  /// An HD44780 on lines: a display that is read drives its data lines with 5 V.
+  static let displayReadWrite = danger5V(
+    "tie R/W to ground. If it is open or high, the display drives its data lines with 5 V.")
+
+  static let displayBacklight = WiringNote(
+    "V0: turn the trimmer until the characters are seen. Backlight: leave the 220 Ω out where the display has its own resistor."
+  )
+
+  /// A device at 5 V on the I²C bus.
+  static let i2cPullUps = danger5V(
+    """
+    most backpacks pull SDA and SCL up to their VCC. With VCC at 5 V, they need a level shifter, or the two pull-ups removed \
+    (the Pi has 1.8 kΩ to 3.3 V).
+    """)
+
+  /// A rotary encoder that comes on a board with pull-up resistors.
+  static let encoderBoard = danger5V(
+    "an encoder on a board (KY-040) gets 3.3 V at +, never 5 V: its resistors lead + to the lines.")
+
+  static let relayInput = danger5V(
+    """
+    measure IN of the powered board before it is connected: above 3.3 V, it must not go to the Pi. A board with a JD-VCC \
+    jumper: remove the jumper, VCC to 3.3 V, JD-VCC to 5 V.
+    """)
+
+  /// The current of relay coils; the sum is that of all devices with the note.
+  static func relayCoils(count: Int) -> WiringNote {
+    WiringNote(
+      "Relay coils take about 75 mA each from 5 V (", .sum(75 * count),
+      " mA in all); the Pi's power supply must have that to spare. Mains on the contacts is work for an electrician.")
+  }
+
+  /// What a load does between power-on and the start of the panel; nil if it stays off.
+  ///
+  /// - Parameters:
+  ///   - line: The name of its line.
+  ///   - isActiveHigh: Whether a high level switches it on.
+  static func relayAtPowerOn(line: String, isActiveHigh: Bool) -> WiringNote? {
+    guard let line = BoardHeader.line(named: line) else { return nil }
+    switch (BoardHeader.powerOnPull(ofLine: line), isActiveHigh) {
+    case (.up, true):
+      return WiringNote(
+        """
+        At power-on GPIO0 to GPIO8 are pulled up: this relay may switch on until the panel runs. Use GPIO9 to GPIO27, \
+        or 4.7 kΩ from the line to ground.
+        """)
+    case (.down, false):
+      return WiringNote(
+        """
+        At power-on GPIO9 to GPIO27 are pulled down: a board that is active low may click until the panel runs. Use GPIO4 to \
+        GPIO8, or 4.7 kΩ from the line to 3.3 V.
+        """)
+    default: return nil
+    }
+  }
+
+  /// Relays of which the panel lets only one be on at a time.
+  static func interlock(of names: [String]) -> WiringNote {
+    WiringNote(
+      """
+      \(names.joined(separator: " and ")) exclude each other only while the program runs. For a motor, lead the feed of each \
+      through the NC contact of the other.
+      """)
+  }
+
+  /// A contact that is closed at rest.
+  ///
+  /// - Parameter word: What the panel calls the state in which it is open, as "pressed" or "broken".
+  static func normallyClosed(openWord word: String) -> WiringNote {
+    WiringNote(
+      "Normally closed: the contact is closed at rest, so that a broken wire counts as ", .words([word]), ".")
+  }
+
+  /// A contact without a pull in the chip.
+  static let externalPull = WiringNote(
+    "\"pull: none\": without the 10 kΩ the line floats, and the input changes at random.")
+
+  /// A thermometer on a line of the header, which a kernel driver reads.
+  static func oneWireOverlay(line: String) -> WiringNote {
+    WiringNote(
+      """
+      Needs dtoverlay=w1-gpio,gpiopin=\(line.drop { !$0.isNumber }) in config.txt. Several thermometers share the line and the \
+      one 4.7 kΩ.
+      """)
+  }
+
+  static let keypadRows = WiringNote("Two keys of a column join two rows: 1 kΩ in each row protects the lines.")
+
+  static let piezoOnly = WiringNote("A piezo disc only. An active 5 V buzzer takes 30 mA: it needs a transistor.")
+}

@@ -1,0 +1,81 @@
+/// Writes the elements of an SVG picture, one a line.
+///
+/// Numbers are in px and have at most one digit after the point, so that the bytes don't depend on how a processor
+/// rounds.
+struct SVGCanvas {
+  typealias Point = (x: Double, y: Double)
+
+  /// Which end of a text its `x` is.
+  enum Anchor: String {
+    case start = ""
+    case middle = " mid"
+    case end = " end"
+  }
+
+  private(set) var elements: [String] = []
+
+  /// Lines through the points of each row.
+  static func path(_ rows: [[Point]]) -> String {
+    rows.map { row in "M" + row.map { "\(number($0.x)) \(number($0.y))" }.joined(separator: "L") }.joined()
+  }
+
+  /// A number with at most one digit after the point.
+  static func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
+    return (tenths < 0 ? "-" : "") + "\(whole)" + (rest == 0 ? "" : ".\(rest)")
+  }
+
+  /// Text for the inside of an element or an attribute. Control characters, which XML doesn't have, become spaces.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\u{0}"..<" ", "\u{7f}", "\u{fffe}", "\u{ffff}": result += " "
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  mutating func path(_ classes: String, _ rows: [Point]...) { path(classes, data: Self.path(rows)) }
+
+  mutating func path(_ classes: String, data: String) { add("<path class=\"\(classes)\" d=\"\(data)\"/>") }
+
+  mutating func rectangle(
+    _ classes: String, x: Double, y: Double, width: Double, height: Double, radius: Double = 0
+  ) {
+    let (x, y, width, height) = (Self.number(x), Self.number(y), Self.number(width), Self.number(height))
+    let corner = radius == 0 ? "" : " rx=\"\(Self.number(radius))\""
+    add("<rect class=\"\(classes)\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\"\(corner)/>")
+  }
+
+  mutating func circle(_ classes: String, x: Double, y: Double, radius: Double) {
+    let (x, y, radius) = (Self.number(x), Self.number(y), Self.number(radius))
+    add("<circle class=\"\(classes)\" cx=\"\(x)\" cy=\"\(y)\" r=\"\(radius)\"/>")
+  }
+
+  /// Draws a text on the baseline `y`.
+  ///
+  /// - Parameter more: Words that follow in the class `kind`, muted, 9 px behind.
+  mutating func text(
+    _ text: String, _ classes: String, x: Double, y: Double, anchor: Anchor = .start, more: String = ""
+  ) {
+    let span = more.isEmpty ? "" : "<tspan class=\"kind dim\" dx=\"9\">\(Self.escaped(more))</tspan>"
+    let place = "x=\"\(Self.number(x))\" y=\"\(Self.number(y))\""
+    add("<text class=\"\(classes)\(anchor.rawValue)\" \(place)>\(Self.escaped(text))\(span)</text>")
+  }
+
+  /// Draws what belongs together, with a title that viewers show beside the pointer.
+  mutating func group(title: String = "", _ draw: (inout SVGCanvas) -> Void) {
+    add(title.isEmpty ? "<g>" : "<g><title>\(Self.escaped(title))</title>")
+    draw(&self)
+    add("</g>")
+  }
+
+  private mutating func add(_ element: String) { elements.append(element) }
+}

@@ -1,0 +1,43 @@
+/// Draws the wires between the pins of the header and the terminals of the cards.
+struct WireDrawing {
+  let sheet: WiringSheet
+  let plan: WiringPlan
+  /// The numbers of the devices' colours.
+  let colours: [Int]
+
+  func draw(on canvas: inout SVGCanvas) {
+    for side in WiringLayout.Side.allCases {
+      let column = sheet.layout[side]
+      // Of several wires at one pin that of the first device comes last, on top, in the colour of the tab.
+      for wire in column.wires.sorted(by: { $0.device > $1.device }) {
+        let device = plan.devices[wire.device]
+        let terminal = device.terminals[wire.terminal]
+        let points = wire.points(to: side, cardDistance: column.cardDistance)
+        // The halo makes a bridge of each crossing. Inside the header there is none: wires don't cross there.
+        let bridge = wire.bridge(to: side, cardDistance: column.cardDistance)
+        canvas.group(title: "\(device.name)\(device.roleSuffix(terminal)): \(terminal.place), \(terminal.line)") {
+          canvas in
+          canvas.path("halo", bridge.map(place))
+          canvas.path("wire c\(colours[wire.device])", points.map(place))
+        }
+      }
+      for wire in column.wires where isJoined(wire, in: column) {
+        let (x, y) = place(
+          wire.points(to: side, cardDistance: column.cardDistance).dropLast().last { $0.y == wire.exit }!)
+        canvas.circle("ink", x: x, y: y, radius: 3.6)
+      }
+    }
+  }
+
+  /// Whether another wire of the same pin goes on where this one turns into its track.
+  private func isJoined(_ wire: WirePath, in column: CardColumn) -> Bool {
+    guard let track = wire.track else { return false }
+    return column.wires.contains { other in
+      other.pin == wire.pin && other != wire && (other.track.map { $0 > track } ?? true)
+    }
+  }
+
+  private func place(_ point: WirePath.Point) -> SVGCanvas.Point {
+    (Double(sheet.middle + point.x), Double(sheet.y(point.y)))
+  }
+}

@@ -1,0 +1,53 @@
+/// The notes that follow from the lines which a panel uses, whatever the devices are.
+///
+/// **Sources**: "GPIO and the 40-pin header" in the documentation of Raspberry Pi, for the functions; the reduced
+/// schematics, for the 1.8 kΩ; raspberrypi/documentation, pull request 2651, for the lines of I2S.
+enum HeaderNotes {
+  /// Each note with the devices that it concerns, as indexes in the plan; none for a board without the header.
+  static func notes(of plan: WiringPlan) -> [(WiringNote, [Int])] {
+    guard plan.isOnHeader else { return [] }
+    let uses = plan.devices.enumerated().flatMap { index, device in
+      device.terminals.compactMap { terminal in
+        BoardHeader.line(named: terminal.line).map { Use(line: $0, device: index, terminal: terminal) }
+      }
+    }
+    var notes: [(WiringNote, [Int])] = []
+
+    /// Adds a note about the lines of `function` that are used for something else, and that are pulled down or not.
+    func add(_ function: BoardHeader.Function, isPulledDown: Bool? = nil, _ text: (String) -> String) {
+      let meant = uses.filter { use in
+        BoardHeader.lines(of: function).contains(use.line) && use.terminal.function != function
+          && isPulledDown.map { $0 == (use.terminal.pull == .down) } ?? true
+      }
+      guard !meant.isEmpty else { return }
+      let lines = Set(meant.map(\.line)).sorted().map { "GPIO\($0)" }.joined(separator: ", ")
+      notes.append((WiringNote(text(lines)), meant.map(\.device)))
+    }
+
+    add(.i2c, isPulledDown: true) { _ in
+      "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: \"pull: down\" cannot work there. Use another line."
+    }
+    add(.i2c, isPulledDown: false) { _ in
+      "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: good for contacts to ground; an LED there glows while nothing drives it."
+    }
+    add(.i2c) { lines in
+      let isOne = !lines.contains(",")
+      return
+        "\(lines) \(isOne ? "is a line of" : "are") the I²C bus: leave it off (raspi-config), and no HAT or display on it."
+    }
+    add(.spi) { "\($0): used by SPI where it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config." }
+    add(.serialConsole) { "\($0): the serial console writes there at boot. Switch it off in raspi-config." }
+    add(.oneWire) { "\($0): taken by 1-Wire where it is on (dtoverlay=w1-gpio)." }
+    if plan.playsSounds {
+      add(.i2sSound) { "\($0): taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free." }
+    }
+    return notes
+  }
+
+  /// A line that a device uses.
+  private struct Use {
+    let line: Int
+    let device: Int
+    let terminal: WiringTerminal
+  }
+}

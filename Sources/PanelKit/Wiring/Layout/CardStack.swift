@@ -1,0 +1,50 @@
+/// Puts cards below each other, each as near as the others allow to where it would like to be.
+///
+/// Where cards would overlap they become a block, whose place is the mean of what its cards wish: the least squares
+/// under the condition that no card is on another (pool adjacent violators).
+enum CardStack {
+  /// Where a card would like its top to be: `sum / weight`.
+  struct Wish {
+    /// The sum of what its terminals wish.
+    var sum: Int
+    /// How many terminals that are, at least 1.
+    var weight: Int
+  }
+
+  private struct Block {
+    var wish: Wish
+    var height: Int
+    var first: Int
+  }
+
+  /// The tops of the cards, multiples of 12, from `ceiling` on.
+  static func tops(wishes: [Wish], heights: [Int], ceiling: Int) -> [Int] {
+    var blocks: [Block] = []
+    for index in wishes.indices {
+      blocks.append(Block(wish: wishes[index], height: heights[index], first: index))
+      while blocks.count > 1, meet(blocks[blocks.count - 2], blocks[blocks.count - 1]) {
+        let lower = blocks.removeLast()
+        let upper = blocks.count - 1
+        blocks[upper].wish.sum += lower.wish.sum - lower.wish.weight * blocks[upper].height
+        blocks[upper].wish.weight += lower.wish.weight
+        blocks[upper].height += lower.height
+      }
+    }
+    var tops: [Int] = []
+    var y = ceiling
+    for (place, block) in blocks.enumerated() {
+      y = max(y, block.wish.sum.dividedDown(by: block.wish.weight * WiringGrid.half) * WiringGrid.half)
+      let end = place + 1 < blocks.count ? blocks[place + 1].first : heights.count
+      for index in block.first..<end {
+        tops.append(y)
+        y += heights[index]
+      }
+    }
+    return tops
+  }
+
+  /// Whether the upper block would reach into the lower one.
+  private static func meet(_ upper: Block, _ lower: Block) -> Bool {
+    (upper.wish.sum + upper.height * upper.wish.weight) * lower.wish.weight > lower.wish.sum * upper.wish.weight
+  }
+}

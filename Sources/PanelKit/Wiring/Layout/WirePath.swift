@@ -1,0 +1,50 @@
+/// The way of a wire from a pin of the header to a terminal of a card.
+struct WirePath: Equatable {
+  /// A place in px: x from the middle of the header, to the right, y from the header's top, downwards.
+  struct Point: Equatable {
+    var x: Int
+    var y: Int
+  }
+
+  /// The index of the device in the plan.
+  let device: Int
+  /// The index of the terminal on the device.
+  let terminal: Int
+  let pin: Int
+  /// The height at which it leaves the header.
+  let exit: Int
+  /// The height of the terminal.
+  var end: Int
+  /// The track in which it changes its height, 0 next to the header; nil if it doesn't have to.
+  var track: Int?
+
+  /// The heights that it passes in its track.
+  var span: ClosedRange<Int> { min(exit, end)...max(exit, end) }
+
+  /// The corners of the wire, from the pin's tab, or from the pin itself where it leaves on the other side.
+  ///
+  /// - Parameter cardDistance: Where the inner edges of the cards are, counted from the middle of the header.
+  func points(to side: WiringLayout.Side, cardDistance: Int) -> [Point] {
+    let sign = side.sign
+    let start =
+      WiringLayout.Side(ofPin: pin) == side
+      ? [Point(x: sign * (WiringGrid.column + WiringGrid.tab), y: exit)]
+      : [
+        Point(x: -sign * WiringGrid.channel, y: WiringGrid.y(ofPin: pin)),
+        Point(x: sign * WiringGrid.channel, y: exit),
+      ]
+    return start + bends(to: side) + [Point(x: sign * cardDistance, y: end)]
+  }
+
+  /// The part of the wire outside the header, which bridges others where it crosses them.
+  func bridge(to side: WiringLayout.Side, cardDistance: Int) -> [Point] {
+    [Point(x: side.sign * (WiringGrid.exit - WiringGrid.track), y: exit)] + bends(to: side)
+      + [Point(x: side.sign * cardDistance, y: end)]
+  }
+
+  private func bends(to side: WiringLayout.Side) -> [Point] {
+    guard let track else { return [] }
+    let x = side.sign * (WiringGrid.exit + WiringGrid.track * track)
+    return [Point(x: x, y: exit), Point(x: x, y: end)]
+  }
+}

@@ -1,0 +1,45 @@
+/// One line of a circuit in the text form, and what goes below it.
+struct CircuitText: Equatable, Sendable {
+  /// The line behind the name of the terminal's line, beginning with a wire.
+  var line: String
+
+  /// Further lines below it, as the lower end of a divider.
+  var below: [String] = []
+
+  init(_ line: String, below: [String] = []) {
+    self.line = line
+    self.below = below
+  }
+
+  /// The wire that leads to a terminal, with the terminal's role.
+  static func wire(to role: String) -> String {
+    role.isEmpty ? "───" : "── \(role)\(String(repeating: " ", count: max(0, 2 - role.count))) ──"
+  }
+
+  /// The names of a part's terminals, each with the supply that it is wired to: "VCC ── 5 V, GND ── GND".
+  static func wires(to supplies: [SupplyTerminal]) -> String {
+    supplies.map { "\($0.role.isEmpty ? "" : "\($0.role) ── ")\($0.net.words)" }.joined(separator: ", ")
+  }
+
+  /// The same, in as many texts as it takes, of 42 characters at most where names are short.
+  static func facts(of supplies: [SupplyTerminal]) -> [String] {
+    supplies.map { wires(to: [$0]) }.reduce(into: []) { facts, wire in
+      if let last = facts.last, last.count + wire.count + 2 <= 42 {
+        facts[facts.count - 1] = "\(last), \(wire)"
+      } else {
+        facts.append(wire)
+      }
+    }
+  }
+
+  /// The rows of a part with a facts beside each; facts that are left over have rows of their own below.
+  static func rows(_ rows: [String], beside facts: [String]) -> [CircuitText] {
+    let column = (rows.map(\.count).max() ?? 0) + 4
+    let indentation = String(repeating: " ", count: column)
+    return (0..<max(rows.count, facts.count)).map { index in
+      let row = index < rows.count ? rows[index] : ""
+      guard index < facts.count else { return CircuitText(row) }
+      return CircuitText(row + indentation.dropFirst(row.count) + facts[index])
+    }
+  }
+}

@@ -1,0 +1,119 @@
+extension WiringPlan {
+  /// The wiring as text: the header a row a line, then a circuit a line, the parts, the checks and the notes. No
+  /// line has more than 80 columns.
+  ///
+  /// For a board without the 40-pin header the text begins with the circuits, each with the name of its line.
+  ///
+  /// - Parameters:
+  ///   - isASCII: Whether no byte may be above 7F.
+  ///   - isColoured: Whether a terminal shows it, and paints the names of the devices.
+  func text(isASCII: Bool = false, isColoured: Bool = false) -> String {
+    WiringText(plan: self, isASCII: isASCII, paint: TextPaint(isColoured: isColoured)).document
+  }
+}
+
+/// Writes a plan as text.
+struct WiringText {
+  let plan: WiringPlan
+  let isASCII: Bool
+  let paint: TextPaint
+
+  /// The columns that are used; terminals often break a line that fills all 80.
+  static let width = 79
+
+  var document: String {
+    let notes = NumberedNotes(plan)
+    var lines = [paint.bold(shortened("\(plan.title): wiring", Self.width)), ""]
+    lines += plan.isOnHeader ? header : Self.unknownBoard
+    for (index, device) in plan.devices.enumerated() {
+      lines.append(heading(of: device, index, notes))
+      lines += circuits(of: device)
+    }
+    if plan.devices.isEmpty { lines.append("No device is wired to a line.") }
+    lines += list("Parts", PartsList(plan).texts.map { ("  · ", $0) })
+    lines += list("Check with a meter", MeterChecks(plan).texts.map { ("  · ", $0) })
+    lines += list(
+      "Notes",
+      notes.notes.enumerated().map { index, note in
+        let number = "\(index + 1)"
+        return ("\(note.isDanger ? "▲" : " ")\(number.count < 2 ? "  " : " ")\(number) ", note.text)
+      })
+    let text = lines.joined(separator: "\n") + "\n"
+    return isASCII ? ASCIIForm.text(text) : text
+  }
+
+  private static let unknownBoard = [
+    "The board behind these lines is not known, so there is no header to draw.",
+    "Its manual says which pin is which line; its inputs may stand less than 3.3 V.", "",
+  ]
+
+  /// The name of a device and its kind, and the numbers of its notes at the right.
+  private func heading(of device: WiringPlan.Device, _ index: Int, _ notes: NumberedNotes) -> String {
+    let numbers = notes.numbers[index].map(String.init).joined(separator: ", ")
+    let mark = numbers.isEmpty ? "" : "\(notes.hasDanger(device: index) ? "▲" : "note") \(numbers)"
+    let name = shortened(device.name, 40)
+    let room = Self.width - (mark.isEmpty ? 0 : mark.count + 2)
+    let rest = shortened(", \(device.words)", room - name.count)
+    let gap = String(repeating: " ", count: mark.isEmpty ? 0 : Self.width - name.count - rest.count - mark.count)
+    return paint.device(name, index) + rest + gap + mark
+  }
+
+  /// A line for each terminal, and those that go below it.
+  private func circuits(of device: WiringPlan.Device) -> [String] {
+    device.circuits.flatMap { circuit -> [String] in
+      let terminals = circuit.terminals
+      return circuit.texts(lamps: plan.lamps).enumerated().flatMap { row, text -> [String] in
+        let start = row < terminals.count ? self.start(of: terminals[row]) : ""
+        let first = start + String(repeating: " ", count: startWidth - start.count)
+        let below = text.below.map { String(repeating: " ", count: startWidth) + $0 }
+        return ([first + text.line] + below).map { shortened($0, Self.width) }
+      }
+    }
+  }
+
+  /// The pin and the line of a terminal.
+  private func start(of terminal: WiringTerminal) -> String {
+    guard let pin = terminal.pin else { return "  \(terminal.line) " }
+    return "  pin \(pin < 10 ? " " : "")\(pin) \(terminal.line) "
+  }
+
+  /// The width of the widest start.
+  private var startWidth: Int { plan.devices.flatMap(\.terminals).map { start(of: $0).count }.max() ?? 2 }
+
+  private func list(_ title: String, _ entries: [(mark: String, text: String)]) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    return ["", paint.bold(title)]
+      + entries.flatMap { mark, text -> [String] in
+        // As ASCII before it is broken into lines: "Ω" becomes "ohm", which is longer.
+        let lines = WordWrap.lines(of: isASCII ? ASCIIForm.text(text) : text) { $0.count <= Self.width - mark.count }
+        return lines.enumerated().map { index, line in
+          (index == 0 ? mark : String(repeating: " ", count: mark.count))
+            + String(line.map { $0 == "\u{a0}" ? " " : $0 })
+        }
+      }
+  }
+
+  private func shortened(_ text: String, _ columns: Int) -> String {
+    guard text.count > columns else { return text }
+    return columns < 1 ? "" : text.prefix(columns - 1) + "…"
+  }
+}
+
+/// Paints texts for a terminal; it only repeats what words say.
+struct TextPaint {
+  var isColoured: Bool
+
+  func bold(_ text: String) -> String { painted(text, "1") }
+
+  func dim(_ text: String) -> String { painted(text, "2") }
+
+  /// Bold, in one of six colours that go round.
+  func device(_ text: String, _ index: Int) -> String { painted(text, "1;\(Self.codes[index % Self.codes.count])") }
+
+  /// Select Graphic Rendition, ECMA-48: blue, green, magenta, cyan, bright magenta, yellow.
+  private static let codes = [34, 32, 35, 36, 95, 33]
+
+  private func painted(_ text: String, _ code: String) -> String {
+    isColoured && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+  }
+}

@@ -1,0 +1,92 @@
+/// What somebody who builds a circuit has to know. A note that several devices have is given once.
+struct WiringNote: Hashable, Sendable {
+  /// A part of the text that is made of what all devices with the note have to say.
+  enum Insert: Hashable, Sendable {
+    case nothing
+    /// The sum over the devices.
+    case sum(Int)
+    /// The different words of the devices, with a stroke between them.
+    case words([String])
+
+    fileprivate func joined(with other: Insert) -> Insert {
+      switch (self, other) {
+      case (.sum(let a), .sum(let b)): .sum(a + b)
+      case (.words(let a), .words(let b)): .words(a + b.filter { !a.contains($0) })
+      default: self
+      }
+    }
+
+    fileprivate var text: String {
+      switch self {
+      case .nothing: ""
+      case .sum(let number): "\(number)"
+      case .words(let words): words.joined(separator: "/")
+      }
+    }
+  }
+
+  /// Whether a part, or the board, can be destroyed. Dangers come first and have a sign of their own.
+  let isDanger: Bool
+
+  private let beginning: String
+  private var insert: Insert
+  private let ending: String
+
+  init(_ beginning: String, _ insert: Insert = .nothing, _ ending: String = "", isDanger: Bool = false) {
+    self.isDanger = isDanger
+    self.beginning = beginning
+    self.insert = insert
+    self.ending = ending
+  }
+
+  /// A note about something that 5 V can destroy; the text begins with that.
+  static func danger5V(_ text: String) -> WiringNote { WiringNote("5 V: \(text)", isDanger: true) }
+
+  var text: String { beginning + insert.text + ending }
+
+  /// Takes the insert of another device's note with the same text around it; false if the texts differ.
+  mutating func merge(_ other: WiringNote) -> Bool {
+    guard isDanger == other.isDanger, beginning == other.beginning, ending == other.ending else { return false }
+    insert = insert.joined(with: other.insert)
+    return true
+  }
+}
+
+/// The notes of a plan, numbered from 1, dangers first.
+struct NumberedNotes {
+  /// The notes; that with the number 1 is at index 0.
+  let notes: [WiringNote]
+
+  /// The numbers of the notes that concern each device, in order.
+  let numbers: [[Int]]
+
+  init(_ plan: WiringPlan) {
+    var notes: [WiringNote] = []
+    var concerned: [Set<Int>] = []
+    func add(_ note: WiringNote, _ devices: [Int]) {
+      if let place = notes.indices.first(where: { notes[$0].merge(note) }) {
+        concerned[place].formUnion(devices)
+      } else {
+        notes.append(note)
+        concerned.append(Set(devices))
+      }
+    }
+    for (index, device) in plan.devices.enumerated() {
+      for note in device.circuits.flatMap(\.notes) + device.notes { add(note, [index]) }
+    }
+    for shared in plan.sharedNotes {
+      add(shared.note, plan.devices.indices.filter { shared.devices.contains(plan.devices[$0].name) })
+    }
+    for (note, devices) in HeaderNotes.notes(of: plan) { add(note, devices) }
+    if let note = plan.lamps.note { add(note, []) }
+
+    let order = notes.indices.filter { notes[$0].isDanger } + notes.indices.filter { !notes[$0].isDanger }
+    self.notes = order.map { notes[$0] }
+    numbers = plan.devices.indices.map { device in
+      order.indices.filter { concerned[order[$0]].contains(device) }.map { $0 + 1 }
+    }
+  }
+
+  /// Whether one of a device's notes is a danger.
+  func hasDanger(device: Int) -> Bool { numbers[device].contains { notes[$0 - 1].isDanger } }
+}

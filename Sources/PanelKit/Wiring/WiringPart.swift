@@ -1,0 +1,38 @@
+/// An entry of the parts list.
+struct WiringPart: Hashable, Sendable {
+  var count: Int
+  var name: String
+
+  init(_ name: String, count: Int = 1) {
+    self.count = count
+    self.name = name
+  }
+}
+
+/// Everything that has to be at hand before the wiring begins.
+struct PartsList {
+  /// The entries as texts: the parts, the wires, and the current of the LEDs.
+  let texts: [String]
+
+  init(_ plan: WiringPlan) {
+    let lamps = plan.lamps
+    var parts: [WiringPart] = []
+    for device in plan.devices {
+      for part in device.circuits.flatMap({ $0.parts(lamps: lamps) }) + device.parts {
+        if let place = parts.firstIndex(where: { $0.name == part.name }) {
+          parts[place].count += part.count
+        } else {
+          parts.append(part)
+        }
+      }
+    }
+    var texts = parts.map { "\($0.count) × \($0.name)" }
+    // A wire to each terminal, and one from the header to each rail.
+    let wires = plan.devices.reduce(plan.nets.count) { $0 + $1.terminals.count + $1.supplies.count }
+    if wires > 0 { texts.append("\(wires) wires, breadboard with rails") }
+    if lamps.count > 0 {
+      texts.append("current from the lines: \(lamps.milliamps) mA of \(BoardHeader.maximumMilliamps) mA")
+    }
+    self.texts = texts
+  }
+}

@@ -1,0 +1,100 @@
+/// What a wiring picture shows: the devices of a panel, their circuits, and the lines that they are wired to.
+///
+/// A plan knows neither the panel file nor the drivers. A device kind describes a device with the circuits that are
+/// there:
+///
+///     WiringPlan.Device(name: "bell", kind: "push button", direction: .input, circuits: [.button(line: "GPIO17")])
+struct WiringPlan: Sendable {
+  /// The name of the panel.
+  var title: String
+
+  /// The devices, in the order of the panel file.
+  var devices: [Device]
+
+  /// Whether the panel plays sounds, which may need the lines of an I2S sound card.
+  var playsSounds = false
+
+  /// Notes that concern several devices, as an interlock does.
+  var sharedNotes: [SharedNote] = []
+
+  struct Device: Sendable {
+    /// Whether the panel reads the device or drives it. Decides on which side of the header it stands where its
+    /// pins don't.
+    enum Direction: Sendable { case input, output }
+
+    var name: String
+
+    /// The words for the kind, as "push button" or "distance, HC-SR04"; the qualifiers of the circuits are added to
+    /// them.
+    var kind: String
+
+    var direction: Direction
+
+    /// The circuits of the device, drawn below each other on one card.
+    var circuits: [any WiringCircuit]
+
+    /// Parts beyond those that the circuits draw.
+    var parts: [WiringPart] = []
+
+    /// Notes beyond those of the circuits.
+    var notes: [WiringNote] = []
+
+    /// Checks beyond those of the circuits.
+    var checks: [WiringCheck] = []
+  }
+
+  struct SharedNote: Sendable {
+    var note: WiringNote
+
+    /// The names of the devices that it concerns.
+    var devices: [String]
+  }
+
+  /// Whether all lines are on the 40-pin header. Otherwise the board is unknown, and only the text form can be
+  /// made.
+  var isOnHeader: Bool { devices.allSatisfy { $0.terminals.allSatisfy { $0.pin != nil } } }
+
+  /// The LEDs on all lines together, and the resistor that keeps them within the current of the lines.
+  var lamps: LampBudget { LampBudget(count: devices.reduce(0) { $0 + $1.lampCount }) }
+
+  /// The supplies that devices are wired to, in the order of ``SupplyNet``.
+  var nets: [SupplyNet] {
+    SupplyNet.allCases.filter { net in devices.contains { $0.supplies.contains { $0.net == net } } }
+  }
+}
+
+extension WiringPlan.Device {
+  /// The words for the kind, with what the circuits add: "relay board, active low".
+  var words: String { ([kind] + circuits.compactMap(\.qualifier)).joined(separator: ", ") }
+
+  /// The terminals of all circuits, from the top of the card.
+  var terminals: [WiringTerminal] { circuits.flatMap(\.terminals) }
+
+  /// The rows of the card that the terminals are in.
+  var terminalRows: [Int] {
+    var first = 0
+    return circuits.flatMap { circuit in
+      defer { first += circuit.rowCount }
+      return circuit.terminalRows.map { first + $0 }
+    }
+  }
+
+  /// The supply terminals of all circuits, with their half rows counted from the first row of the card.
+  var supplies: [SupplyTerminal] {
+    var first = 0
+    return circuits.flatMap { circuit in
+      defer { first += 2 * circuit.rowCount }
+      return circuit.supplies.map { SupplyTerminal($0.net, atHalfRow: first + $0.halfRow, role: $0.role) }
+    }
+  }
+
+  /// The rows of all circuits together, at least one.
+  var rowCount: Int { max(1, circuits.reduce(0) { $0 + $1.rowCount }) }
+
+  /// The role of a terminal behind the device's name, as " A"; nothing where the device has only one terminal.
+  func roleSuffix(_ terminal: WiringTerminal) -> String {
+    terminals.count > 1 && !terminal.role.isEmpty ? " \(terminal.role)" : ""
+  }
+
+  var lampCount: Int { circuits.reduce(0) { $0 + $1.lampCount } }
+}

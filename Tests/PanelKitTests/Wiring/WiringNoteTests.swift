@@ -1,0 +1,152 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite("The notes of a wiring plan")
+struct WiringNoteTests {
+  /// The texts of all notes, dangers with a sign.
+  func notes(_ devices: WiringPlan.Device..., playsSounds: Bool = false) -> [String] {
+    NumberedNotes(WiringPlan(title: "Test", devices: devices, playsSounds: playsSounds)).notes.map {
+      ($0.isDanger ? "! " : "") + $0.text
+    }
+  }
+
+  func button(_ line: String, pull: Pull = .up) -> WiringPlan.Device {
+    SamplePlans.input("key", "push button", .button(line: line, pull: pull))
+  }
+
+  @Test("a plain line has no note", arguments: [5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27])
+  func plain(_ line: Int) {
+    #expect(notes(button("GPIO\(line)"), playsSounds: true) == [])
+  }
+
+  @Test("the lines with resistors on the board are good for contacts to ground, and not for a pull-down")
+  func fixedPulls() {
+    #expect(
+      notes(button("GPIO2"), button("GPIO3")) == [
+        "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: good for contacts to ground; an LED there glows while nothing drives it.",
+        "GPIO2, GPIO3 are the I²C bus: leave it off (raspi-config), and no HAT or display on it.",
+      ])
+    #expect(
+      notes(button("GPIO2", pull: .down)) == [
+        "GPIO2 and GPIO3 have 1.8 kΩ to 3.3 V on the board: \"pull: down\" cannot work there. Use another line.",
+        "GPIO2 is a line of the I²C bus: leave it off (raspi-config), and no HAT or display on it.",
+      ])
+  }
+
+  @Test("lines with another function name who may have them")
+  func functions() {
+    #expect(
+      notes(button("GPIO11"), button("GPIO7")) == [
+        "GPIO7, GPIO11: used by SPI where it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config."
+      ])
+    #expect(
+      notes(button("GPIO15")) == ["GPIO15: the serial console writes there at boot. Switch it off in raspi-config."])
+    #expect(notes(button("GPIO4")) == ["GPIO4: taken by 1-Wire where it is on (dtoverlay=w1-gpio)."])
+  }
+
+  @Test("the lines of I2S matter to a panel with sounds only")
+  func sounds() {
+    #expect(notes(button("GPIO18")) == [])
+    #expect(
+      notes(button("GPIO18"), playsSounds: true) == [
+        "GPIO18: taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free."
+      ])
+  }
+
+  @Test("a device that uses the function of a line has no note that the function takes it")
+  func ownFunction() {
+    #expect(notes(SamplePlans.output("text", "display", .i2cDisplay())).count == 1)
+    #expect(
+      notes(SamplePlans.input("air", "thermometer", .thermometer(line: "GPIO4"))) == [
+        "Needs dtoverlay=w1-gpio,gpiopin=4 in config.txt. Several thermometers share the line and the one 4.7 kΩ."
+      ])
+  }
+
+  @Test("a relay is warned of where the line's pull at power-on switches it on")
+  func relays() {
+    func note(_ line: String, _ isActiveHigh: Bool) -> String {
+      WiringNote.relayAtPowerOn(line: line, isActiveHigh: isActiveHigh).map { String($0.text.prefix(22)) } ?? "none"
+    }
+    #expect(note("GPIO8", true) == "At power-on GPIO0 to G")
+    #expect(note("GPIO9", true) == "none")
+    #expect(note("GPIO8", false) == "none")
+    #expect(note("GPIO9", false) == "At power-on GPIO9 to G")
+    #expect(note("PA7", true) == "none")
+  }
+
+  @Test("the currents of all coils are added, and the words of all contacts that open")
+  func sums() {
+    let relays = ["GPIO23", "GPIO24", "GPIO25"].map {
+      SamplePlans.output($0, "relay board", .relay(line: $0, isActiveHigh: true))
+    }
+    #expect(notes(relays[0], relays[1], relays[2])[1].contains("(225 mA in all)"))
+    #expect(
+      notes(
+        SamplePlans.input("a", "switch", .switch(line: "GPIO5", isActiveHigh: true, word: "broken")),
+        SamplePlans.input("b", "push button", .button(line: "GPIO6", isActiveHigh: true)),
+        SamplePlans.input("c", "push button", .button(line: "GPIO13", isActiveHigh: true)))
+        == ["Normally closed: the contact is closed at rest, so that a broken wire counts as broken/pressed."])
+  }
+
+  @Test(
+    "a contact is closed at rest where the pull alone makes the input active, and leads away from the pull",
+    arguments: [
+      (Pull.up, false, false, [SupplyNet.ground]), (.up, true, true, [.ground]), (.down, true, false, [.volts3]),
+      (.down, false, true, [.volts3]), (.none, false, false, [.ground, .volts3]),
+      (.none, true, false, [.volts3, .ground]),
+    ])
+  func contacts(_ pull: Pull, _ isActiveHigh: Bool, _ isClosedAtRest: Bool, _ nets: [SupplyNet]) {
+    let circuit = ContactCircuit.button(line: "GPIO17", isActiveHigh: isActiveHigh, pull: pull)
+    #expect(circuit.isClosedAtRest == isClosedAtRest)
+    #expect(circuit.supplies.map(\.net) == nets)
+    #expect(circuit.checks(of: "bell")[0].text.hasPrefix(isClosedAtRest ? "Normally closed" : "Contacts"))
+  }
+
+  @Test("eleven LEDs keep within 50 mA with 330 Ω, twelve need 1 kΩ, thirty-four a driver")
+  func lamps() {
+    let budgets = [0, 1, 11, 12, 33, 34].map { LampBudget(count: $0) }
+    #expect(budgets.map(\.resistance) == ["330 Ω", "330 Ω", "330 Ω", "1 kΩ", "1 kΩ", "1 kΩ"])
+    #expect(budgets.map(\.milliamps) == [0, 5, 50, 18, 50, 51])
+    #expect(budgets.prefix(3).allSatisfy { $0.note == nil })
+    #expect(
+      budgets[3].note?.text == "12 LEDs would take more than 50 mA in all with 330 Ω; with 1 kΩ it is 18 mA.")
+    #expect(
+      budgets[5].note?.text
+        == "34 LEDs take 51 mA even with 1 kΩ; all lines together give 50 mA. Use a driver (ULN2803).")
+  }
+
+  @Test("dangers come first, and each card has the numbers of its notes")
+  func order() {
+    let notes = NumberedNotes(SamplePlans.garage)
+    #expect(notes.notes.map(\.isDanger) == [true, false, false, false])
+    #expect(notes.numbers == [[], [], [], [2], [1, 3, 4], [1, 3, 4], []])
+    #expect(notes.hasDanger(device: 4))
+    #expect(!notes.hasDanger(device: 3))
+  }
+}
+
+@Suite("The header")
+struct BoardHeaderTests {
+  @Test("each line of the header is at its pin")
+  func pins() {
+    let pins = (2...27).map { BoardHeader.pin(ofLineNamed: "GPIO\($0)") }
+    #expect(
+      pins == [
+        3, 5, 7, 29, 31, 26, 24, 21, 19, 23, 32, 33, 8, 10, 36, 11, 12, 35, 38, 40, 15, 16, 18, 22, 37, 13,
+      ])
+  }
+
+  @Test(
+    "other names are no lines of the header", arguments: ["GPIO0", "GPIO1", "GPIO28", "GPIO017", "gpiochip0:17", ""])
+  func otherNames(_ name: String) {
+    #expect(BoardHeader.pin(ofLineNamed: name) == nil)
+  }
+
+  @Test("the supplies are at the pins that the rails come from")
+  func supplies() {
+    for net in SupplyNet.allCases { #expect(BoardHeader.contacts[net.headerPin - 1] == .supply(net)) }
+    let pins = BoardHeader.contacts.indices.filter { BoardHeader.contacts[$0] == .supply(.ground) }.map { $0 + 1 }
+    #expect(pins == [6, 9, 14, 20, 25, 30, 34, 39])
+  }
+}
