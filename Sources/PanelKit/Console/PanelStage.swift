@@ -4,8 +4,10 @@ import HardwareSimulation
 import Terminal
 
 /// A panel as a console draws it: its outputs, states, values and sounds, and its inputs as controls.
-final class PanelStage: ConsoleStage {
+final class PanelStage: ConsoleStage, EventTap {
   private let session: PanelSession
+  private var countdown = Countdown()
+  private var log = FoldedLog()
 
   init(_ session: PanelSession) {
     self.session = session
@@ -23,7 +25,17 @@ final class PanelStage: ConsoleStage {
     }
   }
 
-  func start() throws(DriverError) { try session.start() }
+  func start() throws(DriverError) {
+    let application = session.application
+    application.cycle.tap(self)
+    application.cycle.observe { [unowned self] frame, moment in
+      countdown.note(application.show.deadlines(in: frame), at: moment)
+    }
+    // Nobody observes the frame that a panel begins with.
+    countdown.note(application.show.deadlines(in: application.frame), at: session.now)
+    try session.start()
+  }
+
   func stop() { session.stop() }
   func requestStop() { session.application.cycle.requestStop() }
   var isStopRequested: Bool { session.application.cycle.isStopRequested }
@@ -45,36 +57,64 @@ final class PanelStage: ConsoleStage {
   }
 
   func lastEvents(_ count: Int) -> [(time: String, text: String)] {
-    session.journal.last(count).map { (session.seconds(at: $0.moment), $0.text) }
+    log.last(count).map { (session.seconds(at: $0.moment), $0.text) }
+  }
+
+  // MARK: - Events
+
+  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) { note(event, lens, moment) }
+  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) { note(trouble, lens, moment) }
+
+  private func note(_ event: Any, _ lens: Int, _ moment: Moment) {
+    if let text = session.journal.text(of: event, of: lens) { log.add(text, at: moment) }
   }
 
   // MARK: - What is shown
 
   var view: ConsoleView {
-    let panel = session.panel
+    let (panel, now) = (session.panel, session.now)
+    let isLost = session.application.frame.isMissing(.gpio)
     return ConsoleView(
-      title: panel.name, time: session.seconds(at: session.now),
+      title: panel.name, time: session.seconds(at: now),
       outputs: panel.outputs.indices.map {
-        (panel.outputs[$0].name, session.outputs.picture(of: $0, at: session.now))
-      }, state: states + values)
+        // What the levels of its lines are now is what is left of them, not what the panel wants.
+        ConsoleView.Row(
+          panel.outputs[$0].name, session.outputs.picture(of: $0, at: now), note: isLost ? "not driven: gpio is lost" : "")
+      }, values: values, state: states(at: now))
   }
 
-  private var states: [ConsoleView.Row] {
-    session.panel.regions.indices.map { region in
-      let definition = session.panel.regions[region]
+  var nextTick: Moment? { countdown.nextTick(after: session.now) }
+
+  /// Each region's state, how long it still has, and the events that it hears.
+  private func states(at now: Moment) -> [ConsoleView.Row] {
+    let panel = session.panel
+    let waiting = countdown.waiting(at: now)
+    var rows = panel.regions.indices.map { region in
+      let definition = panel.regions[region]
       let state = definition.states[session.application.frame[state: region]]
-      return (definition.name ?? "state", "\(Style.bold)\(state.name)\(Style.plain)")
+      let waits = waiting.filter { $0.deadline.region == region }.map { deadline, left in
+        let targets = state.after[deadline.index].transitions.compactMap(\.target).map { name(of: $0) }
+        return "\(Countdown.text(of: left)) until \(targets.first ?? "its time is up")"
+      }
+      let note = (waits + [panel.heard(by: state.on)]).filter { !$0.isEmpty }.joined(separator: " · ")
+      return ConsoleView.Row(definition.name ?? "state", "\(Style.bold)\(state.name)\(Style.plain)", note: note)
     }
+    if !panel.on.isEmpty { rows.append(.init("always", "", note: panel.heard(by: panel.on))) }
+    return rows
+  }
+
+  private func name(of target: PanelDefinition.Target) -> String {
+    session.panel.regions[target.region].states[target.state].name
   }
 
   private var values: [ConsoleView.Row] {
     let frame = session.application.frame
     var rows: [ConsoleView.Row] = session.panel.values.indices.map {
-      (session.panel.values[$0].name, session.panel.values[$0].text(of: frame[value: $0]))
+      ConsoleView.Row(session.panel.values[$0].name, session.panel.values[$0].text(of: frame[value: $0]))
     }
     if !session.panel.sounds.isEmpty {
       let audible = session.application.show.audible(in: frame).map { session.panel.sounds[$0].name }
-      rows.append(("playing", audible.isEmpty ? "–" : "♪ " + audible.joined(separator: ", ")))
+      rows.append(.init("playing", audible.isEmpty ? "–" : "♪ " + audible.joined(separator: ", ")))
     }
     return rows
   }
