@@ -1,3 +1,4 @@
+import Terminal
 import CycleCore
 import HardwareDrivers
 
@@ -96,7 +97,7 @@ extension PanelTrouble {
     case .lost(let error): "\(who) lost: \(error)"
     case .restored: "\(who) restored"
     case .failed(let error): "\(who) failed: \(error)"
-    case .eventsLost(let count): "\(who) lost \(count) events"
+    case .eventsLost(let count): "\(who) lost \(counted(count, "event"))"
     }
   }
 }
