@@ -42,7 +42,8 @@ package struct KeyReader: Sendable {
   private mutating func read(_ byte: UInt8, after begun: [UInt8], _ keys: inout [TerminalKey]) {
     switch byte {
     case 0x1B: state = .escape
-    case 0x20..<0x40 where begun.count < 16: state = .sequence(begun + [byte])
+    // Nothing longer has a meaning; its rest is read as far as its end.
+    case 0x20..<0x40: state = .sequence(begun.count < 16 ? begun + [byte] : begun)
     // The Linux console sends `ESC [ [ A` for F1.
     case UInt8(ascii: "[") where begun == [UInt8(ascii: "[")]: state = .sequence(begun + [byte])
     default:
@@ -52,7 +53,8 @@ package struct KeyReader: Sendable {
   }
 
   private static let sequences: [ArraySlice<UInt8>: TerminalKey] = [
-    "A": TerminalKey.up, "B": .down, "H": .home, "F": .end, "1~": .home, "7~": .home, "4~": .end, "8~": .end, "5~": .pageUp,
+    "A": TerminalKey.up, "B": .down, "H": .home, "F": .end, "1~": .home, "7~": .home, "4~": .end, "8~": .end,
+    "5~": .pageUp,
     "6~": .pageDown,
   ].reduce(into: [:]) { $0[Array($1.key.utf8)[...]] = $1.value }
 }

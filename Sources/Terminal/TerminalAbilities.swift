@@ -57,7 +57,8 @@ package struct TerminalAbilities: Equatable, Sendable {
 
   /// A character of ASCII for each symbol of the pictures.
   private static let plain: [Character: Character] = [
-    "●": "*", "○": "o", "◐": "%", "◔": ".", "◕": "@", "▮": "#", "▯": "-", "■": "#", "□": "-", "♪": "~", "–": "-", "─": "-",
+    "●": "*", "○": "o", "◐": "%", "◔": ".", "◕": "@", "▮": "#", "▯": "-", "■": "#", "□": "-", "♪": "~", "–": "-",
+    "─": "-",
     "│": "|", "·": "|", "×": "x", "…": ">", "↑": "^", "↓": "v",
   ]
 }

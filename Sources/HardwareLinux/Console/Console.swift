@@ -57,8 +57,7 @@ package final class Console {
   private func hear(_ signals: [Int32]) {
     if signals.contains(SIGTSTP) {
       screen.close()
-      // SIGTSTP itself is blocked. This returns when the program is continued.
-      raise(SIGSTOP)
+      stop()
       try? screen.open()
     } else if signals.contains(SIGCONT) {
       // Stopped by a signal that can't be received, such as SIGSTOP: the shell has used the terminal since.
@@ -66,6 +65,18 @@ package final class Console {
     } else {
       screen.clear()
     }
+  }
+
+  /// Stops the process, as SIGTSTP does that nobody watches; returns when it is continued. Where no shell could continue it,
+  /// as below `ssh -t` or in a container, the kernel ignores the signal, and this returns at once.
+  private func stop() {
+    var signal = sigset_t()
+    sigemptyset(&signal)
+    sigaddset(&signal, SIGTSTP)
+    raise(SIGTSTP)
+    // Delivered as soon as it is unblocked.
+    pthread_sigmask(SIG_UNBLOCK, &signal, nil)
+    pthread_sigmask(SIG_BLOCK, &signal, nil)
   }
 
   private func handleKeys() throws(DriverError) {

@@ -75,7 +75,8 @@ struct ConsoleLayout {
   ///   - state: what stays in sight.
   ///   - log: the last lines of the log, at most so many; nil where there is no log.
   func drawing(
-    upper: (_ columns: Int, _ isRoomy: Bool) -> [Line], state: (_ columns: Int, _ isRoomy: Bool) -> [Line] = { _, _ in [] },
+    upper: (_ columns: Int, _ isRoomy: Bool) -> [Line],
+    state: (_ columns: Int, _ isRoomy: Bool) -> [Line] = { _, _ in [] },
     log: ((_ count: Int) -> [String])? = nil
   ) -> ConsolePicture.Drawing {
     // Title and help, and where there is room a rule below the title and one on each side of the log.
@@ -121,7 +122,8 @@ struct ConsoleLayout {
     body += rest.dropFirst(pinned)
     let window = Window(on: body, heights: [max(0, room - pinned)], scroll: scroll)
     return Placed(
-      lines: labelled(window.columns[0]) + sign(of: window) + labelled(rest.prefix(pinned)), scroll: window.above,
+      lines: labelled(window.columns[0]) + (room > pinned ? sign(of: window) : []) + labelled(rest.prefix(pinned)),
+      scroll: window.above,
       page: window.page)
   }
 

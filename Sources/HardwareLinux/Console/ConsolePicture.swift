@@ -84,7 +84,8 @@ package struct ConsolePicture {
 
   private var keyRows: [(String, [ConsoleView.Row])] {
     let inputs = keys.controls.indices.map { index in
-      ConsoleView.Row(keys.controls[index].name, "\(Style.bold)\(keys.labels[index])\(Style.plain)", note: use(of: index))
+      ConsoleView.Row(
+        keys.controls[index].name, "\(Style.bold)\(keys.labels[index])\(Style.plain)", note: use(of: index))
     }
     let window = [
       ConsoleView.Row("? \(keys.isHelp(UInt8(ascii: "h")) ? "h" : "")", "shows this page"),

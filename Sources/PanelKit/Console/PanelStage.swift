@@ -9,8 +9,16 @@ final class PanelStage: ConsoleStage, EventTap {
   private var countdown = Countdown()
   private var log = FoldedLog()
 
+  /// - Parameter session: one that hasn't started.
   init(_ session: PanelSession) {
     self.session = session
+    let application = session.application
+    application.cycle.tap(self)
+    application.cycle.observe { [unowned self] frame, moment in
+      countdown.note(application.show.deadlines(in: frame), at: moment)
+    }
+    // Nobody observes the frame that a panel begins with.
+    countdown.note(application.show.deadlines(in: application.frame), at: session.now)
   }
 
   var bench: Bench { session.bench }
@@ -25,17 +33,7 @@ final class PanelStage: ConsoleStage, EventTap {
     }
   }
 
-  func start() throws(DriverError) {
-    let application = session.application
-    application.cycle.tap(self)
-    application.cycle.observe { [unowned self] frame, moment in
-      countdown.note(application.show.deadlines(in: frame), at: moment)
-    }
-    // Nobody observes the frame that a panel begins with.
-    countdown.note(application.show.deadlines(in: application.frame), at: session.now)
-    try session.start()
-  }
-
+  func start() throws(DriverError) { try session.start() }
   func stop() { session.stop() }
   func requestStop() { session.application.cycle.requestStop() }
   var isStopRequested: Bool { session.application.cycle.isStopRequested }
@@ -79,7 +77,8 @@ final class PanelStage: ConsoleStage, EventTap {
       outputs: panel.outputs.indices.map {
         // What the levels of its lines are now is what is left of them, not what the panel wants.
         ConsoleView.Row(
-          panel.outputs[$0].name, session.outputs.picture(of: $0, at: now), note: isLost ? "not driven: gpio is lost" : "")
+          panel.outputs[$0].name, session.outputs.picture(of: $0, at: now),
+          note: isLost ? "not driven: gpio is lost" : "")
       }, values: values, state: states(at: now))
   }
 

@@ -74,7 +74,9 @@ final class StepConsole {
 
   private var hint: String {
     let time = session.bench.loop is LinuxLoop ? "" : " Time passes with `wait 1s`, and with nothing else."
-    return "panel: type a step a line, as `press bell`; `help` lists the steps, `quit` ends.\(time)\n"
+    let isPoor = isatty(STDOUT_FILENO) == 1 && !TerminalAbilities.ofThisProcess.movesCursor
+    let reason = isPoor ? "no picture, because TERM is not set or dumb; " : ""
+    return "panel: \(reason)type a step a line, as `press bell`; `help` lists the steps, `quit` ends.\(time)\n"
   }
 
   /// Handles pending signals without waiting; false if the cycle has been asked to stop.

@@ -1,6 +1,6 @@
-import Terminal
 import CycleCore
 import HardwareDrivers
+import Terminal
 
 /// The last events of a panel. They are converted to text, with the names of its file, only when they are read.
 struct PanelJournal {
