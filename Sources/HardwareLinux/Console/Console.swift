@@ -94,7 +94,7 @@ package final class Console {
       case .home: scroll = 0
       // More rows than there are: the picture knows how many.
       case .end: scroll = 1 << 20
-      case .escape: showsKeys = false
+      case .escape: (showsKeys, scroll) = (false, 0)
       }
     }
   }

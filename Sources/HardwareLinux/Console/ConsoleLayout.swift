@@ -140,7 +140,10 @@ struct ConsoleLayout {
       }
     }
     var body = upper(left, false)
-    let rest = state(right, false)
+    // Notes are wrapped where no row is hidden for their sake.
+    let roomy = state(right, true)
+    let hasRoom = 2 * roomy.count <= room && body.count + roomy.count < 2 * room
+    let rest = hasRoom ? roomy : state(right, false)
     let pinned = min(rest.count, max(1, room / 2, room - body.count))
     body += rest.dropFirst(pinned)
     // A row between the state and what goes on below it.

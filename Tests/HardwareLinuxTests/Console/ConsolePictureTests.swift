@@ -52,14 +52,15 @@ struct ConsolePictureTests {
     let stage = RowStage(lamps: 20, buttons: 17)
     #expect(
       drawing(stage, 60, 15).lines == [
-        "Rows   1.000s", rule(60), "outputs   l0  off", "          l1  off", "          l2  off", "          l3  off",
-        "          l4  off", "── 32 rows hidden below · ↑ ↓ PgUp PgDn scroll " + rule(13), "state     s0  idle",
+        "Rows   1.000s", rule(60), "outputs   l0   off", "          l1   off", "          l2   off",
+        "          l3   off",
+        "          l4   off", "── 32 rows hidden below · ↑ ↓ PgUp PgDn scroll " + rule(13), "state     s0  idle",
         rule(60), "  0s  event", "  1s  event", "  2s  event", rule(60),
         "lower case clicks, upper case holds · ? all keys · q ends",
       ])
     #expect(
       drawing(stage, 38, 8).lines == [
-        "Rows   1.000s", "outputs   l0  off", "          l1  off", "── 35 rows hidden below " + rule(14),
+        "Rows   1.000s", "outputs   l0   off", "          l1   off", "── 35 rows hidden below " + rule(14),
         "state     s0  idle", "  0s  event", "  1s  event", "a clicks, A holds · ? keys · q ends",
       ])
     #expect(
@@ -144,11 +145,11 @@ struct ConsolePictureTests {
     #expect(
       Array(lines[2...7]) == [
         "inputs    b0  b   clicks; B holds it down, and lets it go the next time",
-        "window    ? h             shows this page",
-        "          ↑ ↓ PgUp PgDn   scroll what doesn't fit into the window",
-        "          Ctrl-L          draws everything anew",
-        "          Ctrl-Z          stops the simulation until the shell's `fg`",
-        "          q Ctrl-C        ends the simulation",
+        "window    ? h            shows this page",
+        "          ↑ ↓ PgUp PgDn  scroll what doesn't fit into the window",
+        "          Ctrl-L         draws everything anew",
+        "          Ctrl-Z         stops the simulation until the shell's `fg`",
+        "          q Ctrl-C       ends the simulation",
       ])
   }
 }

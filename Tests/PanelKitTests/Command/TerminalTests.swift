@@ -115,6 +115,21 @@ struct TerminalTests {
     #expect(terminal.end(within: 20) == 0)
   }
 
+  @Test("a panel in the background waits until it is fetched, and draws nothing before")
+  func background() {
+    let wait = #"while ! grep -q '^State:.T' /proc/$!/status; do :; done"#
+    let shell = #"set -m; "$@" & \#(wait); echo "waiting"; read line; fg > /dev/null; echo "status $?"; exit;"#
+    let terminal = PanelTerminal(
+      ["simulate", CommandTests.doorbell], environment: ["TERM=xterm", "LANG=C.UTF-8"], prefix: shell)
+    #expect(terminal.waits(for: "waiting"))
+    #expect(!terminal.output.contains(0x1B))
+    terminal.press("\r")
+    #expect(terminal.waits(for: "q ends"))
+    terminal.press("q")
+    #expect(terminal.waits(for: "status 0"))
+    #expect(terminal.end(within: 20) == 0)
+  }
+
   @Test("Ctrl-Z where no shell could continue the panel draws it anew")
   func suspendAlone() {
     let terminal = start()

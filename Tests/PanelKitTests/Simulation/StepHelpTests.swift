@@ -16,7 +16,7 @@ struct StepHelpTests {
       #expect(lines.contains { $0.hasPrefix("  \(step.word) ") || $0.hasPrefix("  \(step.word)\n") }, "\(step.word)")
       #expect(StepHelp.text(of: step.word) != "", "\(step.word)")
     }
-    #expect(lines.first == "  press bell        the button goes down and stays down; it counts after its debounce")
+    #expect(lines.first == "  press bell        the button goes down and stays down; it counts after its")
     #expect(lines.contains("  switch mute=on    turns a switch on or off"))
     #expect(lines.suffix(2) == ["Inputs: bell, key, mute, knob.", "Outputs and values: lamp, bar, lock, level."])
     #expect(lines.allSatisfy { $0.count <= 80 })
