@@ -88,10 +88,10 @@ package struct ConsolePicture {
         keys.controls[index].name, "\(Style.bold)\(keys.labels[index])\(Style.plain)", note: use(of: index))
     }
     let window = [
-      ConsoleView.Row("? \(keys.isHelp(UInt8(ascii: "h")) ? "h" : "")", "shows this page"),
-      .init("↑ ↓ PgUp PgDn", "scroll what doesn't fit into the window"), .init("Ctrl-L", "draws everything anew"),
-      .init("Ctrl-Z", "stops the simulation until the shell's `fg`"), .init("q Ctrl-C", "ends the simulation"),
-    ]
+      ("? \(keys.isHelp(UInt8(ascii: "h")) ? "h" : "")", "shows this page"),
+      ("↑ ↓ PgUp PgDn", "scroll what doesn't fit into the window"), ("Ctrl-L", "draws everything anew"),
+      ("Ctrl-Z", "stops the simulation until the shell's `fg`"), ("q Ctrl-C", "ends the simulation"),
+    ].map { ConsoleView.Row($0, "", note: $1) }
     return [("inputs", inputs), ("window", window)]
   }
 
