@@ -3,9 +3,9 @@ import Glibc
 
 /// Standard output and standard error.
 package enum Output {
-  package static let standard = StreamWriter(STDOUT_FILENO) { lines in "(\(lines) lines not written)\n" }
+  package static let standard = StreamWriter(STDOUT_FILENO) { lines in "(\(counted(lines, "line")) not written)\n" }
   package static let errors = StreamWriter(STDERR_FILENO) { lines in
-    Diagnostics.line(.warning, "panel: \(lines) lines not written: standard error was not read")
+    Diagnostics.line(.warning, "panel: \(counted(lines, "line")) not written: standard error was not read")
   }
 
   /// How long the end of a command waits for a reader, where it must not wait for ever.

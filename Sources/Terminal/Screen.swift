@@ -6,12 +6,15 @@ package final class Screen {
   private let writer = Output.standard
   /// Rung when a slow terminal has accepted all output.
   private let bell: any Doorbell
+  private let abilities: TerminalAbilities
+  private var reader = KeyReader()
   private var original = termios()
   private var isOpen = false
   private var drawn: [String] = []
 
-  package init(bell: any Doorbell) {
+  package init(bell: any Doorbell, abilities: TerminalAbilities = .ofThisProcess) {
     self.bell = bell
+    self.abilities = abilities
   }
 
   /// Switches to the alternate screen and to keys without echo.
@@ -32,7 +35,8 @@ package final class Screen {
     var raw = original
     raw.c_lflag &= ~tcflag_t(ECHO | ICANON)
     tcsetattr(STDIN_FILENO, TCSANOW, &raw)
-    writer.write("\u{1B}[?1049h\u{1B}[?25l")
+    // A line that turns out wider than it was counted to be must not go on in the row below it: no wrapping.
+    writer.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
     clear()
   }
 
@@ -46,7 +50,7 @@ package final class Screen {
   package func close() {
     guard isOpen else { return }
     isOpen = false
-    writer.write("\u{1B}[?25h\u{1B}[?1049l")
+    writer.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     if !writer.flush(within: Output.patience / 10) {
       // TCOON starts only output that TCOOFF has stopped, even if Ctrl-S has stopped it: so stop it with TCOOFF first.
       tcflow(STDOUT_FILENO, TCOOFF)
@@ -65,23 +69,23 @@ package final class Screen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// The keys pressed since the last call. Escape sequences, such as those of arrows, are ignored. Ctrl-D (4) at the
-  /// end of input.
-  package func readKeys() -> [UInt8] {
+  /// The keys pressed since the last call. Ctrl-D (4) at the end of input.
+  package func readKeys() -> [TerminalKey] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
-    guard count > 0 else { return [4] }
-    let keys = bytes[..<count]
-    return keys.first == 0x1B ? [] : Array(keys)
+    guard count > 0 else { return [.byte(4)] }
+    return reader.keys(in: bytes[..<count])
   }
 
   /// Draws the lines that differ from those drawn before. While the terminal has not accepted earlier output, nothing
   /// is drawn: the bell is rung when it has, and the caller draws again.
   package func draw(_ lines: [String]) {
     guard writer.isIdle(orRing: bell) else { return }
+    let lines = lines.map(abilities.adapt)
     var text = drawn.isEmpty ? "\u{1B}[2J" : ""
     for (row, line) in lines.enumerated() where row >= drawn.count || drawn[row] != line {
-      text += "\u{1B}[\(row + 1);1H\(line)\u{1B}[K"
+      // Cleared before, not after: after a line as wide as the terminal the cursor is on its last character.
+      text += "\u{1B}[\(row + 1);1H\u{1B}[K\(line)"
     }
     if lines.count < drawn.count { text += "\u{1B}[\(lines.count + 1);1H\u{1B}[J" }
     drawn = lines

@@ -38,6 +38,9 @@ package func listed(_ names: [String]) -> String {
   return names.count > 16 ? "\(shown), …" : shown
 }
 
+/// The number with its noun: `1 input`, `2 inputs`.
+package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
 /// The name of `known` that `name` was most likely meant to be; nil where none is near.
 package func nearest(to name: String, among known: [String]) -> String? {
   let wanted = Array(name.lowercased().utf8.prefix(41))

@@ -11,7 +11,13 @@ package final class PanelTerminal {
   package private(set) var output: [UInt8] = []
 
   /// Starts the command in the checkout's root; the terminal has 80 columns and 30 rows.
-  package init(_ arguments: [String]) {
+  ///
+  /// - Parameters:
+  ///   - environment: besides the path.
+  ///   - prefix: shell commands that are run before, in the terminal.
+  package init(
+    _ arguments: [String], environment: [String] = ["TERM=xterm", "LANG=C.UTF-8"], prefix: String = ""
+  ) {
     // As posix_openpt, unlockpt and ptsname do, which Glibc's Swift module doesn't have.
     screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var number: Int32 = 0
@@ -26,7 +32,7 @@ package final class PanelTerminal {
     posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    process = PanelProcess.spawn(arguments, &actions, inSessionOfItsOwn: true, environment: ["TERM=xterm"])
+    process = PanelProcess.spawn(arguments, &actions, inSessionOfItsOwn: true, environment: environment, prefix: prefix)
     resize(columns: 80, rows: 30)
   }
 

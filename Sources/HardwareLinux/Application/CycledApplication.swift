@@ -72,7 +72,9 @@ extension CycledApplication {
 
   private static func run(_ cycle: any Application<Frame>, on platform: Platform) throws(DriverError) {
     guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a program runs in real time") }
-    if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, platform.simulatedChip != nil {
+    if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalAbilities.ofThisProcess.movesCursor,
+      platform.simulatedChip != nil
+    {
       return try Console(ApplicationStage(cycle, on: platform), on: loop).run()
     }
     let signals = try StopSignals(on: loop) { _ in cycle.requestStop() }

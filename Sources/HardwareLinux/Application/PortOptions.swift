@@ -13,6 +13,9 @@ public struct PortChoice: Equatable, Sendable {
   /// A file in place of the hardware, where the port has a ``Port/fileSuffix``.
   public static func file(_ path: String) -> PortChoice { PortChoice(text: path) }
 
+  /// The file's path; nil if there is no file.
+  package var path: String? { self == .real || self == .simulated ? nil : text }
+
   /// Whether ports of this type support this choice.
   func fits<P: Port>(_ port: P.Type) -> Bool {
     if self == .real || self == .simulated { return true }

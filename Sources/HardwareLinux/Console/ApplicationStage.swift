@@ -11,14 +11,12 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
     var contact: Contact
   }
 
-  private static var keptEvents: Int { 32 }
-
   private let application: any Application<Frame>
   private let platform: Platform
   private let beginning: Moment
   private var inputs: [Input] = []
   private var outputs: [SimulatedLine] = []
-  private var events: [(moment: Moment, text: String)] = []
+  private var log = FoldedLog()
 
   init(_ application: any Application<Frame>, on platform: Platform) {
     self.application = application
@@ -64,9 +62,9 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   // MARK: - What is shown
 
   var view: ConsoleView {
-    var rows = outputs.map { ($0.name.description, $0.isActive ? Style.lit : Style.dark) }
+    var rows = outputs.map { ConsoleView.Row($0.name.description, $0.isActive ? Style.lit : Style.dark) }
     let cards = platform.simulated(named: SoundCardPort.name).compactMap { $0 as? SimulatedCard }
-    if !cards.isEmpty { rows.append(("sound", cards.contains(where: \.isSounding) ? "♪" : "–")) }
+    if !cards.isEmpty { rows.append(.init("sound", cards.contains(where: \.isSounding) ? "♪" : "–")) }
     return ConsoleView(
       title: LineConsumer.thisProgram, time: seconds(at: bench.now), outputs: rows, state: state)
   }
@@ -74,12 +72,14 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   /// The frame's properties, a row each; in one row where it has none.
   private var state: [ConsoleView.Row] {
     let properties = Mirror(reflecting: application.frame).children
-    let rows = properties.compactMap { child in child.label.map { ($0, visible("\(child.value)")) } }
-    return rows.isEmpty ? [("frame", visible("\(application.frame)"))] : rows
+    let rows = properties.compactMap { child in
+      child.label.map { ConsoleView.Row($0, visible("\(child.value)")) }
+    }
+    return rows.isEmpty ? [ConsoleView.Row("frame", visible("\(application.frame)"))] : rows
   }
 
   func lastEvents(_ count: Int) -> [(time: String, text: String)] {
-    events.suffix(count).map { (seconds(at: $0.moment), $0.text) }
+    log.last(count).map { (seconds(at: $0.moment), $0.text) }
   }
 
   private func seconds(at moment: Moment) -> String { SecondsText.text(of: moment - beginning) }
@@ -91,7 +91,6 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) { note("\(trouble)", lens, moment) }
 
   private func note(_ text: String, _ lens: Int, _ moment: Moment) {
-    if events.count == Self.keptEvents { events.removeFirst() }
-    events.append((moment, "\(application.name(of: lens)): \(text)"))
+    log.add("\(application.name(of: lens)): \(text)", at: moment)
   }
 }

@@ -16,6 +16,9 @@ package final class Console {
   /// Buttons that are held down and switches that are on.
   private var closed: Set<Int> = []
   private var message = ""
+  private var showsKeys = false
+  private var scroll = 0
+  private var page = 1
 
   private static let clickLength = Duration.milliseconds(150)
 
@@ -44,7 +47,7 @@ package final class Console {
     keys = KeyMap(of: stage.controls)
     draw()
     while !stage.isStopRequested {
-      try stage.bench.step(until: clicks.values.min())
+      try stage.bench.step(until: [clicks.values.min(), stage.nextTick].compactMap { $0 }.min())
       try handleKeys()
       try releaseClickedButtons()
       draw()
@@ -54,8 +57,7 @@ package final class Console {
   private func hear(_ signals: [Int32]) {
     if signals.contains(SIGTSTP) {
       screen.close()
-      // SIGTSTP itself is blocked. This returns when the program is continued.
-      raise(SIGSTOP)
+      stop()
       try? screen.open()
     } else if signals.contains(SIGCONT) {
       // Stopped by a signal that can't be received, such as SIGSTOP: the shell has used the terminal since.
@@ -65,16 +67,46 @@ package final class Console {
     }
   }
 
+  /// Stops the process, as SIGTSTP does that nobody watches; returns when it is continued. Where no shell could continue it,
+  /// as below `ssh -t` or in a container, the kernel ignores the signal, and this returns at once.
+  private func stop() {
+    var signal = sigset_t()
+    sigemptyset(&signal)
+    sigaddset(&signal, SIGTSTP)
+    raise(SIGTSTP)
+    // Delivered as soon as it is unblocked.
+    pthread_sigmask(SIG_UNBLOCK, &signal, nil)
+    pthread_sigmask(SIG_BLOCK, &signal, nil)
+  }
+
   private func handleKeys() throws(DriverError) {
     guard isReadable else { return }
     isReadable = false
     for key in screen.readKeys() {
-      if KeyMap.quitting.contains(key) { return stage.requestStop() }
-      if key == KeyMap.redrawing { screen.clear() }
-      guard let action = keys.action(for: key) else { continue }
-      message = stage.obstacle(to: action.control) ?? ""
-      if message.isEmpty { try take(action) }
+      switch key {
+      case .byte(let byte):
+        if KeyMap.quitting.contains(byte) { return stage.requestStop() }
+        try handle(byte)
+      case .up: scroll -= 1
+      case .down: scroll += 1
+      case .pageUp: scroll -= page
+      case .pageDown: scroll += page
+      case .home: scroll = 0
+      // More rows than there are: the picture knows how many.
+      case .end: scroll = 1 << 20
+      case .escape: (showsKeys, scroll) = (false, 0)
+      }
     }
+  }
+
+  private func handle(_ key: UInt8) throws(DriverError) {
+    if key == KeyMap.redrawing { return screen.clear() }
+    let isHelp = keys.isHelp(key)
+    if showsKeys || isHelp { scroll = 0 }
+    showsKeys = isHelp && !showsKeys
+    guard let action = keys.action(for: key) else { return }
+    message = stage.obstacle(to: action.control) ?? ""
+    if message.isEmpty { try take(action) }
   }
 
   private func take(_ action: KeyMap.Action) throws(DriverError) {
@@ -109,8 +141,11 @@ package final class Console {
   }
 
   private func draw() {
-    let picture = ConsolePicture(of: stage, keys: keys, closed: closed.union(clicks.keys), message: message)
+    let picture = ConsolePicture(
+      of: stage, keys: keys, closed: closed.union(clicks.keys), message: message, showsKeys: showsKeys, scroll: scroll)
     let size = screen.size
-    screen.draw(picture.lines(columns: size.columns, rows: size.rows))
+    let drawing = picture.drawing(columns: size.columns, rows: size.rows)
+    (scroll, page) = (drawing.scroll, drawing.page)
+    screen.draw(drawing.lines)
   }
 }

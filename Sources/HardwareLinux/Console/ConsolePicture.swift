@@ -1,67 +1,73 @@
 import Terminal
 
-/// A stage drawn with characters: its outputs, its controls with their keys, its state, and its last events.
+/// A stage drawn with characters: its outputs, its controls with their keys, its state, and its last events; or, in
+/// their place, what the keys do.
 package struct ConsolePicture {
+  /// The picture for a window of one size.
+  package struct Drawing {
+    package var lines: [String]
+    /// How many rows were scrolled out above: as many as wanted, where there are so many below.
+    package var scroll: Int
+    /// By how many rows a page is scrolled.
+    package var page: Int
+  }
+
   private let stage: any ConsoleStage
   private let keys: KeyMap
   private let closed: Set<Int>
   private let message: String
-
-  private static let shownEvents = 5
+  private let showsKeys: Bool
+  private let scroll: Int
 
   /// - Parameters:
   ///   - closed: the controls that are pressed or on.
   ///   - message: drawn in place of the help; empty for the help.
-  package init(of stage: any ConsoleStage, keys: KeyMap, closed: Set<Int>, message: String) {
+  ///   - showsKeys: whether to draw what the keys do.
+  ///   - scroll: how many rows to scroll down.
+  package init(
+    of stage: any ConsoleStage, keys: KeyMap, closed: Set<Int>, message: String, showsKeys: Bool = false,
+    scroll: Int = 0
+  ) {
     self.stage = stage
     self.keys = keys
     self.closed = closed
     self.message = message
+    self.showsKeys = showsKeys
+    self.scroll = scroll
   }
 
-  /// The lines of the picture. With too few rows, the oldest events are left out first, then the lines above the help.
-  package func lines(columns: Int, rows: Int) -> [String] {
+  package func lines(columns: Int, rows: Int) -> [String] { drawing(columns: columns, rows: rows).lines }
+
+  /// The picture in at most so many columns and rows.
+  package func drawing(columns: Int, rows: Int) -> Drawing {
     let view = stage.view
-    let rule = Style.dim + String(repeating: "─", count: min(columns, 64)) + Style.plain
-    var top = ["\(Style.bold)\(visible(view.title))\(Style.plain)   \(view.time)", rule]
-    top += section("outputs", view.outputs)
-    top += section("inputs", keys.controls.indices.map { (keys.controls[$0].name, handle(of: $0)) })
-    top += section("state", view.state)
-    let help = message.isEmpty ? "lower case clicks, upper case holds down and lets go · q ends" : visible(message)
-    let room = max(0, min(Self.shownEvents, rows - top.count - 3))
-    var events = stage.lastEvents(room).map { event in
-      "  \(Style.dim)\(event.time)\(Style.plain)  \(visible(event.text))"
+    var layout = ConsoleLayout(columns: columns, rows: rows)
+    layout.title = "\(Style.bold)\(visible(view.title))\(Style.plain)   \(view.time)"
+    layout.scroll = scroll
+    guard !showsKeys else {
+      layout.help = Self.shortest(["any key goes back · q ends", "q ends"], fitting: columns)
+      return layout.drawing(upper: { _, _ in keyRows.flatMap { ConsoleLayout.section($0, $1, in: columns) } })
     }
-    events += [String](repeating: "", count: room - events.count)
-    let lines = (top + [rule] + events + [rule]).prefix(max(0, rows - 1)) + [help]
-    return lines.map { Self.cut($0, to: columns) }
+    layout.help = message.isEmpty ? Self.shortest(Self.helps, fitting: columns) : visible(message)
+    let controls = keys.controls.indices.map { ConsoleView.Row(keys.controls[$0].name, handle(of: $0)) }
+    return layout.drawing(
+      upper: { width, isRoomy in
+        ConsoleLayout.section("outputs", view.outputs, in: width, isRoomy: isRoomy)
+          + ConsoleLayout.section("inputs", controls, in: width, isRoomy: isRoomy)
+          + ConsoleLayout.section("values", view.values, in: width, isRoomy: isRoomy)
+      }, state: { width, isRoomy in ConsoleLayout.section("state", view.state, in: width, isRoomy: isRoomy) },
+      log: { stage.lastEvents($0).map { "  \(Style.dim)\($0.time)\(Style.plain)  \(visible($0.text))" } })
   }
 
-  /// The line cut to `columns`. Escape sequences for colours have no width.
-  private static func cut(_ line: String, to columns: Int) -> String {
-    var result = ""
-    var width = 0
-    var isControl = false
-    for character in line {
-      if character == "\u{1B}" { isControl = true }
-      if isControl || width < columns { result.append(character) }
-      if !isControl { width += 1 }
-      if character == "m" { isControl = false }
-    }
-    return result
-  }
+  /// From the longest to the shortest.
+  private static let helps = [
+    "lower case clicks, upper case holds down and lets go · ? all keys · q ends",
+    "lower case clicks, upper case holds · ? all keys · q ends", "a clicks, A holds · ? keys · q ends",
+    "? keys · q ends", "q ends",
+  ]
 
-  private func section(_ title: String, _ rows: [ConsoleView.Row]) -> [String] {
-    guard !rows.isEmpty else { return [] }
-    let width = rows.map(\.name.count).max()!
-    return rows.enumerated().map { place, row in
-      let head = place == 0 ? title : ""
-      return "\(Style.dim)\(pad(head, 8))\(Style.plain)  \(pad(row.name, width))  \(row.look)"
-    }
-  }
-
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+  private static func shortest(_ texts: [String], fitting columns: Int) -> String {
+    texts.first { $0.count <= columns } ?? texts.last ?? ""
   }
 
   private func handle(of control: Int) -> String {
@@ -71,6 +77,32 @@ package struct ConsolePicture {
     case .button: return "\(key)  \(isClosed ? "pressed" : "")"
     case .switch: return "\(key)  \(isClosed ? "on" : "off")"
     case .knob: return key
+    }
+  }
+
+  // MARK: - The page of the keys
+
+  private var keyRows: [(String, [ConsoleView.Row])] {
+    let inputs = keys.controls.indices.map { index in
+      ConsoleView.Row(
+        keys.controls[index].name, "\(Style.bold)\(keys.labels[index])\(Style.plain)", note: use(of: index))
+    }
+    let window = [
+      ("? \(keys.isHelp(UInt8(ascii: "h")) ? "h" : "")", "shows this page"),
+      ("↑ ↓ PgUp PgDn", "scroll what doesn't fit into the window"), ("Ctrl-L", "draws everything anew"),
+      ("Ctrl-Z", "stops the simulation until the shell's `fg`"), ("q Ctrl-C", "ends the simulation"),
+    ].map { ConsoleView.Row($0, "", note: $1) }
+    return [("inputs", inputs), ("window", window)]
+  }
+
+  /// What the keys of a control do.
+  private func use(of control: Int) -> String {
+    let label = keys.labels[control]
+    if label.isEmpty { return "no key was left for it" }
+    switch keys.controls[control].kind {
+    case .button: return "clicks; \(label.uppercased()) holds it down, and lets it go the next time"
+    case .switch: return "switches it over"
+    case .knob: return "turn it by a detent, to the left and to the right"
     }
   }
 }

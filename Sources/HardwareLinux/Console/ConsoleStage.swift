@@ -23,8 +23,14 @@ package protocol ConsoleStage: AnyObject {
 
   /// The texts to draw at this moment.
   var view: ConsoleView { get }
+  /// When the view changes next by the passing of time alone; nil while nothing is waited for. At least a second apart.
+  var nextTick: Moment? { get }
   /// The last events, at most `count`, the oldest first, a line each.
   func lastEvents(_ count: Int) -> [(time: String, text: String)]
+}
+
+extension ConsoleStage {
+  package var nextTick: Moment? { nil }
 }
 
 package struct ConsoleControl {
@@ -41,20 +47,33 @@ package struct ConsoleControl {
 
 /// The texts that a console draws besides its controls and the last events.
 package struct ConsoleView {
-  /// A name and how it looks.
-  package typealias Row = (name: String, look: String)
+  package struct Row {
+    package var name: String
+    /// How it looks.
+    package var look: String
+    /// More about it: drawn beside its look or below it, and cut where there is no room.
+    package var note: String
+
+    package init(_ name: String, _ look: String, note: String = "") {
+      self.name = name
+      self.look = look
+      self.note = note
+    }
+  }
 
   package var title: String
   /// Time since the start, in words.
   package var time: String
   package var outputs: [Row]
-  /// The state of the application.
+  package var values: [Row]
+  /// The state of the application: the last to leave a window that is too short.
   package var state: [Row]
 
-  package init(title: String, time: String, outputs: [Row], state: [Row]) {
+  package init(title: String, time: String, outputs: [Row], values: [Row] = [], state: [Row]) {
     self.title = title
     self.time = time
     self.outputs = outputs
+    self.values = values
     self.state = state
   }
 }

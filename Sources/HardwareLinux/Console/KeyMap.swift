@@ -22,6 +22,11 @@ package struct KeyMap {
   /// Ctrl-L.
   package static let redrawing: UInt8 = 12
 
+  /// Whether the key shows what all keys do: `?`, and `h` unless it is an input's.
+  package func isHelp(_ key: UInt8) -> Bool {
+    key == UInt8(ascii: "?") || key == UInt8(ascii: "h") && actions[key] == nil
+  }
+
   package let controls: [ConsoleControl]
   private var actions: [UInt8: Action] = [:]
   /// The keys of each control, as drawn beside it; empty if no key was free.

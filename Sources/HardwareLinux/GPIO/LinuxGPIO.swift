@@ -22,6 +22,9 @@ public final class LinuxGPIO: GPIOChip {
   private let deviceFolder: String
   private let system: any GPIOSystem
   private let heldLines = HeldLines()
+  /// The chips that lines have been requested on, each with its label, in the order of the requests: `gpiochip0
+  /// (pinctrl-bcm2711)`.
+  package private(set) var chipsInUse: [String] = []
 
   /// Opens nothing.
   ///
@@ -64,6 +67,10 @@ public final class LinuxGPIO: GPIOChip {
     } catch {
       for part in parts { part.request.release() }
       throw error
+    }
+    for info in shares.map(\.info) {
+      let chip = "\(info.name) (\(info.label))"
+      if !chipsInUse.contains(chip) { chipsInUse.append(chip) }
     }
     return parts.count == 1 ? parts[0].request : CompositeRequest(parts)
   }

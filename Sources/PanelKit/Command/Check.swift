@@ -19,9 +19,11 @@ enum Check: Subcommand {
         diagnostics.write(.warning, "\(file):\(note.line):\(note.column): note: \(note.text)")
       }
       let states = panel.regions.reduce(0) { $0 + $1.states.count }
-      Output.print(
-        "\(file): \(panel.name): \(panel.inputs.count) inputs, \(panel.outputs.count) outputs, "
-          + "\(panel.sounds.count) sounds, \(states) states: nothing is wrong")
+      let contents = [
+        counted(panel.inputs.count, "input"), counted(panel.outputs.count, "output"),
+        counted(panel.sounds.count, "sound"), counted(states, "state"),
+      ]
+      Output.print("\(file): \(panel.name): \(contents.joined(separator: ", ")): nothing is wrong")
       return ExitStatus.success
     }
   }

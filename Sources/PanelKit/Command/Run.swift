@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import HardwareLinux
 import Terminal
 
@@ -29,25 +30,46 @@ enum Run: Subcommand {
       defer { signals.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
-      try run(session, diagnostics)
+      try run(session, diagnostics, audio: options[SoundCardPort.name])
       diagnostics.write(.info, "\(panel.name): stopped")
       return ExitStatus.success
     }
   }
 
   /// Runs until the cycle is asked to stop; the outputs are in their safe state afterwards, also when this throws.
-  private static func run(_ session: PanelSession, _ diagnostics: Diagnostics) throws(DriverError) {
+  private static func run(
+    _ session: PanelSession, _ diagnostics: Diagnostics, audio: PortChoice
+  ) throws(DriverError) {
     try session.start(keepsObservations: false)
     defer {
       session.stop()
       session.logTroubles(isLast: true)
     }
-    diagnostics.write(.info, "\(session.panel.name): running")
+    // Somebody who looks on is told in any case that all is well: otherwise nothing is to be seen until there is trouble.
+    let level: Diagnostics.Level = isatty(STDERR_FILENO) == 1 ? .warning : .info
+    diagnostics.write(level, "\(session.panel.name): running: \(description(of: session, audio))")
     let cycle = session.application.cycle
     let bench = session.bench
     while !cycle.isStopRequested {
       try bench.step(until: session.nextLogMoment)
       session.logTroubles()
     }
+  }
+
+  /// What runs, on what: `4 inputs and 3 outputs on gpiochip0 (pinctrl-bcm2711), sound on default; Ctrl-C ends`.
+  private static func description(of session: PanelSession, _ audio: PortChoice) -> String {
+    let panel = session.panel
+    let devices = "\(counted(panel.inputs.count, "input")) and \(counted(panel.outputs.count, "output"))"
+    let real = session.platform.hardware(at: PanelSession.port(of: panel)) as? LinuxGPIO
+    let chips = real.map { $0.chipsInUse.isEmpty ? "no chip yet" : $0.chipsInUse.joined(separator: ", ") }
+    let sound: String
+    if panel.sounds.isEmpty {
+      sound = "no sound"
+    } else if session.card != nil {
+      sound = "sound on a simulated card"
+    } else {
+      sound = "sound on \(audio.path ?? panel.audio.device)"
+    }
+    return visible("\(devices) on \(chips ?? "a simulated chip"), \(sound); Ctrl-C ends")
   }
 }

@@ -7,7 +7,8 @@ enum Simulate: Subcommand {
   static let syntax = CommandSyntax(
     "panel simulate", "Runs a panel on simulated devices.",
     discussion: """
-      In a terminal it draws the panel and takes keys for the inputs. Otherwise it reads a step a line, in virtual time:
+      In a terminal it draws the panel and takes keys for the inputs; ? shows them. Otherwise, and where TERM is dumb, it
+      reads a step a line, in virtual time; help lists the steps:
 
         printf 'press bell\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate doorbell.panel.yaml
       """,
@@ -20,7 +21,8 @@ enum Simulate: Subcommand {
     return perform(diagnostics, waitingAtMost: mustNotWait ? Output.patience : nil) {
       let file = arguments.operands.first
       let panel = try file.map { path throws(Problems) in try PanelFile.read(path: path) } ?? SamplePanel.read()
-      let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+      let isTyped = isatty(STDIN_FILENO) == 1
+      let isTerminal = isTyped && isatty(STDOUT_FILENO) == 1 && TerminalAbilities.ofThisProcess.movesCursor
       let platform = try Platform(
         PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
@@ -29,7 +31,7 @@ enum Simulate: Subcommand {
         try Console(PanelStage(session), on: loop).run()
         return ExitStatus.success
       }
-      return try StepConsole(session, diagnostics).run() ? ExitStatus.success : ExitStatus.failed
+      return try StepConsole(session, diagnostics, isTyped: isTyped).run() ? ExitStatus.success : ExitStatus.failed
     }
   }
 }

@@ -4,11 +4,21 @@ import HardwareSimulation
 import Terminal
 
 /// A panel as a console draws it: its outputs, states, values and sounds, and its inputs as controls.
-final class PanelStage: ConsoleStage {
+final class PanelStage: ConsoleStage, EventTap {
   private let session: PanelSession
+  private var countdown = Countdown()
+  private var log = FoldedLog()
 
+  /// - Parameter session: one that hasn't started.
   init(_ session: PanelSession) {
     self.session = session
+    let application = session.application
+    application.cycle.tap(self)
+    application.cycle.observe { [unowned self] frame, moment in
+      countdown.note(application.show.deadlines(in: frame), at: moment)
+    }
+    // Nobody observes the frame that a panel begins with.
+    countdown.note(application.show.deadlines(in: application.frame), at: session.now)
   }
 
   var bench: Bench { session.bench }
@@ -45,37 +55,68 @@ final class PanelStage: ConsoleStage {
   }
 
   func lastEvents(_ count: Int) -> [(time: String, text: String)] {
-    session.journal.last(count).map { (session.seconds(at: $0.moment), $0.text) }
+    log.last(count).map { (session.seconds(at: $0.moment), $0.text) }
+  }
+
+  // MARK: - Events
+
+  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) { note(event, lens, moment) }
+  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) { note(trouble, lens, moment) }
+
+  private func note(_ event: Any, _ lens: Int, _ moment: Moment) {
+    if let text = session.journal.text(of: event, of: lens) { log.add(text, at: moment) }
   }
 
   // MARK: - What is shown
 
   var view: ConsoleView {
-    let panel = session.panel
+    let (panel, now) = (session.panel, session.now)
+    let isLost = session.application.frame.isMissing(.gpio)
     return ConsoleView(
-      title: panel.name, time: session.seconds(at: session.now),
+      title: panel.name, time: session.seconds(at: now),
       outputs: panel.outputs.indices.map {
-        (panel.outputs[$0].name, session.outputs.picture(of: $0, at: session.now))
-      }, state: states + values)
+        // What the levels of its lines are now is what is left of them, not what the panel wants.
+        ConsoleView.Row(
+          panel.outputs[$0].name, session.outputs.picture(of: $0, at: now),
+          note: isLost ? "not driven: gpio is lost" : "")
+      }, values: values, state: states(at: now))
   }
 
-  private var states: [ConsoleView.Row] {
-    let show = session.application.show
-    let frame = session.application.frame
-    return show.toldRegions.map { region in
-      let path = show.path(of: show.toldState(of: region, in: frame), in: region)
-      return (session.panel.regions[region].name ?? "state", "\(Style.bold)\(path)\(Style.plain)")
+  var nextTick: Moment? { countdown.nextTick(after: session.now) }
+
+  /// The state of each region that is current, how long it still has, and the events that it hears.
+  private func states(at now: Moment) -> [ConsoleView.Row] {
+    let (panel, show, frame) = (session.panel, session.application.show, session.application.frame)
+    let waiting = countdown.waiting(at: now)
+    var rows: [ConsoleView.Row] = []
+    for region in show.toldRegions where frame[state: region] >= 0 {
+      let innermost = show.toldState(of: region, in: frame)
+      let states = show.states(from: innermost, upTo: region)
+      let waits = waiting.filter { states.contains($0.deadline.state) }.map { deadline, left in
+        let targets = panel.states[deadline.state].after[deadline.index].transitions.compactMap(\.target)
+        let target = targets.first.map { panel.states[$0.state].name } ?? "its time is up"
+        return "\(Countdown.text(of: left)) until \(target)"
+      }
+      let heard = panel.heard(by: states.flatMap { panel.states[$0].on })
+      let path = show.path(of: innermost, in: region)
+      rows.append(
+        ConsoleView.Row(
+          panel.regions[region].name ?? "state", "\(Style.bold)\(path)\(Style.plain)",
+          note: (waits + [heard]).filter { !$0.isEmpty }.joined(separator: " · ")))
     }
+    let always = panel.heard(by: panel.states[0].on)
+    if !always.isEmpty { rows.append(.init("always", "", note: always)) }
+    return rows
   }
 
   private var values: [ConsoleView.Row] {
     let frame = session.application.frame
     var rows: [ConsoleView.Row] = session.panel.values.indices.map {
-      (session.panel.values[$0].name, session.panel.values[$0].text(of: frame[value: $0]))
+      ConsoleView.Row(session.panel.values[$0].name, session.panel.values[$0].text(of: frame[value: $0]))
     }
     if !session.panel.sounds.isEmpty {
       let audible = session.application.show.audible(in: frame).map { session.panel.sounds[$0].name }
-      rows.append(("playing", audible.isEmpty ? "–" : "♪ " + audible.joined(separator: ", ")))
+      rows.append(.init("playing", audible.isEmpty ? "–" : "♪ " + audible.joined(separator: ", ")))
     }
     return rows
   }

@@ -12,17 +12,20 @@ import Terminal
 final class StepConsole {
   private let session: PanelSession
   private let diagnostics: Diagnostics
+  private let isTyped: Bool
   private var input = LineReader(STDIN_FILENO)
   static let file = "<standard input>"
 
-  init(_ session: PanelSession, _ diagnostics: Diagnostics) {
+  /// - Parameter isTyped: whether somebody types the lines, who is told on standard error how to begin.
+  init(_ session: PanelSession, _ diagnostics: Diagnostics, isTyped: Bool = false) {
     self.session = session
     self.diagnostics = diagnostics
+    self.isTyped = isTyped
   }
 
   /// Runs until the input ends. False if an expectation failed.
   ///
-  /// - Throws: `Problems` for a line that can't be read; nothing after it runs.
+  /// - Throws: `Problems` for a line that can't be read; nothing after it runs. Not if the lines are typed.
   func run() throws -> Bool {
     let cycle = session.application.cycle
     let outside = try session.bench.loop as? LinuxLoop ?? LinuxLoop()
@@ -44,6 +47,7 @@ final class StepConsole {
     }
     try session.start()
     defer { session.stop() }
+    if isTyped { Output.errors.write(hint) }
     Output.print(session.panel.name)
     Output.print(line(session.view))
     let names = Names(session.panel)
@@ -51,11 +55,28 @@ final class StepConsole {
     var isAsExpected = true
     while let text = try nextLine(outside), !cycle.isStopRequested {
       number += 1
-      if let placed = try StepLine.read(text, line: number, file: Self.file, names: names) {
-        isAsExpected = try take(placed, number) && isAsExpected
+      if let request = StepHelp.Request(text) {
+        guard request != .quit else { break }
+        StepHelp.lines(for: request, names: names).forEach(Output.print)
+        continue
+      }
+      do {
+        if let placed = try StepLine.read(text, line: number, file: Self.file, names: names) {
+          isAsExpected = try take(placed, number) && isAsExpected
+        }
+      } catch let problems as Problems where isTyped {
+        // Who types can type it again.
+        for line in problems.lines { diagnostics.write(.error, line) }
       }
     }
     return isAsExpected
+  }
+
+  private var hint: String {
+    let time = session.bench.loop is LinuxLoop ? "" : " Time passes with `wait 1s`, and with nothing else."
+    let isPoor = isatty(STDOUT_FILENO) == 1 && !TerminalAbilities.ofThisProcess.movesCursor
+    let reason = isPoor ? "no picture, because TERM is not set or dumb; " : ""
+    return "panel: \(reason)type a step a line, as `press bell`; `help` lists the steps, `quit` ends.\(time)\n"
   }
 
   /// Handles pending signals without waiting; false if the cycle has been asked to stop.

@@ -52,7 +52,7 @@ struct BarKind: LineOutputKind {
     if let count = Quantity.whole(text) {
       if (0...lines.count).contains(count) { return .count(count) }
       show.problems.add(
-        show.node.position, "bar \(quoted(show.entry.key)) can't show \(count); it has \(lines.count) lamps")
+        show.node.position, "bar \(quoted(show.entry.key)) can't show \(count); it has \(counted(lines.count, "lamp"))")
       return nil
     }
     if Quantity.number(text) != nil { return addMisfit(show) }

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import Terminal
 
 /// The last events of a panel. They are converted to text, with the names of its file, only when they are read.
 struct PanelJournal {
@@ -98,7 +99,7 @@ extension PanelTrouble {
     case .lost(let error): "\(who) lost: \(error)"
     case .restored: "\(who) restored"
     case .failed(let error): "\(who) failed: \(error)"
-    case .eventsLost(let count): "\(who) lost \(count) events"
+    case .eventsLost(let count): "\(who) lost \(counted(count, "event"))"
     }
   }
 }

@@ -147,12 +147,16 @@ final class PanelShow: Sendable {
   /// A state with the states around it, as it is told of a region: `moving/closing`.
   func path(of state: Int, in region: Int) -> String {
     guard state >= 0 else { return "-" }
-    var (path, last) = (panel.states[state].name, state)
-    while panel.states[last].region != region {
-      last = panel.regions[panel.states[last].region].owner
-      path = panel.states[last].name + "/" + path
+    return states(from: state, upTo: region).reversed().map { panel.states[$0].name }.joined(separator: "/")
+  }
+
+  /// A state and those around it, the innermost first, up to the one that is directly in a region.
+  func states(from state: Int, upTo region: Int) -> [Int] {
+    var states = [state]
+    while let last = states.last, panel.states[last].region != region {
+      states.append(panel.regions[panel.states[last].region].owner)
     }
-    return path
+    return states
   }
 
   /// The sounds that are heard: those that play and have not ended, and none while the card is lost.

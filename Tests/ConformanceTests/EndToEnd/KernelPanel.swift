@@ -78,7 +78,7 @@ final class KernelPanel {
     let process = PanelProcess(["run", "--log-level", "info", file], environment: ["ALSA_CARD=Loopback"])
     self.process = process
     let line = process.readErrorLine()
-    guard line == "\(panel.name): running" else { throw StandFailure("panel run says: \(line)") }
+    guard line.hasPrefix("\(panel.name): running: ") else { throw StandFailure("panel run says: \(line)") }
   }
 
   /// Ends the command by a signal.

@@ -20,6 +20,18 @@ private typealias Chip = FakeGPIOSystem.Chip
     #expect(system.heldRequests == 0)
   }
 
+  @Test("the chips in use are told by name and label, each once")
+  func chipsInUse() throws {
+    let system = FakeGPIOSystem(
+      Chip("gpiochip0", "pinctrl-bcm2711", FakeGPIOSystem.header), Chip("gpiochip1", "expander", ["KEY"]))
+    let gpio = system.gpio()
+    #expect(gpio.chipsInUse == [])
+    for line in ["GPIO17", "KEY", "GPIO4"] as [LineName] {
+      try gpio.request([.input(line)], consumer: "test").release()
+    }
+    #expect(gpio.chipsInUse == ["gpiochip0 (pinctrl-bcm2711)", "gpiochip1 (expander)"])
+  }
+
   @Test("GPIO17 of a Pi is offset 17 where the kernel calls the line PIN11")
   func oldNames() throws {
     let rp1 = Chip("gpiochip0", "pinctrl-rp1", (0..<28).map { "PIN\($0)" })

@@ -127,7 +127,9 @@ struct CommandTests {
       let process = PanelProcess(
         ["run", "\(folder)/p.yaml", "--gpio", "simulated", "--log-level", "info"],
         environment: ["ALSA_CONFIG_PATH=\(folder)/asound.conf"])
-      #expect(process.readErrorLine() == "Silent: running")
+      #expect(
+        process.readErrorLine()
+          == "Silent: running: 0 inputs and 1 output on a simulated chip, no sound; Ctrl-C ends")
       process.send(SIGTERM)
       let result = process.finish(closingInput: false)
       #expect(result.status == 0)
@@ -209,7 +211,9 @@ struct CommandTests {
     let panel = PanelProcess([
       "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--log-level", "info",
     ])
-    #expect(panel.readErrorLine() == "Doorbell: running")
+    #expect(
+      panel.readErrorLine()
+        == "Doorbell: running: 4 inputs and 3 outputs on a simulated chip, sound on a simulated card; Ctrl-C ends")
     panel.send(signal)
     let result = panel.finish(closingInput: false)
     #expect(result.status == 0)
@@ -266,7 +270,7 @@ struct CommandTests {
       #expect(
         result
           == .init(
-            status: 0, output: "\(folder)/n\\xe9.yaml: P: 0 inputs, 0 outputs, 0 sounds, 1 states: nothing is wrong\n",
+            status: 0, output: "\(folder)/n\\xe9.yaml: P: 0 inputs, 0 outputs, 0 sounds, 1 state: nothing is wrong\n",
             errors: ""))
       unlink(path)
     }

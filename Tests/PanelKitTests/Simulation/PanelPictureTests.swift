@@ -1,3 +1,4 @@
+import CycleCore
 import Testing
 
 @testable import HardwareLinux
@@ -10,52 +11,117 @@ struct PanelPictureTests {
     initial: idle
     states:
       idle: { on: { key.pressed: busy } }
-      busy: { show: { lamp: on, lock: on }, play: [ high ] }
+      busy: { show: { lamp: on, lock: on }, play: [ high ], on: { knob.clockwise: idle, bell.held: idle } }
     """
 
-  /// The picture without colours.
-  private func picture(_ stage: Stage, columns: Int = 80, rows: Int = 30) -> [String] {
-    let shown = PanelStage(stage.session)
-    return ConsolePicture(of: shown, keys: KeyMap(of: shown.controls), closed: [1], message: "")
-      .lines(columns: columns, rows: rows).map(plain)
-  }
+  /// A panel, and what a console shows of it.
+  private struct Shown {
+    let stage: Stage
+    let console: PanelStage
 
-  private func plain(_ line: String) -> String {
-    var text = ""
-    var isControl = false
-    for character in line {
-      if character == "\u{1B}" { isControl = true }
-      if !isControl { text.append(character) }
-      if character == "m" { isControl = false }
+    init(_ states: String) throws {
+      var console: PanelStage?
+      stage = try Stage(states) { console = PanelStage($0.session) }
+      self.console = try #require(console)
     }
-    return text.hasSuffix(" ") ? String(text.reversed().drop { $0 == " " }.reversed()) : text
+
+    /// The picture without colours.
+    func picture(columns: Int = 80, rows: Int = 30) -> [String] {
+      ConsolePicture(of: console, keys: KeyMap(of: console.controls), closed: [1], message: "")
+        .lines(columns: columns, rows: rows).map(plain)
+    }
   }
 
   @Test(
-    "everything there is has its line: outputs as they look, inputs with their keys, states, values, sounds, events")
+    "everything there is has its line: outputs as they look, inputs with their keys, values, sounds, states, events")
   func whole() throws {
-    let stage = try Stage(Self.states)
-    try stage.take("wait 1s; click key")
-    let rule = String(repeating: "─", count: 64)
+    let shown = try Shown(Self.states)
+    try shown.stage.take("wait 1s; click key")
+    let rule = String(repeating: "─", count: 80)
     #expect(
-      picture(stage) == [
+      shown.picture(rows: 22) == [
         "Stage   1.055s", rule, "outputs   lamp  ●  on", "          bar   ▮▮▯▯  2", "          lock  ■  on",
         "inputs    bell  b", "          key   k  pressed", "          mute  m  off", "          knob  [ ]",
-        "state     state    busy", "          level    5", "          playing  ♪ high", rule, "  1.005s  key pressed",
-        "  1.005s  high started", "  1.055s  key released", "", "", rule,
-        "lower case clicks, upper case holds down and lets go · q ends",
+        "values    level    5", "          playing  ♪ high", "state     state  busy   hears knob.clockwise, bell.held",
+        rule, "  1.005s  key pressed", "  1.005s  high started", "  1.055s  key released", "", "", "", "", rule,
+        "lower case clicks, upper case holds down and lets go · ? all keys · q ends",
       ])
   }
 
+  @Test("a state counts its time down by the second, and asks to be drawn just as often")
+  func countdown() throws {
+    let shown = try Shown(
+      """
+      on: { mute.on: { set: { level: 3 } } }
+      initial: idle
+      states:
+        idle: { on: { key.pressed: busy } }
+        busy: { after: { 2500ms: idle, 200s: idle } }
+      """)
+    func state() -> String { shown.picture().first { $0.hasPrefix("state") } ?? "" }
+    #expect(shown.console.nextTick == nil)
+    #expect(state() == "state     state   idle   hears key.pressed")
+    #expect(shown.picture().contains("          always         hears mute.on"))
+    try shown.stage.take("press key; wait 5ms")
+    let entered = shown.stage.session.now
+    #expect(state() == "state     state   busy   3 s until idle · 3 min 20 s until idle")
+    #expect(shown.console.nextTick == entered + .milliseconds(500))
+    try shown.stage.take("wait 500ms")
+    #expect(state() == "state     state   busy   2 s until idle · 3 min 20 s until idle")
+    #expect(shown.console.nextTick == entered + .milliseconds(1500))
+    try shown.stage.take("wait 1s")
+    #expect(shown.console.nextTick == nil, "what comes next is the deadline itself")
+    try shown.stage.take("wait 1s")
+    #expect(state() == "state     state   idle   hears key.pressed")
+    #expect(shown.console.nextTick == nil)
+  }
+
+  @Test("a deadline that has come in a state that stays is waited for no more")
+  func comeDeadline() throws {
+    let shown = try Shown("initial: a\nstates: { a: { after: { 1500ms: { set: { level: 1 } } } } }")
+    #expect(shown.picture().contains("state     state  a   2 s until its time is up"))
+    try shown.stage.take("wait 2s")
+    #expect(shown.picture().contains("state     state  a"))
+    #expect(shown.console.nextTick == nil)
+  }
+
+  @Test("the log folds what repeats")
+  func folded() throws {
+    let shown = try Shown("initial: a\nstates: { a: { after: { 100ms: a }, on: { key.pressed: b } }, b: }")
+    try shown.stage.take("wait 9650ms; press key; wait 10ms")
+    #expect(shown.picture().contains("  9.600s  time is up in the state ×96"))
+    #expect(shown.picture().contains("  9.655s  key pressed"))
+  }
+
+  @Test("outputs of a chip that is gone are not driven")
+  func lostChip() throws {
+    let shown = try Shown(Self.states)
+    #expect(!shown.picture().contains { $0.contains("not driven") })
+    try shown.stage.take("unplug gpio")
+    #expect(shown.picture().filter { $0.hasSuffix("not driven: gpio is lost") }.count == 3)
+  }
+
   @Test(
-    "no line is wider than the terminal, and there are no more lines than it has rows", arguments: [1, 10, 37, 80],
-    [1, 5, 12, 40])
+    "no line is wider than the terminal, and there are no more lines than it has rows",
+    arguments: [1, 10, 37, 80, 100, 200],
+    [1, 2, 3, 4, 5, 6, 8, 13, 14, 15, 18, 40])
   func fits(_ columns: Int, _ rows: Int) throws {
-    let stage = try Stage(Self.states)
-    let lines = picture(stage, columns: columns, rows: rows)
-    #expect(lines.count <= rows)
+    let lines = try Shown(Self.states).picture(columns: columns, rows: rows)
+    #expect(lines.count == rows)
     #expect(lines.allSatisfy { $0.count <= columns })
   }
+}
+
+/// The line without escape sequences, and without blanks at its end.
+private func plain(_ line: String) -> String {
+  var text = ""
+  var isControl = false
+  for character in line {
+    if character == "\u{1B}" { isControl = true }
+    if !isControl { text.append(character) }
+    if character == "m" { isControl = false }
+  }
+  return text.hasSuffix(" ") ? String(text.reversed().drop { $0 == " " }.reversed()) : text
 }
 
 @Suite("The keys of a simulated panel")
@@ -83,5 +149,13 @@ struct KeyMapTests {
     #expect(used.count == 25)
     #expect(Set(used).count == 25)
     #expect(KeyMap.quitting.allSatisfy { keys.action(for: $0) == nil })
+  }
+
+  @Test("? shows the keys, and h where it is no input's")
+  func help() {
+    let (free, taken) = (KeyMap(of: [ConsoleControl("bell", .button)]), KeyMap(of: [ConsoleControl("hall", .button)]))
+    #expect(free.isHelp(UInt8(ascii: "?")) && taken.isHelp(UInt8(ascii: "?")))
+    #expect(free.isHelp(UInt8(ascii: "h")) && !taken.isHelp(UInt8(ascii: "h")))
+    #expect(!free.isHelp(UInt8(ascii: "b")))
   }
 }

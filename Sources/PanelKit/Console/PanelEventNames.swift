@@ -1,0 +1,18 @@
+extension PanelDefinition {
+  /// The event as it is written in a panel file: `bell.pressed`.
+  func name(of event: PanelEvent) -> String {
+    switch event {
+    case .input(let input, let event): "\(inputs[input].name).\(inputs[input].device.events[event])"
+    case .finished(let sound): "\(sounds[sound].name).finished"
+    case .lost(let hardware): "\(hardware.rawValue).lost"
+    case .restored(let hardware): "\(hardware.rawValue).restored"
+    }
+  }
+
+  /// What reactions listen to: `hears bell.pressed, reset.held`; nothing if there are none.
+  func heard(by reactions: [Reaction]) -> String {
+    var names: [String] = []
+    for name in reactions.map({ name(of: $0.event) }) where !names.contains(name) { names.append(name) }
+    return names.isEmpty ? "" : "hears \(names.joined(separator: ", "))"
+  }
+}

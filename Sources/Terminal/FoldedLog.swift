@@ -1,0 +1,68 @@
+import CycleCore
+
+/// The last lines of a log. Lines that repeat are kept once, with their number: equal lines that follow each other, and
+/// groups of two to four lines that do.
+///
+///     1.000s  key pressed ×12
+///     1.055s  key released ×12
+package struct FoldedLog: Sendable {
+  private struct Item {
+    /// When the line came last.
+    var moment: Moment
+    var text: String
+    /// How often it has followed itself.
+    var run = 1
+    /// How many rounds of its group there were, and how many items the group has.
+    var rounds = 1
+    var groupSize = 1
+  }
+
+  private static let longestGroup = 4
+
+  private var items: [Item] = []
+  private let capacity: Int
+
+  /// - Parameter capacity: how many lines are kept; the oldest is dropped first.
+  package init(capacity: Int = 512) {
+    self.capacity = capacity
+  }
+
+  package mutating func add(_ text: String, at moment: Moment) {
+    // A line at the end of a folded group may be the beginning of something else.
+    if let last = items.last, last.text == text, last.rounds == 1 {
+      items[items.count - 1].run += 1
+      items[items.count - 1].moment = moment
+    } else {
+      if items.count >= capacity { items.removeFirst() }
+      items.append(Item(moment: moment, text: text))
+    }
+    for size in 2...Self.longestGroup where isRepeated(size) { return fold(size) }
+  }
+
+  /// Whether the last items are a round of the group before them.
+  private func isRepeated(_ size: Int) -> Bool {
+    guard items.count >= 2 * size else { return false }
+    let (first, second) = (items.suffix(2 * size).prefix(size), items.suffix(size))
+    let rounds = first.first?.rounds ?? 1
+    return zip(first, second).allSatisfy { $0.text == $1.text && $0.run == $1.run && $1.rounds == 1 }
+      && first.allSatisfy { $0.rounds == rounds && (rounds == 1 || $0.groupSize == size) }
+  }
+
+  private mutating func fold(_ size: Int) {
+    let second = items.suffix(size)
+    items.removeLast(size)
+    for (place, item) in zip(items.indices.suffix(size), second) {
+      items[place].moment = item.moment
+      items[place].rounds += 1
+      items[place].groupSize = size
+    }
+  }
+
+  /// The last lines, at most `count`, the oldest first. The moment of a line that has repeated is the last one.
+  package func last(_ count: Int) -> [(moment: Moment, text: String)] {
+    items.suffix(count).map { item in
+      let times = item.run * item.rounds
+      return (item.moment, times == 1 ? item.text : "\(item.text) ×\(times)")
+    }
+  }
+}

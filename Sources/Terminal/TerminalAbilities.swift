@@ -1,0 +1,64 @@
+import Glibc
+
+/// What a terminal can display, by its environment: colours, symbols beyond ASCII, and a cursor that can be moved.
+package struct TerminalAbilities: Equatable, Sendable {
+  /// False with `NO_COLOR` (https://no-color.org), on a terminal that has no cursor either, and in a locale without UTF-8.
+  package var hasColours: Bool
+  /// Whether the locale's encoding is UTF-8.
+  package var isUTF8: Bool
+  /// False where `TERM` is `dumb` or isn't set: such a terminal shows lines, one below the other.
+  package var movesCursor: Bool
+
+  package init(hasColours: Bool = true, isUTF8: Bool = true, movesCursor: Bool = true) {
+    self.hasColours = hasColours
+    self.isUTF8 = isUTF8
+    self.movesCursor = movesCursor
+  }
+
+  /// - Parameter variable: the value of a variable of the environment; nil if it isn't set.
+  package init(environment variable: (String) -> String?) {
+    let terminal = variable("TERM") ?? ""
+    movesCursor = !terminal.isEmpty && terminal != "dumb"
+    // The first of the three that is set and not empty, as in setlocale(3).
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
+    isUTF8 = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
+    hasColours = movesCursor && isUTF8 && (variable("NO_COLOR") ?? "").isEmpty
+  }
+
+  /// Those of the terminal that this process was started in. Calls `getenv`.
+  package static var ofThisProcess: TerminalAbilities {
+    TerminalAbilities { name in getenv(name).map { String(cString: $0) } }
+  }
+
+  /// The line without what this terminal can't display. Its width is the same.
+  package func adapt(_ line: String) -> String {
+    if hasColours && isUTF8 { return line }
+    var result = ""
+    var sequence = ""
+    for character in line {
+      if character == "\u{1B}" || !sequence.isEmpty {
+        sequence.append(character)
+        guard character.isLetter else { continue }
+        if hasColours || !Self.isColour(sequence) { result += sequence }
+        sequence = ""
+      } else {
+        result.append(isUTF8 || character.isASCII ? character : Self.plain[character] ?? "?")
+      }
+    }
+    return result
+  }
+
+  /// Whether an escape sequence sets a colour: ECMA-48, 8.3.117, parameters 30 to 49, and 90 to 107 of xterm.
+  private static func isColour(_ sequence: String) -> Bool {
+    guard sequence.last == "m" else { return false }
+    let parameters = sequence.dropFirst(2).dropLast().split(separator: ";").compactMap { Int($0) }
+    return parameters.contains { (30...49).contains($0) || (90...107).contains($0) }
+  }
+
+  /// A character of ASCII for each symbol of the pictures.
+  private static let plain: [Character: Character] = [
+    "●": "*", "○": "o", "◐": "%", "◔": ".", "◕": "@", "▮": "#", "▯": "-", "■": "#", "□": "-", "♪": "~", "–": "-",
+    "─": "-",
+    "│": "|", "·": "|", "×": "x", "…": ">", "↑": "^", "↓": "v",
+  ]
+}
