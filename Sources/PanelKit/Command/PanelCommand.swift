@@ -7,7 +7,9 @@ import Terminal
 /// The command `panel`.
 public enum PanelCommand {
   private static let version = "0.1.0"
-  private static var commands: [any Subcommand.Type] { [Run.self, Simulate.self, Test.self, Check.self, Safe.self] }
+  private static var commands: [any Subcommand.Type] {
+    [Run.self, Simulate.self, Test.self, Check.self, Wiring.self, Safe.self]
+  }
 
   /// Reads the arguments of the process, runs the command in them, and exits with a status of sysexits.h.
   public static func main() -> Never {
@@ -100,6 +102,7 @@ extension Problems {
     case .wrongContent: ExitStatus.wrongContent
     case .noSuchFile: ExitStatus.noSuchFile
     case .notPermitted: ExitStatus.notPermitted
+    case .cannotWrite: ExitStatus.cannotWrite
     }
   }
 }

@@ -22,6 +22,11 @@ struct BarKind: LineOutputKind {
     self.lines = lines
   }
 
+  func wiring(named name: String) -> WiringPlan.Device {
+    WiringPlan.Device(
+      name: name, kind: "LED bar", direction: .output, circuits: [.leds(lines: lines, isActiveHigh: active == .high)])
+  }
+
   func device(on chip: any GPIOChip) -> LEDBar {
     var settings = LEDBar.Settings()
     settings.isActiveLow = active == .low

@@ -97,5 +97,11 @@ struct ButtonKind: LineInputKind {
     }
   }
 
+  func wiring(named name: String) -> WiringPlan.Device {
+    WiringPlan.Device(
+      name: name, kind: "push button", direction: .input,
+      circuits: [.button(line: line, isActiveHigh: contact.active == .high, pull: contact.pull)])
+  }
+
   func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld { .contact(contact.contact(at: line, of: chip)) }
 }

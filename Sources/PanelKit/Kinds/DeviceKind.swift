@@ -17,6 +17,8 @@ protocol DeviceKind: Equatable, Sendable {
 
   /// The GPIO lines of the device, as the file names them.
   var lines: [String] { get }
+  /// How the device is wired, for the picture of the panel's wiring.
+  func wiring(named name: String) -> WiringPlan.Device
 }
 
 extension DeviceKind {

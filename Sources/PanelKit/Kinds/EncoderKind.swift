@@ -46,6 +46,12 @@ struct EncoderKind: LineInputKind {
     }
   }
 
+  func wiring(named name: String) -> WiringPlan.Device {
+    WiringPlan.Device(
+      name: name, kind: "rotary encoder", direction: .input,
+      circuits: [.encoder(a: lines[0], b: lines[1], pull: pull)])
+  }
+
   func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld {
     .knob(
       Knob(

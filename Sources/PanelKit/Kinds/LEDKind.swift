@@ -22,6 +22,11 @@ struct LEDKind: LineOutputKind {
 
   var lines: [String] { [line] }
 
+  func wiring(named name: String) -> WiringPlan.Device {
+    WiringPlan.Device(
+      name: name, kind: "LED", direction: .output, circuits: [.led(line: line, isActiveHigh: active == .high)])
+  }
+
   func device(on chip: any GPIOChip) -> LED {
     var settings = LED.Settings()
     settings.isActiveLow = active == .low

@@ -22,6 +22,12 @@ struct RelayKind: LineOutputKind {
 
   var lines: [String] { [line] }
 
+  func wiring(named name: String) -> WiringPlan.Device {
+    WiringPlan.Device(
+      name: name, kind: "relay board", direction: .output, circuits: [.relay(line: line, isActiveHigh: active == .high)]
+    )
+  }
+
   func device(on chip: any GPIOChip) -> Relay {
     var settings = Relay.Settings()
     settings.isActiveLow = active == .low

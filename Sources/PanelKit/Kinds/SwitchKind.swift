@@ -83,5 +83,13 @@ struct SwitchKind: LineInputKind {
     }
   }
 
+  func wiring(named name: String) -> WiringPlan.Device {
+    WiringPlan.Device(
+      name: name, kind: "switch", direction: .input,
+      circuits: [
+        .switch(line: line, isActiveHigh: contact.active == .high, pull: contact.pull, word: words.on)
+      ])
+  }
+
   func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld { .contact(contact.contact(at: line, of: chip)) }
 }

@@ -18,8 +18,10 @@ struct Problems: Error, Equatable, Sendable {
     case wrongContent
     /// There is no such file, or it isn't one.
     case noSuchFile
-    /// This user may not read it.
+    /// This user may not read it, or not write it.
     case notPermitted
+    /// It can't be written.
+    case cannotWrite
   }
 
   var kind = Kind.wrongContent

@@ -45,6 +45,41 @@ enum TextFile {
     return bytes
   }
 
+  /// Writes a text into a file, in place of one that is there: a reader sees the old file or the new one, never a part of it. Calls
+  /// `open`, `write` and `rename`.
+  static func write(_ text: String, path: String) throws(Problems) {
+    func refusal(_ what: String) -> Problems {
+      let why = String(cString: strerror(errno))
+      return Problems(
+        kind: errno == EACCES || errno == EPERM ? .notPermitted : .cannotWrite, file: path,
+        list: [Problem(line: 0, column: 0, text: "\(what): \(why); write it elsewhere")])
+    }
+    func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+      (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+    }
+    let draft = "\(path).\(getpid()).part"
+    let descriptor = withPath(draft) { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+    guard descriptor >= 0 else { throw refusal("can't be written") }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let problem = refusal("can't be written")
+        close(descriptor)
+        _ = withPath(draft) { unlink($0) }
+        throw problem
+      }
+      rest = rest.dropFirst(count)
+    }
+    close(descriptor)
+    guard withPath(draft, { draft in withPath(path) { rename(draft, $0) } }) == 0 else {
+      let problem = refusal("can't be replaced")
+      _ = withPath(draft) { unlink($0) }
+      throw problem
+    }
+  }
+
   /// The bytes without a byte order mark, if they are text; otherwise nil, and what is wrong is in `problems`.
   static func text(_ bytes: [UInt8], what: String, problems: ProblemList) -> [UInt8]? {
     guard bytes.count <= largest else {

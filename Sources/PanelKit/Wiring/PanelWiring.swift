@@ -1,0 +1,10 @@
+extension WiringPlan {
+  /// The wiring of a panel, as the kinds of its devices describe it.
+  init(of panel: PanelDefinition) {
+    self.init(
+      title: panel.name,
+      devices: panel.inputs.map { $0.device.wiring(named: $0.name) }
+        + panel.outputs.map { $0.device.wiring(named: $0.name) },
+      playsSounds: !panel.sounds.isEmpty)
+  }
+}
