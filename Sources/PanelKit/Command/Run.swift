@@ -31,6 +31,10 @@ enum Run: Subcommand {
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, audio: options[SoundCardPort.name])
+      if let endless = session.endless {
+        diagnostics.write(.error, "\(panel.name): \(endless); everything is safe")
+        return ExitStatus.failed
+      }
       diagnostics.write(.info, "\(panel.name): stopped")
       return ExitStatus.success
     }
@@ -53,6 +57,7 @@ enum Run: Subcommand {
     while !cycle.isStopRequested {
       try bench.step(until: session.nextLogMoment)
       session.logTroubles()
+      if session.endless != nil { cycle.requestStop() }
     }
   }
 

@@ -15,10 +15,10 @@ final class PanelStage: ConsoleStage, EventTap {
     let application = session.application
     application.cycle.tap(self)
     application.cycle.observe { [unowned self] frame, moment in
-      countdown.note(application.show.deadlines(in: frame), at: moment)
+      countdown.note(awaited(in: frame), at: moment)
     }
     // Nobody observes the frame that a panel begins with.
-    countdown.note(application.show.deadlines(in: application.frame), at: session.now)
+    countdown.note(awaited(in: application.frame), at: session.now)
   }
 
   var bench: Bench { session.bench }
@@ -80,6 +80,14 @@ final class PanelStage: ConsoleStage, EventTap {
           panel.outputs[$0].name, session.outputs.picture(of: $0, at: now),
           note: isLost ? "not driven: gpio is lost" : "")
       }, values: values, state: states(at: now))
+  }
+
+  /// The deadlines that somebody waits for: those that come once.
+  private func awaited(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    let states = session.panel.states
+    return session.application.show.deadlines(in: frame).filter { deadline in
+      states[deadline.id.state].after[deadline.id.index].repetition == nil
+    }
   }
 
   var nextTick: Moment? { countdown.nextTick(after: session.now) }

@@ -106,7 +106,10 @@ struct PanelDefinition: Equatable, Sendable {
     /// What leaving the state does to values.
     var exit: [Assignment] = []
     var on: [Reaction] = []
+    /// What happens after a time, in the order of the file: `after`, then `every`.
     var after: [Deadline] = []
+    /// What happens as soon as its condition holds: each transition has a condition and a target.
+    var when: [Transition] = []
     /// What happens when each region inside the state has come to a final state.
     var done: [Transition] = []
     var isFinal = false
@@ -126,11 +129,16 @@ struct PanelDefinition: Equatable, Sendable {
     var isAlternative = false
   }
 
+  /// How many deadlines come again and again.
+  var repetitionCount: Int { states.reduce(0) { $0 + $1.after.count { $0.repetition != nil } } }
+
   /// A time after the entering of a state and its transitions, of which the first whose condition holds is applied
   /// then.
   struct Deadline: Equatable, Sendable {
     var delay: Duration
     var transitions: [Transition]
+    /// For a deadline that comes again and again its number among all of those in the panel; nil for one that comes once.
+    var repetition: Int?
   }
 
   struct Transition: Equatable, Sendable {

@@ -29,10 +29,13 @@ struct PanelReader {
     panel.safe = safe(fields["safe"], shows, panel.outputs)
     var transitions = TransitionReader(names: names, problems: problems, region: nil)
     panel.states[0].on = transitions.reactions(fields["on"])
+    panel.states[0].after = transitions.repetitions(fields["every"])
+    panel.states[0].when = transitions.whens(fields["when"])
     var states = StateReader(draft, names: names, problems: problems)
     panel.regions = states.regions()
     panel.states += states.states()
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
+    numberRepetitions(of: &panel)
     addShownTwice(states.shown, panel, names)
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let reachability = Reachability(panel: panel, draft: states.draft, problems: problems)
@@ -82,6 +85,16 @@ struct PanelReader {
       safe[show.output] = show.appearance
     }
     return safe
+  }
+
+  private func numberRepetitions(of panel: inout PanelDefinition) {
+    var number = 0
+    for state in panel.states.indices {
+      for index in panel.states[state].after.indices where panel.states[state].after[index].repetition != nil {
+        panel.states[state].after[index].repetition = number
+        number += 1
+      }
+    }
   }
 
   /// A state's name is used once in a region of the top level, at whatever depth.

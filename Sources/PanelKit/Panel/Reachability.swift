@@ -30,6 +30,7 @@ struct Reachability {
       let source = panel.states[state]
       let transitions =
         source.on.lazy.flatMap(\.transitions) + source.after.lazy.flatMap(\.transitions) + source.done
+        + source.when
       for transition in transitions { if let target = transition.target { reach(target.state) } }
     }
     for (state, isReached) in zip(panel.states.indices, isReached) where !isReached {

@@ -68,7 +68,7 @@ struct SoundReader {
 
   /// Whether a duration is written there.
   private func isDuration(_ field: Field?) -> Bool {
-    guard case .scalar(let text) = field?.node.content, Quantity.whole(text) == nil else { return false }
+    guard case .scalar(let text) = field?.node.content, let last = text.utf8.last, last >= 0x41 else { return false }
     return (try? Quantity.duration(text)) != nil
   }
 

@@ -164,7 +164,8 @@ struct StateReader {
     state.enter = transitions.actions(fields["enter"], Grammar.enter)
     state.exit = transitions.actions(fields["exit"], Grammar.exit)
     state.on = transitions.reactions(fields["on"])
-    state.after = transitions.deadlines(fields["after"])
+    state.after = transitions.deadlines(fields["after"]) + transitions.repetitions(fields["every"])
+    state.when = transitions.whens(fields["when"])
     if let field = fields["done"] {
       state.done = transitions.transitions(at: field)
       if source.regions.isEmpty {

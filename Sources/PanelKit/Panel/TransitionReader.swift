@@ -20,7 +20,7 @@ struct TransitionReader {
   mutating func reactions(_ field: Field?) -> [PanelDefinition.Reaction] {
     var reactions: [PanelDefinition.Reaction] = []
     let events = EventReader(names: names, problems: problems)
-    for entry in problems.entries(field) {
+    for entry in entries(field) {
       let read = events.events(entry)
       let transitions = transitions(entry)
       if read.isEmpty { hasUnreadTransition = true }
@@ -37,11 +37,73 @@ struct TransitionReader {
     return reactions
   }
 
-  mutating func deadlines(_ field: Field?) -> [PanelDefinition.Deadline] {
+  /// The entries of a map; another value adds a problem, and its transitions are not known then.
+  private mutating func entries(_ field: Field?) -> [YAMLNode.Entry] {
+    switch field?.node.content {
+    case .scalar, .list: hasUnreadTransition = true
+    default: break
+    }
+    return problems.entries(field)
+  }
+
+  /// The transitions of `when`.
+  mutating func whens(_ field: Field?) -> [PanelDefinition.Transition] {
+    var whens: [PanelDefinition.Transition] = []
+    for entry in entries(field) {
+      let text = entry.key
+      let key = YAMLNode(content: .scalar(text), position: entry.position, textColumn: entry.keyColumn)
+      if let advice = adviceForElapsed(entry) {
+        problems.add(entry.position, "\"elapsed\" in \"when\"; write \(advice)")
+        hasUnreadTransition = true
+        continue
+      }
+      var reader = ExpressionReader(text, of: key, key: "when", names: names, problems: problems)
+      let condition = reader?.condition()
+      if condition == nil { hasUnreadTransition = true }
+      let countBefore = problems.count
+      for transition in transitions(entry) {
+        guard transition.target != nil else {
+          if problems.count == countBefore {
+            problems.add(entry.position, "\"when\" without go would happen without end; give it go: STATE")
+          }
+          continue
+        }
+        guard let condition else { continue }
+        var transition = transition
+        transition.condition = transition.condition.map { .all([condition, $0]) } ?? condition
+        whens.append(transition)
+      }
+    }
+    return whens
+  }
+
+  /// The `after` that says what somebody meant who compares `elapsed` in a `when`; nil for any other condition.
+  private func adviceForElapsed(_ entry: YAMLNode.Entry) -> String? {
+    let tokens = Token.list(of: entry.key)
+    guard names.thing("elapsed") == nil, tokens.contains(where: { $0.text == "elapsed" }) else { return nil }
+    let duration = tokens.first { $0.kind == .number }?.text ?? "3s"
+    let target = if case .scalar(let state) = entry.value.content { state } else { "STATE" }
+    return "after: { \(duration): \(target) }"
+  }
+
+  /// The deadlines of `every`. Their numbers are set when all states have been read.
+  mutating func repetitions(_ field: Field?) -> [PanelDefinition.Deadline] {
+    deadlines(field, "every", from: .milliseconds(1)).map { deadline in
+      var deadline = deadline
+      deadline.repetition = 0
+      return deadline
+    }
+  }
+
+  mutating func deadlines(_ field: Field?) -> [PanelDefinition.Deadline] { deadlines(field, "after", from: .zero) }
+
+  private mutating func deadlines(
+    _ field: Field?, _ key: String, from shortest: Duration
+  ) -> [PanelDefinition.Deadline] {
     var deadlines: [PanelDefinition.Deadline] = []
     var lines: [Duration: Int] = [:]
-    for entry in problems.entries(field) {
-      let delay = problems.duration(entry.key, of: "after", in: .zero...Self.longest, at: entry.position)
+    for entry in entries(field) {
+      let delay = problems.duration(entry.key, of: key, in: shortest...Self.longest, at: entry.position)
       let transitions = transitions(entry)
       guard let delay else {
         hasUnreadTransition = true

@@ -22,7 +22,10 @@ struct ScenarioRun {
     defer { session.stop() }
     var failures: [String] = []
     for placed in scenario.steps {
-      for failure in try session.perform(placed.step) {
+      let wasEndless = session.endless != nil
+      var found = try session.perform(placed.step)
+      if !wasEndless, let endless = session.endless { found.append(endless) }
+      for failure in found {
         failures.append("\(scenario.file):\(placed.position.line):\(placed.position.column): \(failure)")
         failures += session.lastSecond
       }

@@ -88,7 +88,7 @@ extension PanelTrouble {
   var text: String {
     switch self {
     case .underrun: "audio underrun"
-    case .endless: "transitions that follow from each other were broken off after \(PanelRules.mostSteps)"
+    case .endless: "\"when\" without end"
     case .trouble(let trouble, let source) where source.hardware == .audio: Self.text(of: trouble, "audio")
     case .trouble(let trouble, let source): Self.text(of: trouble, "gpio (\(source.lens))")
     }

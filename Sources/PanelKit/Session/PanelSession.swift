@@ -138,6 +138,16 @@ final class PanelSession {
     bench.stop()
   }
 
+  /// Why nothing happens on the panel any more; nil while it works.
+  var endless: String? {
+    guard application.frame.isEndless else { return nil }
+    let states =
+      application.frame.troubles.lazy.compactMap { trouble -> [Int]? in
+        if case .endless(let states) = trouble { states } else { nil }
+      }.first ?? []
+    return "\"when\" without end: \(states.map { panel.states[$0].name }.joined(separator: ", "))"
+  }
+
   // MARK: - Steps
 
   /// Performs the step; returns the expectations that failed, as text.

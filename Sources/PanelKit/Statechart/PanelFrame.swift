@@ -5,26 +5,28 @@ import CycleCore
 /// All numbers are in one array: every filter of every event gets a frame, and to copy one with an array for each kind
 /// would take five times as long as to read it.
 struct PanelFrame: RefillableFrame, Sendable {
-  /// Three for each region, one for each value, two for each sound, one for all inputs together, two for each of them, and one for
-  /// each ``PluggableHardware``.
+  /// Three for each region, one for each value, two for each sound, one for all inputs together, two for each of them, one for each
+  /// ``PluggableHardware``, one for each deadline that comes again, and one for ``isEndless``.
   private var numbers: [Int]
   private let firstValue: Int32
   private let firstSound: Int32
   private let firstLoss: Int32
   private let firstPosition: Int32
   private let firstHardware: Int32
+  private let firstRepetition: Int32
   // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
 
   /// A frame in which no state has been entered and no sound started yet.
-  init(regionCount: Int, values: [Int], soundCount: Int, inputCount: Int = 0) {
-    let zeros = 2 * soundCount + 1 + 2 * inputCount + PluggableHardware.allCases.count
+  init(regionCount: Int, values: [Int], soundCount: Int, inputCount: Int = 0, repetitionCount: Int = 0) {
+    let zeros = 2 * soundCount + 1 + 2 * inputCount + PluggableHardware.allCases.count + repetitionCount + 1
     numbers = (0..<regionCount).flatMap { _ in [-1, 0, -1] } + values + [Int](repeating: 0, count: zeros)
     firstValue = Int32(3 * regionCount)
     firstSound = Int32(3 * regionCount + values.count)
     firstLoss = firstSound + Int32(2 * soundCount)
     firstPosition = firstLoss + 1 + Int32(inputCount)
     firstHardware = firstPosition + Int32(inputCount)
+    firstRepetition = firstHardware + Int32(PluggableHardware.allCases.count)
   }
 
   /// The current state of a region; -1 while the state around the region isn't current.
@@ -66,6 +68,26 @@ struct PanelFrame: RefillableFrame, Sendable {
   subscript(position input: Int) -> Int {
     get { numbers[Int(firstPosition) + input] }
     set { numbers[Int(firstPosition) + input] = newValue }
+  }
+
+  /// How often a deadline that comes again has come.
+  subscript(repetition number: Int) -> Int {
+    get { numbers[Int(firstRepetition) + number] }
+    set { numbers[Int(firstRepetition) + number] = newValue }
+  }
+
+  /// Whether transitions that follow from each other were broken off. Nothing happens on the panel any more then.
+  private(set) var isEndless: Bool {
+    get { numbers[numbers.count - 1] == 1 }
+    set { numbers[numbers.count - 1] = newValue ? 1 : 0 }
+  }
+
+  /// Breaks off transitions that would follow from each other for ever.
+  ///
+  /// - Parameter states: some of the states that they have led to, in that order.
+  mutating func breakOff(at states: [Int]) {
+    isEndless = true
+    note(.endless(states))
   }
 
   /// How many edges of all inputs have been lost at least.
@@ -129,8 +151,9 @@ enum PanelTrouble: Equatable, Sendable {
   case trouble(Trouble, Source)
   /// The sound device ran out of samples.
   case underrun
-  /// Transitions that follow from each other were broken off: they would go on for ever. The state is one of them.
-  case endless(Int)
+  /// Transitions that follow from each other were broken off: they would go on for ever. The states are the last that they have
+  /// led to.
+  case endless([Int])
 
   /// The lens that has the trouble, and its hardware.
   struct Source: Equatable, Sendable {
@@ -147,6 +170,8 @@ struct PanelDeadline: Equatable, Sendable {
   var state: Int
   var index: Int
   var entry: Int
+  /// How often it has come before, for one that comes again.
+  var repetition = 0
 }
 
 extension PluggableHardware {

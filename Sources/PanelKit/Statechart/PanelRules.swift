@@ -22,6 +22,9 @@ final class PanelRules: Sendable {
   private let byDeadline: [[Range<Int>]]
   /// For each state the range of its transitions by `done`.
   private let byDone: [Range<Int>]
+  /// For each state the range of its transitions by `when`.
+  private let byWhen: [Range<Int>]
+  private let hasWhen: Bool
   /// For each input the position that it is in after each of its events; empty for an input without positions.
   private let positions: [[Int?]]
   /// For each state what its entering and its leaving do; nil if they do nothing.
@@ -55,12 +58,14 @@ final class PanelRules: Sendable {
     var byEvent: [Range<Int>] = []
     var byDeadline: [[Range<Int>]] = []
     var byDone: [Range<Int>] = []
+    var byWhen: [Range<Int>] = []
     for (index, state) in panel.states.enumerated() {
       let first = transitions.count
       for reaction in state.on { _ = add(reaction.transitions, at: reaction.event, from: index) }
       byEvent.append(first..<transitions.count)
       byDeadline.append(state.after.map { add($0.transitions, at: nil, from: index) })
       byDone.append(add(state.done, at: nil, from: index))
+      byWhen.append(add(state.when, at: nil, from: index))
     }
     self.transitions = transitions
     self.triggers = triggers
@@ -69,6 +74,8 @@ final class PanelRules: Sendable {
     self.byEvent = byEvent
     self.byDeadline = byDeadline
     self.byDone = byDone
+    self.byWhen = byWhen
+    hasWhen = panel.states.contains { !$0.when.isEmpty }
     actions = panel.states.map { state in
       let isNothing = state.play.isEmpty && state.enter.isEmpty && state.exit.isEmpty
       return isNothing ? nil : Actions(play: state.play, enter: state.enter, exit: state.exit)
@@ -83,7 +90,7 @@ final class PanelRules: Sendable {
   var seed: PanelFrame {
     var frame = PanelFrame(
       regionCount: panel.regions.count, values: panel.values.map(\.initial), soundCount: panel.sounds.count,
-      inputCount: panel.inputs.count)
+      inputCount: panel.inputs.count, repetitionCount: panel.repetitionCount)
     var finished: [Int] = []
     for region in panel.states[0].regions { enterDefault(region, resumes: false, in: &frame, &finished) }
     settle(finished, in: &frame)
@@ -94,29 +101,28 @@ final class PanelRules: Sendable {
 
   /// Applies an event: each innermost current state is asked for a transition, and the states around it if it has none.
   func react(to event: PanelEvent, in frame: inout PanelFrame) {
+    guard !frame.isEndless else { return }
     if case .input(let input, let word) = event, !positions[input].isEmpty, let position = positions[input][word] {
       frame[position: input] = position
     }
-    // All transitions are chosen before any is applied, so that all conditions see the same frame.
-    var first: Int?
-    var others: [Int]?
-    for region in panel.regions.indices {
-      let leaf = frame[state: region]
-      guard leaf >= 0, !isNested || panel.states[leaf].regions.isEmpty,
-        let choice = choose(event, from: leaf, in: frame), choice != first, others?.contains(choice) != true
-      else { continue }
-      if first == nil { first = choice } else if others?.append(choice) == nil { others = [choice] }
+    guard let chosen = chooseForAll(in: frame, { choose(event, among: byEvent[$0], in: $1) }) else {
+      // The input has moved all the same.
+      if hasWhen { settle([], in: &frame) }
+      return
     }
-    guard let first else { return }
-    take(first, others.map { withoutConflicts([first] + $0, in: frame) }, in: &frame)
+    take(chosen.first, chosen.all, in: &frame)
   }
 
   /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
   func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
-    let region = panel.states[deadline.state].region
-    guard frame[entry: region] == deadline.entry, frame[state: region] == deadline.state,
-      let choice = choose(nil, among: byDeadline[deadline.state][deadline.index], in: frame)
-    else { return }
+    let state = deadline.state
+    let entry = state == 0 ? 0 : frame[entry: panel.states[state].region]
+    guard !frame.isEndless, entry == deadline.entry, tree.isCurrent(state, in: frame) else { return }
+    if let repetition = panel.states[state].after[deadline.index].repetition {
+      guard frame[repetition: repetition] == deadline.repetition else { return }
+      frame[repetition: repetition] += 1
+    }
+    guard let choice = choose(nil, among: byDeadline[state][deadline.index], in: frame) else { return }
     take(choice, nil, in: &frame)
   }
 
@@ -147,17 +153,53 @@ final class PanelRules: Sendable {
 
   // MARK: - Choosing
 
-  /// The transition for an event of an innermost state, or else of the states around it. One of the top level that leads to a
-  /// state is only for the region which that state is in.
-  private func choose(_ event: PanelEvent, from leaf: Int, in frame: PanelFrame) -> Int? {
+  /// Asks each innermost current state, and the states around it if it answers nothing. All are asked before any transition is
+  /// applied, so that all conditions see the same frame.
+  ///
+  /// - Parameter answer: the transition that a state has.
+  /// - Returns: nil if there is none; `all` is nil if there is one only.
+  @inline(__always)
+  private func chooseForAll(
+    in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
+  ) -> (first: Int, all: [Int]?)? {
+    var first: Int?
+    var others: [Int]?
+    for region in panel.regions.indices {
+      let leaf = frame[state: region]
+      guard leaf >= 0, !isNested || panel.states[leaf].regions.isEmpty,
+        let choice = choose(from: leaf, in: frame, answer), choice != first, others?.contains(choice) != true
+      else { continue }
+      if first == nil { first = choice } else if others?.append(choice) == nil { others = [choice] }
+    }
+    guard let first else { return nil }
+    guard let others else { return (first, nil) }
+    return (first, withoutConflicts([first] + others, in: frame))
+  }
+
+  /// The transition of an innermost state, or else of the states around it. One of the top level that leads to a state is only for
+  /// the region which that state is in.
+  @inline(__always)
+  private func choose(
+    from leaf: Int, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
+  ) -> Int? {
     var state = leaf
     while state > 0 {
-      if let choice = choose(event, among: byEvent[state], in: frame) { return choice }
+      if let choice = answer(state, frame) { return choice }
       state = isNested ? tree.parents[state] : 0
     }
-    guard let choice = choose(event, among: byEvent[0], in: frame) else { return nil }
+    guard let choice = answer(0, frame) else { return nil }
     if let target = transitions[choice].target, tree.topRegions[target.state] != tree.topRegions[leaf] { return nil }
     return choice
+  }
+
+  /// The first transition by `when` of a state whose condition holds. One to a state that is current already is left out: it would
+  /// be taken for ever.
+  private func chooseWhen(of state: Int, in frame: PanelFrame) -> Int? {
+    byWhen[state].first { index in
+      let transition = transitions[index]
+      guard let target = transition.target, !tree.isCurrent(target.state, in: frame) else { return false }
+      return transition.condition?.holds(in: frame) ?? true
+    }
   }
 
   /// The first of these transitions that the event triggers and whose condition holds.
@@ -182,28 +224,36 @@ final class PanelRules: Sendable {
 
   // MARK: - Taking
 
-  /// Takes the transitions that were chosen for one event, then those by `done` that follow from them.
+  /// Takes the transitions that were chosen for one event, then those that follow from them.
   ///
   /// - Parameter all: all of them; nil if `first` is the only one.
   private func take(_ first: Int, _ all: [Int]?, in frame: inout PanelFrame) {
     var finished: [Int] = []
     if let all { step(all, in: &frame, &finished) } else { step(first, in: &frame, &finished) }
-    if !finished.isEmpty { settle(finished, in: &frame) }
+    if hasWhen || !finished.isEmpty { settle(finished, in: &frame) }
   }
 
-  /// Takes the transitions by `done` of states whose regions have all come to a final state.
+  /// Takes the transitions by `when` whose conditions hold, and when there are none, those by `done` of the states whose regions have
+  /// all come to a final state, in the order of their coming there.
   private func settle(_ finished: [Int], in frame: inout PanelFrame) {
     var finished = finished
-    var steps = 0
-    while !finished.isEmpty {
-      let state = finished.removeFirst()
+    var last: [Int] = []
+    for _ in 0..<Self.mostSteps {
+      if hasWhen, let chosen = chooseForAll(in: frame, { chooseWhen(of: $0, in: $1) }) {
+        let all = chosen.all ?? [chosen.first]
+        last += all.compactMap { transitions[$0].target?.state }
+        step(all, in: &frame, &finished)
+        continue
+      }
+      guard let state = finished.first else { return }
+      finished.removeFirst()
       guard tree.isCurrent(state, in: frame), let choice = choose(nil, among: byDone[state], in: frame) else {
         continue
       }
-      steps += 1
-      guard steps <= Self.mostSteps else { return frame.note(.endless(state)) }
+      if let target = transitions[choice].target { last.append(target.state) }
       step(choice, in: &frame, &finished)
     }
+    frame.breakOff(at: Array(last.suffix(4)))
   }
 
   /// One transition: leaves states, sets values, enters states.

@@ -107,16 +107,23 @@ final class PanelShow: Sendable {
   /// The deadlines of the current states.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     var deadlines: [Timer<PanelDeadline>.Deadline] = []
-    for region in panel.regions.indices {
-      let state = frame[state: region]
-      guard state >= 0 else { continue }
-      let after = panel.states[state].after
-      for index in after.indices {
-        deadlines.append(
-          .after(after[index].delay, PanelDeadline(state: state, index: index, entry: frame[entry: region])))
-      }
+    addDeadlines(of: 0, entry: 0, in: frame, to: &deadlines)
+    for region in panel.regions.indices where frame[state: region] >= 0 {
+      addDeadlines(of: frame[state: region], entry: frame[entry: region], in: frame, to: &deadlines)
     }
     return deadlines
+  }
+
+  private func addDeadlines(
+    of state: Int, entry: Int, in frame: PanelFrame, to deadlines: inout [Timer<PanelDeadline>.Deadline]
+  ) {
+    let after = panel.states[state].after
+    for index in after.indices {
+      let repetition = after[index].repetition.map { frame[repetition: $0] } ?? 0
+      deadlines.append(
+        .after(
+          after[index].delay, PanelDeadline(state: state, index: index, entry: entry, repetition: repetition)))
+    }
   }
 
   /// The sounds that the current states play, each once, in the order of the regions and of each state's `play`.
