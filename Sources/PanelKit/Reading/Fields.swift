@@ -12,37 +12,41 @@ struct Field {
 struct Fields {
   /// The position of the key whose value the map is, to which problems about missing keys refer.
   var position: Position
-  fileprivate var fields: [String: Field] = [:]
+  fileprivate let place: Place
+  /// The keys that are there, by their places in the grammar. Not a dictionary: a map has few keys, and a file thousands of maps.
+  fileprivate var found: [(key: Int, position: Position, node: YAMLNode)] = []
+  /// The keys that misspelt ones were probably meant to be.
+  fileprivate var meant: [String] = []
 
-  fileprivate var meant: Set<String> = []
-
-  subscript(name: String) -> Field? { fields[name] }
-
-  /// In the order of the file.
-  var all: [Field] {
-    fields.values.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+  subscript(name: String) -> Field? {
+    found.first { place.keys[$0.key].name == name }.map {
+      Field(key: place.keys[$0.key], position: $0.position, node: $0.node)
+    }
   }
 
+  /// In the order of the file.
+  var all: [Field] { found.map { Field(key: place.keys[$0.key], position: $0.position, node: $0.node) } }
+
   /// Whether the key is neither in the map nor probably meant by a misspelt one.
-  func isMissing(_ name: String) -> Bool { fields[name] == nil && !meant.contains(name) }
+  func isMissing(_ name: String) -> Bool {
+    !found.contains { place.keys[$0.key].name == name } && !meant.contains(name)
+  }
 }
 
 /// Readers of values. Each returns nil if the key is missing or its value is wrong; a wrong value adds a problem.
 extension ProblemList {
   /// The fields of a map; unknown and missing keys add problems.
   func fields(_ node: YAMLNode, _ place: Place, at position: Position) -> Fields? {
-    var result = Fields(position: position)
-    // Keys that unknown ones are near to: they were probably misspelt, and are no second problem as missing keys.
-    var meant: Set<String> = []
+    var result = Fields(position: position, place: place)
     switch node.content {
     case .map(let entries):
       for entry in entries {
-        if let key = place.keys.first(where: { $0.name == entry.key }) {
-          result.fields[entry.key] = Field(key: key, position: entry.position, node: entry.value)
+        if let key = place.keys.firstIndex(where: { $0.name == entry.key }) {
+          result.found.append((key, entry.position, entry.value))
         } else {
           let suggestion = suggestion(
             for: entry.key, among: place.keys.map(\.name), called: "keys of \(place.name)")
-          if let nearest = nearest(to: entry.key, among: place.keys.map(\.name)) { meant.insert(nearest) }
+          if let nearest = nearest(to: entry.key, among: place.keys.map(\.name)) { result.meant.append(nearest) }
           add(entry.position, "unknown key \(quoted(entry.key)); \(suggestion)")
         }
       }
@@ -54,7 +58,6 @@ extension ProblemList {
       add(node.position, "\(node.kind) where \(place.name) should be; write a map with the \(noun) \(keys)")
       return nil
     }
-    result.meant = meant
     for key in place.keys where key.isRequired && result.isMissing(key.name) {
       addMissing(key, of: place, at: position)
     }

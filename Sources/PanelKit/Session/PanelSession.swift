@@ -251,6 +251,8 @@ final class PanelSession {
     case playing([Int])
   }
 
+  // Inlined: called for each of thousands of values, most of which have not changed.
+  @inline(__always)
   private func shown(_ subject: Subject, in frame: PanelFrame, at now: Moment) -> Shown {
     switch subject {
     case .state(let region): .state(application.show.toldState(of: region, in: frame))
