@@ -25,7 +25,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   /// A registered observer.
   private final class Observer {
-    /// The bytes of the value that it observes; nil for all of it, or for a part that has no bytes of its own.
+    /// Where the observed part lies within the value; nil if all of it is observed, or the part has no bytes of its own.
     let bytes: Range<Int>?
     let tell: (Change) -> Void
     let isGone = Atomic<Bool>(false)
@@ -43,7 +43,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   private var current: Value
   private var changeCount = 0
   private var observers: [Observer] = []
-  /// The observers to call for a change at a key path, kept from earlier changes at it.
+  /// For each key path that has changed before the observers to call for it.
   private var concerned: [AnyKeyPath: [Observer]] = [:]
 
   // The other properties are used only by the thread that holds `writing`.
@@ -94,7 +94,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     observe(part, by: { $0 == $1 }, tell)
   }
 
-  /// As above, with a comparison of its own: where that returns true, the closure is not called.
+  /// As above, with your own comparison: where it returns true, the closure is not called.
   public final func observe<Part: Sendable>(
     _ part: KeyPath<Value, Part>, by areSame: @escaping @Sendable (Part, Part) -> Bool,
     _ tell: @escaping @Sendable (Part) -> Void
@@ -262,7 +262,7 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
     updateIfChanged(part, to: value, by: ==)
   }
 
-  /// As above, with a comparison of its own: where that returns true, nothing is set.
+  /// As above, with your own comparison: where it returns true, nothing is set.
   public func updateIfChanged<Part>(
     _ part: WritableKeyPath<Value, Part>, to value: Part, by areSame: (Part, Part) -> Bool
   ) {

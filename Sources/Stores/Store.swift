@@ -1,7 +1,8 @@
 import CycleCore
 import Synchronization
 
-/// A state, with commits and actions that change it, and activities.
+/// A state that several parts of an application share. Commits change it, actions group commits, and activities are passed to
+/// listeners without being kept.
 ///
 ///     let store = Store<Counter, Event>(Counter())
 ///     store.dispatch("increment") { context in
@@ -17,7 +18,7 @@ import Synchronization
 /// emits is delivered after everything that happened before.
 ///
 /// **Threads.** One thread at a time runs commits and actions and calls observers and listeners; other threads that
-/// commit, dispatch or emit wait until then. Reading, subscribing and cancelling never wait. Do slow work (a network, a
+/// commit, dispatch or emit wait until it has finished. Reading, subscribing and cancelling never wait. Do slow work (a network, a
 /// file) before the commit; the rules for observers of a ``Storage`` apply to all these closures. A cycle that uses the
 /// store by a ``StoreDriver`` doesn't wait.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
@@ -176,7 +177,7 @@ public struct StoreLog: CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// Nil for changes: they stand between the beginning and the end of their commit.
+  /// Nil for changes, which are logged between the beginning and the end of their commit.
   public let source: Source?
 
   init(_ kind: Kind, _ source: Source? = nil) {

@@ -46,7 +46,7 @@ package struct CommandSyntax: Sendable {
     var usage: String { value.map { "\(name) \($0)" } ?? name }
   }
 
-  /// As it is called: `panel run`.
+  /// The command as the user types it: `panel run`.
   package var name: String
   /// One sentence.
   package var summary: String
@@ -67,7 +67,7 @@ package struct CommandSyntax: Sendable {
 
   /// Reads a command line.
   ///
-  /// - Throws: the ``CommandEnd`` with the help, status 0, if the arguments ask for it, or with what is wrong with
+  /// - Throws: a ``CommandEnd``: with status 0 and the help if the arguments ask for it, or with what is wrong with
   ///   them, status 64.
   package func parse(_ arguments: [String]) throws(CommandEnd) -> ParsedArguments {
     var parsed = ParsedArguments()
@@ -120,7 +120,7 @@ package struct CommandSyntax: Sendable {
     CommandEnd("\(name): \(text)\n\(usage)\n`\(name) --help` says more.", status: 64)
   }
 
-  // MARK: - Explaining
+  // MARK: - Usage and help
 
   var usage: String {
     let words = options.map { "[\($0.usage)]" } + operands.map(\.usage)

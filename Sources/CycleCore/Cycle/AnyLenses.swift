@@ -40,10 +40,10 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   public var lensCount: Int { places.count }
 
   @inlinable
-  public mutating func wire(_ wiring: Wiring, first: Int) {
+  public mutating func wire(_ cycleContext: CycleContext, first: Int) {
     var first = first
     for group in groups {
-      group.wire(wiring, first: first)
+      group.wire(cycleContext, first: first)
       first += group.lensCount
     }
   }
@@ -113,7 +113,7 @@ class LensBox<Frame: Equatable> {
   @usableFromInline init() {}
 
   @usableFromInline var lensCount: Int { missing() }
-  @usableFromInline func wire(_ wiring: Wiring, first: Int) { missing() }
+  @usableFromInline func wire(_ cycleContext: CycleContext, first: Int) { missing() }
   @usableFromInline func start(showing frame: UnsafePointer<Frame>) throws(DriverError) { missing() }
   @usableFromInline func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool { missing() }
   @usableFromInline func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
@@ -147,7 +147,7 @@ final class BoxedLenses<Lenses: LensGroup & ~Copyable>: LensBox<Lenses.Frame> {
   }
 
   @inlinable override var lensCount: Int { lenses.lensCount }
-  @inlinable override func wire(_ wiring: Wiring, first: Int) { lenses.wire(wiring, first: first) }
+  @inlinable override func wire(_ cycleContext: CycleContext, first: Int) { lenses.wire(cycleContext, first: first) }
   @inlinable override func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
     try lenses.start(showing: frame)
   }

@@ -20,7 +20,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private let wakeLens: (Cycle, Int, Wake) -> Void
   @exclusivity(unchecked) private var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
-  private let wiring: Wiring
+  private let cycleContext: CycleContext
   @exclusivity(unchecked) private var isStarted = false
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
@@ -29,7 +29,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline @exclusivity(unchecked) var lenses: Lenses
   /// Declared last, so that it is released after the lenses, which refer to it without retaining it.
-  private let wiringOfLenses: Wiring
+  private let contextOfLenses: CycleContext
 
   /// - Parameters:
   ///   - seed: the first frame. Its models exist before any hardware is requested.
@@ -54,9 +54,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history)
-    wiring = Wiring(lensCount: lenses.lensCount, depth: history, selfEmissionLimit: selfEmissionLimit)
-    wiringOfLenses = wiring
-    schedule = wiring.schedule
+    cycleContext = CycleContext(lensCount: lenses.lensCount, depth: history, selfEmissionLimit: selfEmissionLimit)
+    contextOfLenses = cycleContext
+    schedule = cycleContext.schedule
     self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
     self.drainLanes = drainLanes
@@ -81,13 +81,13 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   }
 
   @discardableResult
-  public func tap(_ tap: any EventTap) -> Observation { wiring.add(tap) }
+  public func tap(_ tap: any EventTap) -> Observation { cycleContext.add(tap) }
 
   /// Calls `observer` after each driver call that exceeded its time limit. Replaces the previous observer. If several
   /// drivers rendered in one turn that took too long, none is reported, and the next 100 renders of each are timed
   /// individually. The seed's renders are not timed on a real clock.
   public func onOverrun(_ observer: @escaping (Overrun) -> Void) {
-    wiring.overrunObserver = observer
+    cycleContext.overrunObserver = observer
   }
 
   /// Asks the cycle to end, from any thread: ``run(on:)`` then renders the safe models, stops the drivers and returns.
@@ -118,10 +118,10 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   public func start(on loop: any EventLoop) throws(DriverError) {
     precondition(!isStarted, "a cycle runs once")
     isStarted = true
-    wiring.begin(on: loop)
+    cycleContext.begin(on: loop)
     stopRequest.doorbell = loop.makeDoorbell()
-    lenses.wire(wiring, first: 0)
-    if let name = wiring.lensWithUsedDriver {
+    lenses.wire(cycleContext, first: 0)
+    if let name = cycleContext.lensWithUsedDriver {
       throw DriverError(
         .misconfigured, of: name, cannot: "wire \(name)", reason: "the same one is wired twice",
         remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
@@ -134,7 +134,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       schedule.pointee.endGathering()
       lenses.render(frames.current)
       // Shortly after boot, code that runs for the first time is slow: that says nothing about the drivers.
-      if !loop.isVirtual { wiring.forgetRendering() }
+      if !loop.isVirtual { cycleContext.forgetRendering() }
       try drain(on: loop)
     } catch {
       isTurning = false
@@ -151,15 +151,15 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     var end = deadline
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
     // A moment in the past: the loop checks the descriptors without waiting.
-    if wiring.simulatedWakes.count > 0 || (stopRequest.isRaised && !isStopping) || wiring.hasVirtualPosts {
+    if cycleContext.simulatedWakes.count > 0 || (stopRequest.isRaised && !isStopping) || cycleContext.hasVirtualPosts {
       end = .zero
     }
     ready.removeAll()
-    if let virtualLoop = wiring.virtualLoop {
+    if let virtualLoop = cycleContext.virtualLoop {
       virtualLoop.jump(to: end)
       try turn(on: nil)
     } else {
-      let loop = wiring.loop.unsafelyUnwrapped
+      let loop = cycleContext.loop.unsafelyUnwrapped
       try loop.wait(until: end, ready: &ready)
       try turn(on: loop)
     }
@@ -175,13 +175,13 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     defer { isTurning = false }
     // Hardware is read before alarms are called: a release of a button that the kernel stamped before its hold alarm
     // was due cancels that alarm, however late this thread runs.
-    let now = wiring.beginTurn(on: realLoop)
+    let now = cycleContext.beginTurn(on: realLoop)
     for index in 0..<ready.count { wake(ready[index].lens, .ready(descriptor: ready[index].descriptor), on: realLoop) }
     // A device that asks for a wake meanwhile gets it the next time.
-    for _ in 0..<wiring.simulatedWakes.count {
-      wake(wiring.simulatedWakes.removeFirst(), .ready(descriptor: Watcher.simulatedDescriptor), on: realLoop)
+    for _ in 0..<cycleContext.simulatedWakes.count {
+      wake(cycleContext.simulatedWakes.removeFirst(), .ready(descriptor: Watcher.simulatedDescriptor), on: realLoop)
     }
-    wiring.deliverPosts { lens, lost in
+    cycleContext.deliverPosts { lens, lost in
       wake(lens, .posted, on: realLoop)
       if lost > 0 { lenses.tellLoss(lens, of: lost) }
     }
@@ -208,7 +208,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @inline(__always)
   private func wake(_ lens: Int, _ wake: Wake, on realLoop: (any EventLoop)?) {
     wakeLens(self, lens, wake)
-    wiring.endCall(.wake, of: lens, on: realLoop)
+    cycleContext.endCall(.wake, of: lens, on: realLoop)
   }
 
   // MARK: - Stopping
@@ -220,7 +220,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     isStopping = true
     // No event caused these renders, so their moment is the clock's: a safe model that takes time (a motor that slows
     // down) counts from it.
-    schedule.pointee.moveTime(to: wiring.readClock())
+    schedule.pointee.moveTime(to: cycleContext.readClock())
     lenses.renderSafe()
     schedule.pointee.dropAll()
   }
@@ -237,7 +237,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     guard isStarted else { return }
     guard !isTurning else { return requestStop() }
     beginStop()
-    let loop = wiring.loop!
+    let loop = cycleContext.loop!
     let end = loop.now + restingTime
     var (moment, turns) = (loop.now, 0)
     while !isAtRest, loop.now < end, turns < Self.restingTurns {
@@ -258,7 +258,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     if isStopping { return schedule.pointee.dropAll() }
     drainLanes(self)
     if schedule.pointee.livelockedLens >= 0 { throw livelock(of: schedule.pointee.livelockedLens) }
-    if wiring.endRendering(on: realLoop) { lenses.beginTiming() }
+    if cycleContext.endRendering(on: realLoop) { lenses.beginTiming() }
   }
 
   /// Reduces all queued events and those that drivers emit while they render, breadth first, until none is left, an
@@ -308,9 +308,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     schedule.pointee.earliestAlarm != .distantFuture ? schedule.pointee.earliestAlarm : nil
   }
 
-  public func name(of lens: Int) -> String { wiring.name(of: lens) }
+  public func name(of lens: Int) -> String { cycleContext.name(of: lens) }
 
-  public var isIdle: Bool { wiring.simulatedWakes.count == 0 && !wiring.hasPosts }
+  public var isIdle: Bool { cycleContext.simulatedWakes.count == 0 && !cycleContext.hasPosts }
 
   public func isDue(at moment: Moment) -> Bool {
     guard !stopRequest.isRaised else { return false }
@@ -330,7 +330,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   }
 
   /// How many troubles no lens has reduced, because the driver's lens has no `trouble` filter.
-  public var unheardTroubles: Int { wiring.unheard }
+  public var unheardTroubles: Int { cycleContext.unheard }
 }
 
 // Reflection over all stored properties, as in a failed expectation of a test, would reach drivers that can't be

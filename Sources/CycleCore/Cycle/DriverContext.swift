@@ -20,16 +20,16 @@ public struct DriverContext<Event: Sendable> {
 
   /// The loop's clock: the time now, however late the cycle is. For a pause between two writes: counted from the clock
   /// after the first write, it is never shorter than requested. Spans of events never count from it.
-  public var clock: Moment { lane.wiring.readClock() }
+  public var clock: Moment { lane.cycleContext.readClock() }
 
   /// Whether time is virtual: then a driver's ``Worker`` has no thread.
-  public var isVirtual: Bool { lane.wiring.loop.isVirtual }
+  public var isVirtual: Bool { lane.cycleContext.loop.isVirtual }
 
   /// Blocks the cycle's thread for at least `span`, for pauses that are too short for an alarm. A span above 100 µs is
   /// a programming error and traps. In virtual time the clock advances by the span, by 1 µs at least.
   public func pause(for span: Duration) {
     precondition(span <= .microseconds(100), "a pause of more than 100 µs holds the cycle up: set an alarm")
-    lane.wiring.pause(for: span)
+    lane.cycleContext.pause(for: span)
   }
 
   /// Sets the driver's one alarm; nil cancels it. A driver with several deadlines sets the earliest.
@@ -91,13 +91,13 @@ public struct DriverContext<Event: Sendable> {
   public var isRequired: Bool { lane.isRequired }
 
   /// Wakes this driver when a descriptor is ready; for the driver, or for the port that it uses.
-  public var watcher: Watcher { Watcher(wiring: lane.wiring, lens: lane.lens) }
+  public var watcher: Watcher { Watcher(cycleContext: lane.cycleContext, lens: lane.lens) }
 
   /// Makes a bounded queue of messages from a thread of the driver's own.
   ///
   /// - Parameter capacity: messages that may wait, at least 1; rounded up to a power of two.
   /// - Parameter type: the type of the messages.
   public func makePostbox<Message: Sendable>(of type: Message.Type, capacity: Int) -> Postbox<Message> {
-    lane.wiring.makePostbox(for: lane.lens, capacity: capacity)
+    lane.cycleContext.makePostbox(for: lane.lens, capacity: capacity)
   }
 }

@@ -22,7 +22,7 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<EventSchedule>!
-  @usableFromInline unowned(unsafe) var wiring: Wiring!
+  @usableFromInline unowned(unsafe) var cycleContext: CycleContext!
   /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
   private var hasToldFuture = false
@@ -146,14 +146,15 @@ public final class Lane<Event: Sendable> {
   @usableFromInline
   func clamped(_ moment: Moment) -> Moment {
     // Time passed while the hardware was read, so a stamp may be later than the start of this turn.
-    let clock = wiring.readClock()
+    let clock = cycleContext.readClock()
     guard moment > clock else { return moment }
     if !hasToldFuture {
       hasToldFuture = true
       report(
         .failed(
           DriverError(
-            .failed, of: wiring.name(of: lens), cannot: "take the time stamps of \(wiring.name(of: lens)) as they are",
+            .failed, of: cycleContext.name(of: lens),
+            cannot: "take the time stamps of \(cycleContext.name(of: lens)) as they are",
             reason: "one lies \((moment - clock)) ahead of the clock, at \(moment)",
             remedy: "Events count from when they are read. Look at the device's or the kernel's clock.")), from: nil)
     }
@@ -175,12 +176,12 @@ public final class Lane<Event: Sendable> {
   @usableFromInline
   func tapNext() {
     guard schedule.pointee.isTapped else { return }
-    wiring.forEachTap { $0.receive(events[head & mask], of: lens, at: now) }
+    cycleContext.forEachTap { $0.receive(events[head & mask], of: lens, at: now) }
   }
 
   func tap(_ trouble: Trouble) {
     guard schedule.pointee.isTapped else { return }
-    wiring.forEachTap { $0.receive(trouble, of: lens, at: now) }
+    cycleContext.forEachTap { $0.receive(trouble, of: lens, at: now) }
   }
 
   /// Whether a tap wants the next event, or a loss has to be reported behind it.

@@ -153,7 +153,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     state.lane.tellLoss()
     state.lane.tap(trouble)
     guard let filter = filters.trouble else {
-      state.lane.wiring.unheard += 1
+      state.lane.cycleContext.unheard += 1
       return false
     }
     return frames.advance { filter(&$0, trouble) }
@@ -166,8 +166,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     filters.render(frame, &state)
   }
 
-  public mutating func wire(_ wiring: Wiring, first: Int) {
-    state.wire(wiring, as: first, name: name)
+  public mutating func wire(_ cycleContext: CycleContext, first: Int) {
+    state.wire(cycleContext, as: first, name: name)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

@@ -9,7 +9,7 @@ public protocol LensGroup<Frame>: ~Copyable {
   var lensCount: Int { get }
 
   /// Numbers the lenses from `first` and connects their lanes.
-  mutating func wire(_ wiring: Wiring, first: Int)
+  mutating func wire(_ cycleContext: CycleContext, first: Int)
   mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError)
   /// Reduces the next event in the lane of lens `index`. Returns false if the frame is unchanged.
   mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool
@@ -54,9 +54,9 @@ where First.Frame == Second.Frame {
   @inlinable
   public var lensCount: Int { first.lensCount &+ second.lensCount }
 
-  public mutating func wire(_ wiring: Wiring, first index: Int) {
-    first.wire(wiring, first: index)
-    second.wire(wiring, first: index + first.lensCount)
+  public mutating func wire(_ cycleContext: CycleContext, first index: Int) {
+    first.wire(cycleContext, first: index)
+    second.wire(cycleContext, first: index + first.lensCount)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
@@ -185,8 +185,8 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   @inlinable
   public var lensCount: Int { count &* lensesOfElement }
 
-  public mutating func wire(_ wiring: Wiring, first index: Int) {
-    for place in 0..<count { lenses[place].wire(wiring, first: index + place * lensesOfElement) }
+  public mutating func wire(_ cycleContext: CycleContext, first index: Int) {
+    for place in 0..<count { lenses[place].wire(cycleContext, first: index + place * lensesOfElement) }
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

@@ -47,13 +47,13 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     isOnFastPath = phase == .running && isShown && !isTimed && !isFailing
   }
 
-  mutating func wire(_ wiring: Wiring, as lens: Int, name: String) {
+  mutating func wire(_ cycleContext: CycleContext, as lens: Int, name: String) {
     lane.lens = lens
-    lane.schedule = wiring.schedule
-    lane.wiring = wiring
-    schedule = wiring.schedule
+    lane.schedule = cycleContext.schedule
+    lane.cycleContext = cycleContext
+    schedule = cycleContext.schedule
     lensBit = 1 &<< UInt64(truncatingIfNeeded: lens)
-    wiring.add(name, driver.identity)
+    cycleContext.add(name, driver.identity)
   }
 
   // MARK: - Rendering
@@ -89,7 +89,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   mutating func renderWithCare(_ model: D.Model) {
     guard phase == .running, !(isShown && rendered == model) else { return }
     if let failure, failure.mustWait(with: model, at: now) { return }
-    if isTimed { lane.wiring.beginCall() } else { noteRendering() }
+    if isTimed { lane.cycleContext.beginCall() } else { noteRendering() }
     do throws(DriverError) {
       try driver.render(model, replacing: shownBefore)
       rendered = model
@@ -102,7 +102,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       fail(error, rendering: model)
     }
     if isTimed {
-      lane.wiring.endCall(.render, of: lane.lens)
+      lane.cycleContext.endCall(.render, of: lane.lens)
       rendersToTime -= 1
     }
     updatePlain()
@@ -131,8 +131,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   }
 
   private mutating func begin(showing model: D.Model) throws(DriverError) {
-    lane.wiring.beginCall()
-    defer { lane.wiring.endCall(.start, of: lane.lens) }
+    lane.cycleContext.beginCall()
+    defer { lane.cycleContext.endCall(.start, of: lane.lens) }
     try driver.start(showing: model, in: DriverContext(lane: lane))
     phase = .running
     // A driver without outputs is never rendered.
@@ -160,7 +160,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if failure?.rendering != nil { renderWithCare(model()) }
     if failure?.failedWake != nil {
       _ = wake(.retry)
-      lane.wiring.endCall(.wake, of: lane.lens)
+      lane.cycleContext.endCall(.wake, of: lane.lens)
     }
   }
 
@@ -228,7 +228,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if wasRunning { driver.stop() }
     lane.troubles.forgetAllButHardware()
     lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
-    lane.wiring.removePostboxes(of: lane.lens)
+    lane.cycleContext.removePostboxes(of: lane.lens)
     updatePlain()
     // At the end, a restarted driver would render the application's model and keep it.
     guard !lane.isClosed else { return }
@@ -249,7 +249,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   private mutating func watchForReturn() -> (any ReturnWatch)? {
     do throws(DriverError) {
-      return try driver.watchForReturn(Watcher(wiring: lane.wiring, lens: lane.lens))
+      return try driver.watchForReturn(Watcher(cycleContext: lane.cycleContext, lens: lane.lens))
     } catch {
       lane.report(.failed(error), from: .hardware)
       return nil
@@ -273,10 +273,10 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       lane.report(.restored, from: .hardware)
       updatePlain()
       show(model)
-      lane.wiring.endCall(.render, of: lane.lens)
+      lane.cycleContext.endCall(.render, of: lane.lens)
     } catch {
       lane.troubles.forgetAllButHardware()
-      lane.wiring.removePostboxes(of: lane.lens)
+      lane.cycleContext.removePostboxes(of: lane.lens)
       lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
       if failure.watch == nil { failure.watch = watchForReturn() }
       if failure.watch != nil, error.isLoss || error.kind == .notPermitted {
@@ -322,9 +322,9 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     phase = .idle
     isOnFastPath = false
     lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
-    lane.wiring.beginCall()
+    lane.cycleContext.beginCall()
     driver.stop()
-    lane.wiring.endCall(.stop, of: lane.lens)
+    lane.cycleContext.endCall(.stop, of: lane.lens)
   }
 }
 

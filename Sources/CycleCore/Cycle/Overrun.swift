@@ -1,7 +1,7 @@
-/// A driver's call that exceeded its time limit. Meanwhile no event was reduced and no model was rendered.
+/// A call of a driver that took longer than allowed. While it lasted the cycle stood still: no event was reduced, no model rendered.
 ///
-/// A call that waits for hardware, a bus or a file belongs on a thread of the driver's own. A machine that is busy makes calls long
-/// as well.
+/// Move calls that wait for hardware, a bus or a file to a thread of the driver. On a busy machine a call can be late without the
+/// driver's fault too.
 public struct Overrun: Equatable, Sendable {
   public enum Call: String, Sendable {
     case start, render, wake, stop
@@ -18,7 +18,7 @@ public struct Overrun: Equatable, Sendable {
     }
   }
 
-  /// The lens's number, from 0 in the order of wiring.
+  /// The index of the lens, from 0, in the order in which the lenses were added.
   public var lens: Int
   public var name: String
   public var call: Call

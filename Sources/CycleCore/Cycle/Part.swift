@@ -39,9 +39,9 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   @inlinable
   public var lensCount: Int { lenses.lensCount }
 
-  public mutating func wire(_ wiring: Wiring, first: Int) {
-    depth = wiring.depth
-    lenses.wire(wiring, first: first)
+  public mutating func wire(_ cycleContext: CycleContext, first: Int) {
+    depth = cycleContext.depth
+    lenses.wire(cycleContext, first: first)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

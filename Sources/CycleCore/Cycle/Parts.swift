@@ -66,9 +66,9 @@ where Lenses.Frame == Elements.Element {
   @inlinable
   public var lensCount: Int { count &* lensesOfElement }
 
-  public mutating func wire(_ wiring: Wiring, first index: Int) {
-    depth = wiring.depth
-    for place in 0..<count { lenses[place].wire(wiring, first: index + place * lensesOfElement) }
+  public mutating func wire(_ cycleContext: CycleContext, first index: Int) {
+    depth = cycleContext.depth
+    for place in 0..<count { lenses[place].wire(cycleContext, first: index + place * lensesOfElement) }
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {

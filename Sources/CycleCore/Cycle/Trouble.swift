@@ -41,13 +41,13 @@ struct TroubleQueue {
 
   private var waiting: [Trouble] = []
   private var open: [Source: Errors] = [:]
-  /// How many troubles and events were dropped without a report so far.
+  /// How many troubles and events were dropped and not yet reported as `eventsLost`.
   var untold = 0
 
   /// Queues the trouble unless it repeats a reported error. Returns true if it was queued: then the caller adds an
   /// entry to the schedule.
   ///
-  /// - Parameter source: nil for what is never restored.
+  /// - Parameter source: who has found it; nil for a trouble that no `restored` follows.
   mutating func add(_ trouble: Trouble, from source: Source?) -> Bool {
     switch trouble {
     case .lost(let error):
@@ -82,7 +82,7 @@ struct TroubleQueue {
     waiting[waiting.count - 1] = trouble
   }
 
-  /// Forgets all errors but the absence of hardware, because the driver is stopped: started again, it reports anew.
+  /// Forgets the errors of a driver that is stopped, except that its hardware is missing: they are reported again after a restart.
   mutating func forgetAllButHardware() {
     for source in open.keys where source != .hardware { open[source] = nil }
   }

@@ -4,31 +4,31 @@ public struct Watcher {
   /// number.
   public static let simulatedDescriptor: Int32 = -1
 
-  let wiring: Wiring
+  let cycleContext: CycleContext
   let lens: Int
 
   /// Wakes the driver with ``Wake/ready(descriptor:)`` whenever the descriptor is ready or broken.
   public func watch(_ descriptor: Int32) throws(DriverError) {
-    try wiring.loop.watch(descriptor, for: lens)
+    try cycleContext.loop.watch(descriptor, for: lens)
   }
 
   /// Stops watching.
   public func unwatch(_ descriptor: Int32) {
-    wiring.loop.unwatch(descriptor)
+    cycleContext.loop.unwatch(descriptor)
   }
 
   /// Makes a waker, with which a simulated device on the cycle's thread wakes the driver.
-  public func makeWaker() -> Waker { Waker(wiring: wiring, lens: lens) }
+  public func makeWaker() -> Waker { Waker(cycleContext: cycleContext, lens: lens) }
 }
 
 /// Wakes a driver from a simulated device, on the cycle's thread: once in the next turn of the cycle, however often it
 /// is called before that.
 public struct Waker {
-  let wiring: Wiring
+  let cycleContext: CycleContext
   let lens: Int
 
   public func wake() {
-    wiring.simulatedWakes.add(lens)
+    cycleContext.simulatedWakes.add(lens)
   }
 }
 

@@ -40,7 +40,7 @@ public struct Moment: Comparable, Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Duration {
-  /// The span in nanoseconds, towards zero; `Int64.max` or `Int64.min` where it does not fit.
+  /// The span in nanoseconds, rounded towards zero and clamped to `Int64`.
   @inlinable
   public var wholeNanoseconds: Int64 {
     #if compiler(>=6.2)

@@ -11,7 +11,7 @@ import Synchronization
 /// A thread that waits for descriptors, a deadline and a bell, all on the monotonic clock. Signals are blocked on it: they are for the
 /// cycle's thread.
 final class WorkerThread {
-  /// What the thread itself uses. It lives until the thread and its owner have released it.
+  /// The state that the thread and its owner share. Both hold it, so that a detached thread may outlive its owner.
   final class Inside: @unchecked Sendable {
     /// A pipe that never blocks: ringing writes a byte into it, which the thread reads.
     fileprivate let bell: (read: Int32, write: Int32)
@@ -23,7 +23,7 @@ final class WorkerThread {
     private var isRealTime = false
 
     private static var largestCount: Int { 16 }
-    /// Of `SCHED_FIFO`: above ordinary threads, below the kernel's interrupt threads.
+    /// The priority under `SCHED_FIFO`: above ordinary threads, below the kernel's interrupt threads.
     private static var priority: Int32 { 40 }
 
     fileprivate init?(_ body: @escaping (Inside) -> Void) {
@@ -92,7 +92,7 @@ final class WorkerThread {
   #endif
 
   /// Starts the thread.
-  /// - Parameter device: what errors call that which it is for.
+  /// - Parameter device: the device's name in error messages.
   init(for device: String, _ body: @escaping (Inside) -> Void) throws(DriverError) {
     guard let inside = Inside(body) else { throw Self.refusal(device, "pipe", errno) }
     self.inside = inside

@@ -1,4 +1,4 @@
-/// The character set in a display's ROM. The last part of the controller's name says which one; if a display doesn't
+/// The character set in a display's ROM. The suffix of the controller's part number (…A00, …A02) tells which; if a display doesn't
 /// say, it usually is A00.
 ///
 /// | | `japanese` (A00) | `european` (A02) |

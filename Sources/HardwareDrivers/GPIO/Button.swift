@@ -7,7 +7,7 @@ import CycleCore
 ///
 /// **Timing.** All moments are computed from the kernel's time stamps. A press is settled when the contact has been
 /// stable for the debounce period, 5 ms unless set otherwise. `clicked` is emitted at the release; with double clicks,
-/// once no second press can follow any more.
+/// only when the time for a second press has run out.
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
@@ -53,7 +53,7 @@ public struct Button: LineDevice {
     case clicked
     /// Pressed a second time within ``Settings/doubleClick``. Emitted at the second press.
     case doubleClicked
-    /// So many edges are missing, nil for an unknown number. If the button's state has changed, its event follows.
+    /// This many edges were lost; nil if the number is unknown. If the button's state has changed, its event follows.
     case edgesLost(Int?)
   }
 

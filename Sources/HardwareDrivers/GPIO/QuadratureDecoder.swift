@@ -17,7 +17,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
 
   /// Bit 0 is line A, bit 1 is line B.
   public private(set) var state: UInt8
-  /// Quarters since the last detent; positive is clockwise.
+  /// Quarter steps since the knob was last at rest; positive is clockwise.
   private var quarters = 0
   private let resolution: RotaryEncoder.Resolution
 

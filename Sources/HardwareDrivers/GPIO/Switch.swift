@@ -2,7 +2,7 @@ import CycleCore
 
 /// A switch that stays where it is put: on, off.
 ///
-/// **Wiring.** Between the line and ground, as a ``Button``; closed is on.
+/// **Wiring.** Between the line and ground, like a ``Button``; closed is on.
 ///
 /// **Timing.** A position is settled when the contact has been stable for the debounce period, 5 ms unless set
 /// otherwise. A switch that is on when the application starts emits ``Event/on``.
@@ -32,7 +32,7 @@ public struct Switch: LineDevice {
   public enum Event: Equatable, Sendable {
     case on
     case off
-    /// So many edges are missing, nil for an unknown number. If the position has changed, its event follows.
+    /// This many edges were lost; nil if the number is unknown. If the position has changed, its event follows.
     case edgesLost(Int?)
   }
 

@@ -29,7 +29,7 @@ package enum SMBusTransfer: Equatable, Sendable {
     }
   }
 
-  /// The transaction that puts the same bytes on the wire as the messages; nil if the adapter has none.
+  /// The transaction that puts the same bytes on the wire as the messages; nil if there is none, or the adapter doesn't support it.
   ///
   /// - Parameter functions: what the adapter can do: the result of `I2C_FUNCS`.
   package static func expressing(_ messages: [I2CMessage], functions: UInt) -> SMBusTransfer? {

@@ -11,8 +11,8 @@ protocol GPIOSystem: AnyObject {
   /// The names of the entries of a folder, in no particular order.
   func entries(of folder: String) throws(SystemFailure) -> [String]
 
-  /// False if something other than a GPIO chip is at the path; true also if nothing is there, so that `open` throws
-  /// why. Opens nothing.
+  /// False if the path exists and is no GPIO chip. True if nothing is there, too: `open` then throws the reason. Opens
+  /// nothing.
   func mayBeChip(_ path: String) -> Bool
 
   func open(_ path: String) throws(SystemFailure) -> any SystemChip
@@ -78,8 +78,8 @@ extension SystemLine {
 
 /// Lines of one chip that are held.
 protocol SystemRequest: AnyObject {
-  /// Readable when edges are queued, in an error state when the chip is gone. With libgpiod 1.6 it becomes another
-  /// descriptor when `reconfigure` changes the inputs that report edges.
+  /// For `poll`: readable when edges are queued, in an error state when the chip is gone. With libgpiod 1.6 `reconfigure`
+  /// may replace it: read it again afterwards.
   var descriptor: Int32 { get }
   func values() throws(SystemFailure) -> LineValues
   func set(_ values: LineValues, mask: LineValues) throws(SystemFailure)

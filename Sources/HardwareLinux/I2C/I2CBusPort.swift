@@ -1,7 +1,7 @@
 import HardwareDrivers
 import HardwareSimulation
 
-/// An I²C bus: ``LinuxI2C``, or ``HardwareSimulation/SimulatedI2CBus``.
+/// Where a platform gets an I²C bus from: ``LinuxI2C`` on hardware, ``HardwareSimulation/SimulatedI2CBus`` in a simulation.
 public struct I2CBusPort: Port {
   public static let name = "i2c"
   public static let help = "Where the I²C bus is: on this machine, or simulated."

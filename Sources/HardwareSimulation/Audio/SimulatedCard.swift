@@ -147,7 +147,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   }
 }
 
-private final class SimulatedSink: PacedSink {
+private final class SimulatedSink: ClockedSink {
   private let card: SimulatedCard
   /// The status that a stalled device keeps reporting; nil while it isn't stalled.
   private var stalled: PCMStatus?

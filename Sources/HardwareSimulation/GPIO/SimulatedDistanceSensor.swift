@@ -26,7 +26,7 @@ public final class SimulatedDistanceSensor {
   public var distanceMillimetres: Double? = 1_000
   /// The largest error of a measurement: each gets a random one between minus and plus this.
   public var noiseMillimetres = 0.0
-  /// How long the echo is where nothing is in range: 38 ms, of some sensors 200 ms.
+  /// How long the echo is where nothing is in range: 38 ms; with some sensors 200 ms.
   public var emptyEcho = Duration.milliseconds(38)
   /// Whether the sensor answers no trigger: it has no power, or a wire is broken.
   public var isSilent = false
@@ -45,6 +45,7 @@ public final class SimulatedDistanceSensor {
   private var start: Moment?
   /// Whether a measurement is under way: from the end of a trigger to the end of its echo.
   private var isBusy = false
+  /// Whether the echo should have ended but is held high.
   private var isOverdue = false
 
   public init(_ chip: SimulatedChip, trigger: LineName, echo: LineName) {

@@ -10,7 +10,7 @@ public protocol LawSetup: AnyObject {
   var names: [String] { get }
   /// How many writes the driver has attempted, failed ones included.
   var writeCount: Int { get }
-  /// The moments of the driver's writes, for law 9; empty if the setup doesn't record them.
+  /// The moments of the driver's writes, for the law about the time between writes; empty if the setup doesn't record them.
   var writeMoments: [Moment] { get }
   /// How many things (lines, devices) the driver holds.
   var heldCount: Int { get }
@@ -20,7 +20,7 @@ public protocol LawSetup: AnyObject {
   var picture: String { get }
   /// Whether ``picture`` depends on the model; false if models only configure an input or a counter.
   var hasPicture: Bool { get }
-  /// Whether the hardware shows the seed's model as soon as the driver has started; false if a worker opens it later.
+  /// Whether the hardware shows the model of the first frame as soon as the driver has started; false if a worker opens it later.
   var showsFromStart: Bool { get }
   /// How long the hardware takes to show a model.
   var settlingTime: Duration { get }
@@ -71,8 +71,8 @@ public final class ChipLawSetup: LawSetup {
 
   /// - Parameters:
   ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws take away; the chip unless given.
-  ///   - inputs: the driver's input lines. The stimulus drives each low, then each high, then stops driving each, for
-  ///     50 ms each; then each gets two low pulses of 10 ms, both over when a driver late by 30 ms reads the first.
+  ///   - inputs: the driver's input lines. The stimulus drives each low, then each high, then stops driving each, for 50 ms
+  ///     each. Then each gets two low pulses of 10 ms, 10 ms apart: a driver that reads 30 ms late finds the line high again.
   ///   - outputs: the driver's output lines; their levels are the picture.
   ///   - picture: describes what hardware behind the lines shows, instead of their levels.
   ///   - hasPicture: whether the picture depends on the model; false for a sensor whose model only switches it on.

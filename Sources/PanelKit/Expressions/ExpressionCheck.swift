@@ -4,7 +4,7 @@ import Terminal
 struct NumberPart {
   var number: Number
   var unit: NumberUnit
-  var range: NumberRange
+  var range: ResultBounds
   /// The place of its first character in the expression, from 0.
   var offset: Int
   /// As it is written.
@@ -21,7 +21,7 @@ enum NumberUnit: Equatable {
   var noun: String { self == .duration ? "a duration" : "a number" }
 
   /// A range in a sentence: `0...10`, `0s...9s`.
-  func text(of range: NumberRange) -> String {
+  func text(of range: ResultBounds) -> String {
     guard self == .duration else { return "\(range.lowerBound)...\(range.upperBound)" }
     return "\(Quantity.text(.milliseconds(range.lowerBound)))...\(Quantity.text(.milliseconds(range.upperBound)))"
   }
@@ -151,7 +151,7 @@ struct ExpressionCheck {
 
   /// The result of an operation, which begins with `first`: a constant if it can be one number only.
   private func joined(
-    _ first: NumberPart, _ unit: NumberUnit, _ number: Number, _ range: NumberRange, _ written: String
+    _ first: NumberPart, _ unit: NumberUnit, _ number: Number, _ range: ResultBounds, _ written: String
   ) -> NumberPart {
     NumberPart(
       number: range.lowerBound == range.upperBound ? .constant(range.lowerBound) : number, unit: unit, range: range,
@@ -163,6 +163,9 @@ struct ExpressionCheck {
     if let number = Quantity.whole(token.text) {
       return NumberPart(
         number: .constant(number), unit: .number, range: .constant(number), offset: token.offset, text: token.text)
+    }
+    if token.text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return fail(at: token, "\(token.text) has more than nine digits; write a smaller number")
     }
     if Quantity.number(token.text) != nil {
       return fail(at: token, "\(token.text) is no whole number; write \(token.text.prefix { $0 != "." })")

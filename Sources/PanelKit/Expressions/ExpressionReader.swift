@@ -10,9 +10,11 @@ import Terminal
 ///     product    = factor { ( "*" | "/" | "mod" ) factor }
 ///     factor     = [ "-" | "+" ] ( number | name | "(" condition ")" | "min" "(" sum "," sum ")" | "abs" "(" sum ")" )
 struct ExpressionReader {
-  /// A text of more characters or signs is refused: it bounds the depth of the recursion, and nobody can read it.
-  static let longest = 256
-  static let mostOperators = 64
+  /// A text of more characters or operators is refused: nobody can read it.
+  static let longest = 16_384
+  static let mostOperators = 1024
+  /// How many parentheses and signs may be inside each other: it bounds the recursion.
+  static let deepest = 64
 
   let names: Names
   let problems: ProblemList
@@ -23,8 +25,9 @@ struct ExpressionReader {
   private let check: ExpressionCheck
   private var tokens: [Token]
   private var place = 0
+  private var depth = 0
   /// What is left of the ranges of values by the comparisons that a conjunction has had so far, and which they were.
-  private var narrowed: [Int: (range: NumberRange, by: String)] = [:]
+  private var narrowed: [Int: (range: ResultBounds, by: String)] = [:]
 
   init?(_ text: String, of source: YAMLNode, key: String, names: Names, problems: ProblemList) {
     self.text = text
@@ -217,6 +220,11 @@ struct ExpressionReader {
   }
 
   private mutating func factor() -> Operand? {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else {
+      return fail(at: current, "nested deeper than \(Self.deepest) levels; write several transitions, or a value")
+    }
     guard let token = current else {
       let last = tokens.last?.text ?? ""
       let what =
@@ -358,7 +366,9 @@ struct ExpressionReader {
 
   private func isAtEnd() -> Bool {
     guard let token = current else { return true }
-    if token.text == ")" {
+    if place == 1, token.kind == .name || token.kind == .number {
+      problems.add(position(of: token.offset), "\(quoted(token.text)) compares nothing; use == != < <= > or >=")
+    } else if token.text == ")" {
       problems.add(position(of: token.offset), "\")\" closes nothing; write ( where it begins")
     } else {
       problems.add(

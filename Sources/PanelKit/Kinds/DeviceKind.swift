@@ -63,7 +63,7 @@ protocol InputKind: DeviceKind {
   var debounce: Duration { get }
 
   /// The lenses of devices of this kind that follow each other in the file.
-  static func lenses(of devices: [Self], in wiring: InputWiring) -> PanelLenses
+  static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
   func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld
 }
 
@@ -82,7 +82,7 @@ protocol OutputKind: DeviceKind {
   func appearance(reading show: ShowField) -> Appearance?
 
   /// The lenses of all devices of this kind.
-  static func lenses(of devices: [Self], in wiring: OutputWiring) -> PanelLenses
+  static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses
   /// Brings the device into its safe state, and releases its lines. Throws if it can't be had.
   func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError)
 

@@ -24,23 +24,27 @@ struct PanelHardware {
 }
 
 /// What the lenses of inputs are made with.
-struct InputWiring {
+struct InputLensContext {
   let rules: PanelRules
   let chip: any GPIOChip
   /// The numbers and the names of the devices in the file.
   let inputs: [Int]
   let names: [String]
+  /// The number of the lenses' source of trouble.
+  let source: Int
   /// Whether the start fails if the hardware can't be had.
   let isRequired: Bool
 }
 
 /// What the lenses of outputs are made with.
-struct OutputWiring {
+struct OutputLensContext {
   let rules: PanelRules
   let show: PanelShow
   let chip: any GPIOChip
   /// The numbers of the devices in the file.
   let outputs: [Int]
+  /// The number of the lenses' source of trouble.
+  let source: Int
   let isRequired: Bool
 }
 
@@ -61,14 +65,14 @@ protocol LineInputKind: InputKind {
 }
 
 extension LineInputKind {
-  static func lenses(of devices: [Self], in wiring: InputWiring) -> PanelLenses {
-    let (rules, inputs) = (wiring.rules, wiring.inputs)
-    let source = PanelTrouble.Source(lens: plural, hardware: .gpio)
-    let (events, names) = (devices.map(\.events), wiring.names)
+  static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
+    let (rules, inputs) = (context.rules, context.inputs)
+    let source = PanelTrouble.Source(lens: plural, hardware: .gpio, number: context.source)
+    let (events, names) = (devices.map(\.events), context.names)
     return PanelLenses(
       lenses: AnyLenses {
         LensList(
-          each: devices.map { $0.device(on: wiring.chip) }, name: source.lens,
+          each: devices.map { $0.device(on: context.chip) }, name: source.lens,
           on: { frame, event in
             guard case .device(let number, let event) = event else { return }
             switch report(of: event) {
@@ -77,7 +81,7 @@ extension LineInputKind {
             case nil: break
             }
           },
-          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, isRequired: wiring.isRequired)
+          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, isRequired: context.isRequired)
       },
       journal: LensJournal(
         source: source,
@@ -108,21 +112,21 @@ protocol LineOutputKind: OutputKind {
 }
 
 extension LineOutputKind {
-  static func lenses(of devices: [Self], in wiring: OutputWiring) -> PanelLenses {
-    let (rules, show) = (wiring.rules, wiring.show)
-    let source = PanelTrouble.Source(lens: plural, hardware: .gpio)
-    let safe = zip(devices, wiring.outputs).map { device, output in
+  static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
+    let (rules, show) = (context.rules, context.show)
+    let source = PanelTrouble.Source(lens: plural, hardware: .gpio, number: context.source)
+    let safe = zip(devices, context.outputs).map { device, output in
       device.model(of: rules.panel.safe[output], in: show.values(in: rules.seed))
     }
     return PanelLenses(
       lenses: AnyLenses {
         LensList(
-          each: devices.map { $0.device(on: wiring.chip) }, name: source.lens,
-          show: show.filter(of: wiring.outputs) { number, appearance, values in
+          each: devices.map { $0.device(on: context.chip) }, name: source.lens,
+          show: show.filter(of: context.outputs) { number, appearance, values in
             devices[number].model(of: appearance, in: values)
           },
           trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, safe: safe,
-          isRequired: wiring.isRequired)
+          isRequired: context.isRequired)
       },
       journal: LensJournal(source: source))
   }

@@ -106,7 +106,7 @@ struct PanelDefinition: Equatable, Sendable {
     /// What leaving the state does to values.
     var exit: [Assignment] = []
     var on: [Reaction] = []
-    /// What happens after a time, in the order of the file: `after`, then `every`.
+    /// What happens after a time, once or again and again, in the order of the file.
     var after: [Deadline] = []
     /// What happens as soon as its condition holds: each transition has a condition and a target.
     var when: [Transition] = []

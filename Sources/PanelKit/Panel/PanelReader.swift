@@ -38,9 +38,9 @@ struct PanelReader {
     numberRepetitions(of: &panel)
     addShownTwice(states.shown, panel, names)
     if !hasUnreadTransition, !panel.regions.isEmpty {
-      let reachability = Reachability(panel: panel, draft: states.draft, problems: problems)
-      reachability.addUnreachable()
-      reachability.addEndless()
+      let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
+      check.addUnreachable()
+      check.addEndless()
     }
     enableEvents(of: &panel)
     panel.notes = problems.notes
@@ -126,7 +126,9 @@ struct PanelReader {
           position,
           "output \(quoted(names.outputs[output])) is shown by region \(quoted(name)) on line \(other.line) already; "
             + "show it in one region")
-      } else if first[output, default: []].count < 16 {
+      } else if first[output]?.contains(where: { panel.states[$0.state].region == panel.states[state].region }) != true
+      {
+        // One state of each region is enough: the others are beside the same regions.
         first[output, default: []].append((state, position.line))
       }
     }

@@ -66,7 +66,7 @@ struct SoundReader {
   private static let numbers = -999_999_999...999_999_999
   private static let longestValue = Duration.seconds(1_000_000 * 60)
 
-  /// Whether a duration is written there.
+  /// Whether the field's text is a duration: a number and a unit, whose last character is a letter.
   private func isDuration(_ field: Field?) -> Bool {
     guard case .scalar(let text) = field?.node.content, let last = text.utf8.last, last >= 0x41 else { return false }
     return (try? Quantity.duration(text)) != nil
@@ -98,8 +98,8 @@ struct SoundReader {
     return audio
   }
 
-  /// Why the file at this path is no WAV file that can be played; nil if it is one. Reads the file's structure as
-  /// loading it does.
+  /// Why the file at this path can't be played as WAV; nil if it can. Makes the same checks as
+  /// loading it.
   static func faultOfWAV(path: String) -> String? {
     guard !path.utf8.contains(0) else { return "no such file; write the path of a WAV file" }
     do throws(DriverError) {

@@ -164,7 +164,10 @@ struct StateReader {
     state.enter = transitions.actions(fields["enter"], Grammar.enter)
     state.exit = transitions.actions(fields["exit"], Grammar.exit)
     state.on = transitions.reactions(fields["on"])
-    state.after = transitions.deadlines(fields["after"]) + transitions.repetitions(fields["every"])
+    let (once, again) = (transitions.deadlines(fields["after"]), transitions.repetitions(fields["every"]))
+    // Deadlines at one moment come in the order of the file.
+    let isAgainFirst = fields.all.first { ["after", "every"].contains($0.key.name) }?.key.name == "every"
+    state.after = isAgainFirst ? again + once : once + again
     state.when = transitions.whens(fields["when"])
     if let field = fields["done"] {
       state.done = transitions.transitions(at: field)

@@ -27,8 +27,9 @@ enum Step: Equatable, Sendable {
 /// A condition that an `expect` checks.
 enum Expectation: Equatable, Sendable {
   case output(Int, ObservedOutput)
+  /// The index of a value, and the number expected.
   case value(Int, Int)
-  /// A state, and the region that it was asked of; nil for the only one of the top level.
+  /// A state, and the region that it was asked of; nil for the panel's only region of the top level.
   case state(PanelDefinition.Target, of: Int?)
   /// These sounds and no other, in any order.
   case playing([Int])
@@ -43,7 +44,7 @@ struct Scenario: Equatable, Sendable {
 
   struct PlacedStep: Equatable, Sendable {
     var step: Step
-    /// Of the step's word.
+    /// Where the step's word stands in the file.
     var position: Position
   }
 }

@@ -24,10 +24,12 @@ final class PanelApplication {
     self.show = show
     let devices = PanelDevices(of: panel)
     let isRequired = !waitsForLines
-    let audio = PanelTrouble.Source(lens: "audio", hardware: .audio)
+    let audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: devices.sourceCount - 1)
     let lenses =
-      devices.inputs.map { $0.lenses(in: panel, rules, on: chip, isRequired: isRequired) }
-      + devices.outputs.map { $0.lenses(rules, show, on: chip, isRequired: isRequired) }
+      devices.inputs.enumerated().map { $1.lenses(in: panel, rules, on: chip, source: $0, isRequired: isRequired) }
+      + devices.outputs.enumerated().map {
+        $1.lenses(rules, show, on: chip, source: devices.inputs.count + $0, isRequired: isRequired)
+      }
     journals =
       lenses.flatMap { [LensJournal](repeating: $0.journal, count: $0.lenses.lensCount) }
       + (sounds.isEmpty ? [] : [LensJournal(ofPlayer: audio)])

@@ -11,17 +11,18 @@ struct PanelDevices {
     let numbers: [Int]
 
     func lenses(
-      in panel: PanelDefinition, _ rules: PanelRules, on chip: any GPIOChip, isRequired: Bool
+      in panel: PanelDefinition, _ rules: PanelRules, on chip: any GPIOChip, source: Int, isRequired: Bool
     ) -> PanelLenses {
-      let wiring = InputWiring(
-        rules: rules, chip: chip, inputs: numbers, names: numbers.map { panel.inputs[$0].name }, isRequired: isRequired)
-      return Self.lenses(like: devices[0], of: devices, in: wiring)
+      let context = InputLensContext(
+        rules: rules, chip: chip, inputs: numbers, names: numbers.map { panel.inputs[$0].name }, source: source,
+        isRequired: isRequired)
+      return Self.lenses(like: devices[0], of: devices, in: context)
     }
 
     private static func lenses<Kind: InputKind>(
-      like first: Kind, of devices: [any InputKind], in wiring: InputWiring
+      like first: Kind, of devices: [any InputKind], in context: InputLensContext
     ) -> PanelLenses {
-      Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: wiring)
+      Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: context)
     }
   }
 
@@ -29,21 +30,27 @@ struct PanelDevices {
     let devices: [any OutputKind]
     let numbers: [Int]
 
-    func lenses(_ rules: PanelRules, _ show: PanelShow, on chip: any GPIOChip, isRequired: Bool) -> PanelLenses {
-      let wiring = OutputWiring(rules: rules, show: show, chip: chip, outputs: numbers, isRequired: isRequired)
-      return Self.lenses(like: devices[0], of: devices, in: wiring)
+    func lenses(
+      _ rules: PanelRules, _ show: PanelShow, on chip: any GPIOChip, source: Int, isRequired: Bool
+    ) -> PanelLenses {
+      let context = OutputLensContext(
+        rules: rules, show: show, chip: chip, outputs: numbers, source: source, isRequired: isRequired)
+      return Self.lenses(like: devices[0], of: devices, in: context)
     }
 
     private static func lenses<Kind: OutputKind>(
-      like first: Kind, of devices: [any OutputKind], in wiring: OutputWiring
+      like first: Kind, of devices: [any OutputKind], in context: OutputLensContext
     ) -> PanelLenses {
-      Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: wiring)
+      Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: context)
     }
   }
 
   /// At least one device each, all of one kind.
   private(set) var inputs: [Inputs] = []
   private(set) var outputs: [Outputs] = []
+
+  /// How many sources of trouble a panel has: one for each of ``inputs`` and ``outputs``, in that order, and the sounds.
+  var sourceCount: Int { inputs.count + outputs.count + 1 }
 
   init(of panel: PanelDefinition) {
     var start = 0

@@ -6,7 +6,7 @@ import CycleCore
 /// would take five times as long as to read it.
 struct PanelFrame: RefillableFrame, Sendable {
   /// Three for each region, one for each value, two for each sound, one for all inputs together, two for each of them, one for each
-  /// ``PluggableHardware``, one for each deadline that comes again, and one for ``isEndless``.
+  /// ``PluggableHardware``, one for each deadline that comes again, one for each source of trouble, and one for ``isEndless``.
   private var numbers: [Int]
   private let firstValue: Int32
   private let firstSound: Int32
@@ -14,12 +14,17 @@ struct PanelFrame: RefillableFrame, Sendable {
   private let firstPosition: Int32
   private let firstHardware: Int32
   private let firstRepetition: Int32
+  private let firstSource: Int32
   // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
 
   /// A frame in which no state has been entered and no sound started yet.
-  init(regionCount: Int, values: [Int], soundCount: Int, inputCount: Int = 0, repetitionCount: Int = 0) {
-    let zeros = 2 * soundCount + 1 + 2 * inputCount + PluggableHardware.allCases.count + repetitionCount + 1
+  init(
+    regionCount: Int, values: [Int], soundCount: Int, inputCount: Int = 0, repetitionCount: Int = 0,
+    sourceCount: Int = 0
+  ) {
+    let zeros =
+      2 * soundCount + 1 + 2 * inputCount + PluggableHardware.allCases.count + repetitionCount + sourceCount + 1
     numbers = (0..<regionCount).flatMap { _ in [-1, 0, -1] } + values + [Int](repeating: 0, count: zeros)
     firstValue = Int32(3 * regionCount)
     firstSound = Int32(3 * regionCount + values.count)
@@ -27,6 +32,7 @@ struct PanelFrame: RefillableFrame, Sendable {
     firstPosition = firstLoss + 1 + Int32(inputCount)
     firstHardware = firstPosition + Int32(inputCount)
     firstRepetition = firstHardware + Int32(PluggableHardware.allCases.count)
+    firstSource = firstRepetition + Int32(repetitionCount)
   }
 
   /// The current state of a region; -1 while the state around the region isn't current.
@@ -113,11 +119,14 @@ struct PanelFrame: RefillableFrame, Sendable {
   /// The hardware that at least one lens has lost.
   var missing: [PluggableHardware] { PluggableHardware.allCases.filter { isMissing($0) } }
 
-  /// A lens has lost its hardware, or has it back. There may be several lenses of the same hardware.
-  mutating func change(_ hardware: PluggableHardware, isMissing: Bool) {
+  /// A lens has lost its hardware, or has it back. There may be several lenses of one source, on several chips, and several
+  /// sources of one hardware.
+  mutating func change(_ source: PanelTrouble.Source, isMissing: Bool) {
+    let lostLenses = Int(firstSource) + source.number
     // `restored` also comes after `failed`, when no hardware was missing and nothing was counted.
-    guard isMissing || self.isMissing(hardware) else { return }
-    numbers[Int(firstHardware) + hardware.index] += isMissing ? 1 : -1
+    guard isMissing || numbers[lostLenses] > 0 else { return }
+    numbers[lostLenses] += isMissing ? 1 : -1
+    numbers[Int(firstHardware) + source.hardware.index] += isMissing ? 1 : -1
   }
 
   /// How many troubles there have been.
@@ -159,6 +168,8 @@ enum PanelTrouble: Equatable, Sendable {
   struct Source: Equatable, Sendable {
     var lens: String
     var hardware: PluggableHardware
+    /// Its number among all sources of the panel.
+    var number = 0
   }
 
   /// How many are kept.

@@ -90,7 +90,8 @@ final class PanelRules: Sendable {
   var seed: PanelFrame {
     var frame = PanelFrame(
       regionCount: panel.regions.count, values: panel.values.map(\.initial), soundCount: panel.sounds.count,
-      inputCount: panel.inputs.count, repetitionCount: panel.repetitionCount)
+      inputCount: panel.inputs.count, repetitionCount: panel.repetitionCount,
+      sourceCount: PanelDevices(of: panel).sourceCount)
     var finished: [Int] = []
     for region in panel.states[0].regions { enterDefault(region, resumes: false, in: &frame, &finished) }
     settle(finished, in: &frame)
@@ -136,17 +137,18 @@ final class PanelRules: Sendable {
   func note(_ trouble: Trouble, of source: PanelTrouble.Source, in frame: inout PanelFrame) {
     frame.note(.trouble(trouble, source))
     switch trouble {
-    case .lost: change(source.hardware, isMissing: true, in: &frame)
-    case .restored: change(source.hardware, isMissing: false, in: &frame)
+    case .lost: change(source, isMissing: true, in: &frame)
+    case .restored: change(source, isMissing: false, in: &frame)
     case .failed, .eventsLost: break
     }
   }
 
   /// A lens has lost its hardware, or has it back. Of several losses of the chip or the card, the panel reacts to the
   /// first one, and then to the return of the last one.
-  private func change(_ hardware: PluggableHardware, isMissing: Bool, in frame: inout PanelFrame) {
+  private func change(_ source: PanelTrouble.Source, isMissing: Bool, in frame: inout PanelFrame) {
+    let hardware = source.hardware
     let wasMissing = frame.isMissing(hardware)
-    frame.change(hardware, isMissing: isMissing)
+    frame.change(source, isMissing: isMissing)
     guard frame.isMissing(hardware) != wasMissing else { return }
     react(to: wasMissing ? .restored(hardware) : .lost(hardware), in: &frame)
   }

@@ -91,8 +91,8 @@ struct ReconfigurationTests {
     let system = FakeGPIOSystem(chip)
     system.generation = 1
     let loop = try LinuxLoop()
-    let wiring = Wiring(lensCount: 4)
-    wiring.begin(on: loop)
+    let cycleContext = CycleContext(lensCount: 4)
+    cycleContext.begin(on: loop)
     func woken() throws -> [Int32] {
       var ready = ReadyList()
       try loop.wait(until: .zero, ready: &ready)
@@ -102,7 +102,7 @@ struct ReconfigurationTests {
     defer { request.release() }
     chip.requests[0].descriptor = first
     chip.requests[0].nextDescriptor = second
-    try request.watch(Watcher(wiring: wiring, lens: 3))
+    try request.watch(Watcher(cycleContext: cycleContext, lens: 3))
     write(pipes[0][1], "x", 1)
     #expect(try woken() == [first])
     try request.reconfigure([.input("GPIO4"), .output("GPIO5")])

@@ -90,9 +90,9 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
     let (woken, leftOpen) = try withOwnDescriptors {
       try withFolder { folder in
         let loop = try LinuxLoop()
-        let wiring = Wiring(lensCount: 8)
-        wiring.begin(on: loop)
-        let watch = try LinuxGPIO(deviceFolder: folder).watchForReturn(Watcher(wiring: wiring, lens: 7))
+        let cycleContext = CycleContext(lensCount: 8)
+        cycleContext.begin(on: loop)
+        let watch = try LinuxGPIO(deviceFolder: folder).watchForReturn(Watcher(cycleContext: cycleContext, lens: 7))
         var woken: [Int] = []
         func look() throws {
           var ready = ReadyList()
@@ -139,10 +139,10 @@ private func message(_ folder: String, _ choice: LinuxGPIO.ChipChoice) -> String
   @Test("a folder that can't be watched")
   func watchingNothing() throws {
     let (text, leftOpen) = try withOwnDescriptors {
-      let wiring = Wiring(lensCount: 1)
-      wiring.begin(on: try LinuxLoop())
+      let cycleContext = CycleContext(lensCount: 1)
+      cycleContext.begin(on: try LinuxLoop())
       do throws(DriverError) {
-        _ = try LinuxGPIO(deviceFolder: "/nowhere").watchForReturn(Watcher(wiring: wiring, lens: 0))
+        _ = try LinuxGPIO(deviceFolder: "/nowhere").watchForReturn(Watcher(cycleContext: cycleContext, lens: 0))
         return "watched"
       } catch {
         return error.description

@@ -196,4 +196,23 @@ struct HierarchyTests {
         #"17:77: "play" beside "final"; a final state has nothing else, write it in the state around it"#,
       ])
   }
+
+  @Test("an output that two regions of a state show is told, however many other states show it too")
+  func shownByMany() {
+    let others = (0..<20).map { "  s\($0): { show: { l: on }, on: { a.pressed: s\($0 + 1) } }\n" }.joined()
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO1 } }
+      outputs: { l: { led: GPIO2 } }
+      initial: s0
+      states:
+      \(others)  s20:
+          regions:
+            p: { initial: q, states: { q: { show: { l: on } } } }
+            r: { initial: s, states: { s: { show: { l: off } } } }
+      """
+    #expect(
+      Fixture.problems(ofPanel: text)
+        == [#"29:47: output "l" is shown by region "p" on line 28 already; show it in one region"#])
+  }
 }

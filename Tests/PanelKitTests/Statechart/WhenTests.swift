@@ -112,6 +112,14 @@ struct WhenTests {
     #expect(try stage.take("click bell; wait 3s; expect state=b; switch mute=on; wait 1s; expect state=a") == [])
   }
 
+  @Test("deadlines at one moment come in the order of the file", arguments: [true, false])
+  func fileOrder(isEveryFirst: Bool) throws {
+    let (every, after) = ("every: { 1s: { set: { level: +1 } } }", "after: { 3s: b }")
+    let keys = isEveryFirst ? "\(every), \(after)" : "\(after), \(every)"
+    let stage = try Stage("initial: a\nstates: { a: { \(keys) }, b: {} }\n")
+    #expect(try stage.take("wait 3s; expect state=b level=\(isEveryFirst ? 8 : 7)") == [])
+  }
+
   @Test(
     "what is wrong with them is told",
     arguments: [

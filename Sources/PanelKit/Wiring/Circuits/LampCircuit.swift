@@ -1,4 +1,4 @@
-/// LEDs, one a line, each behind a resistor, all to one supply: single ones, groups, bars and the segments of a
+/// LEDs, one for each line, each with a resistor, with one common supply: single ones, groups, bars and the segments of a
 /// digit.
 struct LampCircuit: WiringCircuit {
   var terminals: [WiringTerminal]

@@ -1,4 +1,4 @@
-/// Writes the elements of an SVG picture, one a line.
+/// Writes the elements of an SVG picture, one for each line of the file.
 ///
 /// Numbers are in px and have at most one digit after the point, so that the bytes don't depend on how a processor
 /// rounds.
@@ -14,7 +14,7 @@ struct SVGCanvas {
 
   private(set) var elements: [String] = []
 
-  /// Lines through the points of each row.
+  /// The data of a path: a line through the points of each row.
   static func path(_ rows: [[Point]]) -> String {
     rows.map { row in "M" + row.map { "\(number($0.x)) \(number($0.y))" }.joined(separator: "L") }.joined()
   }

@@ -1,6 +1,6 @@
 extension WiringPlan {
-  /// The picture of the wiring as an SVG document; nil if a line isn't on the 40-pin header, as the board's is
-  /// unknown then.
+  /// The picture of the wiring as an SVG document; nil if a line isn't on the 40-pin header: the board's own header
+  /// isn't known then.
   ///
   /// The same plan gives the same bytes.
   func svg(theme: WiringTheme = .automatic) -> String? {

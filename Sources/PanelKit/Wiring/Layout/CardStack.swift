@@ -5,9 +5,9 @@
 enum CardStack {
   /// Where a card would like its top to be: `sum / weight`.
   struct Wish {
-    /// The sum of what its terminals wish.
+    /// The sum of the tops that its terminals would like.
     var sum: Int
-    /// How many terminals that are, at least 1.
+    /// The number of its terminals, at least 1.
     var weight: Int
   }
 

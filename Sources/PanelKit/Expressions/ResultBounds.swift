@@ -1,45 +1,45 @@
 /// What is known of the result of an expression: the least and the greatest number that it can be.
-typealias NumberRange = ClosedRange<Int>
+typealias ResultBounds = ClosedRange<Int>
 
-extension NumberRange {
-  static func constant(_ number: Int) -> NumberRange { number...number }
+extension ResultBounds {
+  static func constant(_ number: Int) -> ResultBounds { number...number }
 
-  var negated: NumberRange { Saturating.difference(0, upperBound)...Saturating.difference(0, lowerBound) }
+  var negated: ResultBounds { Saturating.difference(0, upperBound)...Saturating.difference(0, lowerBound) }
 
-  var magnitude: NumberRange {
+  var magnitude: ResultBounds {
     let ends = [Saturating.magnitude(lowerBound), Saturating.magnitude(upperBound)]
     return (contains(0) ? 0 : Swift.min(ends[0], ends[1]))...Swift.max(ends[0], ends[1])
   }
 
-  func sum(_ other: NumberRange) -> NumberRange {
+  func sum(_ other: ResultBounds) -> ResultBounds {
     Saturating.sum(lowerBound, other.lowerBound)...Saturating.sum(upperBound, other.upperBound)
   }
 
-  func difference(_ other: NumberRange) -> NumberRange {
+  func difference(_ other: ResultBounds) -> ResultBounds {
     Saturating.difference(lowerBound, other.upperBound)...Saturating.difference(upperBound, other.lowerBound)
   }
 
-  func product(_ other: NumberRange) -> NumberRange { ends(other, Saturating.product) }
+  func product(_ other: ResultBounds) -> ResultBounds { ends(other, Saturating.product) }
 
-  /// The divisor's range doesn't contain 0.
-  func quotient(_ other: NumberRange) -> NumberRange { ends(other, Saturating.quotient) }
+  /// Requires that `other` doesn't contain 0.
+  func quotient(_ other: ResultBounds) -> ResultBounds { ends(other, Saturating.quotient) }
 
-  /// The divisor's range doesn't contain 0. The remainder has the divisor's sign.
-  func remainder(_ other: NumberRange) -> NumberRange {
+  /// Requires that `other` doesn't contain 0. The remainder has the divisor's sign.
+  func remainder(_ other: ResultBounds) -> ResultBounds {
     if lowerBound >= 0, other.lowerBound > upperBound { return self }
     return other.lowerBound > 0 ? 0...other.upperBound - 1 : (other.lowerBound + 1)...0
   }
 
-  func minimum(_ other: NumberRange) -> NumberRange {
+  func minimum(_ other: ResultBounds) -> ResultBounds {
     Swift.min(lowerBound, other.lowerBound)...Swift.min(upperBound, other.upperBound)
   }
 
-  func maximum(_ other: NumberRange) -> NumberRange {
+  func maximum(_ other: ResultBounds) -> ResultBounds {
     Swift.max(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 
   /// The range of an operation whose extremes are at the ends of both ranges.
-  private func ends(_ other: NumberRange, _ operation: (Int, Int) -> Int) -> NumberRange {
+  private func ends(_ other: ResultBounds, _ operation: (Int, Int) -> Int) -> ResultBounds {
     let results = [
       operation(lowerBound, other.lowerBound), operation(lowerBound, other.upperBound),
       operation(upperBound, other.lowerBound), operation(upperBound, other.upperBound),
@@ -47,9 +47,9 @@ extension NumberRange {
     return (results.min() ?? 0)...(results.max() ?? 0)
   }
 
-  /// Whether each number of this range stands in a relation to each of the other one, or none does; nil if that depends on
-  /// which numbers they are.
-  func alwaysHolds(_ relation: Relation, _ other: NumberRange) -> Bool? {
+  /// True if the relation holds for every pair of numbers from the two ranges, false if for none; nil if that depends on
+  /// the numbers.
+  func alwaysHolds(_ relation: Relation, _ other: ResultBounds) -> Bool? {
     switch relation {
     case .equal:
       if !overlaps(other) { return false }
@@ -66,8 +66,8 @@ extension NumberRange {
     }
   }
 
-  /// The numbers of this range that stand in a relation to a constant, as far as they are a range; nil if there are none.
-  func narrowed(_ relation: Relation, _ constant: Int) -> NumberRange? {
+  /// The smallest range with all numbers of this one that are in the relation to a constant; nil if there are none.
+  func narrowed(_ relation: Relation, _ constant: Int) -> ResultBounds? {
     let (low, high) =
       switch relation {
       case .equal: (constant, constant)

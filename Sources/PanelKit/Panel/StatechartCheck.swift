@@ -2,7 +2,7 @@ import Terminal
 
 /// Checks of the statechart as a whole. Written without recursion, because a file can have a chain of a hundred
 /// thousand states.
-struct Reachability {
+struct StatechartCheck {
   let panel: PanelDefinition
   let draft: StateDraft
   let problems: ProblemList
@@ -12,7 +12,7 @@ struct Reachability {
   func addUnreachable() {
     var isReached = [Bool](repeating: false, count: panel.states.count)
     var open: [Int] = []
-    // A state is entered with those around it, and with the initial ones inside it.
+    // Entering a state also enters the states around it, and the initial states inside it.
     func reach(_ state: Int) {
       var state = state
       while !isReached[state] {
@@ -43,9 +43,9 @@ struct Reachability {
     }
   }
 
-  /// Adds a problem for each circle of states that follow each other for ever without time passing.
+  /// Adds a problem for each circle of states that lead to each other by `after: 0s`.
   func addEndless() {
-    // The state that follows each state after 0s in any case: by its first transition without a condition.
+    // For each state the target of its first transition without a condition after 0s; nil if there is none.
     let next = panel.states.map { state -> Int? in
       guard let now = state.after.first(where: { $0.delay == .zero }) else { return nil }
       return now.transitions.first { $0.condition == nil }?.target?.state

@@ -4,7 +4,7 @@ import CycleCore
 ///
 /// Playing begins when two periods have been written; from then on the buffer empties at the sample rate, and a late
 /// writer causes an underrun.
-open class PacedSink: PCMSink {
+open class ClockedSink: PCMSink {
   /// The configuration of the open device; nil while it is closed.
   public private(set) var configuration: PCMConfiguration?
   /// Sample frames written since playing last began.
@@ -22,7 +22,7 @@ open class PacedSink: PCMSink {
   open func willOpen(_ configuration: PCMConfiguration) throws(DriverError) {}
   open func didClose() {}
 
-  /// The state that keeps the device from working at this moment; nil if it works.
+  /// Why the device can't work at this moment; nil if it can.
   open func fault(at now: Moment) -> PCMStatus? { nil }
 
   /// How many sample frames one write takes at most.

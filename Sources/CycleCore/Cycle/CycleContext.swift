@@ -1,8 +1,8 @@
-/// What the lenses of a cycle share: the schedule, the loop, simulated wakes and posts from other threads.
+/// The state that a cycle and its lenses share: the schedule, the loop, the timing of calls, simulated wakes and postboxes.
 ///
-/// Only the cycle and its lenses use it.
-public final class Wiring {
-  /// A postbox without its type.
+/// Only the cycle and its lenses use it: applications and drivers do not.
+public final class CycleContext {
+  /// The postbox of one lens, without its type.
   private final class Box {
     let lens: Int
     let flag: PostFlag
@@ -27,9 +27,9 @@ public final class Wiring {
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
   @exclusivity(unchecked) private var names: [String] = []
-  /// When the last call of a driver ended; the next one is timed from then.
+  /// The start of the span that the next ``endCall(_:of:)`` measures: the end of the previous call, or the last ``beginCall()``.
   @exclusivity(unchecked) private var callBegan = Moment.zero
-  @exclusivity(unchecked) var simulatedWakes: SimulatedWakes
+  @exclusivity(unchecked) var simulatedWakes: SimulatedWakeQueue
   @exclusivity(unchecked) private var boxes: [Box] = []
   private var drivers: [ObjectIdentifier] = []
   /// The name of the first lens whose driver another lens has already; nil if there is none.
@@ -41,7 +41,7 @@ public final class Wiring {
 
   init(lensCount: Int, depth: Int = 1, selfEmissionLimit: Int = 10_000) {
     self.depth = depth
-    simulatedWakes = SimulatedWakes(lensCount: lensCount)
+    simulatedWakes = SimulatedWakeQueue(lensCount: lensCount)
     schedule = .allocate(capacity: 1)
     schedule.initialize(to: EventSchedule(lensCount: lensCount, selfEmissionLimit: selfEmissionLimit))
   }
@@ -87,8 +87,8 @@ public final class Wiring {
   /// What time it is on the loop's clock.
   func readClock() -> Moment { readClock(of: loop) }
 
-  /// As ``readClock()``, with the real loop as a parameter, because reading the property would count a reference. Nil
-  /// if time is virtual.
+  /// As ``readClock()``; nil in virtual time. The real loop is a parameter because reading the property would count a
+  /// reference.
   @inline(__always)
   func readClock(of realLoop: (any EventLoop)?) -> Moment {
     if let virtualLoop { return virtualLoop.now }
@@ -137,14 +137,14 @@ public final class Wiring {
     overrunObserver?(Overrun(lens: lens, name: name(of: lens), call: call, took: took))
   }
 
-  /// Leaves the renders up to now untimed.
+  /// Restarts the timing: renders up to now are not checked for an overrun.
   func forgetRendering() {
     schedule.pointee.forgetRendering()
     beginCall()
   }
 
-  /// Called after rendering. Returns true if it took too long and several drivers may be the reason: then each is timed
-  /// individually.
+  /// Called after rendering. Returns true if that took too long and more than one lens has rendered: the caller then times
+  /// each of them separately.
   @inline(__always)
   func endRendering(on realLoop: (any EventLoop)?) -> Bool {
     guard schedule.pointee.renderedLenses != 0 else { return false }
@@ -194,9 +194,9 @@ public final class Wiring {
 
 /// The lenses that simulated devices want to wake, each once, in the order in which they were added. It never allocates
 /// after its creation.
-struct SimulatedWakes {
+struct SimulatedWakeQueue {
   private let lensCount: Int
-  /// A ring of the numbers of those that wait.
+  /// A ring buffer with the indices of the lenses that wait.
   private let waiting: UnsafeMutablePointer<Int>
   private let isWaiting: UnsafeMutablePointer<Bool>
   private var head = 0
@@ -224,7 +224,7 @@ struct SimulatedWakes {
     count += 1
   }
 
-  /// The first one, which must be there.
+  /// Removes the lens that has waited longest and returns its index. There must be one.
   mutating func removeFirst() -> Int {
     let lens = waiting[head]
     head = head + 1 == lensCount ? 0 : head + 1
