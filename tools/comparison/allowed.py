@@ -7,7 +7,9 @@ difference is still compared in everything else.
 import enum
 import re
 import signal
+from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Callable
 
 from .programs import Difference, Outcome
@@ -55,9 +57,13 @@ def refused(message: str, is_alone: bool = False) -> Rule:
     return rule
 
 
+_LOST = rb"  lost=(audio|gpio|audio, gpio|nothing)"
+
+
 def lost_hardware(difference: Difference) -> Difference:
-    """Leaves what is lost out of the lines of `simulate`, and the lines in which nothing else has changed."""
-    if difference.case.command != "simulate":
+    """Leaves what is lost out of the lines of `simulate`, and the lines in which nothing else has changed. An old build that tells it
+    as the new one does has no `lost=`."""
+    if difference.case.command != "simulate" or not re.search(_LOST, difference.old.output):
         return difference
 
     def without(outcome: Outcome, pattern: bytes) -> Outcome:
@@ -70,7 +76,7 @@ def lost_hardware(difference: Difference) -> Difference:
 
     return replace(
         difference,
-        old=without(difference.old, rb"lost=(audio|gpio|audio, gpio|nothing)"),
+        old=without(difference.old, _LOST.removeprefix(rb"  ")),
         new=without(difference.new, rb"(audio|gpio)=(lost|restored)"),
     )
 
@@ -93,6 +99,96 @@ def line_by_offset(difference: Difference) -> Difference:
     is_refused = old.status == 69 and re.fullmatch(refusal, old.errors)
     has_crashed = old.status == -signal.SIGILL and not old.output and not old.errors
     return replace(difference, new=old) if is_refused or has_crashed else difference
+
+
+_OF_CHIP = re.compile(
+    rb"  \d+\.\d{3}s  (?:gpio \((?:(buttons|switches|encoders)|(leds|bars|relays))\) (?:lost|restored|failed)(?:: [^\n]*)?"
+    rb"|([\w-]+) (?:pressed|released|held|clicked|double-clicked|on|off|clockwise|counterclockwise))\n"
+)
+"""A journal's line about the chip's inputs of a kind, about its outputs of a kind, or of an input."""
+
+
+def order_of_kinds(difference: Difference) -> Difference:
+    """Sorts what a journal says at the moment at which the chip is lost or is back: by kinds, inputs before outputs, and what inputs
+    tell with it by inputs; lines of one kind or one input stay as they are. What the new build says again of a kind of inputs is left out:
+    devices of one kind that don't follow each other in the file tell it each."""
+
+    def rank(line: bytes) -> tuple[bool, bytes]:
+        found = _OF_CHIP.fullmatch(line)
+        assert found is not None
+        return (found[2] is not None, found[1] or found[2] or b"input " + found[3])
+
+    def is_of_inputs(line: bytes) -> bool:
+        found = _OF_CHIP.fullmatch(line)
+        return found is not None and found[1] is not None
+
+    def moment(line: bytes) -> bytes | None:
+        return line.split()[0] if _OF_CHIP.fullmatch(line) else None
+
+    def sorted_journals(errors: bytes, leaves_out: bool) -> bytes:
+        lines: list[bytes] = []
+        for at, group in groupby(errors.splitlines(keepends=True), moment):
+            run = list(group)
+            if at is not None and any(b"s  gpio (" in line for line in run):
+                run.sort(key=rank)
+                if leaves_out:
+                    run = [line for line, before in zip(run, [b"", *run]) if line != before or not is_of_inputs(line)]
+            lines += run
+        return b"".join(lines)
+
+    old, new = difference.old, difference.new
+    return replace(
+        difference,
+        old=replace(old, errors=sorted_journals(old.errors, False)),
+        new=replace(new, errors=sorted_journals(new.errors, True)),
+    )
+
+
+_EXPRESSION = re.compile(
+    rb"(panel\.yaml):(\d+):(\d+): ("
+    rb'"if" (ends after|is empty)|"[^\n]*" (compares nothing|after a comparison; join|before [=!<>]+; write the value first)|'
+    rb'"[^\n]*" is no whole number; compare |-?\d+ is outside the range of |states have no order|unknown (value|state|region) "|'
+    rb'"[^\n]*" is an? \w+, not a value|there are \d+ regions; say which|"[^\n]*" is set to "[^\n]*"; write a number: 3, or)[^\n]*\n'
+)
+"""What the old build says of the text of an `if` or a `set`, by its place."""
+
+
+def expressions(difference: Difference) -> Difference:
+    """Leaves out what the old build says of an `if` or a `set`, and what the new one says instead: on the same line, at that column or
+    further on. Where that is nothing, the new build reads the text; then it may find states that can't be reached, or the panel right."""
+    old, new = difference.old, difference.new
+    if old.status != 65 or new.status not in (0, 65):
+        return difference
+    before, after = (outcome.errors.splitlines(keepends=True) for outcome in (old, new))
+    rest = Counter(after)
+    left, places = [], []
+    for line in before:
+        found = _EXPRESSION.fullmatch(line)
+        if rest[line] > 0 or not found:
+            # The new build ends at the first problem of a text: what the old one says of it twice it says once.
+            rest[line] -= 1
+            left.append(line)
+        else:
+            places.append((int(found[2]), int(found[3])))
+    if not places:
+        return difference
+
+    def is_instead(line: bytes) -> bool:
+        found = re.match(rb"panel\.yaml:(\d+):(\d+): ", line)
+        if line in before or not found:
+            return False
+        is_there = any(int(found[1]) == number and int(found[2]) >= column for number, column in places)
+        return is_there or re.search(rb": state [^\n]* can't be reached from ", line) is not None
+
+    if new.status == 0 and not left:
+        return replace(difference, new=old)
+    errors = b"".join(line for line in after if not is_instead(line))
+    return replace(difference, old=replace(old, errors=b"".join(left)), new=replace(new, errors=errors))
+
+
+def more_keys(place: str, before: str, after: str) -> Rule:
+    """The keys of a place, where a message lists all of them, are more."""
+    return reworded(f"(keys of {place}: |{place} should be; write a map with the keys ){before}$", rf"\1{after}")
 
 
 def place_of_depth(difference: Difference) -> Difference:
@@ -204,6 +300,50 @@ ALLOWED: list[Allowed] = [
             "in safe can't look like that, as nothing drives it when the program has ended; "
             "write on, off or, for a bar, a number of lamps",
         ),
+    ),
+    Allowed(
+        "order of kinds",
+        "d6f4abf: each run of inputs of one kind in the file, and each kind of outputs, is a lens, in the order of the file; before, "
+        "buttons, switches, encoders, leds, bars, relays",
+        order_of_kinds,
+    ),
+    Allowed(
+        "one of a kind",
+        "0d83bf7: `check` counts in words that fit: `1 sound`",
+        reworded(r"(?<=[:,] )1 (input|output|sound|state)s(?=, \d|: nothing is wrong$)", r"1 \1"),
+    ),
+    Allowed(
+        "keys of a panel file",
+        "3d72143, CHANGELOG: `when` and `every`",
+        more_keys(
+            "a panel file",
+            "panel, chip, inputs, outputs, sounds, values, audio, on, show, initial, states, regions, safe",
+            "panel, chip, inputs, outputs, sounds, values, audio, on, every, when, show, initial, states, regions, safe",
+        ),
+    ),
+    Allowed(
+        "keys of a state",
+        "e81b66a, 3d72143, CHANGELOG: `when`, `every`, `exit`, `done`, `final` and states inside states",
+        more_keys(
+            "a state",
+            "show, play, enter, on, after",
+            "show, play, enter, exit, on, after, every, when, initial, states, regions, done, final",
+        ),
+    ),
+    Allowed(
+        "keys of a transition",
+        "e81b66a, CHANGELOG: `resume`",
+        more_keys("a transition", "go, set, if", "go, resume, set, if"),
+    ),
+    Allowed(
+        "keys of a switch",
+        "a57851c, CHANGELOG: a switch can have words of its own",
+        more_keys("a switch", "switch, debounce, pull, active", "switch, words, debounce, pull, active"),
+    ),
+    Allowed(
+        "expressions",
+        "a57851c, CHANGELOG: `if` and `set` compute and ask inputs; a problem is told at the word that is wrong",
+        expressions,
     ),
 ]
 
