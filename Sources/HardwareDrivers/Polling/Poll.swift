@@ -39,7 +39,10 @@ struct Poll<Source: PolledSource, Event: Sendable> {
   /// Has the hardware read at another pace.
   ///
   /// - Throws: kind `busy` if a reading hangs and no more commands fit.
-  func setPace(_ pace: Pace) throws(DriverError) { try worker.send(pace) }
+  func setPace(_ pace: Pace) throws(DriverError) { try worker.send(.pace(pace)) }
+
+  /// Has the hardware read at once. While a reading hangs and no more commands fit, the next one comes in its time.
+  func readNow() { try? worker.send(.readNow) }
 
   /// Call this from the driver's wake, for each wake.
   ///

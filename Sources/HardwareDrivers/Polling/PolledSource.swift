@@ -31,6 +31,13 @@ enum Pace: Equatable, Sendable {
   case every(Duration)
 }
 
+/// What a driver asks of the work that reads its hardware.
+enum PollCommand: Equatable, Sendable {
+  case pace(Pace)
+  /// The number has changed: it is read at once, and then in the interval from there.
+  case readNow
+}
+
 /// What a driver must know of the hardware that it polls.
 struct PolledState: Equatable, Sendable {
   /// The hardware's name in errors. The driver reads it here, because the hardware belongs to the work's thread.

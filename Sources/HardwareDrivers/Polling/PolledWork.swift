@@ -3,7 +3,7 @@ import CycleCore
 /// Reads hardware from time to time, and after a failure again after 1 s, 2 s … 60 s, but never later than after the
 /// interval, or 1 s if that is shorter.
 struct PolledWork<Source: PolledSource>: Work {
-  typealias Command = Pace
+  typealias Command = PollCommand
   typealias Report = Source.Reading
 
   private(set) var state: PolledState
@@ -46,11 +46,17 @@ struct PolledWork<Source: PolledSource>: Work {
   /// Returns whether there was a command.
   private mutating func receive(_ context: WorkContext<Self>) -> Bool {
     var hasCommand = false
-    while let pace = context.receive() {
+    while let command = context.receive() {
       hasCommand = true
-      // After a rest the last reading is old: the next is due at once.
-      if self.pace == .off { last = nil }
-      self.pace = pace
+      switch command {
+      case .pace(let pace):
+        // After a rest the last reading is old: the next is due at once.
+        if self.pace == .off { last = nil }
+        self.pace = pace
+      case .readNow:
+        last = nil
+        retry.end()
+      }
     }
     if hasCommand { state.due = pace == .off ? nil : nextDue ?? context.now }
     return hasCommand

@@ -21,4 +21,13 @@ public protocol NumberSource {
   ///   `lost`, `busy` and `notPermitted` say that the hardware is not there for this program: then the sensor is lost
   ///   until a reading succeeds. All others say that it is there and gave no number.
   func readNumber(on clock: WorkClock) throws(DriverError) -> Double
+
+  /// Has a source that knows when its number changes call a function then, which has it read at once. A source that doesn't know it
+  /// is read from time to time only.
+  func onChange(_ changed: @escaping () -> Void)
+}
+
+extension NumberSource {
+  /// Does nothing: the source doesn't know when its number changes.
+  public func onChange(_ changed: @escaping () -> Void) {}
 }

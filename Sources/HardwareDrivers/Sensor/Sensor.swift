@@ -71,6 +71,7 @@ public struct Sensor: Driver {
     poll = try Poll(
       NumberReader(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
       onThread: source.needsThread, in: context)
+    source.onChange { [poll] in poll?.readNow() }
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {

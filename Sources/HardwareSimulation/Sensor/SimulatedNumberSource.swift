@@ -33,6 +33,9 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   public private(set) var readCount = 0
   /// Each reading that began before the previous one had ended, in a sentence; only the first 1 000.
   public private(set) var faults: [String] = []
+  /// Whether it says when its number changes, so that it is read at once; false as for most hardware.
+  public var tellsChanges = false
+  private var changed: () -> Void = {}
   private var freeAt = Moment.zero
 
   /// - Parameters:
@@ -53,13 +56,24 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   }
 
   /// Changes the number. One that is not finite stands for hardware that gives nonsense.
-  public func set(_ value: Double) { self.value = value }
+  public func set(_ value: Double) {
+    self.value = value
+    tellChange()
+  }
 
   /// Takes it away: readings throw kind `absent`.
-  public func unplug() { isPlugged = false }
+  public func unplug() {
+    isPlugged = false
+    tellChange()
+  }
 
   /// Puts it back, with the number that it had.
-  public func plug() { isPlugged = true }
+  public func plug() {
+    isPlugged = true
+    tellChange()
+  }
+
+  private func tellChange() { if tellsChanges { changed() } }
 
   /// Has the next reading fail, with kind `failed`.
   public func failOnce() { nextError = failure }
@@ -74,6 +88,8 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   // MARK: - The program's side
 
   private var fault: NumberFault { NumberFault(name) }
+
+  public func onChange(_ changed: @escaping () -> Void) { self.changed = changed }
 
   public func readNumber(on clock: WorkClock) throws(DriverError) -> Double {
     readCount += 1

@@ -3,7 +3,10 @@ extension PanelDefinition {
   func name(of event: PanelEvent) -> String {
     switch event {
     case .input(let input, let event): "\(inputs[input].name).\(inputs[input].device.events[event])"
+    case .anyInput(let group, let event):
+      "\(inputGroups[group].name).\(inputs[inputGroups[group].first].device.events[event])"
     case .finished(let sound): "\(sounds[sound].name).finished"
+    case .anyFinished(let group): "\(soundGroups[group].name).finished"
     case .lost(let hardware): "\(hardware.rawValue).lost"
     case .restored(let hardware): "\(hardware.rawValue).restored"
     }

@@ -24,13 +24,19 @@ final class PanelStage: ConsoleStage, EventTap {
   var bench: Bench { session.bench }
 
   var controls: [ConsoleControl] {
-    session.panel.inputs.map { input in
-      switch type(of: input.device).control {
+    operated.map { input in
+      let input = session.panel.inputs[input]
+      return switch type(of: input.device).control {
       case .button: ConsoleControl(input.name, .button)
       case .switch: ConsoleControl(input.name, .switch)
-      case .knob: ConsoleControl(input.name, .knob)
+      case .knob, .sensor, .none: ConsoleControl(input.name, .knob)
       }
     }
+  }
+
+  /// The inputs that have a control: not those that follow from others.
+  private lazy var operated = session.panel.inputs.indices.filter {
+    type(of: session.panel.inputs[$0].device).control != .none
   }
 
   func start() throws(DriverError) { try session.start() }
@@ -43,14 +49,23 @@ final class PanelStage: ConsoleStage, EventTap {
   func release(_ control: Int) throws(DriverError) { _ = try session.perform(step(control, isOn: false)) }
 
   func turn(_ control: Int, by detents: Int) throws(DriverError) {
-    _ = try session.perform(.turn(input: control, detents: detents))
+    let input = operated[control]
+    guard let scale = session.panel.inputs[input].device.scale else {
+      _ = try session.perform(.turn(input: input, detents: detents))
+      return
+    }
+    // A detent changes what a sensor reads by a hundredth of its range.
+    let number = session.application.frame[reading: input] + detents * max(1, scale.range.count / 100)
+    let near = min(scale.range.upperBound, max(scale.range.lowerBound, number))
+    _ = try session.perform(.sense(input: input, near))
   }
 
   private func step(_ control: Int, isOn: Bool) -> Step {
-    switch type(of: session.panel.inputs[control].device).control {
-    case .button: isOn ? .press(input: control) : .release(input: control)
-    case .switch: .switch(input: control, on: isOn)
-    case .knob: .turn(input: control, detents: 0)
+    let input = operated[control]
+    return switch type(of: session.panel.inputs[input].device).control {
+    case .button: isOn ? .press(input: input) : .release(input: input)
+    case .switch: .switch(input: input, on: isOn)
+    case .knob, .sensor, .none: .turn(input: input, detents: 0)
     }
   }
 
@@ -86,7 +101,7 @@ final class PanelStage: ConsoleStage, EventTap {
   private func awaited(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     let states = session.panel.states
     return session.application.show.deadlines(in: frame).filter { deadline in
-      states[deadline.id.state].after[deadline.id.index].repetition == nil
+      deadline.id.ofState.map { states[$0.state].after[$0.index].recurrence == .once } ?? false
     }
   }
 
@@ -100,8 +115,9 @@ final class PanelStage: ConsoleStage, EventTap {
     for region in show.toldRegions where frame[state: region] >= 0 {
       let innermost = show.toldState(of: region, in: frame)
       let states = show.states(from: innermost, upTo: region)
-      let waits = waiting.filter { states.contains($0.deadline.state) }.map { deadline, left in
-        let targets = panel.states[deadline.state].after[deadline.index].transitions.compactMap(\.target)
+      let waits = waiting.compactMap { deadline, left -> String? in
+        guard let (state, index) = deadline.ofState, states.contains(state) else { return nil }
+        let targets = panel.states[state].after[index].transitions.compactMap(\.target)
         let target = targets.first.map { panel.states[$0.state].name } ?? "its time is up"
         return "\(Countdown.text(of: left)) until \(target)"
       }

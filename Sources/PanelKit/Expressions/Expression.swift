@@ -1,8 +1,17 @@
-/// A whole number, computed from a panel's values: the number of a number, the milliseconds of a duration.
-indirect enum Number: Equatable, Sendable {
+/// A whole number, computed from a panel's frame: the number of a number, the milliseconds of a duration. A number with decimals
+/// is multiplied by a power of ten: 28.1 with one decimal is 281.
+indirect enum Number: Hashable, Sendable {
   case constant(Int)
-  /// A value of the panel, by its index.
+  /// A value of the panel, by its index: of a list, how many elements it has.
   case value(Int)
+  /// What a sensor has read last, by the input's index.
+  case reading(Int)
+  /// Which member of a group of inputs has told an event last, from 1; 0 before the first event.
+  case member(group: Int)
+  /// The milliseconds since the region's current state was entered.
+  case elapsed(region: Int)
+  /// The element of a list at a place, from 1; 0 where there is none.
+  case element(ListPlace, at: Number)
   case negative(Number)
   case magnitude(Number)
   case sum(Number, Number)
@@ -20,6 +29,10 @@ indirect enum Number: Equatable, Sendable {
     switch self {
     case .constant(let number): number
     case .value(let value): frame[value: value]
+    case .reading(let input): frame[reading: input]
+    case .member(let group): frame[member: group]
+    case .elapsed(let region): frame.elapsed(in: region)
+    case .element(let list, let place): frame.element(place.result(in: frame), of: list)
     case .negative(let number): Saturating.difference(0, number.result(in: frame))
     case .magnitude(let number): Saturating.magnitude(number.result(in: frame))
     case .sum(let a, let b): Saturating.sum(a.result(in: frame), b.result(in: frame))
@@ -50,40 +63,6 @@ enum Relation: String, Equatable, Sendable, CaseIterable {
     case .lessOrEqual: a <= b
     case .greater: a > b
     case .greaterOrEqual: a >= b
-    }
-  }
-}
-
-/// Something that holds or doesn't, in a frame of a panel: what an `if` says.
-indirect enum Condition: Equatable, Sendable {
-  case comparison(Number, Relation, Number)
-  /// Whether this state is the region's current one.
-  case state(PanelDefinition.Target)
-  /// Whether an input is in this position, by its place in ``InputKind/positions``.
-  case position(input: Int, Int)
-  case isLost(PluggableHardware)
-  case not(Condition)
-  /// All of them hold; at least one.
-  case all([Condition])
-  /// One of them holds at least; at least one.
-  case any([Condition])
-
-  func holds(in frame: PanelFrame) -> Bool {
-    switch self {
-    case .comparison(.value(let value), let relation, .constant(let constant)):
-      return relation.holds(frame[value: value], constant)
-    case .comparison(let left, let relation, let right):
-      return relation.holds(left.result(in: frame), right.result(in: frame))
-    case .state(let target): return frame[state: target.region] == target.state
-    case .position(let input, let position): return frame[position: input] == position
-    case .isLost(let hardware): return frame.isMissing(hardware)
-    case .not(let condition): return !condition.holds(in: frame)
-    case .all(let conditions):
-      for condition in conditions where !condition.holds(in: frame) { return false }
-      return true
-    case .any(let conditions):
-      for condition in conditions where condition.holds(in: frame) { return true }
-      return false
     }
   }
 }

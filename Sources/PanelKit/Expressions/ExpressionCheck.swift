@@ -1,37 +1,11 @@
 import Terminal
 
-/// A part of an expression that is a number or a duration, with what is known of it.
-struct NumberPart {
-  var number: Number
-  var unit: NumberUnit
-  var range: ResultBounds
-  /// The place of its first character in the expression, from 0.
-  var offset: Int
-  /// As it is written.
-  var text: String
-
-  var isConstant: Bool { if case .constant = number { true } else { false } }
-  /// The part in a sentence: in quotation marks, a constant as it is.
-  var name: String { isConstant ? text : quoted(text) }
-}
-
-enum NumberUnit: Equatable {
-  case number, duration
-
-  var noun: String { self == .duration ? "a duration" : "a number" }
-
-  /// A range in a sentence: `0...10`, `0s...9s`.
-  func text(of range: ResultBounds) -> String {
-    guard self == .duration else { return "\(range.lowerBound)...\(range.upperBound)" }
-    return "\(Quantity.text(.milliseconds(range.lowerBound)))...\(Quantity.text(.milliseconds(range.upperBound)))"
-  }
-}
-
 /// Whether the parts of an expression fit together and make sense. What doesn't fit adds a problem, what makes no sense a note.
 struct ExpressionCheck {
   let names: Names
   let problems: ProblemList
   let source: YAMLNode
+  var scope = ExpressionScope()
 
   /// Adds a note for a comparison that always or never holds.
   ///
@@ -41,7 +15,7 @@ struct ExpressionCheck {
       return
     }
     let subject = left.isConstant ? right : left
-    let range = subject.unit.text(of: subject.range)
+    let range = subject.text(of: subject.range)
     let how: String
     if let earlier {
       let rest = "\(left.text) \(relation.rawValue) \(right.text)"
@@ -72,8 +46,46 @@ struct ExpressionCheck {
     "\(number) has no unit; \(quoted(name)) is a duration, write \(number)ms, \(number)s or \(number)m"
   }
 
-  /// Whether a value can be set to this.
+  /// Both parts with the same number of decimals; nil if they are of two units, or one has more decimals than the other ever has.
+  func aligned(_ a: NumberPart, _ b: NumberPart, _ done: String) -> (NumberPart, NumberPart)? {
+    guard isOneUnit(a, b, done), hasNoMoreDecimals(a, than: b), hasNoMoreDecimals(b, than: a) else { return nil }
+    let decimals = max(a.decimals, b.decimals)
+    return (a.scaled(to: decimals), b.scaled(to: decimals))
+  }
+
+  private func hasNoMoreDecimals(_ constant: NumberPart, than other: NumberPart) -> Bool {
+    guard constant.isConstant, !other.isConstant, constant.decimals > other.decimals else { return true }
+    let point = constant.text.firstIndex(of: ".") ?? constant.text.endIndex
+    let shorter = constant.text.prefix(other.decimals == 0 ? 0 : other.decimals + 1 + constant.text[..<point].count)
+    let right = other.decimals == 0 ? String(constant.text[..<point]) : String(shorter)
+    problems.add(
+      source.position(at: constant.offset),
+      other.isReading
+        ? "\(constant.text) has more decimals than \(other.name); write at most \(other.decimals), as \(right)"
+        : "\(constant.text) is no whole number; write \(right)")
+    return false
+  }
+
+  private func isWhole(_ part: NumberPart) -> Bool {
+    guard part.decimals > 0 else { return true }
+    problems.add(
+      source.position(at: part.offset),
+      part.isConstant
+        ? "\(part.text) is no whole number; write \(part.text.prefix { $0 != "." })"
+        : "\(part.name) has decimals; only whole numbers can be multiplied or divided")
+    return false
+  }
+
+  /// The part as a value takes it, which is a whole number: rounded, halves up.
+  func rounded(_ part: NumberPart) -> Number {
+    guard part.decimals > 0 else { return part.number }
+    let factor = Quantity.powerOfTen(part.decimals)
+    return .quotient(.sum(part.number, .constant(factor / 2)), .constant(factor))
+  }
+
+  /// Whether a value can be set to this, or a list have it as an element.
   func fits(_ read: NumberPart, _ value: Int, isChange: Bool) -> Bool {
+    if read.isConstant, !isWhole(read) { return false }
     let unit: NumberUnit = names.durations.contains(value) ? .duration : .number
     guard read.unit == unit else {
       if unit == .duration, read.isConstant {
@@ -90,13 +102,21 @@ struct ExpressionCheck {
   }
 
   func isInRange(_ constant: NumberPart, of value: Int) -> Bool {
-    guard case .constant(let number) = constant.number, let range = names.ranges[value], !range.contains(number) else {
-      return true
-    }
-    let unit: NumberUnit = names.durations.contains(value) ? .duration : .number
+    guard let range = names.lists[value]?.elements ?? names.ranges[value] else { return true }
+    var part = constant
+    part.unit = names.durations.contains(value) ? .duration : .number
+    return isInRange(constant, range, of: names.values[value], text: part.text(of: range))
+  }
+
+  /// Whether a constant is in the range of the part that it is compared with.
+  func isInRange(_ constant: NumberPart, of part: NumberPart, _ range: ResultBounds) -> Bool {
+    isInRange(constant, range, of: part.text, text: part.text(of: range))
+  }
+
+  private func isInRange(_ constant: NumberPart, _ range: ResultBounds, of name: String, text: String) -> Bool {
+    guard case .constant(let number) = constant.number, !range.contains(number) else { return true }
     problems.add(
-      source.position(at: constant.offset),
-      "\(constant.text) is outside the range of \(quoted(names.values[value])); write \(unit.text(of: range))")
+      source.position(at: constant.offset), "\(constant.text) is outside the range of \(quoted(name)); write \(text)")
     return false
   }
 
@@ -114,14 +134,17 @@ struct ExpressionCheck {
   /// - Parameter written: the text of both.
   func sum(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
     let isSum = sign.text == "+"
-    guard isOneUnit(a, b, isSum ? "added" : "subtracted") else { return nil }
-    return joined(
+    guard let (a, b) = aligned(a, b, isSum ? "added" : "subtracted") else { return nil }
+    var result = joined(
       a, a.unit, isSum ? .sum(a.number, b.number) : .difference(a.number, b.number),
       isSum ? a.range.sum(b.range) : a.range.difference(b.range), written)
+    result.decimals = a.decimals
+    return result
   }
 
   /// The product, the quotient or the remainder of two parts, by the sign between them.
   func product(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
+    guard isWhole(a), isWhole(b) else { return nil }
     guard sign.text == "*" else { return divided(a, sign, b, written) }
     guard a.unit == .number || b.unit == .number else {
       return fail(at: b.offset, "\(a.name) and \(b.name) are durations; they can't be multiplied")
@@ -146,6 +169,7 @@ struct ExpressionCheck {
   func negative(_ part: NumberPart, written: String, at sign: Token) -> NumberPart {
     var negative = joined(part, part.unit, .negative(part.number), part.range.negated, written)
     negative.offset = sign.offset
+    negative.decimals = part.decimals
     return negative
   }
 
@@ -167,8 +191,10 @@ struct ExpressionCheck {
     if token.text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       return fail(at: token, "\(token.text) has more than nine digits; write a smaller number")
     }
-    if Quantity.number(token.text) != nil {
-      return fail(at: token, "\(token.text) is no whole number; write \(token.text.prefix { $0 != "." })")
+    if let (number, decimals) = Quantity.decimal(token.text) {
+      return NumberPart(
+        number: .constant(number), unit: .number, range: .constant(number), decimals: decimals, offset: token.offset,
+        text: token.text)
     }
     do throws(Quantity.Fault) {
       let duration = try Quantity.duration(token.text)

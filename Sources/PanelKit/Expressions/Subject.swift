@@ -5,6 +5,9 @@ enum Subject {
   case input(Int)
   case hardware(PluggableHardware)
   case state(region: Int)
+  case output(Int)
+  /// All members of a group of outputs.
+  case outputs(group: Int)
 
   var isState: Bool { if case .state = self { true } else { false } }
 }
@@ -14,7 +17,14 @@ extension ExpressionCheck {
   func condition(_ subject: Subject, _ name: Token, is word: Token) -> Condition? {
     switch subject {
     case .state(let region):
-      return names.state(word.text, in: region, at: source.position(at: word.offset), problems).map { .state($0) }
+      let target = names.state(word.text, in: region, at: source.position(at: word.offset), problems)
+      if let target { noteOther(target, word) }
+      return target.map { .state($0) }
+    case .output(let output): return look(output, word).map { .output(output, $0) }
+    case .outputs(let group):
+      let members = names.outputGroups[group].members
+      guard let first = members.first, let look = look(first, word) else { return nil }
+      return .all(members.map { .output($0, look) })
     case .hardware(let hardware):
       if word.text == "lost" { return .isLost(hardware) }
       if word.text == "there" { return .not(.isLost(hardware)) }
@@ -30,12 +40,30 @@ extension ExpressionCheck {
     }
   }
 
+  private func look(_ output: Int, _ word: Token) -> ObservedOutput? {
+    guard let device = names.outputDevices[output] else { return nil }
+    if let look = device.look(named: word.text) { return look }
+    return fail(
+      at: word, "\(quoted(names.outputs[output])) is never \(quoted(word.text)); it is \(device.expectation)")
+  }
+
+  /// Adds a note where a state can't be current: the condition belongs to a state beside it.
+  private func noteOther(_ target: PanelDefinition.Target, _ word: Token) {
+    guard let state = scope.state, names.topRegions[state] == names.topRegions[target.state],
+      let here = names.path(of: state), !names.areCurrentTogether(state, target.state)
+    else { return }
+    problems.note(
+      source.position(at: word.offset),
+      "never holds: state is \(here.joined(separator: " or ")) here, not \(word.text)")
+  }
+
   /// A word that the subject can be compared with.
   func example(of subject: Subject) -> String {
     switch subject {
     case .state(let region): names.regions[region].states.first ?? "idle"
     case .hardware: "lost"
     case .input(let input): names.inputDevices[input]?.positions.last ?? "on"
+    case .output, .outputs: "on"
     }
   }
 }

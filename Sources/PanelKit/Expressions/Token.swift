@@ -5,8 +5,10 @@ struct Token: Equatable {
     case name
     /// A number, with or without a unit.
     case number
-    /// One of `( ) + - * / ,`, or a run of `= ! < >`.
+    /// One of `( ) + - * / ,`, a run of `= ! < >`, or `..`.
     case sign
+    /// Digits between apostrophes: the elements of a list.
+    case digits
     /// A character that no expression has.
     case strange
   }
@@ -38,6 +40,13 @@ struct Token: Equatable {
         takeNumber()
       } else if "=!<>".unicodeScalars.contains(scalar) {
         take(.sign) { "=!<>".unicodeScalars.contains($0) }
+      } else if scalar == ".", place + 1 < scalars.count, scalars[place + 1] == "." {
+        tokens.append(Token(kind: .sign, text: "..", offset: place))
+        place += 2
+      } else if scalar == "'", let end = scalars[(place + 1)...].firstIndex(of: "'") {
+        let text = String(String.UnicodeScalarView(scalars[place...end]))
+        tokens.append(Token(kind: .digits, text: text, offset: place))
+        place = end + 1
       } else {
         tokens.append(
           Token(

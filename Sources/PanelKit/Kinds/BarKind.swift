@@ -22,7 +22,7 @@ struct BarKind: LineOutputKind {
     self.lines = lines
   }
 
-  func wiring(named name: String) -> WiringPlan.Device {
+  func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "LED bar", direction: .output, circuits: [.leds(lines: lines, isActiveHigh: active == .high)])
   }

@@ -1,4 +1,5 @@
 import HardwareDrivers
+import HardwareLinux
 import HardwareSimulation
 import Terminal
 
@@ -7,10 +8,8 @@ struct ButtonKind: LineInputKind {
   static let grammar = Place(
     name: "a button",
     keys: [
-      Key(name: "button", takes: "a line: GPIO17"),
-      Key(name: "hold", takes: "a duration: 1s"),
-      Key(name: "double-click", takes: "a duration: 300ms"),
-    ] + ContactSettings.keys)
+      Key(name: "button", takes: "a line: GPIO17")
+    ] + DeviceFields.gestureKeys + ContactSettings.keys)
   static let control = InputControl.button
 
   static let (pressed, released, held, clicked, doubleClicked) = (0, 1, 2, 3, 4)
@@ -27,63 +26,52 @@ struct ButtonKind: LineInputKind {
   }
 
   var line: String
-  var contact = ContactSettings()
-  /// How long the button must be down to emit `held`, 10 ms...60 s; nil if the file neither sets this nor reacts to the event.
-  var hold: Duration?
-  /// How soon a second press must follow to emit `double-clicked`, 50 ms...5 s; nil if the file neither sets this nor reacts to
-  /// the event.
-  var doubleClick: Duration?
+  var settings = Settings()
   /// Whether the file reacts to `clicked`.
   var emitsClicks = false
 
-  init(
-    line: String, contact: ContactSettings = ContactSettings(), hold: Duration? = nil, doubleClick: Duration? = nil
-  ) {
+  /// What buttons of one group have in common.
+  struct Settings: Equatable, Sendable {
+    var contact = ContactSettings()
+    /// How long the button must be down to emit `held`, 10 ms...60 s; nil if the file neither sets this nor reacts to the event.
+    var hold: Duration?
+    /// How soon a second press must follow to emit `double-clicked`, 50 ms...5 s; nil if the file neither sets this nor reacts to
+    /// the event.
+    var doubleClick: Duration?
+  }
+
+  init(line: String, settings: Settings = Settings()) {
     self.line = line
-    self.contact = contact
-    self.hold = hold
-    self.doubleClick = doubleClick
+    self.settings = settings
   }
 
   init?(reading fields: DeviceFields) {
-    contact = fields.contact()
-    if contact.isClosedAtRest, let active = fields["active"] {
-      fields.problems.note(
-        active.node.position,
-        "\(quoted(fields.name)) is pressed while its contact is open; for a contact that closes when pressed leave \"active\" out"
-      )
-    }
-    hold = fields.duration("hold", in: .milliseconds(10) ... .seconds(60))
-    doubleClick = fields.duration("double-click", in: .milliseconds(50) ... .seconds(5))
-    if let hold, hold <= contact.debounce, let field = fields["hold"] {
-      fields.problems.add(
-        field.node.position,
-        "\"hold\" is \(Quantity.text(hold)); it takes more than the debounce, \(Quantity.text(contact.debounce))")
-    }
+    settings = Settings(reading: fields)
     guard let line = fields.line("button") else { return nil }
     fields.notePullDown(at: line)
     self.line = line
   }
 
   var lines: [String] { [line] }
-  var debounce: Duration { contact.debounce }
+  var debounce: Duration { settings.contact.debounce }
 
   // To wait for a double click delays each click, and an event without a reaction would run the cycle for nothing.
   mutating func enable(event: Int) {
     switch event {
     case Self.clicked: emitsClicks = true
-    case Self.held: hold = hold ?? .seconds(1)
-    case Self.doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
+    case Self.held: settings.hold = settings.hold ?? .seconds(1)
+    case Self.doubleClicked: settings.doubleClick = settings.doubleClick ?? .milliseconds(300)
     default: break
     }
   }
 
   func device(on chip: any GPIOChip) -> Button {
-    Button(
+    let contact = settings.contact
+    return Button(
       chip, line: LineName(line),
       settings: .init(
-        bias: Bias(contact.pull), isActiveLow: contact.active == .low, debounce: contact.debounce, hold: hold,
-        doubleClick: doubleClick, emitsClicks: emitsClicks))
+        bias: Bias(contact.pull), isActiveLow: contact.active == .low, debounce: contact.debounce, hold: settings.hold,
+        doubleClick: settings.doubleClick, emitsClicks: emitsClicks))
   }
 
   static func report(of event: Button.Event) -> InputReport? {
@@ -97,11 +85,45 @@ struct ButtonKind: LineInputKind {
     }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device {
+  func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "push button", direction: .input,
-      circuits: [.button(line: line, isActiveHigh: contact.active == .high, pull: contact.pull)])
+      circuits: [.button(line: line, isActiveHigh: settings.contact.active == .high, pull: settings.contact.pull)])
   }
 
-  func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld { .contact(contact.contact(at: line, of: chip)) }
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+    .contact(settings.contact.contact(at: line, of: chip))
+  }
+}
+
+extension ButtonKind.Settings {
+  init(reading fields: DeviceFields) {
+    contact = fields.contact()
+    if contact.isClosedAtRest, let active = fields["active"] {
+      fields.problems.note(
+        active.node.position,
+        "\(quoted(fields.name)) is pressed while its contact is open; for a contact that closes when pressed leave \"active\" out"
+      )
+    }
+    (hold, doubleClick) = fields.gestures(after: contact.debounce)
+  }
+}
+
+extension DeviceFields {
+  static let gestureKeys = [
+    Key(name: "hold", takes: "a duration: 1s"),
+    Key(name: "double-click", takes: "a duration: 300ms"),
+  ]
+
+  /// How long a press is held, and how soon the second one of two follows.
+  func gestures(after debounce: Duration) -> (hold: Duration?, doubleClick: Duration?) {
+    let hold = duration("hold", in: .milliseconds(10) ... .seconds(60))
+    let doubleClick = duration("double-click", in: .milliseconds(50) ... .seconds(5))
+    if let hold, hold <= debounce, let field = self["hold"] {
+      problems.add(
+        field.node.position,
+        "\"hold\" is \(Quantity.text(hold)); it takes more than the debounce, \(Quantity.text(debounce))")
+    }
+    return (hold, doubleClick)
+  }
 }

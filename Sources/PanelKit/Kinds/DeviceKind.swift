@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
 import HardwareSimulation
 
 /// A kind of device that a panel file can name, as `button` in `bell: { button: GPIO17 }`. A value of the type is one device of
@@ -17,21 +18,19 @@ protocol DeviceKind: Equatable, Sendable {
 
   /// The GPIO lines of the device, as the file names them.
   var lines: [String] { get }
-  /// How the device is wired, for the picture of the panel's wiring.
-  func wiring(named name: String) -> WiringPlan.Device
+  /// How the device is wired, for the picture of the panel's wiring; nil for one without wires of its own.
+  func wiring(named name: String) -> WiringPlan.Device?
 }
 
 extension DeviceKind {
-  /// The key that names the kind: `button`.
-  static var word: String { grammar.keys[0].name }
-  static var plural: String { word + "s" }
+  static var plural: String { grammar.keys[0].name + "s" }
   /// The kind in a sentence: `a button`.
   static var phrase: String { grammar.name }
 
   func isEqual(to other: any DeviceKind) -> Bool { other as? Self == self }
 }
 
-/// What a person does with an input: it decides which steps of a scenario and which keys of a console operate it.
+/// What somebody does with an input: it decides which steps of a scenario and which keys of a console operate it.
 enum InputControl: Equatable, Sendable {
   /// Pressed and released: `press`, `release`, `click`, `hold`.
   case button
@@ -39,16 +38,70 @@ enum InputControl: Equatable, Sendable {
   case `switch`
   /// Turned in detents: `turn`.
   case knob
+  /// Gives a number: `sense`.
+  case sensor
+  /// Follows from other inputs.
+  case none
+
+  /// Whether somebody touches the panel to operate it.
+  var isTouched: Bool {
+    switch self {
+    case .button, .switch, .knob: true
+    case .sensor, .none: false
+    }
+  }
 }
 
 /// The world's side of a simulated input.
 enum InputWorld {
   case contact(Contact)
   case knob(Knob)
+  case source(SimulatedNumberSource)
+  /// The input follows from others.
+  case none
+}
+
+/// The numbers that a sensor gives: each is multiplied by 10 ^ `decimals`, so that it is whole.
+struct ReadingScale: Equatable, Sendable {
+  var range: ClosedRange<Int>
+  /// 0 to 3.
+  var decimals: Int
+  /// What it counts as before the first reading.
+  var initial: Int
+}
+
+/// What a key of an input names: a kind of device, or several devices under one name.
+protocol InputWord {
+  /// The keys that a file can write; the first one is the word itself.
+  static var grammar: Place { get }
+  /// Whether the devices are a group, whose members are counted from 1.
+  static var isGroup: Bool { get }
+
+  /// Reads the devices. Adds a problem for each setting that is wrong; nil if no device can be made of them.
+  static func members(reading fields: DeviceFields) -> [any InputKind]?
+}
+
+extension InputWord {
+  /// The key that names the devices: `button`.
+  static var word: String { grammar.keys[0].name }
+  static var isGroup: Bool { true }
+}
+
+/// What a key of an output names, as ``InputWord``.
+protocol OutputWord {
+  static var grammar: Place { get }
+  static var isGroup: Bool { get }
+
+  static func members(reading fields: DeviceFields) -> [any OutputKind]?
+}
+
+extension OutputWord {
+  static var word: String { grammar.keys[0].name }
+  static var isGroup: Bool { true }
 }
 
 /// A kind of input.
-protocol InputKind: DeviceKind {
+protocol InputKind: DeviceKind, InputWord {
   static var control: InputControl { get }
 
   /// The words of the device's events. An event is known by its place in this list.
@@ -61,13 +114,33 @@ protocol InputKind: DeviceKind {
   func position(after event: Int) -> Int?
   /// How long a contact must be stable before it counts; zero for an input without contacts that bounce.
   var debounce: Duration { get }
+  /// The numbers that the device gives; nil for one that gives none.
+  var scale: ReadingScale? { get }
+}
 
+/// A kind of input with a driver of its own.
+protocol DrivenInputKind: InputKind {
   /// The lenses of devices of this kind that follow each other in the file.
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
-  func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld
+}
+
+/// A kind of input that follows from other inputs: it has no driver.
+protocol DerivedInputKind: InputKind {
+  /// Finds the inputs that it follows from. Adds a problem for each that is wrong.
+  mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList)
+}
+
+extension DerivedInputKind {
+  static var control: InputControl { .none }
+  var lines: [String] { [] }
+  func wiring(named name: String) -> WiringPlan.Device? { nil }
 }
 
 extension InputKind {
+  static var isGroup: Bool { false }
+  static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
+  var scale: ReadingScale? { nil }
   mutating func enable(event: Int) {}
   var positions: [String] { [] }
   func position(after event: Int) -> Int? { nil }
@@ -75,7 +148,7 @@ extension InputKind {
 }
 
 /// A kind of output.
-protocol OutputKind: DeviceKind {
+protocol OutputKind: DeviceKind, OutputWord {
   /// What the device shows in the safe state unless the file says otherwise.
   var rest: Appearance { get }
   /// Reads what a file has the device show. Adds a problem and returns nil if the device can't.
@@ -97,5 +170,7 @@ protocol OutputKind: DeviceKind {
 }
 
 extension OutputKind {
+  static var isGroup: Bool { false }
+  static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
   var rest: Appearance { .off }
 }

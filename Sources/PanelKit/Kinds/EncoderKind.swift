@@ -1,4 +1,5 @@
 import HardwareDrivers
+import HardwareLinux
 import HardwareSimulation
 
 /// `knob: { encoder: [GPIO5, GPIO6] }`
@@ -46,16 +47,17 @@ struct EncoderKind: LineInputKind {
     }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device {
+  func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "rotary encoder", direction: .input,
       circuits: [.encoder(a: lines[0], b: lines[1], pull: pull)])
   }
 
-  func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld {
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     .knob(
       Knob(
-        bench, a: chip.line(LineName(lines[0])), b: chip.line(LineName(lines[1])), closed: pull == .down ? .high : .low,
+        platform.bench, a: chip.line(LineName(lines[0])), b: chip.line(LineName(lines[1])),
+        closed: pull == .down ? .high : .low,
         open: pull == .none ? .high : nil))
   }
 }

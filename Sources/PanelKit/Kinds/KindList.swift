@@ -1,10 +1,12 @@
 /// The kinds of devices that panel files can name.
 struct KindList: Sendable {
   /// The first one is that of examples in messages.
-  var inputs: [any InputKind.Type]
-  var outputs: [any OutputKind.Type]
+  var inputs: [any InputWord.Type]
+  var outputs: [any OutputWord.Type]
 
   static let standard = KindList(
-    inputs: [ButtonKind.self, SwitchKind.self, EncoderKind.self],
-    outputs: [LEDKind.self, BarKind.self, RelayKind.self])
+    inputs: [
+      ButtonKind.self, SwitchKind.self, EncoderKind.self, ButtonGroup.self, ChordKind.self, SensorKind.self,
+    ],
+    outputs: [LEDKind.self, BarKind.self, RelayKind.self, LEDGroup.self])
 }

@@ -22,7 +22,7 @@ struct LEDKind: LineOutputKind {
 
   var lines: [String] { [line] }
 
-  func wiring(named name: String) -> WiringPlan.Device {
+  func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "LED", direction: .output, circuits: [.led(line: line, isActiveHigh: active == .high)])
   }

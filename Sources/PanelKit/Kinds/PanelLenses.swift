@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
 import HardwareSimulation
 
 /// The lenses of devices of one kind, and what a journal says of their events.
@@ -26,6 +27,7 @@ struct PanelHardware {
 /// What the lenses of inputs are made with.
 struct InputLensContext {
   let rules: PanelRules
+  let platform: Platform
   let chip: any GPIOChip
   /// The numbers and the names of the devices in the file.
   let inputs: [Int]
@@ -57,7 +59,7 @@ enum InputReport: Equatable {
 }
 
 /// A kind of input whose devices are on GPIO lines: one driver for all that follow each other in the file.
-protocol LineInputKind: InputKind {
+protocol LineInputKind: DrivenInputKind {
   associatedtype Device: LineDevice where Device.Model == NoModel
 
   func device(on chip: any GPIOChip) -> Device
@@ -73,10 +75,10 @@ extension LineInputKind {
       lenses: AnyLenses {
         LensList(
           each: devices.map { $0.device(on: context.chip) }, name: source.lens,
-          on: { frame, event in
+          on: { frame, event, past in
             guard case .device(let number, let event) = event else { return }
             switch report(of: event) {
-            case .event(let place): rules.react(to: .input(inputs[number], place), in: &frame)
+            case .event(let place): rules.react(to: .input(inputs[number], place), at: past.moment, in: &frame)
             case .edgesLost(let count): frame.noteLoss(of: count, at: inputs[number])
             case nil: break
             }

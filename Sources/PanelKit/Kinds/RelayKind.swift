@@ -22,7 +22,7 @@ struct RelayKind: LineOutputKind {
 
   var lines: [String] { [line] }
 
-  func wiring(named name: String) -> WiringPlan.Device {
+  func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "relay board", direction: .output, circuits: [.relay(line: line, isActiveHigh: active == .high)]
     )

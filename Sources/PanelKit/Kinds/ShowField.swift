@@ -24,6 +24,18 @@ struct ShowField {
     }
   }
 
-  /// A value's name.
-  func value(_ text: String) -> Int? { names.value(text, at: node.position, problems) }
+  /// A value's name; of a list, how many elements it has: `code.count`.
+  func value(_ text: String) -> Int? {
+    if text.hasSuffix(".count"), case .value(let value) = names.thing(String(text.dropLast(6))),
+      names.lists[value] != nil
+    {
+      return value
+    }
+    guard let value = names.value(text, at: node.position, problems) else { return nil }
+    guard names.lists[value] == nil else {
+      problems.add(node.position, "\(quoted(text)) is a list; write \(text).count to show how long it is")
+      return nil
+    }
+    return value
+  }
 }

@@ -1,4 +1,5 @@
 import HardwareDrivers
+import HardwareLinux
 import HardwareSimulation
 import Terminal
 
@@ -7,7 +8,7 @@ struct SwitchKind: LineInputKind {
   static let grammar = Place(
     name: "a switch",
     keys: [
-      Key(name: "switch", takes: "a line: GPIO17"),
+      Key(name: "switch", takes: "a line: GPIO17, or conditions: { on: air > 28, off: air < 25 }"),
       Key(name: "words", takes: "a map: { on: shut, off: open }"),
     ] + ContactSettings.keys)
   static let plural = "switches"
@@ -42,6 +43,12 @@ struct SwitchKind: LineInputKind {
     self.line = line
   }
 
+  /// A switch with a map instead of a line follows from other inputs.
+  static func members(reading fields: DeviceFields) -> [any InputKind]? {
+    if case .map = fields["switch"]?.node.content { return ComputedSwitchKind(reading: fields).map { [$0] } }
+    return SwitchKind(reading: fields).map { [$0] }
+  }
+
   var lines: [String] { [line] }
   var debounce: Duration { contact.debounce }
 
@@ -52,7 +59,7 @@ struct SwitchKind: LineInputKind {
       Key(name: "off", takes: "a word: open", isRequired: true),
     ])
 
-  private static func words(_ device: DeviceFields) -> Words? {
+  static func words(_ device: DeviceFields) -> Words? {
     let problems = device.problems
     guard let field = device["words"], let fields = problems.fields(field.node, wordsGrammar, at: field.position),
       let on = problems.text(fields["on"]), let off = problems.text(fields["off"])
@@ -83,7 +90,7 @@ struct SwitchKind: LineInputKind {
     }
   }
 
-  func wiring(named name: String) -> WiringPlan.Device {
+  func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
       name: name, kind: "switch", direction: .input,
       circuits: [
@@ -91,5 +98,7 @@ struct SwitchKind: LineInputKind {
       ])
   }
 
-  func world(on chip: SimulatedChip, _ bench: Bench) -> InputWorld { .contact(contact.contact(at: line, of: chip)) }
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+    .contact(contact.contact(at: line, of: chip))
+  }
 }

@@ -11,18 +11,22 @@ struct DeviceReader {
     self.problems = problems
   }
 
-  func input(_ entry: YAMLNode.Entry) -> (any InputKind)? {
+  /// The devices of an entry of `inputs`: one, or the members of a group.
+  ///
+  /// - Returns: nil if something is wrong with them.
+  func inputs(_ entry: YAMLNode.Entry) -> (members: [any InputKind], isGroup: Bool)? {
     guard let (word, fields) = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.grammar }),
       let kind = kinds.inputs.first(where: { $0.word == word })
     else { return nil }
-    return kind.init(reading: DeviceFields(of: entry.key, fields, users, problems))
+    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems)).map { ($0, kind.isGroup) }
   }
 
-  func output(_ entry: YAMLNode.Entry) -> (any OutputKind)? {
+  /// The devices of an entry of `outputs`.
+  func outputs(_ entry: YAMLNode.Entry) -> (members: [any OutputKind], isGroup: Bool)? {
     guard let (word, fields) = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.grammar }),
       let kind = kinds.outputs.first(where: { $0.word == word })
     else { return nil }
-    return kind.init(reading: DeviceFields(of: entry.key, fields, users, problems))
+    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems)).map { ($0, kind.isGroup) }
   }
 }
 

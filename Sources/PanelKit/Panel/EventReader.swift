@@ -40,16 +40,17 @@ struct EventReader {
       guard let device = names.inputDevices[index] else { return nil }
       if let event = device.events.firstIndex(of: parts[1]) { return .input(index, event) }
       return addNoEvent(parts[1], of: "\(type(of: device).word) \(quoted(name))", known: device.events, at: position)
-    case .sound(let index):
-      guard parts[1] == "finished" else {
-        return addNoEvent(parts[1], of: "sound \(quoted(name))", known: ["finished"], at: position)
-      }
-      if names.loops[index] {
-        problems.add(position, "sound \(quoted(name)) plays in a loop and is never finished; use after: or loop: false")
+    case .inputs(let group):
+      guard let first = names.inputGroups[group].members.first, let device = names.inputDevices[first] else {
         return nil
       }
-      return .finished(sound: index)
-    case .output, .value:
+      if let event = device.events.firstIndex(of: parts[1]) { return .anyInput(group: group, event) }
+      return addNoEvent(parts[1], of: "\(type(of: device).word) \(quoted(name))", known: device.events, at: position)
+    case .sound(let index): return isFinished(parts[1], index, name, at: position) ? .finished(sound: index) : nil
+    case .sounds(let group):
+      let first = names.soundGroups[group].first
+      return isFinished(parts[1], first, name, at: position) ? .anyFinished(group: group) : nil
+    case .output, .outputs, .value:
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
     case nil:
@@ -58,6 +59,21 @@ struct EventReader {
       problems.add(position, "event of unknown \(quoted(name)); \(suggestion)")
     }
     return nil
+  }
+
+  /// Whether the event is the end of a sound, which comes to an end.
+  private func isFinished(_ event: String, _ sound: Int, _ name: String, at position: Position) -> Bool {
+    guard event == "finished" else {
+      _ = addNoEvent(event, of: "sound \(quoted(name))", known: ["finished"], at: position)
+      return false
+    }
+    guard let settings = names.soundSettings[sound], !settings.ends else { return true }
+    guard settings.loop else {
+      problems.note(position, "a tone ends with its state and tells nothing; give it for: 80ms")
+      return true
+    }
+    problems.add(position, "sound \(quoted(name)) plays in a loop and is never finished; use after: or loop: false")
+    return false
   }
 
   private func addNoEvent(_ event: String, of subject: String, known: [String], at position: Position) -> PanelEvent? {

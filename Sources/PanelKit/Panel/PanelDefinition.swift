@@ -11,12 +11,19 @@ struct PanelDefinition: Equatable, Sendable {
   var outputs: [Output] = []
   var sounds: [Sound] = []
   var values: [Value] = []
+  var inputGroups: [Group] = []
+  var outputGroups: [Group] = []
+  var soundGroups: [Group] = []
   var audio = Audio()
   /// The statechart in the order of the file, each state before those inside it. The first one is the top level, which is
   /// always current.
   var states: [State] = [State(name: "")]
   /// In the order of the file, each region before those inside its states.
   var regions: [Region] = []
+  /// Whether anything asks how long a state has been current.
+  var readsElapsed = false
+  /// Whether anything is left to chance.
+  var usesChance = false
   /// What each output shows at the end, by output: off, on, or a number of lamps.
   var safe: [Appearance] = []
   /// Warnings: what is allowed, but most likely a mistake.
@@ -40,12 +47,32 @@ struct PanelDefinition: Equatable, Sendable {
     }
   }
 
+  /// Inputs, outputs or sounds that a file defines together, under one name. Each is an input, output or sound of its own, called
+  /// `pad(1)`, `pad(2)` and so on.
+  struct Group: Equatable, Sendable {
+    var name: String
+    var first: Int
+    var count: Int
+
+    var members: Range<Int> { first..<first + count }
+  }
+
   struct Sound: Equatable, Sendable {
     var name: String
     var source: SoundSource
     /// 0...1.
     var volume = 1.0
     var loop = false
+    /// How long a tone sounds; nil for one that ends with its state, and for a file.
+    var length: Duration?
+
+    /// Whether the sound comes to an end by itself.
+    var ends: Bool {
+      switch source {
+      case .file: !loop
+      case .tone: length != nil
+      }
+    }
   }
 
   enum SoundSource: Equatable, Sendable {
@@ -55,13 +82,17 @@ struct PanelDefinition: Equatable, Sendable {
     case tone(hertz: Double)
   }
 
-  /// A value: a whole number, or a duration in milliseconds.
+  /// A value: a whole number, a duration in milliseconds, or a list of whole numbers.
   struct Value: Equatable, Sendable {
     var name: String
     var isDuration = false
+    /// Of a list, 0.
     var initial: Int
+    /// Of a list, the least and the greatest element.
     var min: Int
     var max: Int
+    /// nil for a number and a duration.
+    var list: ListPlace?
 
     /// A number of the value as one writes it: `3`, `250ms`.
     func text(of number: Int) -> String { isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
@@ -99,14 +130,14 @@ struct PanelDefinition: Equatable, Sendable {
     /// The regions inside the state.
     var regions: [Int] = []
     var show: [Show] = []
-    /// The indices of the sounds that play in the state.
-    var play: [Int] = []
-    /// What entering the state does to values.
-    var enter: [Assignment] = []
-    /// What leaving the state does to values.
-    var exit: [Assignment] = []
+    /// What plays in the state.
+    var play: [Playing] = []
+    /// What entering the state does.
+    var enter = Actions()
+    /// What leaving the state does.
+    var exit = Actions()
     var on: [Reaction] = []
-    /// What happens after a time, once or again and again, in the order of the file.
+    /// What happens after a time, once or again and again, or when nobody touches the panel, in the order of the file.
     var after: [Deadline] = []
     /// What happens as soon as its condition holds: each transition has a condition and a target.
     var when: [Transition] = []
@@ -119,6 +150,29 @@ struct PanelDefinition: Equatable, Sendable {
   struct Show: Equatable, Sendable {
     var output: Int
     var appearance: Appearance
+    /// The output looks so only while this number is its place in its group, from 1, and is off otherwise; nil for always.
+    var selection: Selection?
+  }
+
+  struct Selection: Equatable, Sendable {
+    var number: Number
+    var place: Int
+  }
+
+  /// A sound to play: a fixed one, or the member of a group that a number says, from 1; any other number is silence.
+  enum Playing: Equatable, Sendable {
+    case sound(Int)
+    /// - Parameter choice: the place of the choice in a frame, which keeps what the state began with; nil where a sound is only
+    ///   begun.
+    case member(group: Int, Number, choice: Int?)
+  }
+
+  /// What entering or leaving a state does: it sets values, then begins sounds, which play to their ends.
+  struct Actions: Equatable, Sendable {
+    var assignments: [Assignment] = []
+    var play: [Playing] = []
+
+    var isEmpty: Bool { assignments.isEmpty && play.isEmpty }
   }
 
   /// An event and its transitions, of which the first whose condition holds is applied.
@@ -130,21 +184,57 @@ struct PanelDefinition: Equatable, Sendable {
   }
 
   /// How many deadlines come again and again.
-  var repetitionCount: Int { states.reduce(0) { $0 + $1.after.count { $0.repetition != nil } } }
+  var repetitionCount: Int {
+    states.reduce(0) { $0 + $1.after.count { deadline in deadline.recurrence != .once } }
+  }
+
+  /// How many deadlines have a time that is drawn or is a value's.
+  var waitCount: Int { states.reduce(0) { $0 + $1.after.count { deadline in deadline.delay.wait != nil } } }
+
+  /// How many sounds of groups states play by a number.
+  var choiceCount: Int {
+    states.reduce(0) { $0 + $1.play.count { playing in if case .member = playing { true } else { false } } }
+  }
 
   /// A time after the entering of a state and its transitions, of which the first whose condition holds is applied
   /// then.
   struct Deadline: Equatable, Sendable {
-    var delay: Duration
+    var delay: Delay
     var transitions: [Transition]
-    /// For a deadline that comes again and again its number among all of those in the panel; nil for one that comes once.
-    var repetition: Int?
+    var recurrence = Recurrence.once
+  }
+
+  /// How often a deadline comes while its state is current. Those that come more than once have a number each.
+  enum Recurrence: Equatable, Sendable {
+    case once
+    /// Again and again: `every`.
+    case again(Int)
+    /// Each time that nobody has touched the panel for so long: `untouched`.
+    case untouched(Int)
+  }
+
+  enum Delay: Equatable, Sendable {
+    case fixed(Duration)
+    /// Drawn from a range of milliseconds, anew for each time of waiting.
+    case drawn(ClosedRange<Int>, wait: Int)
+    /// What a value says when the state is entered.
+    case value(Int, wait: Int)
+
+    /// The number of the wait, which a frame keeps; nil for a fixed time.
+    var wait: Int? {
+      switch self {
+      case .fixed: nil
+      case .drawn(_, let wait), .value(_, let wait): wait
+      }
+    }
   }
 
   struct Transition: Equatable, Sendable {
     /// nil holds always.
     var condition: Condition?
     var assignments: [Assignment] = []
+    /// The sounds that begin, and play to their ends.
+    var play: [Playing] = []
     /// nil: the state stays and is not entered again.
     var target: Target?
   }
@@ -162,10 +252,22 @@ struct PanelDefinition: Equatable, Sendable {
     var change: Change
   }
 
-  /// The result is clamped to the value's min...max.
+  /// What an assignment does. Results are clamped to the value's min...max.
   enum Change: Equatable, Sendable {
-    case to(Number)
+    case to(Source)
     case by(Number)
+    /// Adds an element to the list; a full list stays as it is.
+    case append(Source)
+    /// Replaces the elements of the list.
+    case elements([Int])
+    case elementsOf(ListPlace)
+  }
+
+  /// Where the number comes from that a value is set to.
+  enum Source: Equatable, Sendable {
+    case number(Number)
+    /// Chance.
+    case draw(ClosedRange<Int>)
   }
 }
 
@@ -173,7 +275,11 @@ struct PanelDefinition: Equatable, Sendable {
 enum PanelEvent: Hashable, Sendable {
   /// An input, and the event's place in ``InputKind/events``.
   case input(Int, Int)
+  /// Any input of a group.
+  case anyInput(group: Int, Int)
   case finished(sound: Int)
+  /// Any sound of a group.
+  case anyFinished(group: Int)
   case lost(PluggableHardware)
   case restored(PluggableHardware)
 }

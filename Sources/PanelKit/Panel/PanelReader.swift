@@ -23,19 +23,27 @@ struct PanelReader {
     let draft = collector.draft
     names.define(regions: draft.regions.map { ($0.name, $0.owner) }, states: draft.states.map { ($0.name, $0.region) })
     addSecondNames(draft, names)
-    let shows = ShowReader(names: names, problems: problems)
+    let shows = ShowReader(names: names, problems: problems, scope: ExpressionScope())
     panel.states[0].show = shows.shows(fields["show"]).map(\.show)
     panel.states[0].regions = draft.states[0].regions
     panel.safe = safe(fields["safe"], shows, panel.outputs)
-    var transitions = TransitionReader(names: names, problems: problems, region: nil)
+    var transitions = TransitionReader(names: names, problems: problems, of: nil)
     panel.states[0].on = transitions.reactions(fields["on"])
-    panel.states[0].after = transitions.repetitions(fields["every"])
+    for field in fields.all {
+      switch field.key.name {
+      case "every": panel.states[0].after += transitions.repetitions(field)
+      case "untouched": panel.states[0].after += transitions.untouched(field)
+      default: break
+      }
+    }
     panel.states[0].when = transitions.whens(fields["when"])
     var states = StateReader(draft, names: names, problems: problems)
     panel.regions = states.regions()
     panel.states += states.states()
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
-    numberRepetitions(of: &panel)
+    panel.readsElapsed = names.usage.readsElapsed
+    panel.usesChance = names.usage.drawsNumbers
+    SlotNumbers.set(in: &panel)
     addShownTwice(states.shown, panel, names)
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
@@ -50,30 +58,74 @@ struct PanelReader {
   private func readDevices(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {
     let devices = DeviceReader(kinds: kinds, problems: problems)
     for entry in problems.entries(fields["inputs"]) {
-      names.declare(entry.key, .input(names.inputs.count), at: entry.position, problems)
-      let device = devices.input(entry)
-      names.inputDevices.append(device)
-      if let device { panel.inputs.append(.init(name: entry.key, device: device)) }
+      let read = devices.inputs(entry)
+      let first = names.inputs.count
+      guard let read, read.isGroup else {
+        names.declare(entry.key, .input(first), at: entry.position, problems)
+        names.inputDevices.append(read?.members.first)
+        if let device = read?.members.first { panel.inputs.append(.init(name: entry.key, device: device)) }
+        continue
+      }
+      let group = PanelDefinition.Group(name: entry.key, first: first, count: read.members.count)
+      names.declareGroup(entry.key, .inputs(names.inputGroups.count), group, at: entry.position, problems)
+      for (place, device) in read.members.enumerated() {
+        names.addMember(place + 1, of: entry.key, .input(first + place), line: entry.position.line)
+        names.inputDevices.append(device)
+        panel.inputs.append(.init(name: Names.member(place + 1, of: entry.key), device: device))
+      }
     }
     for entry in problems.entries(fields["outputs"]) {
-      names.declare(entry.key, .output(names.outputs.count), at: entry.position, problems)
-      let device = devices.output(entry)
-      names.outputDevices.append(device)
-      if let device { panel.outputs.append(.init(name: entry.key, device: device)) }
+      let read = devices.outputs(entry)
+      let first = names.outputs.count
+      guard let read, read.isGroup else {
+        names.declare(entry.key, .output(first), at: entry.position, problems)
+        names.outputDevices.append(read?.members.first)
+        if let device = read?.members.first { panel.outputs.append(.init(name: entry.key, device: device)) }
+        continue
+      }
+      let group = PanelDefinition.Group(name: entry.key, first: first, count: read.members.count)
+      names.declareGroup(entry.key, .outputs(names.outputGroups.count), group, at: entry.position, problems)
+      for (place, device) in read.members.enumerated() {
+        names.addMember(place + 1, of: entry.key, .output(first + place), line: entry.position.line)
+        names.outputDevices.append(device)
+        panel.outputs.append(.init(name: Names.member(place + 1, of: entry.key), device: device))
+      }
     }
-    let sounds = SoundReader(problems: problems, folder: folder, checkSound: checkSound)
-    for entry in problems.entries(fields["sounds"]) {
-      names.declare(entry.key, .sound(names.sounds.count), at: entry.position, problems)
-      let sound = sounds.sound(entry)
-      names.loops.append(sound?.loop ?? false)
-      if let sound { panel.sounds.append(sound) }
-    }
+    readSounds(fields, &panel, &names)
+    let values = ValueReader(problems: problems)
     for entry in problems.entries(fields["values"]) {
       names.declare(entry.key, .value(names.values.count), at: entry.position, problems)
-      let value = sounds.value(entry)
-      if value?.isDuration == true { names.durations.insert(names.ranges.count) }
-      names.ranges.append(value.map { $0.min...$0.max })
+      let value = values.value(entry, firstElement: names.lists.values.reduce(0) { $0 + $1.place.capacity }, names)
+      names.addType(of: value)
       if let value { panel.values.append(value) }
+    }
+    (panel.inputGroups, panel.outputGroups) = (names.inputGroups, names.outputGroups)
+    panel.soundGroups = names.soundGroups
+    for input in panel.inputs.indices where problems.count == 0 {
+      guard var derived = panel.inputs[input].device as? any DerivedInputKind else { continue }
+      derived.resolve(panel.inputs[input].name, in: names, problems)
+      panel.inputs[input].device = derived
+    }
+  }
+
+  private func readSounds(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {
+    let sounds = SoundReader(problems: problems, folder: folder, checkSound: checkSound)
+    for entry in problems.entries(fields["sounds"]) {
+      let read = sounds.sounds(entry)
+      let first = names.sounds.count
+      guard let read, read.isGroup else {
+        names.declare(entry.key, .sound(first), at: entry.position, problems)
+        names.soundSettings.append(read?.members.first)
+        panel.sounds += read?.members ?? []
+        continue
+      }
+      let group = PanelDefinition.Group(name: entry.key, first: first, count: read.members.count)
+      names.declareGroup(entry.key, .sounds(names.soundGroups.count), group, at: entry.position, problems)
+      for (place, sound) in read.members.enumerated() {
+        names.addMember(place + 1, of: entry.key, .sound(first + place), line: entry.position.line)
+        names.soundSettings.append(sound)
+        panel.sounds.append(sound)
+      }
     }
   }
 
@@ -85,16 +137,6 @@ struct PanelReader {
       safe[show.output] = show.appearance
     }
     return safe
-  }
-
-  private func numberRepetitions(of panel: inout PanelDefinition) {
-    var number = 0
-    for state in panel.states.indices {
-      for index in panel.states[state].after.indices where panel.states[state].after[index].repetition != nil {
-        panel.states[state].after[index].repetition = number
-        number += 1
-      }
-    }
   }
 
   /// A state's name is used once in a region of the top level, at whatever depth.
@@ -137,8 +179,15 @@ struct PanelReader {
   /// Has each input emit the events that the file reacts to.
   private func enableEvents(of panel: inout PanelDefinition) {
     for reaction in panel.states.flatMap(\.on) {
-      guard case .input(let index, let event) = reaction.event, panel.inputs.indices.contains(index) else { continue }
-      panel.inputs[index].device.enable(event: event)
+      switch reaction.event {
+      case .input(let input, let event) where panel.inputs.indices.contains(input):
+        panel.inputs[input].device.enable(event: event)
+      case .anyInput(let group, let event):
+        for input in panel.inputGroups[group].members where panel.inputs.indices.contains(input) {
+          panel.inputs[input].device.enable(event: event)
+        }
+      default: break
+      }
     }
   }
 }

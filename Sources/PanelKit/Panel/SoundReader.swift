@@ -4,7 +4,7 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// Reads the sounds, values and audio settings of a panel file.
+/// Reads the sounds and audio settings of a panel file.
 struct SoundReader {
   let problems: ProblemList
   /// Put before relative paths; empty for the working directory.
@@ -12,21 +12,42 @@ struct SoundReader {
   /// Returns why the file at this path can't be played; nil if it can.
   let checkSound: (_ path: String) -> String?
 
-  func sound(_ entry: YAMLNode.Entry) -> PanelDefinition.Sound? {
+  /// The sounds of an entry of `sounds`: one, or the members of a group.
+  func sounds(_ entry: YAMLNode.Entry) -> (members: [PanelDefinition.Sound], isGroup: Bool)? {
     guard let (kind, fields) = problems.kind(of: entry, "sound", among: Grammar.sounds) else { return nil }
     let volume = problems.number(fields["volume"], in: 0...1) ?? 1
     let loop = problems.flag(fields["loop"]) ?? false
-    guard let field = fields[kind], let text = problems.text(field) else { return nil }
-    let source: PanelDefinition.SoundSource
-    if kind == "file" {
-      let path = text.hasPrefix("/") || folder.isEmpty ? text : folder + "/" + text
-      if let fault = checkSound(path) { problems.add(field.node.position, "sound file \(quoted(text)): \(fault)") }
-      source = .file(path)
-    } else {
-      guard let hertz = frequency(text, at: field.node.position) else { return nil }
-      source = .tone(hertz: hertz)
+    let length = problems.duration(fields["for"], in: .milliseconds(1)...Self.longestTone)
+    guard let field = fields[kind] else { return nil }
+    func sound(_ name: String, _ text: String, at position: Position) -> PanelDefinition.Sound? {
+      source(text, of: kind, at: position).map {
+        .init(name: name, source: $0, volume: volume, loop: loop, length: length)
+      }
     }
-    return .init(name: entry.key, source: source, volume: volume, loop: loop)
+    if kind == "file" || kind == "tone" {
+      guard let text = problems.text(field) else { return nil }
+      return sound(entry.key, text, at: field.node.position).map { ([$0], false) }
+    }
+    guard let items = problems.items(field) else { return nil }
+    guard (2...32).contains(items.count) else {
+      problems.add(field.node.position, "\(quoted(kind)) is a list of \(items.count); it takes \(field.key.takes)")
+      return nil
+    }
+    let members = items.enumerated().compactMap { place, item in
+      problems.text(item, in: field).flatMap {
+        sound(Names.member(place + 1, of: entry.key), $0, at: item.position)
+      }
+    }
+    return members.count == items.count ? (members, true) : nil
+  }
+
+  private static let longestTone = Duration.seconds(60)
+
+  private func source(_ text: String, of kind: String, at position: Position) -> PanelDefinition.SoundSource? {
+    guard kind == "file" || kind == "files" else { return frequency(text, at: position).map { .tone(hertz: $0) } }
+    let path = text.hasPrefix("/") || folder.isEmpty ? text : folder + "/" + text
+    if let fault = checkSound(path) { problems.add(position, "sound file \(quoted(text)): \(fault)") }
+    return .file(path)
   }
 
   private func frequency(_ text: String, at position: Position) -> Double? {
@@ -37,47 +58,6 @@ struct SoundReader {
     } catch {
       problems.add(position, error.text)
     }
-    return nil
-  }
-
-  func value(_ entry: YAMLNode.Entry) -> PanelDefinition.Value? {
-    guard let fields = problems.fields(entry.value, Grammar.value, at: entry.position) else { return nil }
-    let isDuration = ["initial", "min", "max"].contains { self.isDuration(fields[$0]) }
-    let read = { (key: String) in isDuration ? milliseconds(fields[key]) : problems.whole(fields[key], in: Self.numbers)
-    }
-    let text = { (number: Int) in isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
-    let initial = read("initial")
-    guard let min = read("min"), let max = read("max") else { return nil }
-    guard min <= max else {
-      let position = fields["min"]?.node.position ?? entry.position
-      problems.add(position, "min \(text(min)) of \(quoted(entry.key)) is above max \(text(max)); exchange them")
-      return nil
-    }
-    guard let initial else { return nil }
-    if !(min...max).contains(initial) {
-      let position = fields["initial"]?.node.position ?? entry.position
-      problems.add(
-        position,
-        "initial \(text(initial)) of \(quoted(entry.key)) is out of its range; write \(text(min))...\(text(max))")
-    }
-    return .init(name: entry.key, isDuration: isDuration, initial: initial, min: min, max: max)
-  }
-
-  private static let numbers = -999_999_999...999_999_999
-  private static let longestValue = Duration.seconds(1_000_000 * 60)
-
-  /// Whether the field's text is a duration: a number and a unit, whose last character is a letter.
-  private func isDuration(_ field: Field?) -> Bool {
-    guard case .scalar(let text) = field?.node.content, let last = text.utf8.last, last >= 0x41 else { return false }
-    return (try? Quantity.duration(text)) != nil
-  }
-
-  /// A duration in whole milliseconds.
-  private func milliseconds(_ field: Field?) -> Int? {
-    guard let field, let duration = problems.duration(field, in: .zero...Self.longestValue) else { return nil }
-    if let milliseconds = duration.wholeMilliseconds { return milliseconds }
-    problems.add(
-      field.node.position, "\(Quantity.text(duration)) is no whole number of milliseconds; write 1ms or more")
     return nil
   }
 

@@ -155,19 +155,25 @@ struct StateReader {
     let source = draft.states[index]
     var state = PanelDefinition.State(name: source.name, region: source.region, regions: source.regions)
     guard let fields = source.fields else { return state }
-    var transitions = TransitionReader(names: names, problems: problems, region: names.topRegions[index])
-    for (show, position) in ShowReader(names: names, problems: problems).shows(fields["show"]) {
+    var transitions = TransitionReader(names: names, problems: problems, of: index)
+    let scope = ExpressionScope(state: index)
+    for (show, position) in ShowReader(names: names, problems: problems, scope: scope).shows(fields["show"]) {
       state.show.append(show)
       shown.append((show.output, index, position))
     }
-    state.play = sounds(fields["play"])
+    state.play = PlayReader(names: names, problems: problems, scope: scope).read(fields["play"])
     state.enter = transitions.actions(fields["enter"], Grammar.enter)
     state.exit = transitions.actions(fields["exit"], Grammar.exit)
     state.on = transitions.reactions(fields["on"])
-    let (once, again) = (transitions.deadlines(fields["after"]), transitions.repetitions(fields["every"]))
     // Deadlines at one moment come in the order of the file.
-    let isAgainFirst = fields.all.first { ["after", "every"].contains($0.key.name) }?.key.name == "every"
-    state.after = isAgainFirst ? again + once : once + again
+    for field in fields.all {
+      switch field.key.name {
+      case "after": state.after += transitions.deadlines(field)
+      case "every": state.after += transitions.repetitions(field)
+      case "untouched": state.after += transitions.untouched(field)
+      default: break
+      }
+    }
     state.when = transitions.whens(fields["when"])
     if let field = fields["done"] {
       state.done = transitions.transitions(at: field)
@@ -191,32 +197,5 @@ struct StateReader {
         other.position,
         "\(quoted(other.key.name)) beside \"final\"; a final state has nothing else, write it in the state around it")
     }
-  }
-
-  private func sounds(_ field: Field?) -> [Int] {
-    guard let field, let items = problems.items(field) else { return [] }
-    return SoundList(names: names, problems: problems).read(items, in: field)
-  }
-}
-
-/// Reads a list of sounds: of `play`, and of what an expectation says is playing.
-struct SoundList {
-  let names: Names
-  let problems: ProblemList
-
-  func read(_ items: [YAMLNode], in field: Field) -> [Int] {
-    var sounds: [Int] = []
-    var seen: Set<Int> = []
-    for item in items {
-      guard let name = problems.text(item, in: field), let sound = names.sound(name, at: item.position, problems) else {
-        continue
-      }
-      if seen.insert(sound).inserted {
-        sounds.append(sound)
-      } else {
-        problems.add(item.position, "\(quoted(name)) is in the list twice; write it once")
-      }
-    }
-    return sounds
   }
 }

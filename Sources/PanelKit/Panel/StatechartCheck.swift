@@ -47,7 +47,7 @@ struct StatechartCheck {
   func addEndless() {
     // For each state the target of its first transition without a condition after 0s; nil if there is none.
     let next = panel.states.map { state -> Int? in
-      guard let now = state.after.first(where: { $0.delay == .zero }) else { return nil }
+      guard let now = state.after.first(where: { $0.delay == .fixed(.zero) }) else { return nil }
       return now.transitions.first { $0.condition == nil }?.target?.state
     }
     var visitedFrom = [Int?](repeating: nil, count: panel.states.count)

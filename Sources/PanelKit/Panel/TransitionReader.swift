@@ -8,14 +8,22 @@ struct TransitionReader {
   let problems: ProblemList
   /// The region in which target states are looked up; nil at the top level, where all regions are searched.
   let region: Int?
+  /// The state that has the transitions; nil for the top level.
+  let state: Int?
   /// Whether a transition could not be read: then it is unknown which states can't be reached, and not checked.
   private(set) var hasUnreadTransition = false
 
-  init(names: Names, problems: ProblemList, region: Int?) {
+  /// - Parameter state: the state whose transitions are read; nil for the top level.
+  init(names: Names, problems: ProblemList, of state: Int?) {
     self.names = names
     self.problems = problems
-    self.region = region
+    self.state = state
+    region = state.map { names.topRegions[$0] }
   }
+
+  private var scope: ExpressionScope { ExpressionScope(state: state) }
+  private var assignments: AssignmentReader { AssignmentReader(names: names, problems: problems, scope: scope) }
+  private var sounds: PlayReader { PlayReader(names: names, problems: problems, scope: scope) }
 
   mutating func reactions(_ field: Field?) -> [PanelDefinition.Reaction] {
     var reactions: [PanelDefinition.Reaction] = []
@@ -57,7 +65,7 @@ struct TransitionReader {
         hasUnreadTransition = true
         continue
       }
-      var reader = ExpressionReader(text, of: key, key: "when", names: names, problems: problems)
+      var reader = ExpressionReader(text, of: key, key: "when", in: scope, names: names, problems: problems)
       let condition = reader?.condition()
       if condition == nil { hasUnreadTransition = true }
       let countBefore = problems.count
@@ -86,97 +94,84 @@ struct TransitionReader {
     return "after: { \(duration): \(target) }"
   }
 
-  /// The deadlines of `every`. Their numbers are set when all states have been read.
+  /// The deadlines of `every`. The numbers of those that come again are set when all states have been read.
   mutating func repetitions(_ field: Field?) -> [PanelDefinition.Deadline] {
-    deadlines(field, "every", from: .milliseconds(1)).map { deadline in
-      var deadline = deadline
-      deadline.repetition = 0
-      return deadline
-    }
+    deadlines(field, "every", from: .milliseconds(1), .again(0))
   }
 
-  mutating func deadlines(_ field: Field?) -> [PanelDefinition.Deadline] { deadlines(field, "after", from: .zero) }
+  /// The deadlines of `untouched`.
+  mutating func untouched(_ field: Field?) -> [PanelDefinition.Deadline] {
+    deadlines(field, "untouched", from: .milliseconds(1), .untouched(0))
+  }
+
+  mutating func deadlines(_ field: Field?) -> [PanelDefinition.Deadline] {
+    deadlines(field, "after", from: .zero, .once)
+  }
 
   private mutating func deadlines(
-    _ field: Field?, _ key: String, from shortest: Duration
+    _ field: Field?, _ key: String, from shortest: Duration, _ recurrence: PanelDefinition.Recurrence
   ) -> [PanelDefinition.Deadline] {
     var deadlines: [PanelDefinition.Deadline] = []
-    var lines: [Duration: Int] = [:]
+    var lines: [String: Int] = [:]
     for entry in entries(field) {
-      let delay = problems.duration(entry.key, of: key, in: shortest...Self.longest, at: entry.position)
+      let delay = delay(entry, of: key, in: shortest...Self.longest)
       let transitions = transitions(entry)
       guard let delay else {
         hasUnreadTransition = true
         continue
       }
-      if let line = lines[delay] {
-        let text = Quantity.text(delay)
+      let text = if case .fixed(let duration) = delay { Quantity.text(duration) } else { entry.key }
+      if let line = lines[text] {
         hasUnreadTransition = true
         problems.add(entry.position, "duplicate duration \(text); it is on line \(line) already, write a list there")
         continue
       }
-      lines[delay] = entry.position.line
-      deadlines.append(.init(delay: delay, transitions: transitions))
+      lines[text] = entry.position.line
+      deadlines.append(.init(delay: delay, transitions: transitions, recurrence: recurrence))
     }
     return deadlines
   }
 
+  /// A time to wait: a duration, two between which it is drawn, or a value.
+  private func delay(
+    _ entry: YAMLNode.Entry, of key: String, in range: ClosedRange<Duration>
+  ) -> PanelDefinition.Delay? {
+    let parts = entry.key.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 2 {
+      let ends = parts.map { problems.wholeMilliseconds($0, of: key, in: range, at: entry.position) }
+      guard let first = ends[0], let last = ends[1] else { return nil }
+      guard first <= last else {
+        problems.add(entry.position, "\(entry.key) runs backwards; write \(parts[1])..\(parts[0])")
+        return nil
+      }
+      guard key != "untouched" else {
+        problems.add(entry.position, "\"untouched\" takes one duration; write \(parts[0])")
+        return nil
+      }
+      names.usage.drawsNumbers = true
+      return .drawn(first...last, wait: 0)
+    }
+    if case .value(let value)? = names.thing(entry.key) {
+      if names.durations.contains(value), key == "after" { return .value(value, wait: 0) }
+      let fault =
+        key == "after"
+        ? "is no duration; write one, or a value whose min and max have units" : "is a value; write a duration"
+      problems.add(entry.position, "\(quoted(entry.key)) \(fault)")
+      return nil
+    }
+    return problems.duration(entry.key, of: key, in: range, at: entry.position).map { .fixed($0) }
+  }
+
   /// What entering or leaving a state does.
-  func actions(_ field: Field?, _ grammar: Place) -> [PanelDefinition.Assignment] {
-    guard let field, let fields = problems.fields(field.node, grammar, at: field.position) else { return [] }
-    return assignments(fields["set"])
-  }
-
-  func assignments(_ field: Field?) -> [PanelDefinition.Assignment] {
-    let entries = problems.entries(field)
-    var assignments: [PanelDefinition.Assignment] = []
-    var place = 0
-    while place < entries.count {
-      let entry = entries[place]
-      place += 1
-      let value = names.value(entry.key, at: entry.position, problems)
-      guard case .scalar(let text) = entry.value.content else {
-        if entry.value.content != .refused {
-          let position = entry.value.content == .nothing ? entry.position : entry.value.position
-          problems.add(
-            position, "\(quoted(entry.key)) is set to \(entry.value.kind); write a number: 3, or +1 or -1 to change it")
-        }
-        continue
-      }
-      if let whole = textCutByComma(text, entries[place...]) {
-        problems.add(
-          entry.value.position, "the comma ends \(quoted(text)) here; put the whole in quotes: \(quoted(whole.text))")
-        place += whole.count
-        continue
-      }
-      if let value, let change = change(of: value, to: text, entry.value) {
-        assignments.append(.init(value: value, change: change))
-      }
+  func actions(_ field: Field?, _ grammar: Place) -> PanelDefinition.Actions {
+    guard let field, let fields = problems.fields(field.node, grammar, at: field.position) else { return .init() }
+    let actions = PanelDefinition.Actions(
+      assignments: assignments.read(fields["set"]), play: sounds.readOnce(fields["play"]))
+    if fields["set"] == nil, fields["play"] == nil, fields.isMissing("set"), fields.isMissing("play") {
+      problems.add(
+        field.position, "\(quoted(field.key.name)) that does nothing; give it set: { value: 1 } or play: [ sound ]")
     }
-    return assignments
-  }
-
-  /// What an assignment does: `+1` and `-1` change the value, `= -1` and anything else sets it.
-  private func change(of value: Int, to text: String, _ node: YAMLNode) -> PanelDefinition.Change? {
-    let isChange = text.hasPrefix("+") || text.hasPrefix("-")
-    // A blank instead of the sign: the tokens stay where they are.
-    let expression = text.hasPrefix("+") || text.hasPrefix("=") ? " " + text.dropFirst() : text
-    var reader = ExpressionReader(expression, of: node, key: "set", names: names, problems: problems)
-    return isChange
-      ? reader?.number(for: value, isChange: true).map { .by($0) } : reader?.number(for: value).map { .to($0) }
-  }
-
-  /// In a map within braces, a comma ends a value: `{ n: min(n, 3) }` has the keys `n` and `3)`. Returns the whole text and the
-  /// number of keys that belong to it; nil if the text has as many closing parentheses as opening ones.
-  private func textCutByComma(_ text: String, _ rest: ArraySlice<YAMLNode.Entry>) -> (text: String, count: Int)? {
-    var whole = text
-    func isOpen() -> Bool { whole.count { $0 == "(" } > whole.count { $0 == ")" } }
-    guard isOpen() else { return nil }
-    for (index, entry) in rest.enumerated() where entry.value.content == .nothing {
-      whole += ", " + entry.key
-      if !isOpen() { return (whole, index + 1) }
-    }
-    return nil
+    return actions
   }
 
   /// The transitions that a key of a state takes.
@@ -201,9 +196,23 @@ struct TransitionReader {
       }
       guard let transition = transition(node, at: node.position) else { continue }
       if transition.condition == nil, !hasIf(node) { unconditional = node.position.line }
+      noteCovered(transition, node, by: transitions, nodes)
       transitions.append(transition)
     }
     return transitions
+  }
+
+  /// Adds a note for a transition whose condition holds only where that of an earlier one does: it is never reached.
+  private func noteCovered(
+    _ transition: PanelDefinition.Transition, _ node: YAMLNode, by earlier: [PanelDefinition.Transition],
+    _ nodes: [YAMLNode]
+  ) {
+    guard earlier.count < nodes.count, let own = transition.condition?.interval(names) else { return }
+    let place = earlier.firstIndex { other in
+      other.condition?.interval(names).map { $0.number == own.number && $0.covers(own) } ?? false
+    }
+    guard let place else { return }
+    problems.note(node.position, "never reached; line \(nodes[place].position.line) holds whenever this does")
   }
 
   private func hasIf(_ node: YAMLNode) -> Bool {
@@ -218,11 +227,12 @@ struct TransitionReader {
       guard let fields = problems.fields(node, Grammar.transition, at: position) else { return nil }
       var transition = PanelDefinition.Transition()
       if let field = fields["if"], let text = problems.text(field) {
-        var reader = ExpressionReader(text, of: field.node, key: "if", names: names, problems: problems)
+        var reader = ExpressionReader(text, of: field.node, key: "if", in: scope, names: names, problems: problems)
         transition.condition = reader?.condition()
         if transition.condition == nil { hasUnreadTransition = true }
       }
-      transition.assignments = assignments(fields["set"])
+      transition.assignments = assignments.read(fields["set"])
+      transition.play = sounds.readOnce(fields["play"])
       if let field = fields["go"] {
         guard let text = problems.text(field), let target = target(text, at: field.node.position) else {
           hasUnreadTransition = true
@@ -238,7 +248,7 @@ struct TransitionReader {
           return nil
         }
         transition.target = target
-      } else if fields["set"] == nil {
+      } else if fields["set"] == nil, fields["play"] == nil {
         problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")
         hasUnreadTransition = true
       }

@@ -33,6 +33,7 @@ enum Grammar {
       Key(name: "audio", takes: "a map: { device: default, volume: 0.8 }"),
       Key(name: "on", takes: "a map of events: bell.pressed: ringing"),
       Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }"),
+      Key(name: "untouched", takes: "a map of durations: 2m: idle"),
       Key(name: "when", takes: "a map of conditions: level >= 10: idle"),
       Key(name: "show", takes: "a map of outputs: lamp: on"),
       Key(name: "initial", takes: "a state's name"),
@@ -41,15 +42,21 @@ enum Grammar {
       Key(name: "safe", takes: "a map of outputs: lamp: off"),
     ])
 
-  private static let playing = [
-    Key(name: "volume", takes: "a number 0...1"),
-    Key(name: "loop", takes: "true or false"),
-  ]
+  private static let volume = Key(name: "volume", takes: "a number 0...1")
+  private static let loop = Key(name: "loop", takes: "true or false")
+  private static let length = Key(name: "for", takes: "a duration: 500ms")
 
   /// One place for each kind of sound; its first key names the kind.
   static let sounds = [
-    Place(name: "a sound file", keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav")] + playing),
-    Place(name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz")] + playing),
+    Place(
+      name: "a sound file", keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav"), volume, loop]),
+    Place(name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz"), volume, loop, length]),
+    Place(
+      name: "a group of sound files",
+      keys: [Key(name: "files", takes: "a list of 2...32 paths of WAV files: [a.wav, b.wav]"), volume, loop]),
+    Place(
+      name: "a group of tones",
+      keys: [Key(name: "tones", takes: "a list of 2...32 frequencies: [262Hz, 330Hz]"), volume, loop, length]),
   ]
 
   static let value = Place(
@@ -58,6 +65,22 @@ enum Grammar {
       Key(name: "initial", takes: "a whole number", isRequired: true),
       Key(name: "min", takes: "a whole number", isRequired: true),
       Key(name: "max", takes: "a whole number", isRequired: true),
+    ])
+
+  static let list = Place(
+    name: "a list",
+    keys: [
+      Key(name: "list", takes: "how many elements it can have, 1...64", isRequired: true),
+      Key(name: "min", takes: "a whole number", isRequired: true),
+      Key(name: "max", takes: "a whole number", isRequired: true),
+    ])
+
+  /// What a group of outputs shows.
+  static let selection = Place(
+    name: "a group's show",
+    keys: [
+      Key(name: "only", takes: "the place of a member, from 1: pick", isRequired: true),
+      Key(name: "as", takes: "what a member shows: { blink: 100ms }"),
     ])
 
   static let audio = Place(
@@ -84,6 +107,7 @@ enum Grammar {
       Key(name: "on", takes: "a map of events: bell.pressed: ringing"),
       Key(name: "after", takes: "a map of durations: 3s: idle"),
       Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }"),
+      Key(name: "untouched", takes: "a map of durations: 2m: idle"),
       Key(name: "when", takes: "a map of conditions: level >= 10: idle"),
       Key(name: "initial", takes: "a state's name"),
       Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }"),
@@ -92,11 +116,13 @@ enum Grammar {
       Key(name: "final", takes: "true"),
     ])
 
-  static let enter = Place(
-    name: "enter", keys: [Key(name: "set", takes: "a map of values: level: +1", isRequired: true)])
+  private static let actions = [
+    Key(name: "set", takes: "a map of values: level: +1"),
+    Key(name: "play", takes: "a list of sounds: [ chime ]"),
+  ]
 
-  static let exit = Place(
-    name: "exit", keys: [Key(name: "set", takes: "a map of values: level: +1", isRequired: true)])
+  static let enter = Place(name: "enter", keys: actions)
+  static let exit = Place(name: "exit", keys: actions)
 
   static let transition = Place(
     name: "a transition",
@@ -104,6 +130,7 @@ enum Grammar {
       Key(name: "go", takes: "a state's name"),
       Key(name: "resume", takes: "the name of a state with states inside"),
       Key(name: "set", takes: "a map of values: level: +1"),
+      Key(name: "play", takes: "a list of sounds: [ chime ]"),
       Key(name: "if", takes: "a comparison: \"level >= 10\""),
     ])
 

@@ -7,12 +7,16 @@ struct Names {
     case output(Int)
     case sound(Int)
     case value(Int)
+    /// Several under one name, by the number of the group.
+    case inputs(Int)
+    case outputs(Int)
+    case sounds(Int)
 
     var noun: String {
       switch self {
-      case .input: "an input"
-      case .output: "an output"
-      case .sound: "a sound"
+      case .input, .inputs: "an input"
+      case .output, .outputs: "an output"
+      case .sound, .sounds: "a sound"
       case .value: "a value"
       }
     }
@@ -41,15 +45,31 @@ struct Names {
   /// In the order of ``inputs``; nil for a device that could not be read.
   var inputDevices: [(any InputKind)?] = []
   var outputDevices: [(any OutputKind)?] = []
-  var loops: [Bool] = []
+  /// In the order of ``sounds``; nil for a sound that could not be read.
+  var soundSettings: [PanelDefinition.Sound?] = []
+  private(set) var inputGroups: [PanelDefinition.Group] = []
+  private(set) var outputGroups: [PanelDefinition.Group] = []
+  private(set) var soundGroups: [PanelDefinition.Group] = []
+  /// The range of each value: of a list, how many elements it can have. nil for a value that could not be read.
   var ranges: [ClosedRange<Int>?] = []
   /// The values that are durations, in milliseconds; the others are numbers.
   var durations: Set<Int> = []
+  /// The values that are lists, and the range of their elements.
+  var lists: [Int: (place: ListPlace, elements: ClosedRange<Int>)] = [:]
   private(set) var regions: [Region] = []
   /// For each state the region of the top level that it is in, and the region that it is in itself; -1 for the top level.
   private(set) var topRegions: [Int] = []
   private var stateRegions: [Int] = []
   private var stateNames: [String] = []
+
+  /// What the expressions that are read use.
+  let usage = Usage()
+
+  /// What expressions use, collected while they are read.
+  final class Usage {
+    var readsElapsed = false
+    var drawsNumbers = false
+  }
 
   init() {}
 
@@ -77,12 +97,17 @@ struct Names {
     for input in panel.inputs { add(input.name, .input(inputs.count), line: 0) }
     for output in panel.outputs { add(output.name, .output(outputs.count), line: 0) }
     for sound in panel.sounds { add(sound.name, .sound(sounds.count), line: 0) }
-    for value in panel.values { add(value.name, .value(values.count), line: 0) }
+    (inputGroups, outputGroups, soundGroups) = (panel.inputGroups, panel.outputGroups, panel.soundGroups)
+    for (number, group) in inputGroups.enumerated() { things[group.name] = .inputs(number) }
+    for (number, group) in outputGroups.enumerated() { things[group.name] = .outputs(number) }
+    for (number, group) in soundGroups.enumerated() { things[group.name] = .sounds(number) }
+    for value in panel.values {
+      add(value.name, .value(values.count), line: 0)
+      addType(of: value)
+    }
     inputDevices = panel.inputs.map(\.device)
     outputDevices = panel.outputs.map(\.device)
-    loops = panel.sounds.map(\.loop)
-    ranges = panel.values.map { $0.min...$0.max }
-    durations = Set(panel.values.indices.filter { panel.values[$0].isDuration })
+    soundSettings = panel.sounds
     define(regions: panel.regions.map { ($0.name, $0.owner) }, states: panel.states.map { ($0.name, $0.region) })
   }
 
@@ -100,6 +125,40 @@ struct Names {
     add(name, thing, line: position.line)
   }
 
+  /// Adds a group of the next inputs, outputs or sounds, each of which is added after it.
+  mutating func declareGroup(
+    _ name: String, _ thing: Thing, _ group: PanelDefinition.Group, at position: Position, _ problems: ProblemList
+  ) {
+    declare(name, thing, at: position, problems)
+    switch thing {
+    case .inputs: inputGroups.append(group)
+    case .outputs: outputGroups.append(group)
+    case .sounds: soundGroups.append(group)
+    case .input, .output, .sound, .value: break
+    }
+  }
+
+  /// Adds the next input, output or sound, which is a member of a group.
+  mutating func addMember(_ place: Int, of group: String, _ thing: Thing, line: Int) {
+    add(Self.member(place, of: group), thing, line: line)
+  }
+
+  /// What the member of a group is called, which is counted from 1: `pad(3)`.
+  static func member(_ place: Int, of group: String) -> String { "\(group)(\(place))" }
+
+  /// Adds what expressions have to know of a value; nil for one that could not be read.
+  mutating func addType(of value: PanelDefinition.Value?) {
+    let index = ranges.count
+    guard let value else { return ranges.append(nil) }
+    if value.isDuration { durations.insert(index) }
+    if let list = value.list {
+      lists[index] = (list, value.min...value.max)
+      ranges.append(0...list.capacity)
+    } else {
+      ranges.append(value.min...value.max)
+    }
+  }
+
   private mutating func add(_ name: String, _ thing: Thing, line: Int) {
     if things[name] == nil {
       things[name] = thing
@@ -110,6 +169,7 @@ struct Names {
     case .output: outputs.append(name)
     case .sound: sounds.append(name)
     case .value: values.append(name)
+    case .inputs, .outputs, .sounds: break
     }
   }
 
@@ -162,11 +222,26 @@ extension Names {
   private func addUnknown(
     _ name: String, wanted: String, among known: [String], at position: Position, _ problems: ProblemList
   ) {
+    if let group = group(name), wanted == (things[name]?.noun.split(separator: " ").last).map(String.init) {
+      let (first, last) = (Self.member(1, of: name), Self.member(group.count, of: name))
+      return problems.add(
+        position, "\(quoted(name)) is a group of \(group.count); write one of them, \(first) to \(last)")
+    }
     let suggestion = problems.suggestion(for: name, among: known, called: wanted + "s")
     if let other = things[name] {
       problems.add(position, "\(quoted(name)) is \(other.noun), not \(wanted.withArticle); \(suggestion)")
     } else {
       problems.add(position, "unknown \(wanted) \(quoted(name)); \(suggestion)")
+    }
+  }
+
+  /// The group of that name.
+  func group(_ name: String) -> PanelDefinition.Group? {
+    switch things[name] {
+    case .inputs(let group): inputGroups[group]
+    case .outputs(let group): outputGroups[group]
+    case .sounds(let group): soundGroups[group]
+    default: nil
     }
   }
 
@@ -209,6 +284,34 @@ extension Names {
     let plural = regions[region].name.map { "states of \($0)" } ?? "states"
     let suggestion = problems.suggestion(for: name, among: known, called: plural)
     problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
+  }
+
+  /// The region that a state is in; -1 for the top level.
+  func region(of state: Int) -> Int { stateRegions[state] }
+
+  /// The names of a state and of those around it, the outermost first; nil for the top level.
+  func path(of state: Int) -> [String]? {
+    guard state > 0 else { return nil }
+    return chain(from: state).reversed().map { stateNames[$0] }
+  }
+
+  /// A state and those around it, without the top level.
+  private func chain(from state: Int) -> [Int] {
+    var chain: [Int] = []
+    var state = state
+    while state > 0 {
+      chain.append(state)
+      state = regions[stateRegions[state]].owner
+    }
+    return chain
+  }
+
+  /// Whether two states of one region of the top level can be current at one moment: one is around the other, or they are in
+  /// regions beside each other.
+  func areCurrentTogether(_ one: Int, _ other: Int) -> Bool {
+    let (ones, others) = (chain(from: one), chain(from: other))
+    let taken = Dictionary(ones.map { (stateRegions[$0], $0) }, uniquingKeysWith: { first, _ in first })
+    return others.allSatisfy { state in taken[stateRegions[state]].map { $0 == state } ?? true }
   }
 
   func hasStatesInside(_ state: Int) -> Bool { regions.contains { $0.owner == state } }

@@ -49,6 +49,27 @@ enum Quantity {
     return decimal.isNegative ? -decimal.whole : decimal.whole
   }
 
+  /// A number with decimals, multiplied by 10 ^ `decimals`: `28.1` is 281 with one. nil where it is none, or has more than six.
+  static func decimal(_ text: String) -> (number: Int, decimals: Int)? {
+    guard let decimal = Decimal(text) else { return nil }
+    let decimals = text.firstIndex(of: ".").map { text[$0...].count - 1 } ?? 0
+    let size = decimal.whole * powerOfTen(decimals) + decimal.millionths / powerOfTen(6 - decimals)
+    return (decimal.isNegative ? -size : size, decimals)
+  }
+
+  /// A number of `decimals` decimals as one writes it, without zeros at the end: 280 with one is `28`.
+  static func text(_ number: Int, decimals: Int) -> String {
+    var (digits, decimals) = (number.magnitude, decimals)
+    while decimals > 0, digits % 10 == 0 { (digits, decimals) = (digits / 10, decimals - 1) }
+    let sign = number < 0 ? "-" : ""
+    guard decimals > 0 else { return "\(sign)\(digits)" }
+    let factor = UInt(powerOfTen(decimals))
+    return "\(sign)\(digits / factor).\(String(digits % factor + factor).dropFirst())"
+  }
+
+  /// - Parameter exponent: 0 to 18.
+  static func powerOfTen(_ exponent: Int) -> Int { (0..<max(0, exponent)).reduce(1) { power, _ in power * 10 } }
+
   /// A number as `0.8` or `3`; nil where it is none.
   static func number(_ text: String) -> Double? {
     Decimal(text)?.double

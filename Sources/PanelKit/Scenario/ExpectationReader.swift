@@ -13,7 +13,9 @@ struct ExpectationReader {
     case "state": return states(field)
     case "playing":
       guard let items = problems.items(field) else { return [] }
-      return [.playing(SoundList(names: names, problems: problems).read(items, in: field))]
+      return [
+        .playing(PlayReader(names: names, problems: problems, scope: ExpressionScope()).readFixed(items, in: field))
+      ]
     default: break
     }
     switch names.thing(entry.key) {
@@ -32,7 +34,7 @@ struct ExpectationReader {
         return []
       }
       return names.isInRange(number, of: value, at: field.node.position, problems) ? [.value(value, number)] : []
-    case .input, .sound:
+    case .input, .sound, .inputs, .outputs, .sounds:
       let noun = names.thing(entry.key)?.noun ?? ""
       problems.add(
         entry.position, "\(quoted(entry.key)) is \(noun); expect an output, a value, state or playing: [ sounds ]")

@@ -18,6 +18,12 @@ enum Step: Equatable, Sendable {
   case show
   case unplug(PluggableHardware)
   case plug(PluggableHardware)
+  /// A sensor reads a number, in the units of its ``ReadingScale``.
+  case sense(input: Int, Int)
+  case unplugSensor(input: Int)
+  case plugSensor(input: Int)
+  /// The results that chance has next.
+  case draw([Int])
   /// From here on the input's contacts bounce for this long at each press and release.
   case bounce(input: Int, Duration)
   /// Seeds the random numbers of the bounces and faults that follow.

@@ -79,7 +79,9 @@ extension LensJournal {
     let topRegions = StateTree(panel).topRegions
     text = { [regions = panel.regions] event in
       guard case .due(let deadline)? = event as? Timer<PanelDeadline>.Event else { return nil }
-      return "time is up in \(regions[topRegions[deadline.state]].name.map { "region \($0)" } ?? "the state")"
+      guard let (state, _) = deadline.ofState else { return nil }
+      let region = topRegions[state] < 0 ? nil : regions[topRegions[state]].name
+      return "time is up in \(region.map { "region \($0)" } ?? "the state")"
     }
   }
 }
@@ -89,6 +91,9 @@ extension PanelTrouble {
     switch self {
     case .underrun: "audio underrun"
     case .endless: "\"when\" without end"
+    case .drawOutside(let number, let range):
+      "the next draw was to be \(number), which is not in \(range.lowerBound)..\(range.upperBound)"
+    case .trouble(let trouble, let source) where source.hardware == nil: Self.text(of: trouble, source.lens)
     case .trouble(let trouble, let source) where source.hardware == .audio: Self.text(of: trouble, "audio")
     case .trouble(let trouble, let source): Self.text(of: trouble, "gpio (\(source.lens))")
     }

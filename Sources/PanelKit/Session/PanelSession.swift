@@ -42,7 +42,7 @@ final class PanelSession {
     chip = platform.simulated(at: gpio)
     card = platform.simulated(at: audio)
     application = PanelApplication(
-      panel, on: platform.hardware(at: gpio), card: platform.hardware(at: audio),
+      panel, on: platform, chip: platform.hardware(at: gpio), card: platform.hardware(at: audio),
       sounds: try PanelSound.load(panel.sounds),
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
     journal = PanelJournal(of: application.journals)
@@ -50,7 +50,14 @@ final class PanelSession {
     subjects =
       application.show.toldRegions.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
       + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
-    if let chip { worlds = panel.inputs.map { $0.device.world(on: chip, platform.bench) } }
+    if let chip {
+      worlds = panel.inputs.map { ($0.device as? any DrivenInputKind)?.world(on: chip, platform) ?? .none }
+    }
+    // A simulated sensor is away until somebody senses something with it.
+    for case .source(let source) in worlds {
+      source.unplug()
+      source.tellsChanges = true
+    }
   }
 
   /// The chip that a panel's devices are on; where it is simulated it has the panel's lines.
@@ -163,7 +170,20 @@ final class PanelSession {
       if isOn { try contact(input)?.press() } else { try contact(input)?.release() }
     case .wait(let span): try bench.advance(by: span)
     case .bounce(let input, let span): contact(input)?.bounce = span
-    case .seed(let seed): bench.random = SeededGenerator(seed: seed)
+    case .seed(let seed):
+      bench.random = SeededGenerator(seed: seed)
+      application.control.seed(seed)
+      try bench.settle()
+    case .sense(let input, let number):
+      guard case .source(let source) = worlds[input], let scale = panel.inputs[input].device.scale else { break }
+      source.set(Double(number) / Double(Quantity.powerOfTen(scale.decimals)))
+      source.plug()
+      try bench.settle()
+    case .unplugSensor(let input), .plugSensor(let input):
+      guard case .source(let source) = worlds[input] else { break }
+      if case .plugSensor = step { source.plug() } else { source.unplug() }
+      try bench.settle()
+    case .draw(let results): application.control.prescribe(results)
     case .unplug(let hardware): try plug(hardware, false)
     case .plug(let hardware): try plug(hardware, true)
     case .show: break
@@ -195,11 +215,12 @@ final class PanelSession {
   /// An error message if the step needs hardware to be simulated that isn't; nil if the step can be performed.
   func obstacle(to step: Step) -> String? {
     switch step {
-    case .press, .release, .click, .hold, .turn, .switch, .bounce, .unplug(.gpio), .plug(.gpio):
+    case .press, .release, .click, .hold, .turn, .switch, .bounce, .unplug(.gpio), .plug(.gpio), .sense,
+      .unplugSensor, .plugSensor:
       chip == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .unplug(.audio), .plug(.audio):
       card == nil ? "the sound card is not simulated: use --audio simulated" : nil
-    case .wait, .expect, .show, .seed: nil
+    case .wait, .expect, .show, .seed, .draw: nil
     }
   }
 

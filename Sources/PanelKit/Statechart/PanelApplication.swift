@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
 
 /// A panel file as an application: an ordinary cycle, one lens for each kind of device.
 final class PanelApplication {
@@ -8,15 +9,19 @@ final class PanelApplication {
   let cycle: any Application<PanelFrame>
   /// What is said of the events of each lens, by its number.
   let journals: [LensJournal]
+  /// What decides about chance from outside.
+  let control: PanelControl
   private let currentReportCounts: () -> ReportCounts
 
   /// - Parameters:
+  ///   - platform: gives the hardware that has a port of its own.
   ///   - sounds: the file's sounds, in its order; empty for a panel without any.
+  ///   - chance: what the numbers that are drawn depend on.
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
   init(
-    _ panel: PanelDefinition, on chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
-    isSoundRequired: Bool = false, waitsForLines: Bool = false
+    _ panel: PanelDefinition, on platform: Platform, chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
+    chance: UInt64 = 0, isSoundRequired: Bool = false, waitsForLines: Bool = false
   ) {
     self.panel = panel
     let rules = PanelRules(panel: panel)
@@ -26,18 +31,33 @@ final class PanelApplication {
     let isRequired = !waitsForLines
     let audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: devices.sourceCount - 1)
     let lenses =
-      devices.inputs.enumerated().map { $1.lenses(in: panel, rules, on: chip, source: $0, isRequired: isRequired) }
+      devices.inputs.enumerated().map {
+        $1.lenses(in: panel, rules, on: platform, chip, source: $0, isRequired: isRequired)
+      }
       + devices.outputs.enumerated().map {
         $1.lenses(rules, show, on: chip, source: devices.inputs.count + $0, isRequired: isRequired)
       }
     journals =
       lenses.flatMap { [LensJournal](repeating: $0.journal, count: $0.lenses.lensCount) }
+      + (panel.usesChance ? [LensJournal(source: audio)] : [])
       + (sounds.isEmpty ? [] : [LensJournal(ofPlayer: audio)])
       + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])
 
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
-    let cycle = Cycle(seed: rules.seed) {
+    let control = PanelControl()
+    self.control = control
+    let cycle = Cycle(seed: rules.seed(withChance: chance)) {
       LensGroups(lenses.map(\.lenses))
+      LensList(count: panel.usesChance ? 1 : 0) { _ in
+        Lens(
+          PanelControl.Hand(control), name: "chance",
+          on: { frame, event in
+            switch event {
+            case .seed(let seed): frame.seed(with: seed)
+            case .prescribe(let results): frame.prescribe(draws: results)
+            }
+          })
+      }
       // A panel without sounds opens no card.
       LensList(count: sounds.isEmpty ? 0 : 1) { _ in
         Lens(
@@ -47,10 +67,12 @@ final class PanelApplication {
               show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) },
               volume: show.volume(in: frame))
           },
-          on: { frame, event in
+          on: { frame, event, past in
             switch event {
             case .finished(let key, .ended):
-              if let sound = panel.sounds.firstIndex(where: { $0.name == key }) { rules.end(sound: sound, in: &frame) }
+              if let sound = panel.sounds.firstIndex(where: { $0.name == key }) {
+                rules.end(sound: sound, at: past.moment, in: &frame)
+              }
             case .underrun: frame.note(.underrun)
             case .started, .finished: break
             }
@@ -60,7 +82,9 @@ final class PanelApplication {
       LensList(count: show.hasDeadlines ? 1 : 0) { _ in
         Lens(
           Timer<PanelDeadline>(), name: "timer", show: { show.deadlines(in: $0) },
-          on: { frame, event in if case .due(let deadline) = event { rules.react(to: deadline, in: &frame) } })
+          on: { frame, event, past in
+            if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
+          })
       }
     }
     self.cycle = cycle

@@ -1,4 +1,5 @@
 import HardwareDrivers
+import HardwareLinux
 
 /// The devices of a panel file, as their lenses take them.
 ///
@@ -6,21 +7,23 @@ import HardwareDrivers
 /// Outputs of one kind have one driver wherever they are written.
 struct PanelDevices {
   struct Inputs {
-    let devices: [any InputKind]
+    let devices: [any DrivenInputKind]
     /// The numbers of the devices in the file.
     let numbers: [Int]
 
     func lenses(
-      in panel: PanelDefinition, _ rules: PanelRules, on chip: any GPIOChip, source: Int, isRequired: Bool
+      in panel: PanelDefinition, _ rules: PanelRules, on platform: Platform, _ chip: any GPIOChip, source: Int,
+      isRequired: Bool
     ) -> PanelLenses {
       let context = InputLensContext(
-        rules: rules, chip: chip, inputs: numbers, names: numbers.map { panel.inputs[$0].name }, source: source,
+        rules: rules, platform: platform, chip: chip, inputs: numbers, names: numbers.map { panel.inputs[$0].name },
+        source: source,
         isRequired: isRequired)
       return Self.lenses(like: devices[0], of: devices, in: context)
     }
 
-    private static func lenses<Kind: InputKind>(
-      like first: Kind, of devices: [any InputKind], in context: InputLensContext
+    private static func lenses<Kind: DrivenInputKind>(
+      like first: Kind, of devices: [any DrivenInputKind], in context: InputLensContext
     ) -> PanelLenses {
       Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: context)
     }
@@ -53,14 +56,11 @@ struct PanelDevices {
   var sourceCount: Int { inputs.count + outputs.count + 1 }
 
   init(of panel: PanelDefinition) {
-    var start = 0
-    for (number, input) in panel.inputs.enumerated()
-    where number + 1 == panel.inputs.count
-      || type(of: panel.inputs[number + 1].device) != type(of: input.device)
-    {
-      let numbers = Array(start...number)
-      inputs.append(Inputs(devices: numbers.map { panel.inputs[$0].device }, numbers: numbers))
-      start = number + 1
+    // An input that follows from others has no driver.
+    let driven = panel.inputs.indices.filter { panel.inputs[$0].device is any DrivenInputKind }
+    for run in driven.split(between: { type(of: panel.inputs[$0].device) != type(of: panel.inputs[$1].device) }) {
+      inputs.append(
+        Inputs(devices: run.compactMap { panel.inputs[$0].device as? any DrivenInputKind }, numbers: Array(run)))
     }
     var numbersOfKinds: [(kind: any OutputKind.Type, numbers: [Int])] = []
     for (number, output) in panel.outputs.enumerated() {
@@ -74,5 +74,18 @@ struct PanelDevices {
     outputs = numbersOfKinds.map { _, numbers in
       Outputs(devices: numbers.map { panel.outputs[$0].device }, numbers: numbers)
     }
+  }
+}
+
+extension Array {
+  /// The array in pieces, cut between any two neighbours of which `isCut` says so.
+  fileprivate func split(between isCut: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+    var pieces: [ArraySlice<Element>] = []
+    var start = startIndex
+    for index in indices where index + 1 == endIndex || isCut(self[index], self[index + 1]) {
+      pieces.append(self[start...index])
+      start = index + 1
+    }
+    return pieces
   }
 }

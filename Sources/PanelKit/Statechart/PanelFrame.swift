@@ -5,87 +5,185 @@ import CycleCore
 /// All numbers are in one array: every filter of every event gets a frame, and to copy one with an array for each kind
 /// would take five times as long as to read it.
 struct PanelFrame: RefillableFrame, Sendable {
-  /// Three for each region, one for each value, two for each sound, one for all inputs together, two for each of them, one for each
-  /// ``PluggableHardware``, one for each deadline that comes again, one for each source of trouble, and one for ``isEndless``.
   private var numbers: [Int]
-  private let firstValue: Int32
-  private let firstSound: Int32
-  private let firstLoss: Int32
-  private let firstPosition: Int32
-  private let firstHardware: Int32
-  private let firstRepetition: Int32
-  private let firstSource: Int32
+  private let layout: FrameLayout
   // nil until the first trouble: nil costs nothing to copy.
   private var troubleRecord: TroubleRecord?
+  /// The results that the next draws have, whatever chance says; nil for none.
+  private var prescribed: PrescribedDraws?
 
   /// A frame in which no state has been entered and no sound started yet.
-  init(
-    regionCount: Int, values: [Int], soundCount: Int, inputCount: Int = 0, repetitionCount: Int = 0,
-    sourceCount: Int = 0
-  ) {
-    let zeros =
-      2 * soundCount + 1 + 2 * inputCount + PluggableHardware.allCases.count + repetitionCount + sourceCount + 1
-    numbers = (0..<regionCount).flatMap { _ in [-1, 0, -1] } + values + [Int](repeating: 0, count: zeros)
-    firstValue = Int32(3 * regionCount)
-    firstSound = Int32(3 * regionCount + values.count)
-    firstLoss = firstSound + Int32(2 * soundCount)
-    firstPosition = firstLoss + 1 + Int32(inputCount)
-    firstHardware = firstPosition + Int32(inputCount)
-    firstRepetition = firstHardware + Int32(PluggableHardware.allCases.count)
-    firstSource = firstRepetition + Int32(repetitionCount)
+  ///
+  /// - Parameter values: the numbers of the values; of a list, 0.
+  init(_ sizes: FrameSizes, values: [Int]) {
+    layout = FrameLayout(sizes, valueCount: values.count)
+    numbers = [Int](repeating: 0, count: layout.count)
+    for region in 0..<sizes.regions {
+      numbers[FrameLayout.perRegion * region] = -1
+      numbers[FrameLayout.perRegion * region + 2] = -1
+    }
+    for (value, number) in values.enumerated() { self[value: value] = number }
   }
 
   /// The current state of a region; -1 while the state around the region isn't current.
   subscript(state region: Int) -> Int {
-    get { numbers[3 * region] }
-    set { numbers[3 * region] = newValue }
+    get { numbers[FrameLayout.perRegion * region] }
+    set { numbers[FrameLayout.perRegion * region] = newValue }
   }
 
   /// The state of a region that was left last; -1 if none was.
   subscript(remembered region: Int) -> Int {
-    get { numbers[3 * region + 2] }
-    set { numbers[3 * region + 2] = newValue }
+    get { numbers[FrameLayout.perRegion * region + 2] }
+    set { numbers[FrameLayout.perRegion * region + 2] = newValue }
   }
 
   /// How often a region has entered a state. It identifies an entering: the deadlines of the state begin anew with it.
   subscript(entry region: Int) -> Int {
-    get { numbers[3 * region + 1] }
-    set { numbers[3 * region + 1] = newValue }
+    get { numbers[FrameLayout.perRegion * region + 1] }
+    set { numbers[FrameLayout.perRegion * region + 1] = newValue }
   }
 
+  /// When a region entered its current state, in nanoseconds; 0 while that isn't known.
+  subscript(entered region: Int) -> Int {
+    get { numbers[FrameLayout.perRegion * region + 3] }
+    set { numbers[FrameLayout.perRegion * region + 3] = newValue }
+  }
+
+  /// The moment of the event that is being applied, in nanoseconds; 0 in every frame that is shown, so that equal frames are equal
+  /// at all times.
+  var now: Int {
+    get { numbers[Int(layout.now)] }
+    set { numbers[Int(layout.now)] = newValue }
+  }
+
+  /// The milliseconds since a region entered its current state.
+  func elapsed(in region: Int) -> Int { max(0, now - self[entered: region]) / 1_000_000 }
+
+  /// The number of a value: of a list, how many elements it has.
   subscript(value value: Int) -> Int {
-    get { numbers[Int(firstValue) + value] }
-    set { numbers[Int(firstValue) + value] = newValue }
+    get { numbers[Int(layout.value) + value] }
+    set { numbers[Int(layout.value) + value] = newValue }
+  }
+
+  func elements(of list: ListPlace) -> ArraySlice<Int> {
+    let first = Int(layout.element) + list.first
+    return numbers[first..<first + self[value: list.value]]
+  }
+
+  /// The element at a place, from 1; 0 where there is none.
+  func element(_ place: Int, of list: ListPlace) -> Int {
+    place >= 1 && place <= self[value: list.value] ? numbers[Int(layout.element) + list.first + place - 1] : 0
+  }
+
+  /// Replaces the elements of a list; those beyond its capacity are left out.
+  mutating func setElements(of list: ListPlace, to elements: some Sequence<Int>) {
+    let first = Int(layout.element) + list.first
+    for place in 0..<list.capacity { numbers[first + place] = 0 }
+    var count = 0
+    for element in elements.prefix(list.capacity) {
+      numbers[first + count] = element
+      count += 1
+    }
+    self[value: list.value] = count
+  }
+
+  /// Adds an element at the end of a list; a full list stays as it is.
+  mutating func append(_ element: Int, to list: ListPlace) {
+    let count = self[value: list.value]
+    guard count < list.capacity else { return }
+    numbers[Int(layout.element) + list.first + count] = element
+    self[value: list.value] = count + 1
   }
 
   /// How often a sound has been started.
   subscript(start sound: Int) -> Int {
-    get { numbers[Int(firstSound) + 2 * sound] }
-    set { numbers[Int(firstSound) + 2 * sound] = newValue }
+    get { numbers[Int(layout.sound) + 3 * sound] }
+    set { numbers[Int(layout.sound) + 3 * sound] = newValue }
   }
 
   /// Whether a sound has come to its end since it was started.
   subscript(ended sound: Int) -> Bool {
-    get { numbers[Int(firstSound) + 2 * sound + 1] == 1 }
-    set { numbers[Int(firstSound) + 2 * sound + 1] = newValue ? 1 : 0 }
+    get { numbers[Int(layout.sound) + 3 * sound + 1] == 1 }
+    set { numbers[Int(layout.sound) + 3 * sound + 1] = newValue ? 1 : 0 }
+  }
+
+  /// Whether a sound that a transition has begun has not come to its end yet: it plays whatever the states play.
+  subscript(isOnce sound: Int) -> Bool {
+    get { numbers[Int(layout.sound) + 3 * sound + 2] == 1 }
+    set { numbers[Int(layout.sound) + 3 * sound + 2] = newValue ? 1 : 0 }
+  }
+
+  /// The member that a state plays of a group of sounds, by the number of the choice: the index of the sound, or -1 for silence.
+  subscript(choice choice: Int) -> Int {
+    get { numbers[Int(layout.choice) + choice] }
+    set { numbers[Int(layout.choice) + choice] = newValue }
   }
 
   /// The position that an input is in: its place in ``InputKind/positions``. It is kept while the chip is lost.
   subscript(position input: Int) -> Int {
-    get { numbers[Int(firstPosition) + input] }
-    set { numbers[Int(firstPosition) + input] = newValue }
+    get { numbers[Int(layout.position) + input] }
+    set { numbers[Int(layout.position) + input] = newValue }
+  }
+
+  /// What a sensor has read last: it is kept while the sensor is lost.
+  subscript(reading input: Int) -> Int {
+    get { numbers[Int(layout.reading) + input] }
+    set { numbers[Int(layout.reading) + input] = newValue }
+  }
+
+  /// Which member of a group of inputs has told an event last, from 1; 0 before the first event.
+  subscript(member group: Int) -> Int {
+    get { numbers[Int(layout.member) + group] }
+    set { numbers[Int(layout.member) + group] = newValue }
+  }
+
+  /// A number of an input that follows from others: its phase, or which of its deadlines are meant.
+  subscript(derived number: Int) -> Int {
+    get { numbers[Int(layout.derived) + number] }
+    set { numbers[Int(layout.derived) + number] = newValue }
   }
 
   /// How often a deadline that comes again has come.
   subscript(repetition number: Int) -> Int {
-    get { numbers[Int(firstRepetition) + number] }
-    set { numbers[Int(firstRepetition) + number] = newValue }
+    get { numbers[Int(layout.repetition) + number] }
+    set { numbers[Int(layout.repetition) + number] = newValue }
   }
+
+  /// How long a deadline waits whose time is drawn or is a value's, in milliseconds, by the number of the wait.
+  subscript(wait wait: Int) -> Int {
+    get { numbers[Int(layout.wait) + wait] }
+    set { numbers[Int(layout.wait) + wait] = newValue }
+  }
+
+  /// How often somebody has touched a contact or a knob; counted only on panels that react to not being touched.
+  var touchCount: Int {
+    get { numbers[Int(layout.touchCount)] }
+    set { numbers[Int(layout.touchCount)] = newValue }
+  }
+
+  /// Draws one of the numbers of a range, each as likely as the others: the next one that was prescribed, or else the next one of a
+  /// stream that depends on its seed alone.
+  mutating func draw(from range: ClosedRange<Int>) -> Int {
+    if let next = prescribed?.results.first, let rest = prescribed?.results.dropFirst() {
+      prescribed = rest.isEmpty ? nil : PrescribedDraws(Array(rest))
+      guard !range.contains(next) else { return next }
+      note(.drawOutside(next, range))
+    }
+    var stream = RandomStream(state: UInt64(bitPattern: Int64(numbers[Int(layout.stream)])))
+    defer { numbers[Int(layout.stream)] = Int(Int64(bitPattern: stream.state)) }
+    return stream.next(in: range)
+  }
+
+  /// Seeds the stream of chance.
+  mutating func seed(with seed: UInt64) { numbers[Int(layout.stream)] = Int(Int64(bitPattern: seed)) }
+
+  /// Sets the results that the next draws have.
+  mutating func prescribe(draws: [Int]) { prescribed = draws.isEmpty ? nil : PrescribedDraws(draws) }
 
   /// Whether transitions that follow from each other were broken off. Nothing happens on the panel any more then.
   private(set) var isEndless: Bool {
-    get { numbers[numbers.count - 1] == 1 }
-    set { numbers[numbers.count - 1] = newValue ? 1 : 0 }
+    get { numbers[Int(layout.isEndless)] == 1 }
+    set { numbers[Int(layout.isEndless)] = newValue ? 1 : 0 }
   }
 
   /// Breaks off transitions that would follow from each other for ever.
@@ -97,24 +195,29 @@ struct PanelFrame: RefillableFrame, Sendable {
   }
 
   /// How many edges of all inputs have been lost at least.
-  var lossCount: Int { numbers[Int(firstLoss)] }
+  var lossCount: Int { numbers[Int(layout.loss)] }
 
   /// How many edges of an input have been lost at least.
-  func losses(of input: Int) -> Int { numbers[Int(firstLoss) + 1 + input] }
+  func losses(of input: Int) -> Int { numbers[Int(layout.loss) + 1 + input] }
 
   mutating func noteLoss(of edges: Int, at input: Int) {
-    numbers[Int(firstLoss)] += edges
-    numbers[Int(firstLoss) + 1 + input] += edges
+    numbers[Int(layout.loss)] += edges
+    numbers[Int(layout.loss) + 1 + input] += edges
+  }
+
+  static func == (one: PanelFrame, other: PanelFrame) -> Bool {
+    one.numbers == other.numbers && one.troubleRecord == other.troubleRecord && one.prescribed == other.prescribed
   }
 
   mutating func refill(from other: borrowing PanelFrame) {
     for index in other.numbers.indices { numbers[index] = other.numbers[index] }
     // The record is nearly always the same: to compare references costs less than to count them.
     if troubleRecord !== other.troubleRecord { troubleRecord = other.troubleRecord }
+    if prescribed !== other.prescribed { prescribed = other.prescribed }
   }
 
   /// Whether at least one lens has lost this hardware.
-  func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[Int(firstHardware) + hardware.index] > 0 }
+  func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[Int(layout.hardware) + hardware.index] > 0 }
 
   /// The hardware that at least one lens has lost.
   var missing: [PluggableHardware] { PluggableHardware.allCases.filter { isMissing($0) } }
@@ -122,11 +225,11 @@ struct PanelFrame: RefillableFrame, Sendable {
   /// A lens has lost its hardware, or has it back. There may be several lenses of one source, on several chips, and several
   /// sources of one hardware.
   mutating func change(_ source: PanelTrouble.Source, isMissing: Bool) {
-    let lostLenses = Int(firstSource) + source.number
+    let lostLenses = Int(layout.source) + source.number
     // `restored` also comes after `failed`, when no hardware was missing and nothing was counted.
     guard isMissing || numbers[lostLenses] > 0 else { return }
     numbers[lostLenses] += isMissing ? 1 : -1
-    numbers[Int(firstHardware) + source.hardware.index] += isMissing ? 1 : -1
+    if let hardware = source.hardware { numbers[Int(layout.hardware) + hardware.index] += isMissing ? 1 : -1 }
   }
 
   /// How many troubles there have been.
@@ -138,6 +241,16 @@ struct PanelFrame: RefillableFrame, Sendable {
   mutating func note(_ trouble: PanelTrouble) {
     troubleRecord = TroubleRecord(
       count: troubleCount + 1, last: Array((troubles + [trouble]).suffix(PanelTrouble.capacity)))
+  }
+
+  private final class PrescribedDraws: Equatable, Sendable {
+    let results: [Int]
+
+    init(_ results: [Int]) { self.results = results }
+
+    static func == (one: PrescribedDraws, other: PrescribedDraws) -> Bool {
+      one === other || one.results == other.results
+    }
   }
 
   private final class TroubleRecord: Equatable, Sendable {
@@ -163,26 +276,19 @@ enum PanelTrouble: Equatable, Sendable {
   /// Transitions that follow from each other were broken off: they would go on for ever. The states are the last that they have
   /// led to.
   case endless([Int])
+  /// A draw whose result was prescribed outside of the range that was asked for.
+  case drawOutside(Int, ClosedRange<Int>)
 
-  /// The lens that has the trouble, and its hardware.
+  /// The lens that has the trouble, and its hardware: nil for a sensor, which is hardware of its own.
   struct Source: Equatable, Sendable {
     var lens: String
-    var hardware: PluggableHardware
+    var hardware: PluggableHardware?
     /// Its number among all sources of the panel.
     var number = 0
   }
 
   /// How many are kept.
   static let capacity = 16
-}
-
-/// A deadline of a state: which one, and for which entering of the state it was set.
-struct PanelDeadline: Equatable, Sendable {
-  var state: Int
-  var index: Int
-  var entry: Int
-  /// How often it has come before, for one that comes again.
-  var repetition = 0
 }
 
 extension PluggableHardware {

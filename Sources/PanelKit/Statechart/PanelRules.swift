@@ -9,89 +9,61 @@ final class PanelRules: Sendable {
   static let mostSteps = 100
 
   let panel: PanelDefinition
-  private let transitions: [PanelDefinition.Transition]
-  /// The event of each transition; nil for those of deadlines and of `done`.
-  private let triggers: [PanelEvent?]
-  /// For each transition the state that has it.
-  private let sources: [Int]
-  /// For each transition with a target the region in which a state is left: the innermost one around its source and its target.
-  private let domains: [Int]
-  /// For each state the range of its transitions by event.
-  private let byEvent: [Range<Int>]
-  /// For each state the ranges of its deadlines' transitions.
-  private let byDeadline: [[Range<Int>]]
-  /// For each state the range of its transitions by `done`.
-  private let byDone: [Range<Int>]
-  /// For each state the range of its transitions by `when`.
-  private let byWhen: [Range<Int>]
+  let table: TransitionTable
+  let derived: DerivedInputs
+  let tree: StateTree
+  /// For each state what its entering and its leaving do; nil if they do nothing.
+  let effects: [StateEffects?]
+  /// Whether a state has others inside, or is final.
+  let isNested: Bool
   private let hasWhen: Bool
   /// For each input the position that it is in after each of its events; empty for an input without positions.
   private let positions: [[Int?]]
-  /// For each state what its entering and its leaving do; nil if they do nothing.
-  private let actions: [Actions?]
-  private let tree: StateTree
-  /// Whether a state has others inside, or is final.
-  private let isNested: Bool
-
-  private struct Actions {
-    let play: [Int]
-    let enter: [PanelDefinition.Assignment]
-    let exit: [PanelDefinition.Assignment]
-  }
+  /// For each input its group and its place in there, from 1; empty for a panel without groups.
+  private let memberships: [(group: Int, place: Int)?]
+  /// For each sound its group.
+  private let soundGroups: [Int?]
+  /// The deadlines that wait until nobody touches the panel.
+  private let untouched: [Int]
 
   init(panel: PanelDefinition) {
     self.panel = panel
-    let tree = StateTree(panel)
-    self.tree = tree
+    tree = StateTree(panel)
+    table = TransitionTable(of: panel, tree)
+    derived = DerivedInputs(of: panel)
     isNested = panel.regions.contains { $0.owner != 0 }
-    var transitions: [PanelDefinition.Transition] = []
-    var triggers: [PanelEvent?] = []
-    var sources: [Int] = []
-    var domains: [Int] = []
-    func add(_ added: [PanelDefinition.Transition], at event: PanelEvent?, from source: Int) -> Range<Int> {
-      transitions += added
-      triggers += added.map { _ in event }
-      sources += added.map { _ in source }
-      domains += added.map { transition in transition.target.map { tree.domain(from: source, to: $0.state) } ?? -1 }
-      return transitions.count - added.count..<transitions.count
-    }
-    var byEvent: [Range<Int>] = []
-    var byDeadline: [[Range<Int>]] = []
-    var byDone: [Range<Int>] = []
-    var byWhen: [Range<Int>] = []
-    for (index, state) in panel.states.enumerated() {
-      let first = transitions.count
-      for reaction in state.on { _ = add(reaction.transitions, at: reaction.event, from: index) }
-      byEvent.append(first..<transitions.count)
-      byDeadline.append(state.after.map { add($0.transitions, at: nil, from: index) })
-      byDone.append(add(state.done, at: nil, from: index))
-      byWhen.append(add(state.when, at: nil, from: index))
-    }
-    self.transitions = transitions
-    self.triggers = triggers
-    self.sources = sources
-    self.domains = domains
-    self.byEvent = byEvent
-    self.byDeadline = byDeadline
-    self.byDone = byDone
-    self.byWhen = byWhen
     hasWhen = panel.states.contains { !$0.when.isEmpty }
-    actions = panel.states.map { state in
-      let isNothing = state.play.isEmpty && state.enter.isEmpty && state.exit.isEmpty
-      return isNothing ? nil : Actions(play: state.play, enter: state.enter, exit: state.exit)
-    }
+    effects = panel.states.map(StateEffects.init)
     positions = panel.inputs.map { input in
       let device = input.device
       return device.positions.isEmpty ? [] : device.events.indices.map { device.position(after: $0) }
     }
+    memberships = panel.inputGroups.isEmpty ? [] : panel.inputs.indices.map { Self.membership(of: $0, panel) }
+    soundGroups =
+      panel.soundGroups.isEmpty
+      ? [] : panel.sounds.indices.map { sound in panel.soundGroups.firstIndex { $0.members.contains(sound) } }
+    untouched = panel.states.flatMap(\.after).compactMap { deadline in
+      if case .untouched(let number) = deadline.recurrence { number } else { nil }
+    }
+  }
+
+  private static func membership(of input: Int, _ panel: PanelDefinition) -> (group: Int, place: Int)? {
+    guard let group = panel.inputGroups.firstIndex(where: { $0.members.contains(input) }) else { return nil }
+    return (group, input - panel.inputGroups[group].first + 1)
   }
 
   /// The first frame: every region in its initial state, entered once.
-  var seed: PanelFrame {
-    var frame = PanelFrame(
-      regionCount: panel.regions.count, values: panel.values.map(\.initial), soundCount: panel.sounds.count,
-      inputCount: panel.inputs.count, repetitionCount: panel.repetitionCount,
-      sourceCount: PanelDevices(of: panel).sourceCount)
+  var seed: PanelFrame { seed(withChance: 0) }
+
+  /// - Parameter chance: what the numbers that are drawn depend on.
+  func seed(withChance chance: UInt64) -> PanelFrame {
+    var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
+    frame.seed(with: chance)
+    for (input, device) in panel.inputs.enumerated() {
+      if let scale = device.device.scale { frame[reading: input] = scale.initial }
+    }
+    derived.begin(in: &frame)
+    effects[0].map { beginWaits($0, in: &frame) }
     var finished: [Int] = []
     for region in panel.states[0].regions { enterDefault(region, resumes: false, in: &frame, &finished) }
     settle(finished, in: &frame)
@@ -100,13 +72,54 @@ final class PanelRules: Sendable {
 
   // MARK: - What happens
 
-  /// Applies an event: each innermost current state is asked for a transition, and the states around it if it has none.
-  func react(to event: PanelEvent, in frame: inout PanelFrame) {
+  /// Applies an event of an input's or a sound's driver, or of hardware, then those of the inputs that follow from it.
+  func react(to event: PanelEvent, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isEndless else { return }
-    if case .input(let input, let word) = event, !positions[input].isEmpty, let position = positions[input][word] {
-      frame[position: input] = position
+    frame.now = Int(now.nanoseconds)
+    defer { frame.now = 0 }
+    if case .input(let input, let word) = event {
+      noteTouch(of: input, in: &frame)
+      if !positions[input].isEmpty, let position = positions[input][word] { frame[position: input] = position }
+      if !memberships.isEmpty, let (group, place) = memberships[input] { frame[member: group] = place }
+      guard derived.isEmpty else {
+        let following = derived.follow(event, in: &frame)
+        if !derived.isSwallowed(event, in: frame) { tell(event, in: &frame) }
+        for event in following { tell(event, in: &frame) }
+        return
+      }
     }
-    guard let chosen = chooseForAll(in: frame, { choose(event, among: byEvent[$0], in: $1) }) else {
+    tell(event, in: &frame)
+  }
+
+  /// A sensor has read a number, in the units of its ``ReadingScale``.
+  func read(_ number: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
+    guard !frame.isEndless, let scale = panel.inputs[input].device.scale else { return }
+    let wasLost = frame[position: input] == SensorKind.isLost
+    frame[reading: input] = min(scale.range.upperBound, max(scale.range.lowerBound, number))
+    guard !wasLost else { return react(to: .input(input, SensorKind.restored), at: now, in: &frame) }
+    frame.now = Int(now.nanoseconds)
+    defer { frame.now = 0 }
+    let following = derived.follow(nil, in: &frame)
+    if hasWhen { settle([], in: &frame) }
+    for event in following { tell(event, in: &frame) }
+  }
+
+  /// A sensor can't be read any more.
+  func lose(sensor input: Int, in frame: inout PanelFrame) {
+    guard frame[position: input] != SensorKind.isLost else { return }
+    react(to: .input(input, SensorKind.lost), at: .zero, in: &frame)
+  }
+
+  /// Applies one event: each innermost current state is asked for a transition, and the states around it if it has none.
+  private func tell(_ event: PanelEvent, in frame: inout PanelFrame) {
+    guard !frame.isEndless else { return }
+    let wide = widened(event)
+    let chosen = chooseForAll(in: frame) { state, frame in
+      wide == nil
+        ? choose(event, among: table.byEvent[state], in: frame)
+        : choose(event, or: wide, among: table.byEvent[state], in: frame)
+    }
+    guard let chosen else {
       // The input has moved all the same.
       if hasWhen { settle([], in: &frame) }
       return
@@ -114,26 +127,72 @@ final class PanelRules: Sendable {
     take(chosen.first, chosen.all, in: &frame)
   }
 
-  /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
-  func react(to deadline: PanelDeadline, in frame: inout PanelFrame) {
-    let state = deadline.state
-    let entry = state == 0 ? 0 : frame[entry: panel.states[state].region]
-    guard !frame.isEndless, entry == deadline.entry, tree.isCurrent(state, in: frame) else { return }
-    if let repetition = panel.states[state].after[deadline.index].repetition {
-      guard frame[repetition: repetition] == deadline.repetition else { return }
-      frame[repetition: repetition] += 1
+  /// The event of any member of the group that the event's input or sound is in; nil if it is in none.
+  @inline(__always)
+  private func widened(_ event: PanelEvent) -> PanelEvent? {
+    switch event {
+    case .input(let input, let word) where !memberships.isEmpty:
+      memberships[input].map { .anyInput(group: $0.group, word) }
+    case .finished(let sound) where !soundGroups.isEmpty: soundGroups[sound].map { .anyFinished(group: $0) }
+    default: nil
     }
-    guard let choice = choose(nil, among: byDeadline[state][deadline.index], in: frame) else { return }
-    take(choice, nil, in: &frame)
+  }
+
+  /// Somebody has touched a contact or a knob.
+  private func noteTouch(of input: Int, in frame: inout PanelFrame) {
+    guard !untouched.isEmpty, type(of: panel.inputs[input].device).control.isTouched else { return }
+    frame.touchCount += 1
+    for number in untouched { frame[repetition: number] = 0 }
+  }
+
+  /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
+  func react(to deadline: PanelDeadline, at now: Moment, in frame: inout PanelFrame) {
+    guard !frame.isEndless else { return }
+    frame.now = Int(now.nanoseconds)
+    defer { frame.now = 0 }
+    switch deadline.owner {
+    case .begin:
+      for region in panel.regions.indices where frame[entered: region] == 0 { frame[entered: region] = frame.now }
+    case .input(let input, let number):
+      for event in derived.pass(number, of: input, entry: deadline.entry, in: &frame) { tell(event, in: &frame) }
+    case .state(let state, let index):
+      let entry = state == 0 ? 0 : frame[entry: panel.states[state].region]
+      guard entry == deadline.entry, tree.isCurrent(state, in: frame),
+        isWaiting(for: deadline, panel.states[state].after[index], in: &frame),
+        let choice = choose(nil, among: table.byDeadline[state][index], in: frame)
+      else { return }
+      take(choice, nil, in: &frame)
+    }
+  }
+
+  /// Whether the time of waiting is the current one of a deadline that comes more than once: then it is over.
+  private func isWaiting(
+    for deadline: PanelDeadline, _ definition: PanelDefinition.Deadline, in frame: inout PanelFrame
+  ) -> Bool {
+    switch definition.recurrence {
+    case .once: return true
+    case .again(let number):
+      guard frame[repetition: number] == deadline.repetition else { return false }
+      frame[repetition: number] += 1
+      beginWait(definition.delay, in: &frame)
+      return true
+    case .untouched(let number):
+      guard frame[repetition: number] == 0, frame.touchCount == deadline.repetition else { return false }
+      frame[repetition: number] = 1
+      return true
+    }
   }
 
   /// A sound has come to its end.
-  func end(sound: Int, in frame: inout PanelFrame) {
+  func end(sound: Int, at now: Moment, in frame: inout PanelFrame) {
     frame[ended: sound] = true
-    react(to: .finished(sound: sound), in: &frame)
+    frame[isOnce: sound] = false
+    react(to: .finished(sound: sound), at: now, in: &frame)
   }
 
   /// Adds a driver's trouble to the frame, and applies the loss or the return of hardware.
+  ///
+  /// A trouble has no moment: a state that is entered by it gets the moment by ``PanelDeadline/Owner/begin``.
   func note(_ trouble: Trouble, of source: PanelTrouble.Source, in frame: inout PanelFrame) {
     frame.note(.trouble(trouble, source))
     switch trouble {
@@ -146,11 +205,11 @@ final class PanelRules: Sendable {
   /// A lens has lost its hardware, or has it back. Of several losses of the chip or the card, the panel reacts to the
   /// first one, and then to the return of the last one.
   private func change(_ source: PanelTrouble.Source, isMissing: Bool, in frame: inout PanelFrame) {
-    let hardware = source.hardware
+    guard let hardware = source.hardware else { return }
     let wasMissing = frame.isMissing(hardware)
     frame.change(source, isMissing: isMissing)
     guard frame.isMissing(hardware) != wasMissing else { return }
-    react(to: wasMissing ? .restored(hardware) : .lost(hardware), in: &frame)
+    react(to: wasMissing ? .restored(hardware) : .lost(hardware), at: .zero, in: &frame)
   }
 
   // MARK: - Choosing
@@ -190,15 +249,17 @@ final class PanelRules: Sendable {
       state = isNested ? tree.parents[state] : 0
     }
     guard let choice = answer(0, frame) else { return nil }
-    if let target = transitions[choice].target, tree.topRegions[target.state] != tree.topRegions[leaf] { return nil }
+    if let target = table.transitions[choice].target, tree.topRegions[target.state] != tree.topRegions[leaf] {
+      return nil
+    }
     return choice
   }
 
   /// The first transition by `when` of a state whose condition holds. One to a state that is current already is left out: it would
   /// be taken for ever.
   private func chooseWhen(of state: Int, in frame: PanelFrame) -> Int? {
-    byWhen[state].first { index in
-      let transition = transitions[index]
+    table.byWhen[state].first { index in
+      let transition = table.transitions[index]
       guard let target = transition.target, !tree.isCurrent(target.state, in: frame) else { return false }
       return transition.condition?.holds(in: frame) ?? true
     }
@@ -208,18 +269,29 @@ final class PanelRules: Sendable {
   // Inlined: a call would copy the inout frame, which is needed only for the few transitions that have a condition.
   @inline(__always)
   private func choose(_ event: PanelEvent?, among candidates: Range<Int>, in frame: PanelFrame) -> Int? {
-    for index in candidates where triggers[index] == event {
-      if let condition = transitions[index].condition, !condition.holds(in: frame) { continue }
+    for index in candidates where table.triggers[index] == event {
+      if let condition = table.transitions[index].condition, !condition.holds(in: frame) { continue }
       return index
     }
     return nil
+  }
+
+  /// As above, for the event of one member of a group, or of any.
+  private func choose(
+    _ event: PanelEvent, or wide: PanelEvent?, among candidates: Range<Int>, in frame: PanelFrame
+  ) -> Int? {
+    candidates.first { index in
+      guard table.triggers[index] == event || table.triggers[index] == wide else { return false }
+      return table.transitions[index].condition?.holds(in: frame) ?? true
+    }
   }
 
   private func withoutConflicts(_ chosen: [Int], in frame: PanelFrame) -> [Int] {
     guard isNested else { return chosen }
     let leavings = chosen.map { transition in
       StateTree.Leaving(
-        source: sources[transition], state: domains[transition] < 0 ? -1 : frame[state: domains[transition]])
+        source: table.sources[transition],
+        state: table.domains[transition] < 0 ? -1 : frame[state: table.domains[transition]])
     }
     return tree.withoutConflicts(leavings).map { chosen[$0] }
   }
@@ -243,110 +315,18 @@ final class PanelRules: Sendable {
     for _ in 0..<Self.mostSteps {
       if hasWhen, let chosen = chooseForAll(in: frame, { chooseWhen(of: $0, in: $1) }) {
         let all = chosen.all ?? [chosen.first]
-        last += all.compactMap { transitions[$0].target?.state }
+        last += all.compactMap { table.transitions[$0].target?.state }
         step(all, in: &frame, &finished)
         continue
       }
       guard let state = finished.first else { return }
       finished.removeFirst()
-      guard tree.isCurrent(state, in: frame), let choice = choose(nil, among: byDone[state], in: frame) else {
+      guard tree.isCurrent(state, in: frame), let choice = choose(nil, among: table.byDone[state], in: frame) else {
         continue
       }
-      if let target = transitions[choice].target { last.append(target.state) }
+      if let target = table.transitions[choice].target { last.append(target.state) }
       step(choice, in: &frame, &finished)
     }
     frame.breakOff(at: Array(last.suffix(4)))
-  }
-
-  /// One transition: leaves states, sets values, enters states.
-  private func step(_ transition: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
-    leave(by: transition, in: &frame)
-    if !transitions[transition].assignments.isEmpty { assign(transitions[transition].assignments, in: &frame) }
-    enter(by: transition, in: &frame, &finished)
-  }
-
-  /// Several transitions: all states are left, then all values are set, then all states are entered.
-  private func step(_ chosen: [Int], in frame: inout PanelFrame, _ finished: inout [Int]) {
-    for transition in chosen.reversed() { leave(by: transition, in: &frame) }
-    for transition in chosen { assign(transitions[transition].assignments, in: &frame) }
-    for transition in chosen { enter(by: transition, in: &frame, &finished) }
-  }
-
-  private func leave(by transition: Int, in frame: inout PanelFrame) {
-    let domain = domains[transition]
-    if domain >= 0 { leave(domain, in: &frame) }
-  }
-
-  /// Leaves the current state of a region: the innermost states first, and later regions first.
-  private func leave(_ region: Int, in frame: inout PanelFrame) {
-    let state = frame[state: region]
-    guard state >= 0 else { return }
-    if isNested {
-      for inner in panel.states[state].regions.reversed() { leave(inner, in: &frame) }
-    }
-    if let actions = actions[state] { assign(actions.exit, in: &frame) }
-    frame[remembered: region] = state
-    frame[state: region] = -1
-  }
-
-  private func enter(by transition: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
-    guard let target = transitions[transition].target else { return }
-    guard isNested else { return enter(target.state, of: target.region, in: &frame, &finished) }
-    let path = tree.path(to: target.state, below: domains[transition])
-    for (place, state) in path.enumerated() {
-      let region = panel.states[state].region
-      if frame[state: region] != state { enter(state, of: region, in: &frame, &finished) }
-      let next = place + 1 < path.count ? panel.states[path[place + 1]].region : -1
-      for inner in panel.states[state].regions where inner != next && frame[state: inner] < 0 {
-        enterDefault(inner, resumes: target.resumes && state == target.state, in: &frame, &finished)
-      }
-    }
-  }
-
-  /// Enters a region and the states inside: the initial ones, or those that were left last.
-  private func enterDefault(_ region: Int, resumes: Bool, in frame: inout PanelFrame, _ finished: inout [Int]) {
-    let remembered = resumes ? frame[remembered: region] : -1
-    let state = remembered >= 0 ? remembered : panel.regions[region].initial
-    enter(state, of: region, in: &frame, &finished)
-    for inner in panel.states[state].regions { enterDefault(inner, resumes: resumes, in: &frame, &finished) }
-  }
-
-  private func enter(_ state: Int, of region: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
-    frame[state: region] = state
-    frame[entry: region] += 1
-    if let actions = actions[state] {
-      for sound in actions.play {
-        frame[start: sound] += 1
-        frame[ended: sound] = false
-      }
-      assign(actions.enter, in: &frame)
-    }
-    guard isNested, panel.states[state].isFinal else { return }
-    let owner = panel.regions[region].owner
-    let isDone = panel.states[owner].regions.allSatisfy { inner in
-      let current = frame[state: inner]
-      return current >= 0 && panel.states[current].isFinal
-    }
-    if isDone { finished.append(owner) }
-  }
-
-  /// Sets values. All right sides are computed before any value is set: `{ a: b, b: a }` exchanges two values.
-  private func assign(_ assignments: [PanelDefinition.Assignment], in frame: inout PanelFrame) {
-    if assignments.count == 1 {
-      frame[value: assignments[0].value] = result(of: assignments[0], in: frame)
-    } else if !assignments.isEmpty {
-      let results = assignments.map { result(of: $0, in: frame) }
-      for (assignment, result) in zip(assignments, results) { frame[value: assignment.value] = result }
-    }
-  }
-
-  private func result(of assignment: PanelDefinition.Assignment, in frame: PanelFrame) -> Int {
-    let value = panel.values[assignment.value]
-    let wanted =
-      switch assignment.change {
-      case .to(let number): number.result(in: frame)
-      case .by(let number): Saturating.sum(frame[value: assignment.value], number.result(in: frame))
-      }
-    return min(value.max, max(value.min, wanted))
   }
 }

@@ -10,10 +10,12 @@ final class PanelShow: Sendable {
   private let showing: [Int?]
   /// What the top level shows of each output.
   private let topLooks: [Appearance]
+  private let topSelections: [PanelDefinition.Selection?]
   /// For each region whether a state in it has regions inside.
   private let isNested: [Bool]
   /// Whether any state has a deadline.
   let hasDeadlines: Bool
+  private let derived: DerivedInputs
 
   init(panel: PanelDefinition) {
     self.panel = panel
@@ -26,37 +28,53 @@ final class PanelShow: Sendable {
     }
     self.showing = showing
     isNested = panel.regions.map { region in region.states.contains { !panel.states[$0].regions.isEmpty } }
-    hasDeadlines = panel.states.contains { !$0.after.isEmpty }
+    derived = DerivedInputs(of: panel)
+    hasDeadlines = panel.states.contains { !$0.after.isEmpty } || derived.haveDeadlines || panel.readsElapsed
     var topLooks = [Appearance](repeating: .off, count: outputs.count)
-    for show in panel.states[0].show { topLooks[show.output] = show.appearance }
+    var topSelections = [PanelDefinition.Selection?](repeating: nil, count: outputs.count)
+    for show in panel.states[0].show {
+      topLooks[show.output] = show.appearance
+      topSelections[show.output] = show.selection
+    }
     self.topLooks = topLooks
+    self.topSelections = topSelections
   }
 
   /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, else the top
   /// level's, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
-    guard let region = showing[output] else { return topLooks[output] }
-    return innermostLook(output, in: region, of: frame) ?? topLooks[output]
+    if let region = showing[output], let show = innermostShow(output, in: region, of: frame) {
+      return selected(show.appearance, by: show.selection, in: frame)
+    }
+    return selected(topLooks[output], by: topSelections[output], in: frame)
   }
 
-  private func innermostLook(_ output: Int, in region: Int, of frame: PanelFrame) -> Appearance? {
+  /// The appearance of a member of a group, which is off while another member is selected.
+  private func selected(
+    _ appearance: Appearance, by selection: PanelDefinition.Selection?, in frame: PanelFrame
+  ) -> Appearance {
+    guard let selection, selection.number.result(in: frame) != selection.place else { return appearance }
+    return .off
+  }
+
+  private func innermostShow(_ output: Int, in region: Int, of frame: PanelFrame) -> PanelDefinition.Show? {
     let state = frame[state: region]
     guard state >= 0 else { return nil }
     if isNested[region] {
       for inner in panel.states[state].regions {
-        if let look = innermostLook(output, in: inner, of: frame) { return look }
+        if let show = innermostShow(output, in: inner, of: frame) { return show }
       }
     }
-    return look(output, in: state)
+    return show(output, in: state)
   }
 
-  /// The appearance of an output by a state's `show`; nil if that has no entry for it. A binary search.
-  private func look(_ output: Int, in state: Int) -> Appearance? {
+  /// The entry for an output in a state's `show`; nil if there is none. A binary search.
+  private func show(_ output: Int, in state: Int) -> PanelDefinition.Show? {
     let shows = looks[state]
     var range = shows.startIndex..<shows.endIndex
     while range.count > 0 {
       let middle = (range.lowerBound + range.upperBound) / 2
-      if shows[middle].output == output { return shows[middle].appearance }
+      if shows[middle].output == output { return shows[middle] }
       range = shows[middle].output < output ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
@@ -89,7 +107,7 @@ final class PanelShow: Sendable {
     var models = [[Model]](repeating: [], count: (states.max() ?? 0) + 1)
     for state in states {
       models[state] = outputs.indices.map { place in
-        model(place, look(outputs[place], in: state) ?? topLooks[outputs[place]], values)
+        model(place, show(outputs[place], in: state)?.appearance ?? topLooks[outputs[place]], values)
       }
     }
     return { frame in models[frame[state: region]] }
@@ -98,15 +116,22 @@ final class PanelShow: Sendable {
   /// Whether what any of these outputs shows in any state of a region depends on values.
   private func dependsOnValues(_ outputs: [Int], in region: Int) -> Bool {
     let wanted = Set(outputs)
-    return outputs.contains { topLooks[$0].dependsOnValues }
+    return outputs.contains { topLooks[$0].dependsOnValues || topSelections[$0] != nil }
       || panel.regions[region].states.contains { state in
-        looks[state].contains { wanted.contains($0.output) && $0.appearance.dependsOnValues }
+        looks[state].contains {
+          wanted.contains($0.output) && ($0.appearance.dependsOnValues || $0.selection != nil)
+        }
       }
   }
 
-  /// The deadlines of the current states.
+  /// The deadlines of the current states, and of inputs that follow from others.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
-    var deadlines: [Timer<PanelDeadline>.Deadline] = []
+    var deadlines = derived.isEmpty ? [] : derived.deadlines(in: frame)
+    if panel.readsElapsed,
+      panel.regions.indices.contains(where: { frame[state: $0] >= 0 && frame[entered: $0] == 0 })
+    {
+      deadlines.append(.after(.zero, PanelDeadline(owner: .begin, entry: 0)))
+    }
     addDeadlines(of: 0, entry: 0, in: frame, to: &deadlines)
     for region in panel.regions.indices where frame[state: region] >= 0 {
       addDeadlines(of: frame[state: region], entry: frame[entry: region], in: frame, to: &deadlines)
@@ -119,20 +144,42 @@ final class PanelShow: Sendable {
   ) {
     let after = panel.states[state].after
     for index in after.indices {
-      let repetition = after[index].repetition.map { frame[repetition: $0] } ?? 0
-      deadlines.append(
-        .after(
-          after[index].delay, PanelDeadline(state: state, index: index, entry: entry, repetition: repetition)))
+      var id = PanelDeadline(owner: .state(state, index), entry: entry)
+      switch after[index].recurrence {
+      case .once: break
+      case .again(let number): id.repetition = frame[repetition: number]
+      case .untouched(let number):
+        // Once for each time that nobody touches the panel.
+        guard frame[repetition: number] == 0 else { continue }
+        id.repetition = frame.touchCount
+      }
+      deadlines.append(.after(wait(of: after[index], in: frame), id))
     }
   }
 
-  /// The sounds that the current states play, each once, in the order of the regions and of each state's `play`.
+  private func wait(of deadline: PanelDefinition.Deadline, in frame: PanelFrame) -> Duration {
+    switch deadline.delay {
+    case .fixed(let duration): duration
+    case .drawn(_, let wait), .value(_, let wait): .milliseconds(frame[wait: wait])
+    }
+  }
+
+  /// The sounds that the current states play, each once, in the order of the regions and of each state's `play`; then those that
+  /// play to their ends, whatever the states play.
   func playing(in frame: PanelFrame) -> [Int] {
     var playing: [Int] = []
     for region in panel.regions.indices where frame[state: region] >= 0 {
       let play = panel.states[frame[state: region]].play
-      for sound in play where !playing.contains(sound) { playing.append(sound) }
+      for item in play {
+        let sound =
+          switch item {
+          case .sound(let sound): sound
+          case .member(_, _, let choice): choice.map { frame[choice: $0] } ?? -1
+          }
+        if sound >= 0, !playing.contains(sound) { playing.append(sound) }
+      }
     }
+    for sound in panel.sounds.indices where frame[isOnce: sound] && !playing.contains(sound) { playing.append(sound) }
     return playing
   }
 
@@ -185,9 +232,10 @@ final class PanelShow: Sendable {
     fileprivate let panel: PanelDefinition
     fileprivate let frame: PanelFrame
 
-    /// A value's share of its range: 0 at its min, 1 at its max.
+    /// A value's share of its range: 0 at its min, 1 at its max; of a list, the share of its places that are taken.
     func share(of value: Int) -> Double {
       let range = panel.values[value]
+      if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }
       guard range.max > range.min else { return 1 }
       return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
     }

@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
@@ -32,7 +33,8 @@ struct PanelSound: Sendable {
         clips[path] = clip
         source = .clip(clip)
       }
-    case .tone(let hertz): source = .tone(hertz: hertz)
+    case .tone(let hertz):
+      source = sound.length.map { .clip(.tone(hertz: hertz, length: $0)) } ?? .tone(hertz: hertz)
     }
   }
 
@@ -41,5 +43,19 @@ struct PanelSound: Sendable {
 
   func sound(restart: Int) -> AudioPlayer.Sound {
     AudioPlayer.Sound(source, key: name, gain: volume, isLooping: isLooping, restart: restart)
+  }
+}
+
+extension Clip {
+  /// A tone that ends by itself. It fades out in its last 5 ms, so that its end doesn't click.
+  fileprivate static func tone(hertz: Double, length: Duration) -> Clip {
+    let rate = 48_000
+    let count = max(1, Int(length.wholeNanoseconds * Int64(rate) / 1_000_000_000))
+    let fade = min(count, rate / 200)
+    let samples = (0..<count).map { place in
+      let gain = min(1, Double(count - place) / Double(fade))
+      return Int16((sin(2 * Double.pi * hertz * Double(place) / Double(rate)) * gain * Double(Int16.max)).rounded())
+    }
+    return Clip(samples: samples, channelCount: 1, sampleRateHertz: rate)
   }
 }

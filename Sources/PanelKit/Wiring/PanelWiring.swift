@@ -3,8 +3,8 @@ extension WiringPlan {
   init(of panel: PanelDefinition) {
     self.init(
       title: panel.name,
-      devices: panel.inputs.map { $0.device.wiring(named: $0.name) }
-        + panel.outputs.map { $0.device.wiring(named: $0.name) },
+      devices: panel.inputs.compactMap { $0.device.wiring(named: $0.name) }
+        + panel.outputs.compactMap { $0.device.wiring(named: $0.name) },
       playsSounds: !panel.sounds.isEmpty)
   }
 }

@@ -42,7 +42,7 @@ final class KernelPanel {
   /// The line of a button or a switch and its level when it is pressed or on; nil for another input.
   private static func contact(of input: PanelDefinition.Input) -> (line: String, active: Level)? {
     switch input.device {
-    case let button as ButtonKind: (button.line, Level(button.contact.active))
+    case let button as ButtonKind: (button.line, Level(button.settings.contact.active))
     case let contact as SwitchKind: (contact.line, Level(contact.contact.active))
     default: nil
     }

@@ -105,7 +105,8 @@ struct KernelScenario {
       case .bounce(let input, let span): bounces[input] = span
       case .expect(let expectations): pending.append((expectations, KernelPanel.now))
       case .show, .seed: break
-      case .turn, .plug, .unplug: throw StandFailure("this step can't be taken here: \(placed.step)")
+      case .turn, .plug, .unplug, .sense, .plugSensor, .unplugSensor, .draw:
+        throw StandFailure("this step can't be taken here: \(placed.step)")
       }
     }
     somethingHappens()

@@ -25,7 +25,7 @@ import Testing
 
   /// A frame in state y with the door shut, and n 7, m -3, t 2.5s, white-time 1m, not 2.
   private static var frame: PanelFrame {
-    var frame = PanelFrame(regionCount: 1, values: [7, -3, 2500, 60_000, 2], soundCount: 0, inputCount: 3)
+    var frame = PanelFrame(FrameSizes(regions: 1, inputs: 3), values: [7, -3, 2500, 60_000, 2])
     frame[state: 0] = 2
     frame[position: 0] = 1
     return frame

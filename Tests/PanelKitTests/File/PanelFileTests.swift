@@ -15,7 +15,9 @@ import Testing
         .init(
           name: "reset",
           device: ButtonKind(
-            line: "GPIO22", contact: .init(debounce: .milliseconds(10), pull: .up, active: .low), hold: .seconds(1))),
+            line: "GPIO22",
+            settings: .init(
+              contact: .init(debounce: .milliseconds(10), pull: .up, active: .low), hold: .seconds(1)))),
         .init(name: "mute", device: SwitchKind(line: "GPIO27")),
         .init(name: "knob", device: EncoderKind(lines: ["GPIO5", "GPIO6"])),
       ],
@@ -57,13 +59,13 @@ import Testing
       on: [.init(event: .input(0, ButtonKind.pressed), transitions: [toRinging])])
     let blinking = Appearance.blink(on: .milliseconds(250), off: .milliseconds(250), times: nil)
     let ringing = Panel.State(
-      name: "ringing", region: 0, show: [.init(output: 0, appearance: blinking)], play: [0],
-      enter: [.init(value: 1, change: .by(.constant(1)))],
+      name: "ringing", region: 0, show: [.init(output: 0, appearance: blinking)], play: [.sound(0)],
+      enter: .init(assignments: [.init(value: 1, change: .by(.constant(1)))]),
       on: [
         .init(event: .input(0, ButtonKind.pressed), transitions: [toRinging]),
         .init(event: .input(1, ButtonKind.held), transitions: [toIdle]),
       ],
-      after: [.init(delay: .seconds(3), transitions: [toIdle])])
+      after: [.init(delay: .fixed(.seconds(3)), transitions: [toIdle])])
     return [top, idle, ringing]
   }
 
@@ -97,7 +99,7 @@ import Testing
     #expect(states[1].show[0].appearance == .blink(on: .milliseconds(100), off: .milliseconds(900), times: 3))
     #expect(
       states[1].on[0].transitions == [
-        .init(assignments: [.init(value: 0, change: .to(.constant(1)))], target: .init(region: 0, state: 1))
+        .init(assignments: [.init(value: 0, change: .to(.number(.constant(1))))], target: .init(region: 0, state: 1))
       ])
   }
 
@@ -115,10 +117,10 @@ import Testing
       """)
     let settings = panel.inputs.compactMap { $0.device as? ButtonKind }
     #expect(settings.map(\.emitsClicks) == [true, false, false, false])
-    #expect(settings.map(\.hold) == [nil, .seconds(1), nil, .seconds(2)])
-    #expect(settings.map(\.doubleClick) == [nil, nil, .milliseconds(300), .milliseconds(400)])
-    #expect(settings.map(\.contact.active) == [.low, .low, .high, .high])
-    #expect(settings.map(\.contact.pull) == [.up, .up, .down, .none])
+    #expect(settings.map(\.settings.hold) == [nil, .seconds(1), nil, .seconds(2)])
+    #expect(settings.map(\.settings.doubleClick) == [nil, nil, .milliseconds(300), .milliseconds(400)])
+    #expect(settings.map(\.settings.contact.active) == [.low, .low, .high, .high])
+    #expect(settings.map(\.settings.contact.pull) == [.up, .up, .down, .none])
   }
 
   @Test("regions run side by side; a state at the top level is that of the one region which has it") func regions()
@@ -186,7 +188,7 @@ import Testing
     #expect(states[0].show[0].appearance == .blink(on: .milliseconds(250), off: .milliseconds(250), times: nil))
     #expect(states[1].show.map(\.appearance) == [.pulse(.seconds(2)), .value(0)])
     #expect(states[2].show[0].appearance == .level(0.3))
-    #expect(states.flatMap(\.after).map(\.delay) == [.milliseconds(1500), .seconds(120)])
+    #expect(states.flatMap(\.after).map(\.delay) == [.fixed(.milliseconds(1500)), .fixed(.seconds(120))])
     #expect(panel.safe == [.off, .count(1), .on])
   }
 
@@ -198,7 +200,7 @@ import Testing
       initial: a
       states: { a: { after: { 0s: { go: a, if: n < 10, set: { n: +1 } } } } }
       """)
-    #expect(panel.states[1].after[0].delay == .zero)
+    #expect(panel.states[1].after[0].delay == .fixed(.zero))
   }
 
   @Test("a file that isn't there, a folder and a file that may not be opened are told without a line") func absent() {

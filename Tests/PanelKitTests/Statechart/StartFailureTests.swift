@@ -50,7 +50,8 @@ struct StartFailureTests {
     let panel = try PanelFile.read(Array(text.utf8), file: "p")
     let bench = Bench()
     let (chip, card) = (SimulatedChip(bench), SimulatedCard())
-    let application = PanelApplication(panel, on: chip, card: card, sounds: [])
+    let application = PanelApplication(
+      panel, on: try Platform(.simulated), chip: chip, card: card, sounds: [])
     #expect {
       try bench.run(application.cycle)
     } throws: {

@@ -324,7 +324,7 @@ struct StatechartTests {
 
   @Test("of trouble that goes on and on the last is kept, and how much there was")
   func muchTrouble() {
-    var frame = PanelFrame(regionCount: 1, values: [], soundCount: 0)
+    var frame = PanelFrame(FrameSizes(regions: 1), values: [])
     for _ in 0..<20 { frame.note(.underrun) }
     #expect(frame.troubles == Array(repeating: .underrun, count: PanelTrouble.capacity))
     #expect(frame.troubleCount == 20)

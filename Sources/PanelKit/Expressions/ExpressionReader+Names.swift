@@ -1,0 +1,194 @@
+import Terminal
+
+/// What the names in an expression stand for.
+extension ExpressionReader {
+  mutating func name(_ token: Token) -> Operand? {
+    if let operand = operatorWord(token) { return operand.read }
+    if check.scope.asksOnlyInputs, !isInput(token) {
+      return fail(at: token, "\(quoted(token.text)) is no input; a computed switch asks sensors and contacts only")
+    }
+    switch names.thing(token.text) {
+    case .value(let value):
+      check.noteShadowing(of: token)
+      if let list = names.lists[value]?.place { return listOperand(list, token) }
+      guard let range = names.ranges[value] else { return nil }
+      return number(.value(value), names.durations.contains(value) ? .duration : .number, range, token)
+    case .input(let input): return self.input(input, token)
+    case .inputs(let group):
+      if current?.text == "(" {
+        guard let (input, name) = member(of: names.inputGroups[group], token) else { return nil }
+        return self.input(input, name)
+      }
+      return number(.member(group: group), .number, 0...names.inputGroups[group].count, token)
+    case .output(let output) where check.scope.asksOutputs: return .subject(.output(output), token)
+    case .outputs(let group) where check.scope.asksOutputs:
+      if current?.text == "(" {
+        return member(of: names.outputGroups[group], token).map { .subject(.output($0), $1) }
+      }
+      return .subject(.outputs(group: group), token)
+    case .output, .outputs:
+      return fail(
+        at: token,
+        "\(quoted(token.text)) is an output, which only never, expect and wait can ask; ask the state that shows it"
+      )
+    case .sound, .sounds: return unknown(token)
+    case nil: break
+    }
+    if let list = listCount(token) { return list }
+    if let hardware = PluggableHardware(rawValue: token.text) { return .subject(.hardware(hardware), token) }
+    return unknown(token)
+  }
+
+  /// A word of expressions; nil for any other name. The operand in it is nil if something is wrong with it.
+  private mutating func operatorWord(_ token: Token) -> (read: Operand?, Void)? {
+    let at = position(of: token.offset)
+    if token.text == "state" || token.text.hasPrefix("state.") {
+      let region = token.text == "state" ? nil : String(token.text.dropFirst("state.".count))
+      guard !check.scope.asksOnlyInputs else { return nil }
+      return (names.region(region, at: at, problems).map { .subject(.state(region: $0), token) }, ())
+    }
+    guard names.thing(token.text) == nil else { return nil }
+    switch token.text {
+    case "min", "max": return (call(token, count: 2), ())
+    case "abs": return (call(token, count: 1), ())
+    case "elapsed": return (elapsed(token), ())
+    case "random":
+      return (fail(at: token, "\"random\" stands alone; set a value to it first: set: { n: random 1..4 }"), ())
+    default: return nil
+    }
+  }
+
+  private func elapsed(_ token: Token) -> Operand? {
+    guard let state = check.scope.state, state > 0 else {
+      return fail(
+        at: token, "\"elapsed\" outside of a state; it is the time since the state was entered that it is written in")
+    }
+    names.usage.readsElapsed = true
+    return number(.elapsed(region: names.region(of: state)), .duration, 0...longestElapsed, token)
+  }
+
+  /// 1 000 000 minutes, the longest time that a file can name, in milliseconds.
+  private var longestElapsed: Int { 60_000_000_000 }
+
+  private func isInput(_ token: Token) -> Bool {
+    switch names.thing(token.text) {
+    case .input, .inputs: true
+    default: PluggableHardware(rawValue: token.text) != nil
+    }
+  }
+
+  private func number(_ number: Number, _ unit: NumberUnit, _ range: ResultBounds, _ token: Token) -> Operand {
+    .number(
+      NumberPart(
+        number: number, unit: unit, range: narrowed[number]?.range ?? range, offset: token.offset, text: token.text))
+  }
+
+  // MARK: - Inputs
+
+  private mutating func input(_ input: Int, _ token: Token) -> Operand? {
+    guard let device = names.inputDevices[input] else { return nil }
+    if let scale = device.scale, !isPresenceAsked {
+      return .number(
+        NumberPart(
+          number: .reading(input), unit: .number, range: narrowed[.reading(input)]?.range ?? scale.range,
+          decimals: scale.decimals, offset: token.offset, text: token.text))
+    }
+    if !device.positions.isEmpty { return .subject(.input(input), token) }
+    return fail(
+      at: token, "\(type(of: device).word) \(quoted(token.text)) has no position to ask for; count its turns in a value"
+    )
+  }
+
+  /// Whether `== lost` or the like follows.
+  private var isPresenceAsked: Bool {
+    guard let relation = current, relation.text == "==" || relation.text == "!=", next + 1 < tokens.count else {
+      return false
+    }
+    return ["lost", "there"].contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
+  }
+
+  /// The member of a group whose number follows in parentheses, from 1: its index, and its name.
+  private mutating func member(of group: PanelDefinition.Group, _ token: Token) -> (Int, Token)? {
+    guard let part = inParentheses(after: token) else { return nil }
+    guard case .constant(let place) = part.number else {
+      return fail(at: part.offset, "\(part.name) is not constant; write a number, as \(token.text)(1)")
+    }
+    guard (1...group.count).contains(place) else {
+      return fail(at: part.offset, "\(token.text) has no member \(part.text); write 1...\(group.count)")
+    }
+    var name = token
+    name.text = Names.member(place, of: token.text)
+    return (group.first + place - 1, name)
+  }
+
+  /// The number in the parentheses that follow a name.
+  private mutating func inParentheses(after name: Token) -> NumberPart? {
+    guard let open = current else { return nil }
+    advance()
+    guard let operand = disjunction(), let part = asNumber(operand) else { return nil }
+    guard let close = current else { return fail(at: open, "\"(\" is never closed; write ) where it ends") }
+    guard close.text == ")" else { return fail(at: close, "\(quoted(close.text)) in \(name.text); write )") }
+    advance()
+    return check.isPlace(part) ? part : nil
+  }
+
+  // MARK: - Lists
+
+  /// A list alone, or one of its elements.
+  private mutating func listOperand(_ list: ListPlace, _ token: Token) -> Operand? {
+    guard current?.text == "(" else { return .list(list, token) }
+    guard let place = inParentheses(after: token), let elements = names.lists[list.value]?.elements else { return nil }
+    if place.range.upperBound < 1 || place.range.lowerBound > list.capacity {
+      return fail(
+        at: place.offset,
+        "\(place.name) is never the place of an element of \(quoted(token.text)); write 1...\(list.capacity)")
+    }
+    return .number(
+      NumberPart(
+        number: .element(list, at: place.number), unit: .number,
+        // 0 where there is no such element.
+        range: min(0, elements.lowerBound)...max(0, elements.upperBound), offset: token.offset,
+        text: written(from: token.offset)))
+  }
+
+  /// `code.count`: nil for any other name.
+  private func listCount(_ token: Token) -> Operand? {
+    guard token.text.hasSuffix(".count"), case .value(let value) = names.thing(String(token.text.dropLast(6))),
+      let list = names.lists[value]?.place
+    else { return nil }
+    return number(.value(list.value), .number, 0...list.capacity, token)
+  }
+}
+
+extension ExpressionCheck {
+  /// The elements in a text between apostrophes, each a digit.
+  func elements(_ token: Token, of list: ListPlace) -> [Int]? {
+    guard let range = names.lists[list.value]?.elements else { return nil }
+    let right = "\(range.lowerBound)...\(range.upperBound)"
+    var elements: [Int] = []
+    for digit in token.text.dropFirst().dropLast() {
+      guard let element = digit.isASCII ? digit.wholeNumberValue : nil, range.contains(element) else {
+        return fail(
+          at: token, "\(digit) in \(token.text) is no element of \(quoted(names.values[list.value])); write \(right)")
+      }
+      elements.append(element)
+    }
+    guard elements.count <= list.capacity else {
+      return fail(
+        at: token,
+        "\(token.text) has \(elements.count) elements; \(quoted(names.values[list.value])) has \(list.capacity) at most"
+      )
+    }
+    return elements
+  }
+
+  /// Whether a part can be the place of a member or an element: a whole number.
+  func isPlace(_ part: NumberPart) -> Bool {
+    guard part.unit == .number, part.decimals == 0 else {
+      problems.add(
+        source.position(at: part.offset), "\(part.name) is no whole number; write a place, counted from 1")
+      return false
+    }
+    return true
+  }
+}

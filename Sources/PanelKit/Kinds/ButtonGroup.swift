@@ -1,0 +1,14 @@
+/// `pad: { buttons: [GPIO5, GPIO6, GPIO13] }`: buttons with the same settings, `pad(1)` to `pad(3)`. `pad` is the number of the one
+/// that has told an event last.
+enum ButtonGroup: InputWord {
+  static let grammar = Place(
+    name: "a group of buttons",
+    keys: [Key(name: "buttons", takes: "a list of 2...16 lines: [GPIO5, GPIO6]")] + ButtonKind.grammar.keys.dropFirst())
+
+  static func members(reading fields: DeviceFields) -> [any InputKind]? {
+    let settings = ButtonKind.Settings(reading: fields)
+    guard let lines = fields.lines("buttons", 2...16) else { return nil }
+    for line in lines { fields.notePullDown(at: line) }
+    return lines.map { ButtonKind(line: $0, settings: settings) }
+  }
+}

@@ -1,0 +1,70 @@
+import Terminal
+
+/// `both: { chord: [left, right], within: 300ms }`: several buttons as one, which is pressed when all of them are down and have gone
+/// down within a time, and released when one of them goes up.
+struct ChordKind: DerivedInputKind {
+  static let grammar = Place(
+    name: "a chord",
+    keys: [
+      Key(name: "chord", takes: "a list of 2...4 buttons: [left, right]"),
+      Key(name: "within", takes: "a duration: 300ms"),
+    ] + DeviceFields.gestureKeys)
+
+  var events: [String] { ["pressed", "released", "held", "clicked", "double-clicked"] }
+  var positions: [String] { ["released", "pressed"] }
+
+  func position(after event: Int) -> Int? {
+    switch event {
+    case ButtonKind.pressed: 1
+    case ButtonKind.released: 0
+    default: nil
+    }
+  }
+
+  /// The indices of the buttons; empty until the inputs are known.
+  private(set) var buttons: [Int] = []
+  /// How far apart the first and the last press may be, 1 ms...10 s.
+  let within: Duration
+  private(set) var hold: Duration?
+  private(set) var doubleClick: Duration?
+  private(set) var emitsClicks = false
+  private let items: [YAMLNode]
+
+  init?(reading fields: DeviceFields) {
+    (hold, doubleClick) = fields.gestures(after: .zero)
+    within = fields.duration("within", in: .milliseconds(1) ... .seconds(10)) ?? .milliseconds(300)
+    guard let field = fields["chord"], let items = fields.problems.items(field) else { return nil }
+    guard (2...4).contains(items.count) else {
+      fields.problems.add(
+        field.node.position, "\"chord\" is a list of \(items.count); it takes \(field.key.takes)")
+      return nil
+    }
+    self.items = items
+  }
+
+  mutating func enable(event: Int) {
+    switch event {
+    case ButtonKind.clicked: emitsClicks = true
+    case ButtonKind.held: hold = hold ?? .seconds(1)
+    case ButtonKind.doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
+    default: break
+    }
+  }
+
+  mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
+    for item in items {
+      guard case .scalar(let text) = item.content else {
+        problems.add(item.position, "\(item.kind) in a chord; write the name of a button")
+        continue
+      }
+      guard let input = names.input(text, at: item.position, problems) else { continue }
+      if !(names.inputDevices[input] is ButtonKind) {
+        problems.add(item.position, "\(quoted(text)) is no button; a chord is made of buttons")
+      } else if buttons.contains(input) {
+        problems.add(item.position, "\(quoted(text)) is in the chord twice; write it once")
+      } else {
+        buttons.append(input)
+      }
+    }
+  }
+}

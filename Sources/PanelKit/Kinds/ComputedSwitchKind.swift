@@ -1,0 +1,65 @@
+import Terminal
+
+/// `warm: { switch: { on: air > 28, off: air < 25 } }`: a switch whose contact is a condition over sensors and contacts. Between the
+/// two conditions it keeps its position.
+struct ComputedSwitchKind: DerivedInputKind {
+  static let grammar = Place(
+    name: "a computed switch",
+    keys: [
+      Key(name: "switch", takes: "a map of conditions: { on: air > 28, off: air < 25 }"),
+      Key(name: "words", takes: "a map: { on: shut, off: open }"),
+      Key(name: "debounce", takes: "a duration: 5ms"),
+    ])
+  static let plural = "switches"
+
+  private static let conditions = Place(
+    name: "the conditions of a switch",
+    keys: [
+      Key(name: "on", takes: "a condition: air > 28", isRequired: true),
+      Key(name: "off", takes: "a condition: air < 25"),
+    ])
+
+  var words: SwitchKind.Words
+  /// How long a condition must hold, 0...10 s.
+  var debounce: Duration
+  /// nil until the inputs are known.
+  private(set) var isOn: Condition?
+  /// nil: off whenever it isn't on.
+  private(set) var isOff: Condition?
+  private let texts: [String: YAMLNode]
+
+  init?(reading fields: DeviceFields) {
+    words = SwitchKind.words(fields) ?? SwitchKind.Words()
+    debounce = fields.duration("debounce", in: .zero ... .seconds(10)) ?? .zero
+    for key in ["pull", "active"] {
+      if let field = fields[key] {
+        fields.problems.add(
+          field.position, "\(quoted(key)) of a switch that has no contact; leave it out, or give the switch a line")
+      }
+    }
+    guard let field = fields["switch"],
+      let conditions = fields.problems.fields(field.node, Self.conditions, at: field.position)
+    else { return nil }
+    texts = Dictionary(uniqueKeysWithValues: conditions.all.map { ($0.key.name, $0.node) })
+  }
+
+  var events: [String] { [words.on, words.off] }
+  var positions: [String] { [words.off, words.on] }
+  func position(after event: Int) -> Int? { event == SwitchKind.on ? 1 : 0 }
+
+  mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {
+    isOn = condition("on", names, problems)
+    isOff = condition("off", names, problems)
+  }
+
+  private func condition(_ key: String, _ names: Names, _ problems: ProblemList) -> Condition? {
+    guard let node = texts[key] else { return nil }
+    guard case .scalar(let text) = node.content else {
+      problems.add(node.position, "\(quoted(key)) is \(node.kind); it takes a condition: air > 28")
+      return nil
+    }
+    var reader = ExpressionReader(
+      text, of: node, key: key, in: ExpressionScope(asksOnlyInputs: true), names: names, problems: problems)
+    return reader?.condition()
+  }
+}

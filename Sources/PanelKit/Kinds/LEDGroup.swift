@@ -1,0 +1,11 @@
+/// `lamps: { leds: [GPIO12, GPIO16, GPIO20] }`: lamps with the same settings, `lamps(1)` to `lamps(3)`.
+enum LEDGroup: OutputWord {
+  static let grammar = Place(
+    name: "a group of leds",
+    keys: [Key(name: "leds", takes: "a list of 2...32 lines: [GPIO12, GPIO16]")] + LEDKind.grammar.keys.dropFirst())
+
+  static func members(reading fields: DeviceFields) -> [any OutputKind]? {
+    let active: ActiveLevel = fields.choice("active") ?? .high
+    return fields.lines("leds", 2...32)?.map { LEDKind(line: $0, active: active) }
+  }
+}

@@ -1,0 +1,132 @@
+import Terminal
+
+/// Reads what a `set` does.
+struct AssignmentReader {
+  let names: Names
+  let problems: ProblemList
+  let scope: ExpressionScope
+
+  func read(_ field: Field?) -> [PanelDefinition.Assignment] {
+    let entries = problems.entries(field)
+    var assignments: [PanelDefinition.Assignment] = []
+    var place = 0
+    while place < entries.count {
+      let entry = entries[place]
+      place += 1
+      let value = names.value(entry.key, at: entry.position, problems)
+      if case .list(let items) = entry.value.content {
+        if let value, let elements = elements(items, of: value, entry) {
+          assignments.append(.init(value: value, change: .elements(elements)))
+        }
+        continue
+      }
+      guard case .scalar(let text) = entry.value.content else {
+        if entry.value.content != .refused {
+          let position = entry.value.content == .nothing ? entry.position : entry.value.position
+          problems.add(
+            position, "\(quoted(entry.key)) is set to \(entry.value.kind); write a number: 3, or +1 or -1 to change it")
+        }
+        continue
+      }
+      if let whole = textCutByComma(text, entries[place...]) {
+        problems.add(
+          entry.value.position, "the comma ends \(quoted(text)) here; put the whole in quotes: \(quoted(whole.text))")
+        place += whole.count
+        continue
+      }
+      if let value, let change = change(of: value, to: text, entry.value) {
+        assignments.append(.init(value: value, change: change))
+      }
+    }
+    return assignments
+  }
+
+  /// What an assignment does: `+1` and `-1` change the value, `append 1` adds to a list, `= -1` and anything else sets the value.
+  private func change(of value: Int, to text: String, _ node: YAMLNode) -> PanelDefinition.Change? {
+    let name = names.values[value]
+    if let list = names.lists[value] {
+      let words = Token.list(of: text)
+      if words.first?.text == "append" {
+        // Blanks instead of the word: the tokens stay where they are.
+        let rest = String(repeating: " ", count: words[0].offset + 6) + text.dropFirst(words[0].offset + 6)
+        return source(of: value, rest, node).map { .append($0) }
+      }
+      if words.count == 1, case .value(let other) = names.thing(words[0].text), let place = names.lists[other]?.place {
+        return .elementsOf(place)
+      }
+      problems.add(
+        node.position,
+        "\(quoted(name)) is a list; write append \(list.elements.lowerBound), [ ], or [ \(list.elements.lowerBound) ]")
+      return nil
+    }
+    let isChange = text.hasPrefix("+") || text.hasPrefix("-")
+    // A blank instead of the sign: the tokens stay where they are.
+    let expression = text.hasPrefix("+") || text.hasPrefix("=") ? " " + text.dropFirst() : text
+    guard isChange else { return source(of: value, expression, node).map { .to($0) } }
+    var reader = ExpressionReader(expression, of: node, key: "set", in: scope, names: names, problems: problems)
+    return reader?.number(for: value, isChange: true).map { .by($0) }
+  }
+
+  /// Where the number comes from that a value is set to, or that is added to a list.
+  private func source(of value: Int, _ text: String, _ node: YAMLNode) -> PanelDefinition.Source? {
+    var reader = ExpressionReader(text, of: node, key: "set", in: scope, names: names, problems: problems)
+    if reader?.startsDraw == true { return reader?.draw(for: value).map { .draw($0) } }
+    return reader?.number(for: value).map { .number($0) }
+  }
+
+  /// The elements that a list is set to.
+  private func elements(_ items: [YAMLNode], of value: Int, _ entry: YAMLNode.Entry) -> [Int]? {
+    guard let list = names.lists[value] else {
+      problems.add(
+        entry.value.position, "\(quoted(entry.key)) is set to a list; write a number: 3, or +1 or -1 to change it")
+      return nil
+    }
+    return problems.elements(items, of: names.values[value], list, at: entry.value.position)
+  }
+
+  /// In a map within braces, a comma ends a value: `{ n: min(n, 3) }` has the keys `n` and `3)`. Returns the whole text and the
+  /// number of keys that belong to it; nil if the text has as many closing parentheses as opening ones.
+  private func textCutByComma(_ text: String, _ rest: ArraySlice<YAMLNode.Entry>) -> (text: String, count: Int)? {
+    var whole = text
+    func isOpen() -> Bool { whole.count { $0 == "(" } > whole.count { $0 == ")" } }
+    guard isOpen() else { return nil }
+    for (index, entry) in rest.enumerated() where entry.value.content == .nothing {
+      whole += ", " + entry.key
+      if !isOpen() { return (whole, index + 1) }
+    }
+    return nil
+  }
+}
+
+extension ProblemList {
+  /// The elements that are written for a list; nil if one of them can't be.
+  func elements(
+    _ items: [YAMLNode], of name: String, _ list: (place: ListPlace, elements: ClosedRange<Int>), at position: Position
+  ) -> [Int]? {
+    guard items.count <= list.place.capacity else {
+      add(position, "a list of \(items.count); \(quoted(name)) has \(counted(list.place.capacity, "element")) at most")
+      return nil
+    }
+    var elements: [Int] = []
+    for item in items {
+      guard case .scalar(let text) = item.content, let element = Quantity.whole(text), list.elements.contains(element)
+      else {
+        let right = "\(list.elements.lowerBound)...\(list.elements.upperBound)"
+        add(item.position, "\(item.kind) is no element of \(quoted(name)); write \(right)")
+        return nil
+      }
+      elements.append(element)
+    }
+    return elements
+  }
+
+  /// A duration in whole milliseconds.
+  func wholeMilliseconds(
+    _ text: String, of subject: String, in range: ClosedRange<Duration>, at position: Position
+  ) -> Int? {
+    guard let duration = duration(text, of: subject, in: range, at: position) else { return nil }
+    if let milliseconds = duration.wholeMilliseconds { return milliseconds }
+    add(position, "\(Quantity.text(duration)) is no whole number of milliseconds; write 1ms or more")
+    return nil
+  }
+}

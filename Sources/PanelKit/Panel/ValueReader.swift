@@ -1,0 +1,69 @@
+import Terminal
+
+/// Reads the values of a panel file.
+struct ValueReader {
+  static let longestList = 64
+
+  let problems: ProblemList
+
+  /// - Parameter firstElement: how many elements the lists before it have.
+  func value(_ entry: YAMLNode.Entry, firstElement: Int, _ names: Names) -> PanelDefinition.Value? {
+    if case .map(let entries) = entry.value.content, entries.contains(where: { $0.key == "list" }) {
+      return list(entry, firstElement, index: names.ranges.count)
+    }
+    guard let fields = problems.fields(entry.value, Grammar.value, at: entry.position) else { return nil }
+    let isDuration = ["initial", "min", "max"].contains { self.isDuration(fields[$0]) }
+    let read = { (key: String) in isDuration ? milliseconds(fields[key]) : problems.whole(fields[key], in: Self.numbers)
+    }
+    let text = { (number: Int) in isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
+    let initial = read("initial")
+    guard let min = read("min"), let max = read("max") else { return nil }
+    guard min <= max else {
+      let position = fields["min"]?.node.position ?? entry.position
+      problems.add(position, "min \(text(min)) of \(quoted(entry.key)) is above max \(text(max)); exchange them")
+      return nil
+    }
+    guard let initial else { return nil }
+    if !(min...max).contains(initial) {
+      let position = fields["initial"]?.node.position ?? entry.position
+      problems.add(
+        position,
+        "initial \(text(initial)) of \(quoted(entry.key)) is out of its range; write \(text(min))...\(text(max))")
+    }
+    return .init(name: entry.key, isDuration: isDuration, initial: initial, min: min, max: max)
+  }
+
+  private static let numbers = -999_999_999...999_999_999
+  private static let longestValue = Duration.seconds(1_000_000 * 60)
+
+  /// Whether the field's text is a duration: a number and a unit, whose last character is a letter.
+  private func isDuration(_ field: Field?) -> Bool {
+    guard case .scalar(let text) = field?.node.content, let last = text.utf8.last, last >= 0x41 else { return false }
+    return (try? Quantity.duration(text)) != nil
+  }
+
+  /// A duration in whole milliseconds.
+  private func milliseconds(_ field: Field?) -> Int? {
+    guard let field, let duration = problems.duration(field, in: .zero...Self.longestValue) else { return nil }
+    if let milliseconds = duration.wholeMilliseconds { return milliseconds }
+    problems.add(
+      field.node.position, "\(Quantity.text(duration)) is no whole number of milliseconds; write 1ms or more")
+    return nil
+  }
+
+  private func list(_ entry: YAMLNode.Entry, _ firstElement: Int, index: Int) -> PanelDefinition.Value? {
+    guard let fields = problems.fields(entry.value, Grammar.list, at: entry.position),
+      let capacity = problems.whole(fields["list"], in: 1...Self.longestList),
+      let min = problems.whole(fields["min"], in: Self.numbers),
+      let max = problems.whole(fields["max"], in: Self.numbers)
+    else { return nil }
+    guard min <= max else {
+      let position = fields["min"]?.node.position ?? entry.position
+      problems.add(position, "min \(min) of \(quoted(entry.key)) is above max \(max); exchange them")
+      return nil
+    }
+    return .init(
+      name: entry.key, initial: 0, min: min, max: max,
+      list: ListPlace(value: index, first: firstElement, capacity: capacity))
+  }
+}

@@ -1,0 +1,240 @@
+import CycleCore
+
+/// The inputs of a panel that follow from others: switches whose contact is a condition, and chords of buttons.
+///
+/// Their numbers in a frame follow each other: two for a computed switch, two for a chord and three for each of its buttons.
+struct DerivedInputs: Sendable {
+  private let switches: [ComputedSwitch]
+  private let chords: [Chord]
+
+  init(of panel: PanelDefinition) {
+    var (switches, chords): ([ComputedSwitch], [Chord]) = ([], [])
+    var first = 0
+    for (input, definition) in panel.inputs.enumerated() {
+      if let kind = definition.device as? ComputedSwitchKind {
+        switches.append(ComputedSwitch(input: input, kind: kind, first: first))
+        first += ComputedSwitch.size
+      } else if let kind = definition.device as? ChordKind {
+        let chord = Chord(input: input, kind: kind, first: first)
+        chords.append(chord)
+        first += chord.size
+      }
+    }
+    (self.switches, self.chords) = (switches, chords)
+  }
+
+  var isEmpty: Bool { switches.isEmpty && chords.isEmpty }
+
+  /// Whether any of them ever waits for a time to pass.
+  var haveDeadlines: Bool { !chords.isEmpty || switches.contains { $0.kind.debounce > .zero } }
+
+  /// How many numbers of a frame belong to the derived inputs of a panel.
+  static func frameSize(of panel: PanelDefinition) -> Int {
+    let derived = DerivedInputs(of: panel)
+    return derived.switches.count * ComputedSwitch.size + derived.chords.reduce(0) { $0 + $1.size }
+  }
+
+  /// Brings the computed switches into the positions that they begin in.
+  func begin(in frame: inout PanelFrame) {
+    for computed in switches { frame[position: computed.input] = computed.wanted(in: frame) }
+  }
+
+  /// Follows what has changed, and tells what that leads to, in the order of the file.
+  ///
+  /// - Parameter event: the event of a contact; nil for the reading of a sensor.
+  func follow(_ event: PanelEvent?, in frame: inout PanelFrame) -> [PanelEvent] {
+    var events: [(input: Int, event: PanelEvent)] = []
+    for computed in switches {
+      if let event = computed.follow(in: &frame) { events.append((computed.input, event)) }
+    }
+    if case .input(let input, let word) = event {
+      for chord in chords {
+        for event in chord.follow(input, word, in: &frame) { events.append((chord.input, event)) }
+      }
+    }
+    guard events.count > 1 else { return events.map(\.event) }
+    return events.enumerated().sorted { ($0.element.input, $0.offset) < ($1.element.input, $1.offset) }.map(
+      \.element.event)
+  }
+
+  /// Whether a button's event says what its press as a part of a chord says already.
+  func isSwallowed(_ event: PanelEvent, in frame: PanelFrame) -> Bool {
+    guard case .input(let input, let word) = event,
+      [ButtonKind.clicked, ButtonKind.held, ButtonKind.doubleClicked].contains(word)
+    else { return false }
+    return chords.contains { $0.isPart(input, in: frame) }
+  }
+
+  /// A deadline of a derived input has come.
+  func pass(_ number: Int, of input: Int, entry: Int, in frame: inout PanelFrame) -> [PanelEvent] {
+    if let computed = switches.first(where: { $0.input == input }) {
+      return computed.settle(entry: entry, in: &frame).map { [$0] } ?? []
+    }
+    return chords.first { $0.input == input }?.pass(number, entry: entry, in: &frame) ?? []
+  }
+
+  /// The deadlines that they wait for.
+  func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    switches.compactMap { $0.deadline(in: frame) } + chords.flatMap { $0.deadlines(in: frame) }
+  }
+}
+
+/// A switch whose contact is a condition.
+private struct ComputedSwitch: Sendable {
+  static let size = 2
+
+  let input: Int
+  let kind: ComputedSwitchKind
+  /// The place of its numbers: the position that it will be in after the debounce time, plus 1, or 0 for none; and how often it has
+  /// begun to wait.
+  let first: Int
+
+  /// The position that its conditions say: between the two it stays.
+  func wanted(in frame: PanelFrame) -> Int {
+    if kind.isOn?.holds(in: frame) ?? false { return 1 }
+    guard let isOff = kind.isOff else { return 0 }
+    return isOff.holds(in: frame) ? 0 : frame[position: input]
+  }
+
+  func follow(in frame: inout PanelFrame) -> PanelEvent? {
+    let wanted = wanted(in: frame)
+    guard wanted != frame[position: input] else {
+      frame[derived: first] = 0
+      return nil
+    }
+    guard kind.debounce > .zero else { return move(to: wanted, in: &frame) }
+    if frame[derived: first] != wanted + 1 {
+      frame[derived: first] = wanted + 1
+      frame[derived: first + 1] += 1
+    }
+    return nil
+  }
+
+  /// The position has been wanted for the debounce time.
+  func settle(entry: Int, in frame: inout PanelFrame) -> PanelEvent? {
+    guard frame[derived: first] > 0, frame[derived: first + 1] == entry else { return nil }
+    let wanted = frame[derived: first] - 1
+    frame[derived: first] = 0
+    return move(to: wanted, in: &frame)
+  }
+
+  private func move(to position: Int, in frame: inout PanelFrame) -> PanelEvent {
+    frame[position: input] = position
+    return .input(input, position == 1 ? SwitchKind.on : SwitchKind.off)
+  }
+
+  func deadline(in frame: PanelFrame) -> Timer<PanelDeadline>.Deadline? {
+    guard frame[derived: first] > 0 else { return nil }
+    return .after(kind.debounce, PanelDeadline(owner: .input(input, 0), entry: frame[derived: first + 1]))
+  }
+}
+
+/// Several buttons as one: pressed when all are down and have gone down within a time.
+private struct Chord: Sendable {
+  /// As of a ``HardwareDrivers/Gesture``.
+  private enum Phase: Int {
+    case idle, down, classified, between
+  }
+
+  let input: Int
+  let kind: ChordKind
+  /// The place of its numbers: the phase of its gesture, and how often that has changed; then for each button whether its press is
+  /// recent, how often it has been pressed, and whether its press is a part of the chord's.
+  let first: Int
+
+  var size: Int { 2 + 3 * kind.buttons.count }
+
+  private func isRecent(_ place: Int) -> Int { first + 2 + 3 * place }
+  private func pressCount(_ place: Int) -> Int { first + 3 + 3 * place }
+  private func isPart(_ place: Int) -> Int { first + 4 + 3 * place }
+
+  func isPart(_ button: Int, in frame: PanelFrame) -> Bool {
+    kind.buttons.firstIndex(of: button).map { frame[derived: isPart($0)] == 1 } ?? false
+  }
+
+  func follow(_ button: Int, _ word: Int, in frame: inout PanelFrame) -> [PanelEvent] {
+    guard let place = kind.buttons.firstIndex(of: button) else { return [] }
+    switch word {
+    case ButtonKind.pressed:
+      frame[derived: isRecent(place)] = 1
+      frame[derived: pressCount(place)] += 1
+      frame[derived: isPart(place)] = 0
+      guard frame[position: input] == 0, kind.buttons.allSatisfy({ frame[position: $0] == 1 }),
+        kind.buttons.indices.allSatisfy({ frame[derived: isRecent($0)] == 1 })
+      else { return [] }
+      for place in kind.buttons.indices { frame[derived: isPart(place)] = 1 }
+      return press(in: &frame)
+    case ButtonKind.released:
+      frame[derived: isRecent(place)] = 0
+      return frame[position: input] == 1 ? release(in: &frame) : []
+    default: return []
+    }
+  }
+
+  func pass(_ number: Int, entry: Int, in frame: inout PanelFrame) -> [PanelEvent] {
+    guard number == 0 else {
+      let place = number - 1
+      if frame[derived: pressCount(place)] == entry { frame[derived: isRecent(place)] = 0 }
+      return []
+    }
+    guard frame[derived: first + 1] == entry else { return [] }
+    switch phase(in: frame) {
+    case .down:
+      setPhase(.classified, in: &frame)
+      return [event(ButtonKind.held)]
+    case .between:
+      setPhase(.idle, in: &frame)
+      return kind.emitsClicks ? [event(ButtonKind.clicked)] : []
+    case .idle, .classified: return []
+    }
+  }
+
+  func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    var deadlines: [Timer<PanelDeadline>.Deadline] = []
+    let wait: Duration? =
+      switch phase(in: frame) {
+      case .down: kind.hold
+      case .between: kind.doubleClick
+      case .idle, .classified: nil
+      }
+    if let wait {
+      deadlines.append(.after(wait, PanelDeadline(owner: .input(input, 0), entry: frame[derived: first + 1])))
+    }
+    for place in kind.buttons.indices where frame[derived: isRecent(place)] == 1 {
+      let id = PanelDeadline(owner: .input(input, 1 + place), entry: frame[derived: pressCount(place)])
+      deadlines.append(.after(kind.within, id))
+    }
+    return deadlines
+  }
+
+  // MARK: - The gesture
+
+  private func event(_ word: Int) -> PanelEvent { .input(input, word) }
+  private func phase(in frame: PanelFrame) -> Phase { Phase(rawValue: frame[derived: first]) ?? .idle }
+
+  private func setPhase(_ phase: Phase, in frame: inout PanelFrame) {
+    frame[derived: first] = phase.rawValue
+    frame[derived: first + 1] += 1
+  }
+
+  private func press(in frame: inout PanelFrame) -> [PanelEvent] {
+    frame[position: input] = 1
+    guard phase(in: frame) == .between else {
+      setPhase(.down, in: &frame)
+      return [event(ButtonKind.pressed)]
+    }
+    setPhase(.classified, in: &frame)
+    return [event(ButtonKind.pressed), event(ButtonKind.doubleClicked)]
+  }
+
+  private func release(in frame: inout PanelFrame) -> [PanelEvent] {
+    frame[position: input] = 0
+    guard phase(in: frame) == .down else {
+      setPhase(.idle, in: &frame)
+      return [event(ButtonKind.released)]
+    }
+    setPhase(kind.doubleClick == nil ? .idle : .between, in: &frame)
+    return [event(ButtonKind.released)]
+      + (kind.doubleClick == nil && kind.emitsClicks ? [event(ButtonKind.clicked)] : [])
+  }
+}

@@ -1,0 +1,35 @@
+import CycleCore
+
+/// Decides from outside what chance does on a panel: a scenario seeds it, and says what is drawn next.
+final class PanelControl {
+  enum Event: Equatable, Sendable {
+    case seed(UInt64)
+    /// The results of the next draws.
+    case prescribe([Int])
+  }
+
+  /// The driver that tells the panel.
+  struct Hand: Driver {
+    typealias Model = NoModel
+
+    private let control: PanelControl
+
+    init(_ control: PanelControl) {
+      self.control = control
+    }
+
+    var safeModel: NoModel { NoModel() }
+    mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
+      control.context = context
+    }
+    mutating func render(_ model: NoModel, replacing previous: NoModel?) throws(DriverError) {}
+    mutating func wake(_ wake: Wake) throws(DriverError) {}
+    mutating func stop() { control.context = nil }
+  }
+
+  private var context: DriverContext<Event>?
+
+  /// Does nothing on a panel without chance.
+  func seed(_ seed: UInt64) { context?.emit(.seed(seed)) }
+  func prescribe(_ results: [Int]) { context?.emit(.prescribe(results)) }
+}
