@@ -59,4 +59,34 @@ final class Stage {
     }
     return failures
   }
+
+  // MARK: - What is there
+
+  private var frame: PanelFrame { session.application.frame }
+
+  func list(_ name: String) -> [Int] {
+    session.panel.values.first { $0.name == name }?.list.map { Array(frame.elements(of: $0)) } ?? []
+  }
+
+  func value(_ name: String) -> Int {
+    frame[value: session.panel.values.firstIndex { $0.name == name } ?? -1]
+  }
+
+  /// How the members of a group of outputs look.
+  func look(_ group: String) -> [ObservedOutput] {
+    let members = session.panel.outputGroups.first { $0.name == group }?.members ?? 0..<0
+    return members.map { session.outputs.look(of: $0, at: session.now) }
+  }
+
+  /// The innermost current state of the first region.
+  var state: String {
+    let show = session.application.show
+    return session.panel.states[show.toldState(of: show.toldRegions[0], in: frame)].name
+  }
+
+  var audible: [String] { session.application.show.audible(in: frame).map { session.panel.sounds[$0].name } }
+
+  func sense(_ name: String, _ number: Int) throws { _ = try session.perform(.sense(input: input(name), number)) }
+  func unplug(_ name: String) throws { _ = try session.perform(.unplugSensor(input: input(name))) }
+  private func input(_ name: String) -> Int { session.panel.inputs.firstIndex { $0.name == name } ?? -1 }
 }

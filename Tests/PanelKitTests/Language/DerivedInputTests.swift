@@ -1,0 +1,172 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite("Inputs that follow from others, and sensors")
+struct DerivedInputTests {
+  private static let fan = """
+    panel: Fan
+    inputs:
+      air: { sensor: { w1: any }, min: -20, max: 60, decimals: 1, initial: 20 }
+      warm: { switch: { on: air > 28, off: air < 25 }, words: { on: warm, off: cool } }
+      slow: { switch: { on: air > 28 and b == pressed }, debounce: 100ms }
+      b: { button: GPIO1, debounce: 0ms }
+    values: { n: { initial: 0, min: -99, max: 99 }, slow-ons: { initial: 0, min: 0, max: 99 } }
+    on: { slow.on: { set: { slow-ons: +1 } }, b.pressed: { set: { n: air } } }
+    initial: off
+    states:
+      off: { on: { warm.warm: on, air.restored: back } }
+      on: { on: { warm.cool: off, air.lost: blind } }
+      back: { when: { warm == warm: on }, on: { warm.warm: on } }
+      blind: { when: { air == there: back } }
+
+    """
+
+  @Test("a computed switch keeps its position between its two conditions")
+  func hysteresis() throws {
+    let stage = try Stage(panel: Self.fan)
+    #expect(stage.state == "off")
+    try stage.sense("air", 270)
+    #expect(stage.state == "back")
+    try stage.sense("air", 280)
+    #expect(stage.state == "back")
+    try stage.sense("air", 281)
+    #expect(stage.state == "on")
+    try stage.sense("air", 250)
+    #expect(stage.state == "on")
+    try stage.sense("air", 249)
+    #expect(stage.state == "off")
+  }
+
+  @Test("a lost sensor keeps its last number, and tells that it is lost and that it is back")
+  func lost() throws {
+    let stage = try Stage(panel: Self.fan)
+    try stage.sense("air", 300)
+    #expect(stage.state == "on")
+    try stage.unplug("air")
+    #expect(stage.state == "blind")
+    try stage.take("press b; wait 60m; release b")
+    #expect(stage.value("n") == 30)
+    try stage.sense("air", 300)
+    #expect(stage.state == "on")
+  }
+
+  @Test("a number is rounded to a whole one when a value is set to it, halves up")
+  func rounding() throws {
+    let stage = try Stage(panel: Self.fan)
+    for (number, value) in [(284, 28), (285, 29), (-15, -1), (-16, -2), (9999, 60)] {
+      try stage.sense("air", number)
+      try stage.take("press b; release b")
+      #expect(stage.value("n") == value)
+    }
+  }
+
+  @Test("the condition of a computed switch must hold for its debounce time")
+  func debounce() throws {
+    let stage = try Stage(panel: Self.fan)
+    try stage.sense("air", 300)
+    try stage.take("press b; wait 99ms; release b; wait 1s")
+    #expect(stage.value("slow-ons") == 0)
+    try stage.take("press b; wait 100ms; release b; wait 50ms; press b; wait 1s")
+    #expect(stage.value("slow-ons") == 1)
+  }
+
+  private static let press = """
+    panel: Press
+    inputs:
+      left: { button: GPIO1, debounce: 0ms }
+      right: { button: GPIO2, debounce: 0ms }
+      both: { chord: [left, right], within: 300ms, hold: 1s }
+      quick: { chord: [left, right], within: 100ms, double-click: 400ms }
+    values:
+      lefts: { initial: 0, min: 0, max: 99 }
+      chords: { initial: 0, min: 0, max: 99 }
+      clicks: { initial: 0, min: 0, max: 99 }
+      holds: { initial: 0, min: 0, max: 99 }
+      doubles: { initial: 0, min: 0, max: 99 }
+      ends: { initial: 0, min: 0, max: 99 }
+    on:
+      left.clicked: { set: { lefts: +1 } }
+      both.pressed: { set: { chords: +1 } }
+      both.released: { set: { ends: +1 } }
+      both.clicked: { set: { clicks: +1 } }
+      both.held: { set: { holds: +1 } }
+      quick.double-clicked: { set: { doubles: +1 } }
+    initial: x
+    states: { x: {} }
+
+    """
+
+  @Test("a chord is pressed when the first and the last of its buttons went down within its time, not later")
+  func within() throws {
+    let stage = try Stage(panel: Self.press)
+    try stage.take("press left; wait 299ms; press right; wait 10ms")
+    #expect(stage.value("chords") == 1)
+    try stage.take("release right; wait 10ms; press right; wait 500ms")
+    #expect(stage.value("ends") == 1)
+    #expect(stage.value("chords") == 1)
+    try stage.take("release left; release right; press left; wait 300ms; press right; wait 1s")
+    #expect(stage.value("chords") == 1)
+  }
+
+  @Test("a press that became part of a chord is no click of its own; a chord has clicks, holds and double clicks")
+  func gestures() throws {
+    let stage = try Stage(panel: Self.press)
+    try stage.take("press left; press right; wait 50ms; release left; release right; wait 1s")
+    #expect(stage.value("lefts") == 0)
+    #expect(stage.value("clicks") == 1)
+    try stage.take("press right; press left; wait 1s; release left; release right; wait 1s")
+    #expect(stage.value("holds") == 1)
+    #expect(stage.value("clicks") == 1)
+    #expect(stage.value("doubles") == 0)
+    try stage.take(
+      "press left; press right; release left; release right; wait 399ms; press left; press right; wait 1ms")
+    #expect(stage.value("doubles") == 1)
+    try stage.take("release left; release right; click left; wait 1s")
+    #expect(stage.value("lefts") == 1)
+  }
+
+  @Test(
+    "what an input can't follow from is told at its place",
+    arguments: [
+      ("w: { switch: { on: n > 3 } }", "5:20: \"n\" is no input; a computed switch asks sensors and contacts only"),
+      ("w: { switch: { on: air > 28.5 } }", "5:26: 28.5 has more decimals than \"air\"; write at most 0, as 28"),
+      ("w: { switch: { on: air > 70 } }", "5:26: 70 is outside the range of \"air\"; write 0...50"),
+      (
+        "w: { switch: { off: air < 2 } }",
+        "5:6: missing key \"on\" of the conditions of a switch; it takes a condition: air > 28"
+      ),
+      (
+        "w: { switch: { on: air == lost }, pull: up }",
+        "5:35: \"pull\" of a switch that has no contact; leave it out, or give the switch a line"
+      ),
+      ("w: { chord: [b, air] }", "5:17: \"air\" is no button; a chord is made of buttons"),
+      ("w: { chord: [b, b] }", "5:17: \"b\" is in the chord twice; write it once"),
+      ("w: { chord: [b] }", "5:13: \"chord\" is a list of 1; it takes a list of 2...4 buttons: [left, right]"),
+      ("w: { sensor: { w1: any } }", "5:1: missing key \"min\" of a sensor; it takes the least number: -20"),
+      (
+        "w: { sensor: { }, min: 0, max: 9 }",
+        "5:14: \"w\" doesn't say where its number is; give it one of w1, iio, hwmon, file"
+      ),
+      ("w: { sensor: { iio: bme280 }, min: 0, max: 9 }", "5:16: iio without a channel; write channel: temp1"),
+      ("w: { sensor: { w1: ../x }, min: 0, max: 9 }", "5:20: bad name \"../x\"; write it without /"),
+      ("w: { sensor: { file: x }, min: 0, max: 9 }", "5:22: \"x\" is no whole path; write one that begins with /"),
+      (
+        "w: { sensor: { w1: any }, min: 0.5, max: 9 }",
+        "5:32: \"min\" is 0.5, which has more than 0 decimals; give it decimals: 1"
+      ),
+      ("w: { sensor: { w1: any }, min: 9, max: 9 }", "5:32: min of \"w\" is not below max; exchange them"),
+    ])
+  func wrong(input: String, message: String) {
+    let text = """
+      panel: P
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      inputs: { b: { button: GPIO1 }, air: { sensor: { w1: any }, min: 0, max: 50 },
+
+      \(input) }
+      initial: x
+      states: { x: {} }
+      """
+    #expect(Fixture.problems(ofPanel: text).first == message)
+  }
+}
