@@ -161,10 +161,10 @@ final class SimulatedRequest: LineRequest, PlannedTask {
 
   private func settle(_ place: Int, at moment: Moment) {
     guard end == nil, let change = debouncers[place]?.settle(by: moment) else { return }
-    enqueue(place, change.value, at: change.moment)
+    enqueue(place, change.value, at: change.moment, isDebounced: true)
   }
 
-  private func enqueue(_ place: Int, _ value: LineValue, at changed: Moment) {
+  private func enqueue(_ place: Int, _ value: LineValue, at changed: Moment, isDebounced: Bool = false) {
     let moment = changed + chip.stampOffset
     wake()
     if chip.mergesEdges, let last = queue.lastIndex(where: { $0.line == Int32(place) }), queue[last].moment == moment {
@@ -177,10 +177,20 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     case .first:
       var first = edge
       first.sequence = 0
-      if queue.count(where: { $0.line == edge.line }) < chip.edgeQueueDepth { queue.append(first) }
+      if queue.count(where: { $0.line == edge.line }) < chip.edgeQueueDepth { add(first, isDebounced) }
     case .second:
-      queue.append(edge)
+      add(edge, isDebounced)
       if queue.count > chip.edgeQueueDepth { queue.removeFirst() }
     }
+  }
+
+  /// Adds an edge to the queue. Debounced edges of several lines at one moment are in the order of the lines, as the program has
+  /// them where it debounces the lines itself.
+  private func add(_ edge: LineEdge, _ isDebounced: Bool) {
+    var place = queue.count
+    while isDebounced, place > 0, queue[place - 1].moment == edge.moment, queue[place - 1].line > edge.line {
+      place -= 1
+    }
+    queue.insert(edge, at: place)
   }
 }

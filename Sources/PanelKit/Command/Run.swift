@@ -22,8 +22,11 @@ enum Run: Subcommand {
       let panel = try PanelFile.read(path: arguments.operands[0])
       let options = PortOptions(arguments, of: PanelPorts.names, others: .real)
       let platform = try Platform(options, usesRealClock: true)
+      let chance = UInt64.random(in: .min ... .max)
+      if panel.usesChance { diagnostics.write(.info, "\(panel.name): what is drawn depends on seed \(chance)") }
       let session = try PanelSession(
-        panel, on: platform, isSoundRequired: arguments.has("--audio"), waitsForLines: arguments.has("--wait"))
+        panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
+        waitsForLines: arguments.has("--wait"))
       session.log(to: diagnostics)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }

@@ -49,6 +49,7 @@ struct PanelReader {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
       check.addUnreachable()
       check.addEndless()
+      check.noteTopLevel(at: transitions.eventPositions)
     }
     enableEvents(of: &panel)
     panel.notes = problems.notes
@@ -93,9 +94,11 @@ struct PanelReader {
     }
     readSounds(fields, &panel, &names)
     let values = ValueReader(problems: problems)
+    var elementCount = 0
     for entry in problems.entries(fields["values"]) {
       names.declare(entry.key, .value(names.values.count), at: entry.position, problems)
-      let value = values.value(entry, firstElement: names.lists.values.reduce(0) { $0 + $1.place.capacity }, names)
+      let value = values.value(entry, firstElement: elementCount, names)
+      elementCount += value?.list?.capacity ?? 0
       names.addType(of: value)
       if let value { panel.values.append(value) }
     }

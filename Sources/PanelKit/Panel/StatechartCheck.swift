@@ -43,6 +43,32 @@ struct StatechartCheck {
     }
   }
 
+  /// Adds a note for each event of the top level that a region reacts to as well: before 0.1 the top level reacted only where no
+  /// region did.
+  ///
+  /// - Parameter positions: where the events of the top level stand.
+  func noteTopLevel(at positions: [Position]) {
+    let regions = panel.states[0].regions
+    guard regions.count > 1 else { return }
+    let tree = StateTree(panel)
+    for (reaction, position) in zip(panel.states[0].on, positions) {
+      let reacting = panel.states.indices.dropFirst().first { state in
+        panel.states[state].on.contains { $0.event == reaction.event }
+      }
+      guard let state = reacting else { continue }
+      let own = tree.topRegions[state]
+      let asking = regions.first { region in
+        region != own
+          && reaction.transitions.contains { $0.target.map { tree.topRegions[$0.state] == region } ?? true }
+      }
+      guard let asking, let asked = panel.regions[asking].name, let region = panel.regions[own].name else { continue }
+      problems.note(
+        position,
+        "since 0.1 the top level reacts too, for region \(asked); to prevent it write if: state.\(region) != \(panel.states[state].name)"
+      )
+    }
+  }
+
   /// Adds a problem for each circle of states that lead to each other by `after: 0s`.
   func addEndless() {
     // For each state the target of its first transition without a condition after 0s; nil if there is none.

@@ -12,6 +12,8 @@ struct TransitionReader {
   let state: Int?
   /// Whether a transition could not be read: then it is unknown which states can't be reached, and not checked.
   private(set) var hasUnreadTransition = false
+  /// Where the event of each reaction stands that has been read.
+  private(set) var eventPositions: [Position] = []
 
   /// - Parameter state: the state whose transitions are read; nil for the top level.
   init(names: Names, problems: ProblemList, of state: Int?) {
@@ -39,6 +41,7 @@ struct TransitionReader {
             problems.add(event.position, "event \(quoted(event.text)) is there twice; write it once")
           }
         }
+        eventPositions.append(event.position)
         reactions.append(.init(event: event.event, transitions: transitions, isAlternative: entry.key.contains("|")))
       }
     }

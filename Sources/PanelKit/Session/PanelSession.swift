@@ -30,12 +30,14 @@ final class PanelSession {
   /// Loads the sounds and makes the drivers and the cycle; opens no device yet.
   ///
   /// - Parameters:
+  ///   - chance: what the numbers that are drawn depend on.
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened: for a device that was chosen on
   ///     the command line. Otherwise that is trouble, and is retried.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is trouble and retried, too; otherwise the
   ///     start fails.
   init(
-    _ panel: PanelDefinition, on platform: Platform, isSoundRequired: Bool = false, waitsForLines: Bool = false
+    _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
+    waitsForLines: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let (gpio, audio) = (Self.port(of: panel), SoundCardPort(device: panel.audio.device))
@@ -43,7 +45,7 @@ final class PanelSession {
     card = platform.simulated(at: audio)
     application = PanelApplication(
       panel, on: platform, chip: platform.hardware(at: gpio), card: platform.hardware(at: audio),
-      sounds: try PanelSound.load(panel.sounds),
+      sounds: try PanelSound.load(panel.sounds), chance: chance,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
