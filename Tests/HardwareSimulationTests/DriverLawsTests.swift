@@ -91,6 +91,18 @@ struct DriverLawsTests {
     #expect(violations == [])
   }
 
+  // What "both" shows depends on what was closed before it, so its neighbours ask for neither of its relays.
+  @Test("an interlock keeps the laws", arguments: [Duration.zero, .milliseconds(50)])
+  func interlock(pause: Duration) {
+    let lines: [LineName] = ["GPIO24", "GPIO25", "GPIO8"]
+    let (first, second, third) = (LineValues(rawValue: 1), LineValues(rawValue: 2), LineValues(rawValue: 4))
+    let violations = DriverLaws.violations(
+      models: [[first, second], third, second, third],
+      setup: { ChipLawSetup(SimulatedChip($0), outputs: lines, settlingTime: .milliseconds(120)) },
+      device: { port in Interlock(lines.map { Relay(port.chip, line: $0) }, settings: .init(pause: pause)) })
+    #expect(violations == [])
+  }
+
   @Test("many lamps as one driver keep the laws")
   func eachLamp() {
     let violations = DriverLaws.violations(

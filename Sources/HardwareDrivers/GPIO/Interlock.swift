@@ -1,0 +1,163 @@
+import CycleCore
+
+/// Several relays of which at most one is closed: the two directions of a motor, the feeds of a load.
+///
+/// A relay closes only when the one before it has been open for a pause. What is asked for meanwhile waits, and only the newest
+/// wish counts. Of several that are asked for together the one that is closed stays, else the first one closes.
+///
+/// **Wiring.** Each relay as a ``Relay``. This is no substitute for an interlock in hardware, by the relays' own contacts: it
+/// doesn't hold while the board boots, when another program has the lines, or when a contact is welded.
+///
+/// **Timing.** The pause is counted from the write that opened a relay; it must be longer than the relay and what hangs on it need
+/// to come to rest. It also comes after the lines have been requested, as any relay may have been closed just before. The relay
+/// that was open last closes again without a pause.
+///
+///     Lens(
+///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),
+///       show: { $0.isRising ? .first(1) : [] })
+public struct Interlock: LineDevice {
+  public struct Settings: Equatable, Sendable {
+    /// How long all relays are open before another one closes; negative means zero. Half a second lets a small motor stop.
+    public var pause: Duration
+
+    public init(pause: Duration = .milliseconds(500)) {
+      self.pause = pause
+    }
+  }
+
+  /// The relays that are asked for: bit n is relay n. Bits without a relay are ignored.
+  public typealias Model = LineValues
+
+  public enum Event: Equatable, Sendable {
+    /// These relays were asked for together, and `kept` is the one that is closed or may close.
+    case askedTogether(LineValues, kept: Int)
+  }
+
+  /// What is known of the relays' contacts.
+  private enum Contacts: Equatable {
+    /// Any of them may be closed, or may have been a moment ago.
+    case unknown
+    case closed(Int)
+    /// All are open; until this moment of the loop's clock only the relay that was open last may close.
+    case pausing(until: Moment, last: Int?)
+    /// All are open, and any of them may close.
+    case open
+  }
+
+  private let relays: [Relay]
+  private let pause: Duration
+  private var asked: LineValues = []
+  private var contacts = Contacts.unknown
+  /// The values of the step that is being done.
+  private var row: LineValues = []
+  /// When several relays were asked for together, until it is told.
+  private var conflict: Moment?
+
+  /// - Parameters:
+  ///   - relays: 1 to 64, all on one chip.
+  ///   - settings: everything that has a default.
+  public init(_ relays: [Relay], settings: Settings = Settings()) {
+    precondition((1...64).contains(relays.count), "an interlock has 1 to 64 relays, not \(relays.count)")
+    self.relays = relays
+    pause = max(settings.pause, .zero)
+  }
+
+  public var chip: any GPIOChip { relays[0].chip }
+  public var safeModel: LineValues { [] }
+  /// All relays are open when the lines are requested.
+  public var lines: [LineConfiguration] { relays.flatMap(\.lines) }
+
+  public mutating func loseLines() {
+    contacts = .unknown
+  }
+
+  public mutating func render(_ model: LineValues, at moment: Moment) {
+    let asked = model.intersection(.first(relays.count))
+    if asked != self.asked { conflict = asked.rawValue.nonzeroBitCount > 1 ? moment : nil }
+    self.asked = asked
+    endPause(at: moment)
+  }
+
+  /// The relay that should be closed, now or after the pause.
+  private var wanted: Int? {
+    if case .closed(let relay) = contacts, asked[relay].isActive { return relay }
+    return asked.isEmpty ? nil : asked.rawValue.trailingZeroBitCount
+  }
+
+  public var outputs: LineValues {
+    guard let wanted else { return [] }
+    let mayClose =
+      switch contacts {
+      case .unknown: false
+      case .closed(let relay): relay == wanted
+      case .pausing(_, let last): last == wanted
+      case .open: true
+      }
+    return mayClose ? only(wanted) : []
+  }
+
+  private func only(_ relay: Int) -> LineValues { LineValues(rawValue: 1 << UInt64(relay)) }
+
+  // A step, not a plain write: the device learns when it was done, and whether it failed.
+  public mutating func addSteps(to steps: inout LineSteps) {
+    let written: LineValues? =
+      switch contacts {
+      case .unknown: nil
+      case .closed(let relay): only(relay)
+      case .pausing, .open: []
+      }
+    guard written != outputs else { return }
+    row = outputs
+    steps.write(row)
+  }
+
+  public mutating func finishSteps(at clock: Moment, emit: Emit) {
+    guard row.isEmpty else {
+      contacts = .closed(row.rawValue.trailingZeroBitCount)
+      return
+    }
+    guard pause > .zero else {
+      contacts = .open
+      return
+    }
+    if case .closed(let relay) = contacts {
+      contacts = .pausing(until: clock + pause, last: relay)
+    } else {
+      contacts = .pausing(until: clock + pause, last: nil)
+    }
+  }
+
+  public mutating func abandonSteps() {
+    switch contacts {
+    // The step was to open this relay: no other can be closed.
+    case .closed, .unknown: break
+    case .pausing, .open: contacts = .unknown
+    }
+  }
+
+  public var alarm: Moment? {
+    if let conflict { return conflict }
+    guard case .pausing(let end, let last) = contacts, let wanted, wanted != last else { return nil }
+    return end
+  }
+
+  public mutating func ring(at moment: Moment, emit: Emit) {
+    if let conflict, conflict <= moment {
+      self.conflict = nil
+      if let wanted { emit(.askedTogether(asked, kept: wanted), conflict) }
+    }
+    endPause(at: moment)
+  }
+
+  private mutating func endPause(at moment: Moment) {
+    if case .pausing(let end, _) = contacts, end <= moment { contacts = .open }
+  }
+
+  public var isAtRest: Bool {
+    switch contacts {
+    case .unknown: false
+    case .closed(let relay): relay == wanted
+    case .pausing, .open: asked.isEmpty
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+@testable import HardwareSimulation
+
+@Suite("Interlock")
+struct InterlockTests {
+  private static let lines: [LineName] = ["GPIO24", "GPIO25", "GPIO8"]
+  private let up = LineValues(rawValue: 1)
+  private let down = LineValues(rawValue: 2)
+  private let lamp = LineValues(rawValue: 4)
+
+  private func rig(
+    showing model: LineValues = [], pause: Duration = .milliseconds(50), prepare: (SimulatedChip) -> Void = { _ in }
+  ) -> Rig<LineDriver<Interlock>> {
+    Rig(
+      showing: model, prepare: { prepare($1) },
+      driver: { chip in
+        Interlock(Self.lines.map { Relay(chip, line: $0) }, settings: .init(pause: pause))
+      })
+  }
+
+  /// The levels of the first two relays, a character for each 10 ms from the start.
+  private func waves(_ rig: Rig<LineDriver<Interlock>>, _ steps: Int) -> [String] {
+    Self.lines.prefix(2).map { rig.wave($0, steps: steps, step: .milliseconds(10)) }
+  }
+
+  @Test("another relay closes a pause after the one before it has opened")
+  func pause() throws {
+    let rig = rig()
+    try rig.run()
+    try rig.advance(100)
+    try rig.show(up)
+    try rig.advance(40)
+    try rig.show(down)
+    try rig.advance(60)
+    #expect(
+      waves(rig, 20) == [
+        "__________####______",
+        "___________________#",
+      ])
+    rig.stop()
+  }
+
+  @Test("the relay that is asked for at the start closes after a pause, as another may have been closed before")
+  func start() throws {
+    let rig = rig(showing: down)
+    try rig.run()
+    try rig.advance(100)
+    #expect(waves(rig, 10) == ["__________", "_____#####"])
+    rig.stop()
+  }
+
+  @Test("after the pause any relay closes at once; the one that was open last closes again without a pause")
+  func withoutPause() throws {
+    let rig = rig()
+    try rig.run()
+    try rig.advance(60)
+    try rig.show(down)
+    try rig.advance(20)
+    try rig.show([])
+    try rig.advance(10)
+    try rig.show(down)
+    try rig.advance(10)
+    #expect(waves(rig, 10) == ["__________", "______##_#"])
+    rig.stop()
+  }
+
+  @Test("the newest wish wins, also one for nothing")
+  func newestWish() throws {
+    let rig = rig()
+    try rig.run()
+    try rig.advance(100)
+    try rig.show(up)
+    try rig.show(down)
+    try rig.advance(20)
+    try rig.show(lamp)
+    try rig.advance(100)
+    #expect(Self.lines.map { rig.chip.line($0).level } == [.low, .low, .high])
+    try rig.show(down)
+    try rig.advance(20)
+    try rig.show([])
+    #expect(rig.cycle.nextAlarm == nil)
+    try rig.advance(100)
+    #expect(Self.lines.allSatisfy { rig.chip.line($0).level == .low })
+    #expect(rig.chip.line("GPIO25").changes.count == 1)
+    rig.stop()
+  }
+
+  @Test("of two that are asked for together the closed one stays, else the first closes, and it is told once")
+  func together() throws {
+    let rig = rig()
+    try rig.run()
+    try rig.advance(100)
+    try rig.show(down)
+    try rig.show([up, down])
+    try rig.show([up, down])
+    try rig.advance(100)
+    #expect(Self.lines.map { rig.chip.line($0).level } == [.low, .high, .low])
+    #expect(rig.events == ["\(Interlock.Event.askedTogether([up, down], kept: 1))@100"])
+    try rig.show([])
+    try rig.advance(100)
+    try rig.show([up, down])
+    try rig.advance(1)
+    #expect(Self.lines.map { rig.chip.line($0).level } == [.high, .low, .low])
+    #expect(rig.events.count == 2)
+    #expect(rig.events.last == "\(Interlock.Event.askedTogether([up, down], kept: 0))@300")
+    rig.stop()
+  }
+
+  @Test("a write that opens and fails leaves the relay closed, and no other one closes before it is open")
+  func failedOpening() throws {
+    let rig = rig(showing: up)
+    try rig.run()
+    try rig.advance(100)
+    rig.chip.nextWriteError = Self.failure
+    try rig.show(down)
+    #expect(Self.lines.map { rig.chip.line($0).level } == [.high, .low, .low])
+    try rig.advance(2000)
+    #expect(Self.lines.map { rig.chip.line($0).level } == [.low, .high, .low])
+    let opened = try #require(rig.chip.line("GPIO24").changes.last?.moment)
+    let closed = try #require(rig.chip.line("GPIO25").changes.last?.moment)
+    #expect(closed - opened >= .milliseconds(50))
+    rig.stop()
+  }
+
+  @Test("after a write that should close one relay and failed, another one closes a pause after all are open")
+  func failedClosing() throws {
+    let rig = rig()
+    try rig.run()
+    try rig.advance(100)
+    rig.chip.nextWriteError = Self.failure
+    try rig.show(up)
+    try rig.show(down)
+    try rig.advance(10)
+    #expect(rig.chip.line("GPIO25").level == .low)
+    try rig.advance(3000)
+    #expect(Self.lines.map { rig.chip.line($0).level } == [.low, .high, .low])
+    #expect(rig.chip.line("GPIO24").changes.count == 1)
+    rig.stop()
+  }
+
+  @Test("while the cycle is late the pause is counted from the write")
+  func late() throws {
+    let rig = rig()
+    rig.bench.latenesses = [.milliseconds(30), .zero]
+    try rig.run()
+    try rig.advance(200)
+    for model in [up, down, up, lamp, down] {
+      try rig.show(model)
+      try rig.advance(200)
+    }
+    rig.bench.latenesses = [.zero]
+    let changes = Self.lines.flatMap { line in
+      rig.chip.line(line).changes.map { (moment: $0.moment, line: line, isClosed: $0.level == .high) }
+    }.sorted { $0.moment < $1.moment }
+    #expect(changes.count { $0.isClosed } == 5)
+    for closing in changes where closing.isClosed {
+      let opened = changes.last { !$0.isClosed && $0.moment <= closing.moment && $0.line != closing.line }
+      if let opened { #expect(closing.moment - opened.moment >= .milliseconds(50)) }
+    }
+    rig.stop()
+  }
+
+  @Test("without a pause another relay closes after the one before it has opened, never together with it")
+  func zeroPause() throws {
+    let rig = rig(showing: up, pause: .zero)
+    try rig.run()
+    try rig.advance(10)
+    #expect(rig.chip.line("GPIO24").level == .high)
+    let writes = rig.chip.writeCount
+    try rig.show(down)
+    #expect(rig.chip.line("GPIO24").level == .low)
+    #expect(rig.chip.line("GPIO25").level == .high)
+    #expect(rig.chip.writeCount == writes + 2)
+    rig.stop()
+  }
+
+  private static let failure = DriverError(
+    .failed, cannot: "write line GPIO24", reason: "input/output error", remedy: "Look at dmesg.")
+}
