@@ -9,7 +9,7 @@ enum Appearance: Equatable, Sendable {
   case level(Double)
   /// The number of lit lamps of a bar.
   case count(Int)
-  /// The index of a value that a bar shows: its min...max is mapped to none...all of the lamps.
+  /// The index of a value whose min...max is mapped to none...all of a bar's lamps, or to dark...bright.
   case value(Int)
 
   /// Whether what is shown depends on the panel's values, not on its states alone.

@@ -96,6 +96,8 @@ protocol OutputWord {
 }
 
 extension OutputWord {
+  /// The keys that a file can write for such an output: its own, and what all outputs have.
+  static var place: Place { Place(name: grammar.name, keys: grammar.keys + [Grammar.shownBy]) }
   static var word: String { grammar.keys[0].name }
   static var isGroup: Bool { true }
 }

@@ -35,9 +35,10 @@ struct LEDKind: LineOutputKind {
 
   func model(of appearance: Appearance, in values: PanelShow.Values) -> LED.Model {
     switch appearance {
-    case .off, .count, .value: .off
+    case .off, .count: .off
     case .on: .on
     case .level(let level): .level(level)
+    case .value(let value): .level(values.share(of: value))
     case .blink(let on, let off, let times): .blink(on: on, off: off, times: times)
     case .pulse(let length): .pulse(length)
     }
@@ -50,7 +51,7 @@ struct LEDKind: LineOutputKind {
     keys: [
       Key(name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }"),
       Key(name: "pulse", takes: "a duration: 2s"),
-      Key(name: "level", takes: "a number 0...1"),
+      Key(name: "level", takes: "a number 0...1 or a value's name"),
     ])
 
   private static let blink = Place(
@@ -75,7 +76,10 @@ struct LEDKind: LineOutputKind {
       if let pulse = fields["pulse"] {
         return problems.duration(pulse, in: .milliseconds(10) ... .seconds(3600)).map { .pulse($0) }
       }
-      if let level = fields["level"] { return problems.number(level, in: 0...1).map { .level($0) } }
+      if let level = fields["level"], let text = problems.text(level) {
+        if Quantity.number(text) != nil { return problems.number(level, in: 0...1).map { .level($0) } }
+        return show.names.value(text, at: level.node.position, problems).map { .value($0) }
+      }
       if !entries.isEmpty { return nil }
     }
     show.addMisfit("led", "on, off, { blink: 250ms }, { pulse: 2s } or { level: 0.3 }")
@@ -114,6 +118,11 @@ struct LEDKind: LineOutputKind {
   func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
     if let chip = view.chip, !chip.isPlugged { return .off }
     let isLit = view.isActive(line, active)
+    var appearance = appearance
+    // To a hundredth, so that a scenario can name it.
+    if case .value(let value) = appearance {
+      appearance = .level((view.values.share(of: value) * 100).rounded() / 100)
+    }
     switch appearance {
     case .blink(let on, let off, let times):
       guard let times, view.age >= (on + off) * times else { return .blinking }

@@ -21,12 +21,14 @@ struct DeviceReader {
     return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems)).map { ($0, kind.isGroup) }
   }
 
-  /// The devices of an entry of `outputs`.
-  func outputs(_ entry: YAMLNode.Entry) -> (members: [any OutputKind], isGroup: Bool)? {
-    guard let (word, fields) = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.grammar }),
+  /// The devices of an entry of `outputs`, and their regions as they are written.
+  func outputs(_ entry: YAMLNode.Entry) -> (members: [any OutputKind], isGroup: Bool, shownBy: Field?)? {
+    guard let (word, fields) = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place }),
       let kind = kinds.outputs.first(where: { $0.word == word })
     else { return nil }
-    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems)).map { ($0, kind.isGroup) }
+    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems)).map {
+      ($0, kind.isGroup, fields["shown-by"])
+    }
   }
 }
 

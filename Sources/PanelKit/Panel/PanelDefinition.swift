@@ -26,6 +26,7 @@ struct PanelDefinition: Equatable, Sendable {
   var usesChance = false
   /// What each output shows at the end, by output: off, on, or a number of lamps.
   var safe: [Appearance] = []
+  var interlocks: [Interlock] = []
   /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
 
@@ -41,9 +42,11 @@ struct PanelDefinition: Equatable, Sendable {
   struct Output: Equatable, Sendable {
     var name: String
     var device: any OutputKind
+    /// The regions of which the first that shows the output wins; empty for an output that no two regions show at once.
+    var shownBy: [Int] = []
 
     static func == (one: Output, other: Output) -> Bool {
-      one.name == other.name && one.device.isEqual(to: other.device)
+      one.name == other.name && one.device.isEqual(to: other.device) && one.shownBy == other.shownBy
     }
   }
 
@@ -55,6 +58,14 @@ struct PanelDefinition: Equatable, Sendable {
     var count: Int
 
     var members: Range<Int> { first..<first + count }
+  }
+
+  /// Relays of which at most one is closed.
+  struct Interlock: Equatable, Sendable {
+    /// The indices of the outputs, 2 to 8 of them; all are relays.
+    var relays: [Int]
+    /// How long all of them are open before another one closes.
+    var pause = Duration.milliseconds(500)
   }
 
   struct Sound: Equatable, Sendable {

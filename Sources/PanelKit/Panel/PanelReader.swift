@@ -15,7 +15,7 @@ struct PanelReader {
     var panel = PanelDefinition(name: problems.text(fields["panel"]) ?? "")
     if let chip = problems.text(fields["chip"]) { panel.chip = chip }
     var names = Names()
-    readDevices(fields, &panel, &names)
+    let shownBy = readDevices(fields, &panel, &names)
     panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
 
     var collector = StateCollector(problems: problems)
@@ -24,9 +24,15 @@ struct PanelReader {
     names.define(regions: draft.regions.map { ($0.name, $0.owner) }, states: draft.states.map { ($0.name, $0.region) })
     addSecondNames(draft, names)
     let shows = ShowReader(names: names, problems: problems, scope: ExpressionScope())
-    panel.states[0].show = shows.shows(fields["show"]).map(\.show)
+    let shownOnTop = shows.shows(fields["show"])
+    panel.states[0].show = shownOnTop.map(\.show)
     panel.states[0].regions = draft.states[0].regions
-    panel.safe = safe(fields["safe"], shows, panel.outputs)
+    let safe = shows.shows(fields["safe"], isSafe: true)
+    panel.safe = panel.outputs.map(\.device.rest)
+    for (show, _) in safe where panel.safe.indices.contains(show.output) { panel.safe[show.output] = show.appearance }
+    let interlocks = InterlockReader(names: names, problems: problems)
+    panel.interlocks = interlocks.interlocks(fields["interlocks"])
+    interlocks.addSafe(safe, panel.interlocks)
     var transitions = TransitionReader(names: names, problems: problems, of: nil)
     panel.states[0].on = transitions.reactions(fields["on"])
     for field in fields.all {
@@ -44,7 +50,13 @@ struct PanelReader {
     panel.readsElapsed = names.usage.readsElapsed
     panel.usesChance = names.usage.drawsNumbers
     SlotNumbers.set(in: &panel)
-    addShownTwice(states.shown, panel, names)
+    let shared = SharedOutputReader(names: names, problems: problems, panel: panel, shown: states.shown)
+    let regions = shared.regions(shownBy)
+    shared.addUnordered(regions)
+    for (output, regions) in regions where panel.outputs.indices.contains(output) {
+      panel.outputs[output].shownBy = regions
+    }
+    interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
       check.addUnreachable()
@@ -56,8 +68,12 @@ struct PanelReader {
     return panel
   }
 
-  private func readDevices(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {
+  /// - Returns: each `shown-by`, which is read when the regions are known, and the outputs that have it: those of a group together.
+  private func readDevices(
+    _ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names
+  ) -> [(outputs: Range<Int>, field: Field)] {
     let devices = DeviceReader(kinds: kinds, problems: problems)
+    var shownBy: [(outputs: Range<Int>, field: Field)] = []
     for entry in problems.entries(fields["inputs"]) {
       let read = devices.inputs(entry)
       let first = names.inputs.count
@@ -78,6 +94,7 @@ struct PanelReader {
     for entry in problems.entries(fields["outputs"]) {
       let read = devices.outputs(entry)
       let first = names.outputs.count
+      if let read, let field = read.shownBy { shownBy.append((first..<first + read.members.count, field)) }
       guard let read, read.isGroup else {
         names.declare(entry.key, .output(first), at: entry.position, problems)
         names.outputDevices.append(read?.members.first)
@@ -109,6 +126,7 @@ struct PanelReader {
       derived.resolve(panel.inputs[input].name, in: names, problems)
       panel.inputs[input].device = derived
     }
+    return shownBy
   }
 
   private func readSounds(_ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names) {
@@ -132,16 +150,6 @@ struct PanelReader {
     }
   }
 
-  private func safe(
-    _ field: Field?, _ reader: ShowReader, _ outputs: [PanelDefinition.Output]
-  ) -> [Appearance] {
-    var safe = outputs.map(\.device.rest)
-    for (show, _) in reader.shows(field, isSafe: true) where safe.indices.contains(show.output) {
-      safe[show.output] = show.appearance
-    }
-    return safe
-  }
-
   /// A state's name is used once in a region of the top level, at whatever depth.
   private func addSecondNames(_ draft: StateDraft, _ names: Names) {
     for (number, state) in draft.states.enumerated().dropFirst() {
@@ -152,30 +160,6 @@ struct PanelReader {
         state.position,
         "a second state \(quoted(state.name)); it is on line \(draft.states[first].position.line) already, choose another name"
       )
-    }
-  }
-
-  /// An output is shown by states of one region only: of two regions that are current together neither would come first.
-  private func addShownTwice(
-    _ shown: [(output: Int, state: Int, position: Position)], _ panel: PanelDefinition, _ names: Names
-  ) {
-    let tree = StateTree(panel)
-    var first: [Int: [(state: Int, line: Int)]] = [:]
-    for (output, state, position) in shown {
-      let other = (first[output] ?? []).lazy.compactMap { other in
-        tree.parallelRegion(of: other.state, beside: state).map { (region: $0, line: other.line) }
-      }.first
-      if let other {
-        let name = panel.regions[other.region].name ?? ""
-        problems.add(
-          position,
-          "output \(quoted(names.outputs[output])) is shown by region \(quoted(name)) on line \(other.line) already; "
-            + "show it in one region")
-      } else if first[output]?.contains(where: { panel.states[$0.state].region == panel.states[state].region }) != true
-      {
-        // One state of each region is enough: the others are beside the same regions.
-        first[output, default: []].append((state, position.line))
-      }
     }
   }
 

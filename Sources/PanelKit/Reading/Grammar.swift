@@ -40,6 +40,17 @@ enum Grammar {
       Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }"),
       Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }"),
       Key(name: "safe", takes: "a map of outputs: lamp: off"),
+      Key(name: "interlocks", takes: "a list of maps: - { relays: [up, down], pause: 500ms }"),
+    ])
+
+  /// A key of every output.
+  static let shownBy = Key(name: "shown-by", takes: "a list of regions, of which the first that shows it wins: [a, b]")
+
+  static let interlock = Place(
+    name: "an interlock",
+    keys: [
+      Key(name: "relays", takes: "a list of 2...8 relays: [up, down]", isRequired: true),
+      Key(name: "pause", takes: "a duration: 500ms"),
     ])
 
   private static let volume = Key(name: "volume", takes: "a number 0...1")

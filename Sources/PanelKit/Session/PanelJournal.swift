@@ -93,6 +93,8 @@ extension PanelTrouble {
     case .endless: "\"when\" without end"
     case .drawOutside(let number, let range):
       "the next draw was to be \(number), which is not in \(range.lowerBound)..\(range.upperBound)"
+    case .askedTogether(let relays, let kept):
+      "\(listed(relays)) of an interlock are to be on together; only \(kept) is"
     case .trouble(let trouble, let source) where source.hardware == nil: Self.text(of: trouble, source.lens)
     case .trouble(let trouble, let source) where source.hardware == .audio: Self.text(of: trouble, "audio")
     case .trouble(let trouble, let source): Self.text(of: trouble, "gpio (\(source.lens))")

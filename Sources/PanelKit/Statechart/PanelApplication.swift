@@ -37,6 +37,12 @@ final class PanelApplication {
       + devices.outputs.enumerated().map {
         $1.lenses(rules, show, on: chip, source: devices.inputs.count + $0, isRequired: isRequired)
       }
+      + devices.interlocks.enumerated().map {
+        $1.lens(
+          in: OutputLensContext(
+            rules: rules, show: show, chip: chip, outputs: $1.outputs,
+            source: devices.inputs.count + devices.outputs.count + $0, isRequired: isRequired))
+      }
     journals =
       lenses.flatMap { [LensJournal](repeating: $0.journal, count: $0.lenses.lensCount) }
       + (panel.usesChance ? [LensJournal(source: audio)] : [])

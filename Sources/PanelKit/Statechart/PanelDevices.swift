@@ -4,7 +4,7 @@ import HardwareLinux
 /// The devices of a panel file, as their lenses take them.
 ///
 /// Inputs of one kind that follow each other in the file have one driver: events at one moment come in the order of the file.
-/// Outputs of one kind have one driver wherever they are written.
+/// Outputs of one kind have one driver wherever they are written, but for the relays of each interlock, which have one of their own.
 struct PanelDevices {
   struct Inputs {
     let devices: [any DrivenInputKind]
@@ -51,9 +51,11 @@ struct PanelDevices {
   /// At least one device each, all of one kind.
   private(set) var inputs: [Inputs] = []
   private(set) var outputs: [Outputs] = []
+  let interlocks: [InterlockedRelays]
 
-  /// How many sources of trouble a panel has: one for each of ``inputs`` and ``outputs``, in that order, and the sounds.
-  var sourceCount: Int { inputs.count + outputs.count + 1 }
+  /// How many sources of trouble a panel has: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that order, and the
+  /// sounds.
+  var sourceCount: Int { inputs.count + outputs.count + interlocks.count + 1 }
 
   init(of panel: PanelDefinition) {
     // An input that follows from others has no driver.
@@ -62,8 +64,14 @@ struct PanelDevices {
       inputs.append(
         Inputs(devices: run.compactMap { panel.inputs[$0].device as? any DrivenInputKind }, numbers: Array(run)))
     }
+    interlocks = panel.interlocks.map { interlock in
+      InterlockedRelays(
+        relays: interlock.relays.compactMap { panel.outputs[$0].device as? RelayKind }, outputs: interlock.relays,
+        pause: interlock.pause)
+    }
+    let interlocked = Set(interlocks.flatMap(\.outputs))
     var numbersOfKinds: [(kind: any OutputKind.Type, numbers: [Int])] = []
-    for (number, output) in panel.outputs.enumerated() {
+    for (number, output) in panel.outputs.enumerated() where !interlocked.contains(number) {
       let kind = type(of: output.device)
       if let place = numbersOfKinds.firstIndex(where: { $0.kind == kind }) {
         numbersOfKinds[place].numbers.append(number)

@@ -278,6 +278,8 @@ enum PanelTrouble: Equatable, Sendable {
   case endless([Int])
   /// A draw whose result was prescribed outside of the range that was asked for.
   case drawOutside(Int, ClosedRange<Int>)
+  /// Relays of an interlock were to be on together: their names, and that of the one that is closed or may close.
+  case askedTogether([String], kept: String)
 
   /// The lens that has the trouble, and its hardware: nil for a sensor, which is hardware of its own.
   struct Source: Equatable, Sendable {

@@ -6,8 +6,11 @@ final class PanelShow: Sendable {
   let panel: PanelDefinition
   /// The `show` entries of each state, sorted by output. Of a thousand outputs a state has entries for a few.
   private let looks: [[PanelDefinition.Show]]
-  /// The one region of the top level in which the output is shown by some states; nil where none does.
+  /// The region that is asked first what it shows of an output: the one of the top level whose states show it, or the first of those
+  /// that the file lists; nil where no state shows the output.
   private let showing: [Int?]
+  /// The regions that are asked after it, by output: nearly always none.
+  private let nextShowing: [Int: [Int]]
   /// What the top level shows of each output.
   private let topLooks: [Appearance]
   private let topSelections: [PanelDefinition.Selection?]
@@ -26,7 +29,16 @@ final class PanelShow: Sendable {
     for state in panel.states.indices.dropFirst() {
       for show in looks[state] { showing[show.output] = tree.topRegions[state] }
     }
+    var nextShowing: [Int: [Int]] = [:]
+    for output in outputs {
+      let listed = panel.outputs[output].shownBy
+      guard let first = listed.first else { continue }
+      // States around the listed regions come last.
+      nextShowing[output] = listed.dropFirst() + [showing[output] ?? first]
+      showing[output] = first
+    }
     self.showing = showing
+    self.nextShowing = nextShowing
     isNested = panel.regions.map { region in region.states.contains { !panel.states[$0].regions.isEmpty } }
     derived = DerivedInputs(of: panel)
     hasDeadlines = panel.states.contains { !$0.after.isEmpty } || derived.haveDeadlines || panel.readsElapsed
@@ -40,13 +52,23 @@ final class PanelShow: Sendable {
     self.topSelections = topSelections
   }
 
-  /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, else the top
-  /// level's, else off.
+  /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, in the first
+  /// region that has one, else the top level's, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
-    if let region = showing[output], let show = innermostShow(output, in: region, of: frame) {
-      return selected(show.appearance, by: show.selection, in: frame)
-    }
+    if let show = show(output, in: frame) { return selected(show.appearance, by: show.selection, in: frame) }
     return selected(topLooks[output], by: topSelections[output], in: frame)
+  }
+
+  /// What the first region with a current state that shows an output has for it.
+  private func show(_ output: Int, in frame: PanelFrame) -> PanelDefinition.Show? {
+    guard let region = showing[output] else { return nil }
+    if let show = innermostShow(output, in: region, of: frame) { return show }
+    if !nextShowing.isEmpty, let regions = nextShowing[output] {
+      for region in regions {
+        if let show = innermostShow(output, in: region, of: frame) { return show }
+      }
+    }
+    return nil
   }
 
   /// The appearance of a member of a group, which is off while another member is selected.
@@ -95,7 +117,7 @@ final class PanelShow: Sendable {
     let region = regions.first ?? 0
     let states = panel.regions[region].states
     guard regions.count <= 1, !isNested[region], states.count * outputs.count <= Self.preparedModels,
-      !dependsOnValues(outputs, in: region)
+      !dependsOnValues(outputs, in: region), outputs.allSatisfy({ nextShowing[$0] == nil })
     else {
       return { [self] frame in
         let values = self.values(in: frame)

@@ -1,7 +1,7 @@
 import Terminal
 
 /// A place in a file; both count from 1, the column in characters.
-struct Position: Equatable, Sendable {
+struct Position: Hashable, Sendable {
   var line: Int
   var column: Int
 

@@ -192,10 +192,14 @@ struct HierarchyTests {
         #"12:8: "final" at the top level: a panel has no end; leave it out"#,
         #"13:3: missing key "initial" of a state; it takes a state's name"#,
         #"13:18: a second state "x"; it is on line 6 already, choose another name"#,
-        #"17:47: output "l" is shown by region "p" on line 16 already; show it in one region"#,
+        #"17:47: output "l" is shown by region "p" on line 16 already; \#(Self.advice)"#,
         #"17:77: "play" beside "final"; a final state has nothing else, write it in the state around it"#,
       ])
   }
+
+  /// What to do about an output `l` that is shown by the regions `p` and `r`.
+  private static let advice =
+    #"show it in one region, or give "l" shown-by: [p, r], the first that shows it wins"#
 
   @Test("an output that two regions of a state show is told, however many other states show it too")
   func shownByMany() {
@@ -213,6 +217,6 @@ struct HierarchyTests {
       """
     #expect(
       Fixture.problems(ofPanel: text)
-        == [#"29:47: output "l" is shown by region "p" on line 28 already; show it in one region"#])
+        == [#"29:47: output "l" is shown by region "p" on line 28 already; \#(Self.advice)"#])
   }
 }

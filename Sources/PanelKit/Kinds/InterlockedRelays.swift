@@ -1,0 +1,38 @@
+import CycleCore
+import HardwareDrivers
+
+/// The relays of one interlock, which have one driver.
+struct InterlockedRelays {
+  let relays: [RelayKind]
+  /// The numbers of the relays in the file.
+  let outputs: [Int]
+  let pause: Duration
+
+  /// - Parameter context: of ``outputs``.
+  func lens(in context: OutputLensContext) -> PanelLenses {
+    let (rules, outputs) = (context.rules, context.outputs)
+    let names = outputs.map { rules.panel.outputs[$0].name }
+    let source = PanelTrouble.Source(
+      lens: "interlock \(names.joined(separator: ", "))", hardware: .gpio, number: context.source)
+    let areOn = context.show.filter(of: outputs) { _, appearance, _ in appearance == .on }
+    let trouble = { (event: Interlock.Event) -> PanelTrouble in
+      guard case .askedTogether(let asked, let kept) = event else { preconditionFailure("there is no other event") }
+      return .askedTogether(names.indices.filter { asked[$0].isActive }.map { names[$0] }, kept: names[kept])
+    }
+    return PanelLenses(
+      lenses: AnyLenses {
+        Lens(
+          Interlock(relays.map { $0.device(on: context.chip) }, settings: .init(pause: pause)), name: source.lens,
+          show: { frame in
+            var asked: LineValues = []
+            for (place, isOn) in areOn(frame).enumerated() where isOn { asked[place] = .active }
+            return asked
+          },
+          on: { frame, event in frame.note(trouble(event)) },
+          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, isRequired: context.isRequired)
+      },
+      journal: LensJournal(
+        source: source, text: { ($0 as? Interlock.Event).map { trouble($0).text } },
+        isTrouble: { $0 is Interlock.Event }))
+  }
+}

@@ -1,0 +1,104 @@
+import Terminal
+
+/// Reads the interlocks of a panel file, and checks that no state shows two relays of one on.
+struct InterlockReader {
+  let names: Names
+  let problems: ProblemList
+
+  func interlocks(_ field: Field?) -> [PanelDefinition.Interlock] {
+    guard let field, let items = problems.items(field) else { return [] }
+    var users: [Int: Int] = [:]
+    return items.compactMap { item in
+      guard let fields = problems.fields(item, Grammar.interlock, at: item.position) else { return nil }
+      let pause = problems.duration(fields["pause"], in: .zero ... .seconds(10))
+      guard let relays = relays(fields["relays"], &users) else { return nil }
+      var interlock = PanelDefinition.Interlock(relays: relays)
+      if let pause { interlock.pause = pause }
+      return interlock
+    }
+  }
+
+  /// - Parameter users: for each relay of an interlock before this one, the line of the file on which that names it.
+  private func relays(_ field: Field?, _ users: inout [Int: Int]) -> [Int]? {
+    guard let field, let items = problems.items(field) else { return nil }
+    guard (2...8).contains(items.count) else {
+      problems.add(
+        field.node.position, "\"relays\" is a list of \(items.count); it takes \(field.key.takes)")
+      return nil
+    }
+    let relays = items.compactMap { item -> Int? in
+      guard let name = problems.text(item, in: field), let relay = relay(name, at: item.position) else { return nil }
+      if let line = users[relay] {
+        problems.add(
+          item.position, "\(quoted(name)) is in an interlock on line \(line) already; a relay is in one, once")
+        return nil
+      }
+      users[relay] = item.position.line
+      return relay
+    }
+    return relays.count == items.count ? relays : nil
+  }
+
+  private func relay(_ name: String, at position: Position) -> Int? {
+    let known = names.outputs.indices.filter { names.outputDevices[$0] is RelayKind }.map { names.outputs[$0] }
+    guard case .output(let output)? = names.thing(name) else {
+      let suggestion = problems.suggestion(for: name, among: known, called: "relays")
+      let what =
+        names.thing(name).map { "\(quoted(name)) is \($0.noun), not a relay" } ?? "unknown relay \(quoted(name))"
+      problems.add(position, "\(what); \(suggestion)")
+      return nil
+    }
+    guard let device = names.outputDevices[output] else { return nil }
+    if device is RelayKind { return output }
+    let relays = known.isEmpty ? "there are no relays" : "relays: \(listed(known))"
+    problems.add(position, "\(quoted(name)) is \(type(of: device).phrase), not a relay; \(relays)")
+    return nil
+  }
+
+  // MARK: - What states show
+
+  /// Adds a problem for each place where a relay of an interlock is on in `safe`: when the program has ended, nothing waits before
+  /// another program closes the next one.
+  func addSafe(_ safe: [(show: PanelDefinition.Show, position: Position)], _ interlocks: [PanelDefinition.Interlock]) {
+    let relays = Set(interlocks.flatMap(\.relays))
+    for (show, position) in safe where show.appearance == .on && relays.contains(show.output) {
+      problems.add(
+        position,
+        "\(quoted(names.outputs[show.output])) is on in safe, and in an interlock, which ends with the program; write off"
+      )
+    }
+  }
+
+  /// Adds a problem for each state with which two relays of an interlock are on, at the second one. What the states around it show
+  /// counts as far as it doesn't show something else.
+  ///
+  /// - Parameter shown: every place where a state shows an output, with the top level as state 0.
+  func addShownTogether(_ panel: PanelDefinition, _ shown: [(output: Int, state: Int, position: Position)]) {
+    guard !panel.interlocks.isEmpty else { return }
+    let relays = Set(panel.interlocks.flatMap(\.relays))
+    var positions: [Int: [Int: Position]] = [:]
+    for (output, state, position) in shown where relays.contains(output) {
+      positions[state, default: [:]][output] = position
+    }
+    let tree = StateTree(panel)
+    var told: Set<Position> = []
+    for state in panel.states.indices where panel.states[state].regions.isEmpty || panel.states.count == 1 {
+      let chain = tree.chain(from: state).filter { positions[$0] != nil }
+      for interlock in panel.interlocks {
+        let on = interlock.relays.compactMap { relay -> (name: String, position: Position)? in
+          guard let shower = chain.first(where: { positions[$0]?[relay] != nil }),
+            let position = positions[shower]?[relay],
+            panel.states[shower].show.contains(.init(output: relay, appearance: .on))
+          else { return nil }
+          return (names.outputs[relay], position)
+        }.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+        guard on.count > 1, told.insert(on[1].position).inserted else { continue }
+        let whose = state == 0 ? "the top level" : "state \(quoted(panel.states[state].name))"
+        problems.add(
+          on[1].position,
+          "\(whose) shows \(quoted(on[0].name)) and \(quoted(on[1].name)) on, which are in one interlock; show one of them on"
+        )
+      }
+    }
+  }
+}
