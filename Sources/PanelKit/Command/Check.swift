@@ -3,28 +3,83 @@ import Terminal
 
 enum Check: Subcommand {
   static let syntax = CommandSyntax(
-    "panel check", "Reads a panel file and says all that is wrong with it.",
+    "panel check", "Reads panel files and says all that is wrong with them.",
     discussion: """
-      Example:
+      Notes are what is allowed, but most likely a mistake. Examples:
 
         panel check doorbell.panel.yaml
-      """, operands: [.panelFile])
+        panel check --strict *.panel.yaml
+      """, operands: [.init("FILE", help: "The panel files.", .oneOrMore)],
+    options: [
+      CommandSyntax.Option("--strict", help: "Ends with 65 also if there is a note."),
+      CommandSyntax.Option(
+        "--json",
+        help: "Prints a JSON object a line for each problem and each note: file, line, column, severity, text."),
+    ])
 
   static func run(_ arguments: ParsedArguments) -> Int32 {
-    let file = arguments.operands[0]
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let panel = try PanelFile.read(path: file)
-      for note in panel.notes {
-        diagnostics.write(.warning, "\(file):\(note.line):\(note.column): note: \(note.text)")
+      let isStrict = arguments.has("--strict")
+      var status = ExitStatus.success
+      for file in arguments.operands {
+        let checked = CheckedFile(file)
+        if arguments.has("--json") { checked.printJSON() } else { checked.print(diagnostics, isStrict: isStrict) }
+        if status == ExitStatus.success { status = checked.status(isStrict: isStrict) }
       }
+      return status
+    }
+  }
+}
+
+/// A panel file that has been checked, and what was found.
+private struct CheckedFile {
+  let file: String
+  let result: Result<PanelDefinition, Problems>
+
+  init(_ file: String) {
+    self.file = file
+    result = Result { () throws(Problems) in try PanelFile.read(path: file) }
+  }
+
+  private var notes: [Problem] { if case .success(let panel) = result { panel.notes } else { [] } }
+
+  func status(isStrict: Bool) -> Int32 {
+    switch result {
+    case .success: isStrict && !notes.isEmpty ? ExitStatus.wrongContent : ExitStatus.success
+    case .failure(let problems): problems.exitStatus
+    }
+  }
+
+  func print(_ diagnostics: Diagnostics, isStrict: Bool) {
+    switch result {
+    case .failure(let problems): for line in problems.lines { diagnostics.write(.error, line) }
+    case .success(let panel):
+      for note in notes { diagnostics.write(.warning, "\(file):\(note.line):\(note.column): note: \(note.text)") }
       let states = panel.regions.reduce(0) { $0 + $1.states.count }
       let contents = [
         counted(panel.inputs.count, "input"), counted(panel.outputs.count, "output"),
         counted(panel.sounds.count, "sound"), counted(states, "state"),
       ]
-      Output.print("\(file): \(panel.name): \(contents.joined(separator: ", ")): nothing is wrong")
-      return ExitStatus.success
+      let verdict = isStrict && !notes.isEmpty ? counted(notes.count, "note") : "nothing is wrong"
+      Output.print("\(file): \(panel.name): \(contents.joined(separator: ", ")): \(verdict)")
     }
+  }
+
+  func printJSON() {
+    switch result {
+    case .success: for note in notes { printJSON(note, "note") }
+    case .failure(let problems):
+      for problem in problems.list { printJSON(problem, "error") }
+      if let rest = problems.omission { printJSON(Problem(line: 0, column: 0, text: rest), "error") }
+    }
+  }
+
+  private func printJSON(_ problem: Problem, _ severity: String) {
+    let object = JSON.object([
+      "file": .text(file), "line": .number(problem.line), "column": .number(problem.column),
+      "severity": .text(severity), "text": .text(problem.text),
+    ])
+    Output.print(object.line)
   }
 }

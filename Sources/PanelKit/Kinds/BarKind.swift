@@ -4,7 +4,11 @@ import Terminal
 /// `bar: { bar: [GPIO12, GPIO13, GPIO16] }`
 struct BarKind: LineOutputKind {
   static let grammar = Place(
-    name: "a bar", keys: [Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]"), ActiveLevel.key])
+    name: "a bar",
+    keys: [
+      Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]", shape: .list(of: .line, count: 1...32)),
+      ActiveLevel.key,
+    ])
 
   /// 1...32, from the lamp that is lit first.
   var lines: [String]
@@ -49,6 +53,8 @@ struct BarKind: LineOutputKind {
   }
 
   // MARK: - What a file has it show
+
+  static var shown: Shape { .oneOf([.whole(0...32), .name]) }
 
   var rest: Appearance { .count(0) }
 

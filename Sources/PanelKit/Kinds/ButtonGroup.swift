@@ -3,7 +3,9 @@
 enum ButtonGroup: InputWord {
   static let grammar = Place(
     name: "a group of buttons",
-    keys: [Key(name: "buttons", takes: "a list of 2...16 lines: [GPIO5, GPIO6]")] + ButtonKind.grammar.keys.dropFirst())
+    keys: [
+      Key(name: "buttons", takes: "a list of 2...16 lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...16))
+    ] + ButtonKind.grammar.keys.dropFirst())
 
   static func members(reading fields: DeviceFields) -> [any InputKind]? {
     let settings = ButtonKind.Settings(reading: fields)

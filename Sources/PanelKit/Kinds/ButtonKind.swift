@@ -8,7 +8,7 @@ struct ButtonKind: LineInputKind {
   static let grammar = Place(
     name: "a button",
     keys: [
-      Key(name: "button", takes: "a line: GPIO17")
+      Key(name: "button", takes: "a line: GPIO17", shape: .line)
     ] + DeviceFields.gestureKeys + ContactSettings.keys)
   static let control = InputControl.button
 
@@ -111,8 +111,8 @@ extension ButtonKind.Settings {
 
 extension DeviceFields {
   static let gestureKeys = [
-    Key(name: "hold", takes: "a duration: 1s"),
-    Key(name: "double-click", takes: "a duration: 300ms"),
+    Key(name: "hold", takes: "a duration: 1s", shape: .duration),
+    Key(name: "double-click", takes: "a duration: 300ms", shape: .duration),
   ]
 
   /// How long a press is held, and how soon the second one of two follows.

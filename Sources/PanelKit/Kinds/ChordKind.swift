@@ -6,8 +6,8 @@ struct ChordKind: DerivedInputKind {
   static let grammar = Place(
     name: "a chord",
     keys: [
-      Key(name: "chord", takes: "a list of 2...4 buttons: [left, right]"),
-      Key(name: "within", takes: "a duration: 300ms"),
+      Key(name: "chord", takes: "a list of 2...4 buttons: [left, right]", shape: .list(of: .text, count: 2...4)),
+      Key(name: "within", takes: "a duration: 300ms", shape: .duration),
     ] + DeviceFields.gestureKeys)
 
   var events: [String] { ["pressed", "released", "held", "clicked", "double-clicked"] }

@@ -6,17 +6,17 @@ struct ComputedSwitchKind: DerivedInputKind {
   static let grammar = Place(
     name: "a computed switch",
     keys: [
-      Key(name: "switch", takes: "a map of conditions: { on: air > 28, off: air < 25 }"),
-      Key(name: "words", takes: "a map: { on: shut, off: open }"),
-      Key(name: "debounce", takes: "a duration: 5ms"),
+      Key(name: "switch", takes: "a map of conditions: { on: air > 28, off: air < 25 }", shape: .fields(conditions)),
+      Key(name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(SwitchKind.wordsGrammar)),
+      Key(name: "debounce", takes: "a duration: 5ms", shape: .duration),
     ])
   static let plural = "switches"
 
-  private static let conditions = Place(
+  static let conditions = Place(
     name: "the conditions of a switch",
     keys: [
-      Key(name: "on", takes: "a condition: air > 28", isRequired: true),
-      Key(name: "off", takes: "a condition: air < 25"),
+      Key(name: "on", takes: "a condition: air > 28", isRequired: true, shape: .text),
+      Key(name: "off", takes: "a condition: air < 25", shape: .text),
     ])
 
   var words: SwitchKind.Words

@@ -4,19 +4,22 @@ import HardwareSimulation
 /// How a contact is wired to its line: that of a button, a switch or an encoder.
 enum Pull: String, Equatable, Sendable, CaseIterable {
   case up, down, none
+
+  static let key = Key(name: "pull", takes: "up, down or none", shape: .choice(Pull.self))
 }
 
 /// A level of a line.
 enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
   case low, high
+
+  static let key = Key(name: "active", takes: "low or high", shape: .choice(ActiveLevel.self))
 }
 
 /// How a button or a switch is wired, and when it counts.
 struct ContactSettings: Equatable, Sendable {
   static let keys = [
-    Key(name: "debounce", takes: "a duration: 5ms"),
-    Key(name: "pull", takes: "up, down or none"),
-    Key(name: "active", takes: "low or high"),
+    Key(name: "debounce", takes: "a duration: 5ms", shape: .duration),
+    Pull.key, ActiveLevel.key,
   ]
 
   /// How long a level must be stable, 0...10 s.

@@ -71,7 +71,7 @@ struct ReadingScale: Equatable, Sendable {
 }
 
 /// What a key of an input names: a kind of device, or several devices under one name.
-protocol InputWord {
+protocol InputWord: Sendable {
   /// The keys that a file can write; the first one is the word itself.
   static var grammar: Place { get }
   /// Whether the devices are a group, whose members are counted from 1.
@@ -88,9 +88,11 @@ extension InputWord {
 }
 
 /// What a key of an output names, as ``InputWord``.
-protocol OutputWord {
+protocol OutputWord: Sendable {
   static var grammar: Place { get }
   static var isGroup: Bool { get }
+  /// What a file can have such an output show.
+  static var shown: Shape { get }
 
   static func members(reading fields: DeviceFields) -> [any OutputKind]?
 }

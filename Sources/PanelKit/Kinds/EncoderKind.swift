@@ -7,8 +7,8 @@ struct EncoderKind: LineInputKind {
   static let grammar = Place(
     name: "an encoder",
     keys: [
-      Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]"),
-      Key(name: "pull", takes: "up, down or none"),
+      Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...2)),
+      Pull.key,
     ])
   static let control = InputControl.knob
 

@@ -2,7 +2,10 @@
 enum LEDGroup: OutputWord {
   static let grammar = Place(
     name: "a group of leds",
-    keys: [Key(name: "leds", takes: "a list of 2...32 lines: [GPIO12, GPIO16]")] + LEDKind.grammar.keys.dropFirst())
+    keys: [Key(name: "leds", takes: "a list of 2...32 lines: [GPIO12, GPIO16]", shape: .list(of: .line, count: 2...32))]
+      + LEDKind.grammar.keys.dropFirst())
+
+  static var shown: Shape { .oneOf([LEDKind.shown, .fields(Grammar.selection)]) }
 
   static func members(reading fields: DeviceFields) -> [any OutputKind]? {
     let active: ActiveLevel = fields.choice("active") ?? .high

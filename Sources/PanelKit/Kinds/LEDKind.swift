@@ -3,7 +3,8 @@ import Terminal
 
 /// `lamp: { led: GPIO23 }`
 struct LEDKind: LineOutputKind {
-  static let grammar = Place(name: "an led", keys: [Key(name: "led", takes: "a line: GPIO23"), ActiveLevel.key])
+  static let grammar = Place(
+    name: "an led", keys: [Key(name: "led", takes: "a line: GPIO23", shape: .line), ActiveLevel.key])
 
   var line: String
   /// The level that lights the lamp.
@@ -46,20 +47,24 @@ struct LEDKind: LineOutputKind {
 
   // MARK: - What a file has it show
 
+  static var shown: Shape { .oneOf([.switched, .fields(shows)]) }
+
   private static let shows = Place(
     name: "a lamp's show",
     keys: [
-      Key(name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }"),
-      Key(name: "pulse", takes: "a duration: 2s"),
-      Key(name: "level", takes: "a number 0...1 or a value's name"),
+      Key(
+        name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }",
+        shape: .oneOf([.duration, .fields(blink)])),
+      Key(name: "pulse", takes: "a duration: 2s", shape: .duration),
+      Key(name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .name])),
     ])
 
   private static let blink = Place(
     name: "blink",
     keys: [
-      Key(name: "on", takes: "a duration: 100ms", isRequired: true),
-      Key(name: "off", takes: "a duration: 900ms", isRequired: true),
-      Key(name: "times", takes: "a whole number 1...10000"),
+      Key(name: "on", takes: "a duration: 100ms", isRequired: true, shape: .duration),
+      Key(name: "off", takes: "a duration: 900ms", isRequired: true, shape: .duration),
+      Key(name: "times", takes: "a whole number 1...10000", shape: .whole(1...10_000)),
     ])
 
   func appearance(reading show: ShowField) -> Appearance? {
@@ -147,9 +152,4 @@ struct LEDKind: LineOutputKind {
       }
     return "\(lamp)  \(look)"
   }
-}
-
-extension ActiveLevel {
-  /// The key that turns an output around.
-  static let key = Key(name: "active", takes: "low or high")
 }

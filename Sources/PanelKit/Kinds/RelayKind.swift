@@ -3,7 +3,8 @@ import Terminal
 
 /// `lock: { relay: GPIO24 }`
 struct RelayKind: LineOutputKind {
-  static let grammar = Place(name: "a relay", keys: [Key(name: "relay", takes: "a line: GPIO24"), ActiveLevel.key])
+  static let grammar = Place(
+    name: "a relay", keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
 
   var line: String
   /// The level that closes the relay.
@@ -35,6 +36,8 @@ struct RelayKind: LineOutputKind {
   }
 
   func model(of appearance: Appearance, in values: PanelShow.Values) -> Relay.Model { appearance == .on ? .on : .off }
+
+  static var shown: Shape { .switched }
 
   func appearance(reading show: ShowField) -> Appearance? {
     if let switched = show.switched { return switched }

@@ -9,12 +9,12 @@ struct SensorKind: DrivenInputKind {
   static let grammar = Place(
     name: "a sensor",
     keys: [
-      Key(name: "sensor", takes: "where its number is: { w1: 28-00000a1b2c3d }"),
-      Key(name: "min", takes: "the least number: -20", isRequired: true),
-      Key(name: "max", takes: "the greatest number: 60", isRequired: true),
-      Key(name: "decimals", takes: "how many decimals count: 1"),
-      Key(name: "initial", takes: "what it counts as before it has been read: 20"),
-      Key(name: "every", takes: "how often it is read: 10s"),
+      Key(name: "sensor", takes: "where its number is: { w1: 28-00000a1b2c3d }", shape: .fields(SensorPlace.grammar)),
+      Key(name: "min", takes: "the least number: -20", isRequired: true, shape: .text),
+      Key(name: "max", takes: "the greatest number: 60", isRequired: true, shape: .text),
+      Key(name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3)),
+      Key(name: "initial", takes: "what it counts as before it has been read: 20", shape: .text),
+      Key(name: "every", takes: "how often it is read: 10s", shape: .duration),
     ])
   static let control = InputControl.sensor
 

@@ -10,17 +10,17 @@ enum SensorPlace: NumberPlace {
   case hwmon(HwmonChannel)
   case file(NumberFile)
 
-  private static let grammar = Place(
+  static let grammar = Place(
     name: "the place of a number",
     keys: [
-      Key(name: "w1", takes: "the name of a 1-wire sensor, or any: 28-00000a1b2c3d"),
-      Key(name: "iio", takes: "the name of a device of the kernel's industrial I/O: bme280"),
-      Key(name: "hwmon", takes: "the name of a chip of the kernel's hardware monitoring: cpu_thermal"),
-      Key(name: "file", takes: "the path of a file with a number in it: /run/air"),
-      Key(name: "channel", takes: "the name of a channel: temp1"),
-      Key(name: "scale", takes: "what the number is multiplied by: 0.1"),
-      Key(name: "offset", takes: "what is added after that: -5"),
-      Key(name: "unit", takes: "the unit that people read: °C"),
+      Key(name: "w1", takes: "the name of a 1-wire sensor, or any: 28-00000a1b2c3d", shape: .text),
+      Key(name: "iio", takes: "the name of a device of the kernel's industrial I/O: bme280", shape: .text),
+      Key(name: "hwmon", takes: "the name of a chip of the kernel's hardware monitoring: cpu_thermal", shape: .text),
+      Key(name: "file", takes: "the path of a file with a number in it: /run/air", shape: .text),
+      Key(name: "channel", takes: "the name of a channel: temp1", shape: .text),
+      Key(name: "scale", takes: "what the number is multiplied by: 0.1", shape: .text),
+      Key(name: "offset", takes: "what is added after that: -5", shape: .text),
+      Key(name: "unit", takes: "the unit that people read: °C", shape: .text),
     ])
 
   init?(reading device: DeviceFields) {

@@ -8,8 +8,10 @@ struct SwitchKind: LineInputKind {
   static let grammar = Place(
     name: "a switch",
     keys: [
-      Key(name: "switch", takes: "a line: GPIO17, or conditions: { on: air > 28, off: air < 25 }"),
-      Key(name: "words", takes: "a map: { on: shut, off: open }"),
+      Key(
+        name: "switch", takes: "a line: GPIO17, or conditions: { on: air > 28, off: air < 25 }",
+        shape: .oneOf([.line, .fields(ComputedSwitchKind.conditions)])),
+      Key(name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(wordsGrammar)),
     ] + ContactSettings.keys)
   static let plural = "switches"
   static let control = InputControl.switch
@@ -52,11 +54,11 @@ struct SwitchKind: LineInputKind {
   var lines: [String] { [line] }
   var debounce: Duration { contact.debounce }
 
-  private static let wordsGrammar = Place(
+  static let wordsGrammar = Place(
     name: "words",
     keys: [
-      Key(name: "on", takes: "a word: shut", isRequired: true),
-      Key(name: "off", takes: "a word: open", isRequired: true),
+      Key(name: "on", takes: "a word: shut", isRequired: true, shape: .name),
+      Key(name: "off", takes: "a word: open", isRequired: true, shape: .name),
     ])
 
   static func words(_ device: DeviceFields) -> Words? {

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Reads panel files.
 enum PanelFile {
   private static let what = "a panel file"
@@ -26,6 +28,11 @@ enum PanelFile {
       let root = YAMLTree.read(text, what: what, problems: problems)
     else {
       if problems.count == 0 { problems.add(.start, "empty; write \(what) here") }
+      throw problems.problems(of: file)
+    }
+    if let position = root.position(ofKey: "scenario"), root.position(ofKey: "panel") == nil {
+      problems.add(
+        position, "a scenario file, not \(what); run it with its panel: panel test FILE.panel.yaml \(visible(file))")
       throw problems.problems(of: file)
     }
     let panel = withoutActuallyEscaping(checkSound) { checkSound in

@@ -4,6 +4,7 @@ struct Key: Equatable, Sendable {
   /// The description of the value, which messages put after "takes".
   var takes: String
   var isRequired = false
+  var shape = Shape.any
 
   /// The example in `takes`: the part after its colon.
   var example: String {
@@ -16,6 +17,8 @@ struct Place: Equatable, Sendable {
   /// The name of the map in messages, with its article.
   var name: String
   var keys: [Key]
+  /// All keys of one of these lists must be there; empty where ``Key/isRequired`` says everything.
+  var alternatives: [[String]] = []
 }
 
 /// All keys of the panel file and of the scenario file. Problems about unknown keys, missing keys and wrong types are
@@ -24,112 +27,128 @@ enum Grammar {
   static let panel = Place(
     name: "a panel file",
     keys: [
-      Key(name: "panel", takes: "the panel's name", isRequired: true),
-      Key(name: "chip", takes: "auto, or a chip's label, name or path"),
-      Key(name: "inputs", takes: "a map of inputs: bell: { button: GPIO17 }"),
-      Key(name: "outputs", takes: "a map of outputs: lamp: { led: GPIO23 }"),
-      Key(name: "sounds", takes: "a map of sounds: chime: { file: chime.wav }"),
-      Key(name: "values", takes: "a map of values: level: { initial: 7, min: 0, max: 10 }"),
-      Key(name: "audio", takes: "a map: { device: default, volume: 0.8 }"),
-      Key(name: "on", takes: "a map of events: bell.pressed: ringing"),
-      Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }"),
-      Key(name: "untouched", takes: "a map of durations: 2m: idle"),
-      Key(name: "when", takes: "a map of conditions: level >= 10: idle"),
-      Key(name: "show", takes: "a map of outputs: lamp: on"),
-      Key(name: "initial", takes: "a state's name"),
-      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }"),
-      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }"),
-      Key(name: "safe", takes: "a map of outputs: lamp: off"),
-      Key(name: "interlocks", takes: "a list of maps: - { relays: [up, down], pause: 500ms }"),
-    ])
+      Key(name: "panel", takes: "the panel's name", isRequired: true, shape: .text),
+      Key(name: "chip", takes: "auto, or a chip's label, name or path", shape: .text),
+      Key(name: "inputs", takes: "a map of inputs: bell: { button: GPIO17 }", shape: .names(of: .input)),
+      Key(name: "outputs", takes: "a map of outputs: lamp: { led: GPIO23 }", shape: .names(of: .output)),
+      Key(name: "sounds", takes: "a map of sounds: chime: { file: chime.wav }", shape: .names(of: .sound)),
+      Key(name: "values", takes: "a map of values: level: { initial: 7, min: 0, max: 10 }", shape: .names(of: .value)),
+      Key(name: "audio", takes: "a map: { device: default, volume: 0.8 }", shape: .fields(audio)),
+      Key(name: "on", takes: "a map of events: bell.pressed: ringing", shape: .transitions(at: .event)),
+      Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }", shape: .transitions(at: .delay)),
+      Key(name: "untouched", takes: "a map of durations: 2m: idle", shape: .transitions(at: .delay)),
+      Key(name: "when", takes: "a map of conditions: level >= 10: idle", shape: .transitions(at: .text)),
+      Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
+      Key(name: "initial", takes: "a state's name", shape: .name),
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", shape: .states),
+      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }", shape: .regions),
+      Key(name: "safe", takes: "a map of outputs: lamp: off", shape: .shows),
+      Key(
+        name: "interlocks", takes: "a list of maps: - { relays: [up, down], pause: 500ms }",
+        shape: .list(of: .part(.interlock))),
+    ], alternatives: [["initial", "states"], ["regions"]])
 
   /// A key of every output.
-  static let shownBy = Key(name: "shown-by", takes: "a list of regions, of which the first that shows it wins: [a, b]")
+  static let shownBy = Key(
+    name: "shown-by", takes: "a list of regions, of which the first that shows it wins: [a, b]",
+    shape: .list(of: .name, count: 1...64))
 
   static let interlock = Place(
     name: "an interlock",
     keys: [
-      Key(name: "relays", takes: "a list of 2...8 relays: [up, down]", isRequired: true),
-      Key(name: "pause", takes: "a duration: 500ms"),
+      Key(
+        name: "relays", takes: "a list of 2...8 relays: [up, down]", isRequired: true,
+        shape: .list(of: .name, count: 2...8)),
+      Key(name: "pause", takes: "a duration: 500ms", shape: .duration),
     ])
 
-  private static let volume = Key(name: "volume", takes: "a number 0...1")
-  private static let loop = Key(name: "loop", takes: "true or false")
-  private static let length = Key(name: "for", takes: "a duration: 500ms")
+  private static let volume = Key(name: "volume", takes: "a number 0...1", shape: .number(0...1))
+  private static let loop = Key(name: "loop", takes: "true or false", shape: .flag)
+  private static let length = Key(name: "for", takes: "a duration: 500ms", shape: .duration)
 
   /// One place for each kind of sound; its first key names the kind.
   static let sounds = [
     Place(
-      name: "a sound file", keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav"), volume, loop]),
-    Place(name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz"), volume, loop, length]),
+      name: "a sound file",
+      keys: [Key(name: "file", takes: "the path of a WAV file: sounds/chime.wav", shape: .text), volume, loop]),
+    Place(
+      name: "a tone", keys: [Key(name: "tone", takes: "a frequency: 440Hz", shape: .frequency), volume, loop, length]),
     Place(
       name: "a group of sound files",
-      keys: [Key(name: "files", takes: "a list of 2...32 paths of WAV files: [a.wav, b.wav]"), volume, loop]),
+      keys: [
+        Key(
+          name: "files", takes: "a list of 2...32 paths of WAV files: [a.wav, b.wav]",
+          shape: .list(of: .text, count: 2...32)), volume, loop,
+      ]),
     Place(
       name: "a group of tones",
-      keys: [Key(name: "tones", takes: "a list of 2...32 frequencies: [262Hz, 330Hz]"), volume, loop, length]),
+      keys: [
+        Key(
+          name: "tones", takes: "a list of 2...32 frequencies: [262Hz, 330Hz]",
+          shape: .list(of: .frequency, count: 2...32)), volume, loop, length,
+      ]),
   ]
 
   static let value = Place(
     name: "a value",
     keys: [
-      Key(name: "initial", takes: "a whole number", isRequired: true),
-      Key(name: "min", takes: "a whole number", isRequired: true),
-      Key(name: "max", takes: "a whole number", isRequired: true),
+      Key(name: "initial", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
     ])
 
   static let list = Place(
     name: "a list",
     keys: [
-      Key(name: "list", takes: "how many elements it can have, 1...64", isRequired: true),
-      Key(name: "min", takes: "a whole number", isRequired: true),
-      Key(name: "max", takes: "a whole number", isRequired: true),
+      Key(name: "list", takes: "how many elements it can have, 1...64", isRequired: true, shape: .whole(1...64)),
+      Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
+      Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
     ])
 
   /// What a group of outputs shows.
   static let selection = Place(
     name: "a group's show",
     keys: [
-      Key(name: "only", takes: "the place of a member, from 1: pick", isRequired: true),
-      Key(name: "as", takes: "what a member shows: { blink: 100ms }"),
+      Key(name: "only", takes: "the place of a member, from 1: pick", isRequired: true, shape: .text),
+      Key(name: "as", takes: "what a member shows: { blink: 100ms }", shape: .part(.look)),
     ])
 
   static let audio = Place(
     name: "audio",
     keys: [
-      Key(name: "device", takes: "the name of a sound device: hw:CARD=NAME,DEV=0"),
-      Key(name: "volume", takes: "a number 0...1 or a value's name"),
+      Key(name: "device", takes: "the name of a sound device: hw:CARD=NAME,DEV=0", shape: .text),
+      Key(name: "volume", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .name])),
     ])
 
   static let region = Place(
     name: "a region",
     keys: [
-      Key(name: "initial", takes: "a state's name", isRequired: true),
-      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", isRequired: true),
+      Key(name: "initial", takes: "a state's name", isRequired: true, shape: .name),
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", isRequired: true, shape: .states),
     ])
 
   static let state = Place(
     name: "a state",
     keys: [
-      Key(name: "show", takes: "a map of outputs: lamp: on"),
-      Key(name: "play", takes: "a list of sounds: [ chime ]"),
-      Key(name: "enter", takes: "a map: { set: { rings: +1 } }"),
-      Key(name: "exit", takes: "a map: { set: { rings: +1 } }"),
-      Key(name: "on", takes: "a map of events: bell.pressed: ringing"),
-      Key(name: "after", takes: "a map of durations: 3s: idle"),
-      Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }"),
-      Key(name: "untouched", takes: "a map of durations: 2m: idle"),
-      Key(name: "when", takes: "a map of conditions: level >= 10: idle"),
-      Key(name: "initial", takes: "a state's name"),
-      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }"),
-      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }"),
-      Key(name: "done", takes: "a state, or { go: STATE }"),
-      Key(name: "final", takes: "true"),
+      Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
+      Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+      Key(name: "enter", takes: "a map: { set: { rings: +1 } }", shape: .fields(enter)),
+      Key(name: "exit", takes: "a map: { set: { rings: +1 } }", shape: .fields(exit)),
+      Key(name: "on", takes: "a map of events: bell.pressed: ringing", shape: .transitions(at: .event)),
+      Key(name: "after", takes: "a map of durations: 3s: idle", shape: .transitions(at: .delay)),
+      Key(name: "every", takes: "a map of durations: 1s: { set: { level: +1 } }", shape: .transitions(at: .delay)),
+      Key(name: "untouched", takes: "a map of durations: 2m: idle", shape: .transitions(at: .delay)),
+      Key(name: "when", takes: "a map of conditions: level >= 10: idle", shape: .transitions(at: .text)),
+      Key(name: "initial", takes: "a state's name", shape: .name),
+      Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", shape: .states),
+      Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }", shape: .regions),
+      Key(name: "done", takes: "a state, or { go: STATE }", shape: .part(.transition)),
+      Key(name: "final", takes: "true", shape: .flag),
     ])
 
   private static let actions = [
-    Key(name: "set", takes: "a map of values: level: +1"),
-    Key(name: "play", takes: "a list of sounds: [ chime ]"),
+    Key(name: "set", takes: "a map of values: level: +1", shape: .settings),
+    Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
   ]
 
   static let enter = Place(name: "enter", keys: actions)
@@ -138,18 +157,20 @@ enum Grammar {
   static let transition = Place(
     name: "a transition",
     keys: [
-      Key(name: "go", takes: "a state's name"),
-      Key(name: "resume", takes: "the name of a state with states inside"),
-      Key(name: "set", takes: "a map of values: level: +1"),
-      Key(name: "play", takes: "a list of sounds: [ chime ]"),
-      Key(name: "if", takes: "a comparison: \"level >= 10\""),
+      Key(name: "go", takes: "a state's name", shape: .name),
+      Key(name: "resume", takes: "the name of a state with states inside", shape: .name),
+      Key(name: "set", takes: "a map of values: level: +1", shape: .settings),
+      Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+      Key(name: "if", takes: "a comparison: \"level >= 10\"", shape: .text),
     ])
 
   static let scenario = Place(
     name: "a scenario file",
     keys: [
-      Key(name: "scenario", takes: "the scenario's name", isRequired: true),
-      Key(name: "steps", takes: "a list of steps: - press: bell", isRequired: true),
+      Key(name: "scenario", takes: "the scenario's name", isRequired: true, shape: .text),
+      Key(
+        name: "steps", takes: "a list of steps: - press: bell", isRequired: true,
+        shape: .list(of: .part(.step), count: 1...Int.max)),
     ])
 
   /// The form of a step's argument.

@@ -37,9 +37,12 @@ struct Problems: Error, Equatable, Sendable {
     var lines = list.map { problem in
       problem.line == 0 ? "\(file): \(problem.text)" : "\(file):\(problem.line):\(problem.column): \(problem.text)"
     }
-    if omitted > 0 { lines.append("\(file): \(omitted) more not shown; correct these first") }
+    if let omission { lines.append("\(file): \(omission)") }
     return lines
   }
+
+  /// That there are more than are shown; nil if there are none.
+  var omission: String? { omitted > 0 ? "\(omitted) more not shown; correct these first" : nil }
 }
 
 /// The problems met so far while one file is read.

@@ -16,6 +16,10 @@ enum ScenarioFile {
       if problems.count == 0 { problems.add(.start, "empty; write \(what) here") }
       throw problems.problems(of: file)
     }
+    if let position = root.position(ofKey: "panel"), root.position(ofKey: "scenario") == nil {
+      problems.add(position, "a panel file, not \(what); the panel comes first, then its scenarios")
+      throw problems.problems(of: file)
+    }
     var scenario = Scenario(name: "", file: file, steps: [])
     if let fields = problems.fields(root, Grammar.scenario, at: .start) {
       scenario.name = problems.text(fields["scenario"]) ?? ""

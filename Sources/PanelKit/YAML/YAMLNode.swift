@@ -45,6 +45,11 @@ struct YAMLNode: Equatable, Sendable {
     textColumn.map { Position(line: position.line, column: $0 + offset) } ?? position
   }
 
+  /// Where a key of a map is; nil if the node is no map or hasn't it.
+  func position(ofKey key: String) -> Position? {
+    if case .map(let entries) = content { entries.first { $0.key == key }?.position } else { nil }
+  }
+
   /// What the node is, for messages: `a list`, or a scalar's text in quotation marks.
   var kind: String {
     switch content {

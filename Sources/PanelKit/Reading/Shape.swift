@@ -1,0 +1,55 @@
+/// The shape of a value in a file, as far as it doesn't depend on the rest of the file. Readers check more than this; editors get it
+/// in a JSON Schema.
+indirect enum Shape: Equatable, Sendable {
+  case any
+  /// Nothing after the key.
+  case nothing
+  /// A word or a number.
+  case text
+  /// What a file calls something.
+  case name
+  case duration
+  /// A duration, a range of two (`1s..4s`), or a value's name.
+  case delay
+  case frequency
+  case line
+  /// An event, or several with `|` between them.
+  case event
+  /// `true` or `false`.
+  case flag
+  case number(ClosedRange<Double>)
+  case whole(ClosedRange<Int>)
+  case words([String])
+  case list(of: Shape, count: ClosedRange<Int> = 0...Int.max)
+  /// A map whose keys the file chooses.
+  case map(keys: Shape, to: Shape, count: ClosedRange<Int> = 0...Int.max)
+  /// A map with fixed keys.
+  case fields(Place)
+  case oneOf([Shape])
+  case part(Part)
+
+  /// What occurs in several places, or inside itself.
+  enum Part: String, CaseIterable, Sendable {
+    case input, output, sound, value, state, region, look, assignment, transition, interlock, step
+  }
+
+  /// A map with names of the file as keys.
+  static func names(of part: Part, count: ClosedRange<Int> = 0...Int.max) -> Shape {
+    .map(keys: .name, to: .part(part), count: count)
+  }
+
+  /// A map of what happens and the transitions that it leads to.
+  static func transitions(at keys: Shape) -> Shape { .map(keys: keys, to: .part(.transition)) }
+
+  static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> Shape {
+    .words(type.allCases.map(\.rawValue))
+  }
+
+  /// `on` or `off`.
+  static let switched = Shape.words(["on", "off"])
+  static let states = Shape.names(of: .state, count: 1...Int.max)
+  static let regions = Shape.names(of: .region, count: 1...64)
+  static let shows = Shape.names(of: .look)
+  static let settings = Shape.names(of: .assignment)
+  static let sounds = Shape.list(of: .text)
+}

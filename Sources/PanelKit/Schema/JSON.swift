@@ -1,0 +1,102 @@
+import Terminal
+
+/// A JSON value, as RFC 8259 has it, to be written. The members of an object keep their order.
+enum JSON: Equatable, Sendable {
+  case null
+  case flag(Bool)
+  case number(Int)
+  /// A number with decimals; it must be finite.
+  case decimal(Double)
+  case text(String)
+  case list([JSON])
+  case object([Member])
+
+  struct Member: Equatable, Sendable {
+    var name: String
+    var value: JSON
+  }
+
+  static func texts(_ texts: [String]) -> JSON { .list(texts.map { .text($0) }) }
+
+  /// An object with these members, without those whose value is nil.
+  static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+  }
+
+  /// In one line.
+  var line: String {
+    var text = ""
+    write(to: &text, indentation: nil)
+    return text
+  }
+
+  /// In a line for each member and element, two spaces deeper for each level, with the end of the last line. A list without lists and
+  /// objects in it is one line.
+  var lines: String {
+    var text = ""
+    write(to: &text, indentation: 0)
+    return text + "\n"
+  }
+
+  /// - Parameter indentation: the level; nil for a text in one line.
+  private func write(to text: inout String, indentation: Int?) {
+    switch self {
+    case .null: text += "null"
+    case .flag(let flag): text += "\(flag)"
+    case .number(let number): text += "\(number)"
+    case .decimal(let number): text += "\(number)"
+    case .text(let content): Self.write(content, to: &text)
+    case .list(let elements):
+      let isFlat = !elements.contains { if case .list = $0 { true } else if case .object = $0 { true } else { false } }
+      Self.write(elements, "[", "]", to: &text, indentation: isFlat ? nil : indentation) { element, text, level in
+        element.write(to: &text, indentation: level)
+      }
+    case .object(let members):
+      Self.write(members, "{", "}", to: &text, indentation: indentation) { member, text, level in
+        Self.write(member.name, to: &text)
+        text += ": "
+        member.value.write(to: &text, indentation: level)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], _ begin: String, _ end: String, to text: inout String, indentation: Int?,
+    each: (Element, inout String, Int?) -> Void
+  ) {
+    text += begin
+    for (place, element) in elements.enumerated() {
+      if place > 0 { text += indentation == nil ? ", " : "," }
+      if let indentation { text += newLine(indentation + 1) }
+      each(element, &text, indentation.map { $0 + 1 })
+    }
+    if let indentation, !elements.isEmpty { text += newLine(indentation) }
+    text += end
+  }
+
+  private static func newLine(_ level: Int) -> String { "\n" + String(repeating: "  ", count: level) }
+
+  /// What must be escaped in a text, and what could end a line or turn the direction of writing around.
+  private static func write(_ content: String, to text: inout String) {
+    text += "\""
+    for scalar in content.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case "\r": text += "\\r"
+      default:
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+          let digits = String(scalar.value, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        // A byte of a path that is no UTF-8.
+        case _ where PathBytes.byte(escapedAs: scalar) != nil: text += "\u{FFFD}"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    text += "\""
+  }
+}
