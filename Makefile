@@ -6,7 +6,7 @@ EXAMPLES = lamp doorbell quiz counter
 APPLICATIONS = Tally Thermostat Mutation Radio Parts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings coverage docs api bench late measure seeds tsan lab bench-lab storm trixie clean
+.PHONY: help setup run test check examples format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab storm trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,11 @@ measure: setup ## Measure what an idle panel costs: size, start, memory, wake-up
 
 seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds.
 	@tools/seeds
+
+fuzz: setup ## Read two million damaged files and random expressions, COUNT and SEED of them: no crash, no hang, each problem with its place.
+	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --scratch-path .build/fuzz
+	@FUZZ_COUNT=$(or $(COUNT),1200000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build -c release \
+	  -Xswiftc -enable-testing --scratch-path .build/fuzz --filter FuzzTests
 
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan

@@ -279,7 +279,8 @@ public final class Bench {
 /// A seeded random number generator: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators" (2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+  /// What the numbers to come depend on: a generator with this seed goes on where this one is.
+  public private(set) var state: UInt64
 
   public init(seed: UInt64) {
     state = seed

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareSimulation
 
 /// The frame of a panel: the current states of its regions, its values, its sounds, and its troubles.
 ///
@@ -169,9 +170,9 @@ struct PanelFrame: RefillableFrame, Sendable {
       guard !range.contains(next) else { return next }
       note(.drawOutside(next, range))
     }
-    var stream = RandomStream(state: UInt64(bitPattern: Int64(numbers[Int(layout.stream)])))
-    defer { numbers[Int(layout.stream)] = Int(Int64(bitPattern: stream.state)) }
-    return stream.next(in: range)
+    var stream = SeededGenerator(seed: UInt64(bitPattern: Int64(numbers[Int(layout.stream)])))
+    defer { seed(with: stream.state) }
+    return stream.number(in: range)
   }
 
   /// Seeds the stream of chance.

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareSimulation
 import Testing
 
 @testable import PanelKit
@@ -38,13 +39,13 @@ struct ChanceTests {
 
   @Test("each number of a range is as likely as the others, to three deviations")
   func evenness() {
-    var stream = RandomStream(state: 1)
+    var stream = SeededGenerator(seed: 1)
     var counts = [Int](repeating: 0, count: 6)
-    for _ in 0..<60_000 { counts[stream.next(in: 1...6) - 1] += 1 }
+    for _ in 0..<60_000 { counts[stream.number(in: 1...6) - 1] += 1 }
     // The deviation of each count is 91.
     for count in counts { #expect((10_000 - 274...10_000 + 274).contains(count)) }
-    #expect(stream.next(in: .min ... .max) != stream.next(in: .min ... .max))
-    #expect(stream.next(in: 5...5) == 5)
+    #expect(stream.number(in: .min ... .max) != stream.number(in: .min ... .max))
+    #expect(stream.number(in: 5...5) == 5)
   }
 
   @Test("prescribed results come first; one outside of the range is told, and drawn by chance instead")

@@ -12,9 +12,12 @@ struct SchemaTests {
 
   /// Wrong files whose form is right: what is wrong with them is a name, a range, a number of lamps, or the statechart.
   static let rightByForm: Set = [
-    "backwards-range.panel.yaml", "duplicate-names.panel.yaml", "endless-tone.panel.yaml", "endless-without-time.panel.yaml", "guards.panel.yaml",
-    "interlocked-together.panel.yaml", "line-used-twice.panel.yaml", "list-digits.panel.yaml", "min-above-max.panel.yaml",
-    "pull-without-active.panel.yaml", "regions-beside-states.panel.yaml", "safe.panel.yaml", "sensor-decimals.panel.yaml",
+    "backwards-range.panel.yaml", "duplicate-names.panel.yaml", "endless-tone.panel.yaml",
+    "endless-without-time.panel.yaml", "guards.panel.yaml",
+    "interlocked-together.panel.yaml", "line-used-twice.panel.yaml", "list-digits.panel.yaml",
+    "min-above-max.panel.yaml",
+    "pull-without-active.panel.yaml", "regions-beside-states.panel.yaml", "safe.panel.yaml",
+    "sensor-decimals.panel.yaml",
     "shown-by-nobody.panel.yaml", "shown-by-two-regions.panel.yaml", "sound-devices.panel.yaml",
     "sound-structure.panel.yaml", "state-in-two-regions.panel.yaml", "unknown-names.panel.yaml",
     "unreachable-states.panel.yaml",

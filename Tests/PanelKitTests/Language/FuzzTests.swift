@@ -1,0 +1,148 @@
+import CycleCore
+import Glibc
+import HardwareSimulation
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+/// Damaged files and random expressions: reading them ends, and says what is wrong and where.
+///
+/// `make fuzz` builds this with optimisation and tries two million; FUZZ_COUNT says how many, FUZZ_SEED which.
+@Suite("Two million wrong files", .serialized)
+struct FuzzTests {
+  private static let count = setting("FUZZ_COUNT") ?? 4_000
+  private static let seed = UInt64(setting("FUZZ_SEED") ?? 1)
+
+  private static func setting(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+
+  /// What the files of the language are made of.
+  private static let pieces = """
+    panel: chip: inputs: outputs: sounds: values: audio: on: every: untouched: when: show: initial: states: regions: safe: interlocks:
+    never: reach: button: buttons: switch: encoder: chord: within: sensor: w1: iio: hwmon: file: channel: led: leds: bar: relay: tone:
+    tones: files: for: loop: volume: list: min: max: decimals: words: hold: debounce: pull: active: enter: exit: play: set: go: resume: if:
+    after: done: final: only: as: blink: pulse: level: relays: pause: shown-by: elapsed random append state state.a lost there gpio audio
+    and or not == != < <= > >= + - * / mod min( max( abs( ) ( , .. . | '12' 0 1 -1 28.5 3s 250ms 1s..4s 440Hz GPIO1 gpiochip0:1 n q air
+    pad pad(2) pad(9) song(at) code.count a.pressed pad.pressed x y on off true false [ ] { } : - # " ' & * ! % é \u{0} \u{7} \u{FEFF} \u{2028}
+    """.split { $0 == " " || $0 == "\n" }.map { Array($0.utf8) }
+
+  /// The files below a folder whose names end so, in the order of their paths.
+  private static func files(below folder: String, _ suffix: String) -> [String] {
+    names(in: folder).filter { !$0.hasPrefix(".") }.flatMap { name in
+      let path = "\(folder)/\(name)"
+      return name.hasSuffix(suffix) ? [path] : files(below: path, suffix)
+    }
+  }
+
+  private static func files(_ suffix: String) -> [[UInt8]] {
+    (Self.files(below: checkoutRoot + "/Examples", suffix) + Self.files(below: Fixture.wrongFiles, suffix))
+      .compactMap { bytes(of: $0) }
+      .filter { $0.count < 8192 }
+  }
+
+  private static func damage(_ file: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+    var bytes = file
+    for _ in 0...Int.random(in: 0..<5, using: &random) {
+      let place = Int.random(in: 0...bytes.count, using: &random)
+      let piece = pieces[Int.random(in: 0..<pieces.count, using: &random)]
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: bytes.insert(contentsOf: piece, at: place)
+      case 1: bytes.insert(contentsOf: [0x20] + piece + [0x20], at: place)
+      case 2:
+        let end = min(bytes.count, place + Int.random(in: 0..<12, using: &random))
+        bytes.replaceSubrange(place..<end, with: piece)
+      case 3:
+        let end = min(bytes.count, place + Int.random(in: 0..<40, using: &random))
+        let copied = bytes[place..<end]
+        bytes.insert(contentsOf: copied, at: Int.random(in: 0...bytes.count, using: &random))
+      case 4: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0..<40, using: &random)))
+      default: if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+      }
+    }
+    return bytes
+  }
+
+  /// Each problem has a place in the file and a text, and none is told twice at one place.
+  private func check(_ problems: Problems, _ bytes: [UInt8], _ seed: UInt64) {
+    // YAML ends lines at a carriage return, U+0085, U+2028 and U+2029 as well: their last bytes.
+    // What is missing at the end is told on the line after the last one.
+    let lineCount = bytes.count { [0x0A, 0x0D, 0x85, 0xA8, 0xA9].contains($0) } + 2
+    let areGood = problems.list.allSatisfy {
+      $0.line >= 1 && $0.line <= lineCount && $0.column >= 1 && $0.column <= bytes.count + 1 && !$0.text.isEmpty
+    }
+    #expect(areGood && !problems.list.isEmpty, "seed \(seed): \(problems.lines)")
+  }
+
+  private static let slowest = Duration.seconds(2)
+
+  @Test("damaged panel files end in problems with a place, or in a panel")
+  func panels() {
+    let files = Self.files(".panel.yaml")
+    #expect(files.count > 50)
+    for number in 0..<UInt64(Self.count) {
+      let seed = Self.seed &* 1_000_003 &+ number
+      var random = SeededGenerator(seed: seed)
+      let bytes = Self.damage(files[Int.random(in: 0..<files.count, using: &random)], &random)
+      let began = ContinuousClock.now
+      do throws(Problems) {
+        let panel = try PanelFile.read(bytes, file: "p", checkSound: { _ in nil })
+        // What is read can run: its first frame has its deadlines and its outputs.
+        let rules = PanelRules(panel: panel)
+        let show = PanelShow(panel: panel)
+        let frame = rules.seed
+        _ = (show.deadlines(in: frame), panel.outputs.indices.map { show.appearance(of: $0, in: frame) })
+      } catch {
+        check(error, bytes, seed)
+      }
+      #expect(ContinuousClock.now - began < Self.slowest, "seed \(seed)")
+    }
+  }
+
+  @Test("damaged scenario files end in problems with a place, or in a scenario")
+  func scenarios() throws {
+    let panel = try Fixture.doorbell()
+    let files = Self.files(".scenario.yaml")
+    for number in 0..<UInt64(Self.count / 4) {
+      let seed = Self.seed &* 1_000_003 &+ number
+      var random = SeededGenerator(seed: seed)
+      let bytes = Self.damage(files[Int.random(in: 0..<files.count, using: &random)], &random)
+      let began = ContinuousClock.now
+      do throws(Problems) { _ = try ScenarioFile.read(bytes, file: "p", for: panel) } catch {
+        check(error, bytes, seed)
+      }
+      #expect(ContinuousClock.now - began < Self.slowest, "seed \(seed)")
+    }
+  }
+
+  @Test("expressions of random words end in problems with a place, or in a condition")
+  func expressions() throws {
+    let head = """
+      panel: P
+      inputs: { a: { button: GPIO1 }, air: { sensor: { w1: any }, min: 0, max: 50, decimals: 1 }, pad: { buttons: [GPIO2, GPIO3] } }
+      values: { n: { initial: 0, min: 0, max: 9 }, t: { initial: 0s, min: 0s, max: 9s }, q: { list: 3, min: 1, max: 4 } }
+      initial: x
+      states:
+        x:
+          on: { a.pressed: y }
+        y: { on: { a.pressed: { go: x, if: "
+      """
+    let words =
+      Self.pieces.filter { !$0.contains(0x22) && !$0.contains(0) && !$0.contains(0x5C) }
+      + ["t", "q", "air"].map { Array($0.utf8) }
+    for number in 0..<UInt64(Self.count / 2) {
+      let seed = Self.seed &* 1_000_003 &+ number
+      var random = SeededGenerator(seed: seed)
+      var bytes = Array(head.utf8)
+      for _ in 0...Int.random(in: 0..<12, using: &random) {
+        bytes += words[Int.random(in: 0..<words.count, using: &random)]
+        if Bool.random(using: &random) { bytes.append(0x20) }
+      }
+      bytes += Array("\" } } }\n".utf8)
+      do throws(Problems) {
+        _ = try PanelFile.read(bytes, file: "p")
+      } catch {
+        check(error, bytes, seed)
+      }
+    }
+  }
+}
