@@ -31,19 +31,23 @@ package struct CommandSyntax: Sendable {
     var name: String
     /// What its value may be, in the words of the help; nil for an option without a value.
     var value: String?
+    /// Whether the option may be without its value, which is then given as `--option=value` only.
+    var isValueOptional: Bool
     var help: String
     var accepts: @Sendable (String) -> Bool
 
     package init(
-      _ name: String, value: String? = nil, help: String, accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+      _ name: String, value: String? = nil, help: String, isValueOptional: Bool = false,
+      accepts: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
       self.name = name
       self.value = value
+      self.isValueOptional = isValueOptional
       self.help = help
       self.accepts = accepts
     }
 
-    var usage: String { value.map { "\(name) \($0)" } ?? name }
+    var usage: String { value.map { isValueOptional ? "\(name)[=\($0)]" : "\(name) \($0)" } ?? name }
   }
 
   /// The command as the user types it: `panel run`.
@@ -98,6 +102,10 @@ package struct CommandSyntax: Sendable {
     }
     guard let choices = option.value else {
       guard parts.count == 1 else { throw misuse("\(option.name) takes no value") }
+      parsed.values[option.name] = ""
+      return
+    }
+    if option.isValueOptional, parts.count == 1 {
       parsed.values[option.name] = ""
       return
     }

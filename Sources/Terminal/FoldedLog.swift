@@ -7,7 +7,8 @@ import CycleCore
 ///     1.055s  key released ×12
 package struct FoldedLog: Sendable {
   private struct Item {
-    /// When the line came last.
+    /// When the line came first, and last.
+    var first: Moment
     var moment: Moment
     var text: String
     /// How often it has followed itself.
@@ -34,7 +35,7 @@ package struct FoldedLog: Sendable {
       items[items.count - 1].moment = moment
     } else {
       if items.count >= capacity { items.removeFirst() }
-      items.append(Item(moment: moment, text: text))
+      items.append(Item(first: moment, moment: moment, text: text))
     }
     for size in 2...Self.longestGroup where isRepeated(size) { return fold(size) }
   }
@@ -58,11 +59,22 @@ package struct FoldedLog: Sendable {
     }
   }
 
-  /// The last lines, at most `count`, the oldest first. The moment of a line that has repeated is the last one.
+  /// A line that is kept.
+  package struct Entry: Sendable {
+    /// When the line came first, and last.
+    package var first: Moment
+    package var last: Moment
+    package var text: String
+    package var times: Int
+  }
+
+  /// The last lines, at most `count`, the oldest first.
+  package func entries(_ count: Int) -> [Entry] {
+    items.suffix(count).map { Entry(first: $0.first, last: $0.moment, text: $0.text, times: $0.run * $0.rounds) }
+  }
+
+  /// The last lines as text, at most `count`, the oldest first. The moment of a line that has repeated is the last one.
   package func last(_ count: Int) -> [(moment: Moment, text: String)] {
-    items.suffix(count).map { item in
-      let times = item.run * item.rounds
-      return (item.moment, times == 1 ? item.text : "\(item.text) ×\(times)")
-    }
+    entries(count).map { ($0.last, $0.times == 1 ? $0.text : "\($0.text) ×\($0.times)") }
   }
 }

@@ -33,6 +33,21 @@ struct CommandSyntaxTests {
     #expect(after == (["a"], false, "green"))
   }
 
+  @Test("an option whose value is optional has it behind = only")
+  func optionalValue() throws {
+    let syntax = CommandSyntax(
+      "lamp", "Lights.", operands: [.init("FILE", help: "A file.")],
+      options: [.init("--dim", value: "PERCENT", help: "Is dim.", isValueOptional: true) { Int($0) != nil }])
+    let without = try syntax.parse(["--dim", "a"])
+    #expect(without.has("--dim"))
+    #expect(without.value(of: "--dim") == "")
+    #expect(without.operands == ["a"])
+    #expect(try syntax.parse(["--dim=30", "a"]).value(of: "--dim") == "30")
+    #expect(syntax.usage == "usage: lamp [--dim[=PERCENT]] FILE")
+    let refused = #expect(throws: CommandEnd.self) { try syntax.parse(["--dim=half", "a"]) }
+    #expect(refused?.text.hasPrefix("lamp: --dim takes PERCENT, not \"half\"") == true)
+  }
+
   @Test("after -- everything is an operand, and so is a single hyphen")
   func operands() throws {
     #expect(try #require(parse("--", "--fast", "-h")) == (["--fast", "-h"], false, nil))

@@ -14,6 +14,16 @@ struct FoldedLogTests {
     return log.last(100).map { "\($0.moment.nanoseconds / 1_000_000_000) \($0.text)" }
   }
 
+  @Test("a line that repeats has its first moment, too")
+  func firstMoments() {
+    var log = FoldedLog()
+    for (second, letter) in "aababc".enumerated() { log.add(String(letter), at: .zero + .seconds(second)) }
+    let entries = log.entries(9).map { entry in
+      "\(entry.first.nanoseconds / 1_000_000_000)-\(entry.last.nanoseconds / 1_000_000_000) \(entry.text) \(entry.times)"
+    }
+    #expect(entries == ["0-1 a 2", "2-2 b 1", "3-3 a 1", "4-4 b 1", "5-5 c 1"])
+  }
+
   @Test("equal lines that follow each other are one, with the last one's time")
   func runs() {
     #expect(log("aaab") == ["2 a ×3", "3 b"])
