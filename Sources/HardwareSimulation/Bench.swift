@@ -141,8 +141,12 @@ public final class Bench {
 
   /// Advances time to `end` and handles all that is due until then, the last moment included.
   ///
+  /// - Parameters:
+  ///   - end: when to end.
+  ///   - goesOn: is asked each time that the clock has moved and all that was due has been handled; false ends the wait at
+  ///     that moment.
   /// - Throws: the application's own error; kind `failed` if `end` is beyond the range of the clock.
-  public func advance(to end: Moment) throws(DriverError) {
+  public func advance(to end: Moment, while goesOn: () -> Bool = { true }) throws(DriverError) {
     guard end < .distantFuture else {
       throw DriverError(
         .failed, cannot: "let so much time pass at \(clock)", reason: "a clock ends after 292 years",
@@ -153,7 +157,7 @@ public final class Bench {
     performedMoment = nil
     defer { if outer != nil { performedMoment = clock } }
     try settle()
-    while clock < end, cycle?.isStopRequested != true {
+    while clock < end, cycle?.isStopRequested != true, goesOn() {
       try step(until: end)
       betweenSteps?()
     }

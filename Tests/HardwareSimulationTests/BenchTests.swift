@@ -79,4 +79,18 @@ struct BenchTests {
     #expect(told == moments.map { $0 + .milliseconds(5) }, "its debouncing counts from them")
     bench.stop()
   }
+
+  @Test("a wait that must not go on ends at the moment when all that was due has been handled")
+  func earlyEnd() throws {
+    let bench = Bench()
+    var counts: [Int] = []
+    for second in 1...5 {
+      for _ in 1...2 { bench.plan(at: .zero + .seconds(second)) { counts.append(second) } }
+    }
+    try bench.advance(to: .zero + .seconds(9)) { counts.count < 3 }
+    #expect(counts == [1, 1, 2, 2])
+    #expect(bench.now == .zero + .seconds(2))
+    try bench.advance(to: .zero + .seconds(9)) { false }
+    #expect(bench.now == .zero + .seconds(2))
+  }
 }
