@@ -117,7 +117,7 @@ def _first_difference(old: bytes, new: bytes) -> tuple[str, str]:
 def _without_names(line: str) -> str:
     line = re.sub(r'"[^"]*"', '"…"', line)
     line = re.sub(r"^  [\d.]+s  \S+ ", "  0s  … ", line)
-    line = re.sub(r"expected .*, it is .*", "expected …, it is …", line)
+    line = re.sub(r"expected .*[,;] it is .*", "expected …; it is …", line)
     if "=" in line and "  " in line:
         # What `simulate` prints: which names have changed is chance.
         return "…=…"

@@ -103,7 +103,7 @@ def _guesses(panel: Panel, random: Random) -> Pairs:
 
 
 # A failure of `simulate`: the step's line, what was expected and what was there.
-_FAILURE = re.compile(r"^<standard input>:(\d+):\d+: expected (\S+) .*, it is (.*)$", re.MULTILINE)
+_FAILURE = re.compile(r"^<standard input>:(\d+):\d+: expected (\S+) .*[,;] it is (.*)$", re.MULTILINE)
 
 
 def correct_guesses(steps: list[Step], failures: str, random: Random) -> None:

@@ -26,7 +26,7 @@ enum Run: Subcommand {
       if panel.usesChance { diagnostics.write(.info, "\(panel.name): what is drawn depends on seed \(chance)") }
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
-        waitsForLines: arguments.has("--wait"))
+        waitsForLines: arguments.has("--wait"), keepsObservations: false)
       session.log(to: diagnostics)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }
@@ -47,7 +47,7 @@ enum Run: Subcommand {
   private static func run(
     _ session: PanelSession, _ diagnostics: Diagnostics, audio: PortChoice
   ) throws(DriverError) {
-    try session.start(keepsObservations: false)
+    try session.start()
     defer {
       session.stop()
       session.logTroubles(isLast: true)

@@ -6,39 +6,136 @@ enum Test: Subcommand {
   static let syntax = CommandSyntax(
     "panel test", "Runs scenarios on a simulated panel, in virtual time.",
     discussion: """
-      Example:
+      A scenario ends at its first step that is not as expected. Examples:
 
         panel test doorbell.panel.yaml doorbell.scenario.yaml
-      """, operands: [.panelFile, .init("SCENARIO", help: "The scenario files.", .oneOrMore)])
+        panel test --coverage /etc/panels
+
+      Of a folder all panels (*.panel.yaml) are tested with the scenarios (*.scenario.yaml) beside them, and so are those in
+      the folders inside it. Where a folder has several panels, a scenario belongs to the one whose name its own begins
+      with: garage.scenario.yaml, garage-night.scenario.yaml and garage.night.scenario.yaml belong to garage.panel.yaml.
+      """,
+    operands: [.init("FILE", help: "A panel file and its scenario files, or folders.", .oneOrMore)],
+    options: [
+      .init("--keep-going", help: "Performs the steps after a failed one, too."),
+      .init("--trace", help: "Prints each event, and each change of what the panel shows."),
+      .init(
+        "--coverage", value: "PERCENT",
+        help: "Tells which states, transitions and conditions were never tried; with =PERCENT, less than that fails.",
+        isValueOptional: true
+      ) { text in Int(text).map { (0...100).contains($0) } ?? false },
+      .init("--junit", value: "FILE", help: "Writes the results into a file, as JUnit's XML."),
+    ])
 
   static func run(_ arguments: ParsedArguments) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let panel = try PanelFile.read(path: arguments.operands[0])
-      var read: [Scenario] = []
-      var problems: Problems?
-      for path in arguments.operands.dropFirst() {
-        do throws(Problems) {
-          read.append(try ScenarioFile.read(path: path, for: panel))
-        } catch {
-          for line in error.lines { diagnostics.write(.error, line) }
-          problems = problems ?? error
-        }
+      let plan = try TestPlan(arguments.operands)
+      if plan.suites.allSatisfy(\.scenarios.isEmpty) {
+        let end = syntax.misuse("a scenario for \(quoted(plan.suites[0].panel)) is missing")
+        end.write()
+        return end.status
       }
-      if let problems { return problems.exitStatus }
-      var failed = 0
-      for scenario in read where try !passes(scenario, panel, diagnostics) { failed += 1 }
-      Output.print("\(read.count - failed) passed, \(failed) failed")
-      return failed == 0 ? ExitStatus.success : ExitStatus.failed
+      let (suites, problems) = read(plan)
+      for line in problems.flatMap(\.lines) { diagnostics.write(.error, line) }
+      if let problem = problems.first { return problem.exitStatus }
+      var run = TestRun(arguments, diagnostics)
+      for suite in suites { try run.perform(suite) }
+      return try run.finish()
     }
   }
 
-  private static func passes(
-    _ scenario: Scenario, _ panel: PanelDefinition, _ diagnostics: Diagnostics
-  ) throws(DriverError) -> Bool {
-    let failures = try ScenarioRun(scenario, of: panel).run()
-    Output.print("\(failures.isEmpty ? "passed" : "FAILED")  \(scenario.file): \(scenario.name)")
-    for failure in failures { diagnostics.write(.error, failure) }
-    return failures.isEmpty
+  /// A panel with its scenarios.
+  struct Suite {
+    var file: String
+    var panel: PanelDefinition
+    var scenarios: [Scenario]
+  }
+
+  /// Reads all files, and finds all that is wrong with them.
+  private static func read(_ plan: TestPlan) -> ([Suite], [Problems]) {
+    var suites: [Suite] = []
+    var problems: [Problems] = []
+    func attempt<Result>(_ read: () throws(Problems) -> Result) -> Result? {
+      do throws(Problems) {
+        return try read()
+      } catch {
+        problems.append(error)
+        return nil
+      }
+    }
+    for suite in plan.suites {
+      guard let panel = attempt({ () throws(Problems) in try PanelFile.read(path: suite.panel) }) else { continue }
+      let scenarios = suite.scenarios.compactMap { path in
+        attempt { () throws(Problems) in try ScenarioFile.read(path: path, for: panel) }
+      }
+      suites.append(Suite(file: suite.panel, panel: panel, scenarios: scenarios))
+    }
+    return (suites, problems)
+  }
+}
+
+/// Runs suites of scenarios, and tells what came of them.
+private struct TestRun {
+  private let diagnostics: Diagnostics
+  private let keepsGoing: Bool
+  private let traces: Bool
+  private let wantsCoverage: Bool
+  /// How much must be covered, in percent; nil for any.
+  private let leastCoverage: Int?
+  private let junitFile: String?
+  private var report = JUnitReport()
+  private var passed = 0
+  private var failed = 0
+  private var isCovered = true
+
+  init(_ arguments: ParsedArguments, _ diagnostics: Diagnostics) {
+    self.diagnostics = diagnostics
+    keepsGoing = arguments.has("--keep-going")
+    traces = arguments.has("--trace")
+    wantsCoverage = arguments.has("--coverage")
+    leastCoverage = arguments.value(of: "--coverage").flatMap { Int($0) }
+    junitFile = arguments.value(of: "--junit")
+  }
+
+  mutating func perform(_ suite: Test.Suite) throws(DriverError) {
+    let coverage = wantsCoverage ? Coverage(of: suite.panel) : nil
+    report.begin(suite.file)
+    for scenario in suite.scenarios {
+      for one in scenario.cases { try perform(one, of: scenario, suite.panel, coverage) }
+    }
+    guard let coverage else { return }
+    coverage.lines(file: suite.file, scenarios: suite.scenarios.count).forEach(Output.print)
+    if let leastCoverage, coverage.percent < leastCoverage {
+      isCovered = false
+      diagnostics.write(.error, "\(suite.file): covered are \(coverage.percent)%; \(leastCoverage)% are asked for")
+    }
+  }
+
+  private mutating func perform(
+    _ one: Scenario.Case, of scenario: Scenario, _ panel: PanelDefinition, _ coverage: Coverage?
+  ) throws(DriverError) {
+    var run = ScenarioRun(scenario, of: panel)
+    run.keepsGoing = keepsGoing
+    run.coverage = coverage
+    run.print = { Output.print($0) }
+    if traces { run.trace = { Output.print($0) } }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try run.run(one)
+    let title = scenario.title(of: one)
+    report.add(.init(file: scenario.file, name: title, time: clock.now - start, result: result))
+    if result.failures.isEmpty { passed += 1 } else { failed += 1 }
+    Output.print("\(result.failures.isEmpty ? "passed" : "FAILED")  \(scenario.file): \(title)")
+    for failure in result.failures {
+      for line in failure.texts + failure.log { diagnostics.write(.error, line) }
+    }
+  }
+
+  /// Tells how many passed; returns the exit status.
+  func finish() throws(Problems) -> Int32 {
+    Output.print("\(passed) passed, \(failed) failed")
+    if let junitFile { try TextFile.write(report.text, path: junitFile) }
+    return failed == 0 && isCovered ? ExitStatus.success : ExitStatus.failed
   }
 }

@@ -63,7 +63,7 @@ final class PanelStage: ConsoleStage, EventTap {
   private func step(_ control: Int, isOn: Bool) -> Step {
     let input = operated[control]
     return switch type(of: session.panel.inputs[input].device).control {
-    case .button: isOn ? .press(input: input) : .release(input: input)
+    case .button: isOn ? .press([input]) : .release([input])
     case .switch: .switch(input: input, on: isOn)
     case .knob, .sensor, .none: .turn(input: input, detents: 0)
     }

@@ -27,16 +27,17 @@ final class StepConsole {
   ///
   /// - Throws: `Problems` for a line that can't be read; nothing after it runs. Not if the lines are typed.
   func run() throws -> Bool {
-    let cycle = session.application.cycle
     let outside = try session.bench.loop as? LinuxLoop ?? LinuxLoop()
-    let signals = try StopSignals(on: outside) { _ in cycle.requestStop() }
+    let signals = try StopSignals(on: outside) { [session] _ in session.application.cycle.requestStop() }
     defer { signals.end() }
     if session.bench.loop === outside {
       Output.standard.detach()
       Output.errors.detach()
     } else {
       // In virtual time a write waits for a slow reader, so that no line is dropped; it handles signals meanwhile.
-      let lookOutside = { [weak outside] in Self.isRunning(cycle, lookingAt: outside) }
+      let lookOutside = { [weak outside, session] in
+        Self.isRunning(session.application.cycle, lookingAt: outside)
+      }
       Output.standard.detach(waitingWhile: lookOutside)
       Output.errors.detach(waitingWhile: lookOutside)
       var steps = 0
@@ -49,11 +50,11 @@ final class StepConsole {
     defer { session.stop() }
     if isTyped { Output.errors.write(hint) }
     Output.print(session.panel.name)
-    Output.print(line(session.view))
+    Output.print(session.view.line(session.view.all))
     let names = Names(session.panel)
     var number = 0
     var isAsExpected = true
-    while let text = try nextLine(outside), !cycle.isStopRequested {
+    while let text = try nextLine(outside), !session.application.cycle.isStopRequested {
       number += 1
       if let request = StepHelp.Request(text) {
         guard request != .quit else { break }
@@ -94,12 +95,12 @@ final class StepConsole {
     for failure in failures {
       diagnostics.write(.error, "\(Self.file):\(number):\(placed.position.column): \(failure)")
     }
-    if !failures.isEmpty { for line in session.lastSecond { diagnostics.write(.error, line) } }
+    if !failures.isEmpty { for line in FailureLog(of: session).lines { diagnostics.write(.error, line) } }
     let changes = session.changes()
     if case .show = placed.step {
-      Output.print(line(session.view))
+      Output.print(session.view.line(session.view.all))
     } else if !changes.isEmpty {
-      Output.print(line(changes))
+      Output.print(session.view.line(changes))
     }
     return failures.isEmpty
   }
@@ -132,12 +133,6 @@ final class StepConsole {
       if input.isAtEnd { return input.takeRest() }
     }
     return nil
-  }
-
-  /// The time, and the subjects with their texts as in an `expect`: `lamp=on`.
-  private func line(_ view: [(subject: PanelSession.Subject, text: String)]) -> String {
-    let words = view.map { "\(session.name(of: $0.subject))=\($0.text)" }
-    return "\(session.seconds(at: session.now))  " + words.joined(separator: "  ")
   }
 }
 

@@ -23,6 +23,8 @@ struct ExpressionReader {
   private let source: YAMLNode
   private let text: String
   let check: ExpressionCheck
+  /// The comparisons that have been read, in their order.
+  private(set) var comparisons: [Written.Comparison] = []
   var tokens: [Token]
   var next = 0
   var depth = 0
@@ -188,8 +190,8 @@ struct ExpressionReader {
     }
     advance()
     switch left {
-    case .list(let list, let name): return elements(of: list, name, relation).map { .condition($0) }
-    case .subject(let subject, let name): return word(after: subject, name, relation).map { .condition($0) }
+    case .list(let list, let name): return elements(of: list, name, relation).map { noted($0, name.offset) }
+    case .subject(let subject, let name): return word(after: subject, name, relation).map { noted($0, name.offset) }
     case .condition: return fail(at: token, "a comparison can't be compared; join comparisons with and or or")
     case .number(let left):
       guard current != nil else {
@@ -197,8 +199,14 @@ struct ExpressionReader {
           at: tokens.last, "\(quoted(key)) ends after \(quoted(token.text)); a constant must follow: level >= 10")
       }
       guard let right = sum().flatMap({ asNumber($0) }) else { return nil }
-      return compare(left, relation, right).map { .condition($0) }
+      return compare(left, relation, right).map { noted($0, left.offset) }
     }
+  }
+
+  /// A comparison, with its place noted for reports.
+  private mutating func noted(_ condition: Condition, _ offset: Int) -> Operand {
+    comparisons.append(.init(condition: condition, position: position(of: offset), text: written(from: offset)))
+    return .condition(condition)
   }
 
   private mutating func compare(_ left: NumberPart, _ relation: Relation, _ right: NumberPart) -> Condition? {

@@ -15,6 +15,29 @@ enum Appearance: Equatable, Sendable {
   /// Whether what is shown depends on the panel's values, not on its states alone.
   var dependsOnValues: Bool { if case .value = self { true } else { false } }
 
+  /// Whether it changes with time.
+  var isMoving: Bool {
+    switch self {
+    case .blink, .pulse: true
+    case .off, .on, .level, .count, .value: false
+    }
+  }
+
+  /// As one writes it: `{ blink: 250ms }`.
+  var text: String {
+    switch self {
+    case .off: "off"
+    case .on: "on"
+    case .blink(let on, let off, nil) where on == off: "{ blink: \(Quantity.text(on)) }"
+    case .blink(let on, let off, let times):
+      "{ blink: { on: \(Quantity.text(on)), off: \(Quantity.text(off))\(times.map { ", times: \($0)" } ?? "") } }"
+    case .pulse(let length): "{ pulse: \(Quantity.text(length)) }"
+    case .level(let level): "{ level: \(level) }"
+    case .count(let count): "\(count)"
+    case .value: "a value"
+    }
+  }
+
   /// Whether an output can show it when no program drives it.
   var staysWithoutProgram: Bool {
     switch self {

@@ -14,6 +14,8 @@ struct LensJournal {
   var source: PanelTrouble.Source
   /// The text of an event; nil for an event without one.
   var text: (Any) -> String? = { _ in nil }
+  /// Whether the lens is of inputs.
+  var isInput = false
   /// Whether an event is trouble, which is logged as a warning.
   var isTrouble: (Any) -> Bool = { _ in false }
 }
@@ -91,7 +93,7 @@ extension LineInputKind {
           guard case .device(let number, let event)? = event as? Each<Device>.Event, names.indices.contains(number)
           else { return nil }
           return switch report(of: event) {
-          case .event(let place): "\(names[number]) \(events[number][place])"
+          case .event(let place): "\(names[number]).\(events[number][place])"
           case .edgesLost(let count): "\(names[number]): \(LossLog.text(of: count))"
           case nil: nil
           }

@@ -155,6 +155,7 @@ struct PanelDefinition: Equatable, Sendable {
     /// What happens when each region inside the state has come to a final state.
     var done: [Transition] = []
     var isFinal = false
+    var written = Written()
   }
 
   /// What one output shows.
@@ -192,6 +193,29 @@ struct PanelDefinition: Equatable, Sendable {
     var transitions: [Transition]
     /// Whether the event is one of several that are written together: `a.pressed | b.held`.
     var isAlternative = false
+  }
+
+  /// The events that some state, or the top level, reacts to: of a group, also those of each member.
+  var heardEvents: Set<PanelEvent> {
+    var events = Set(states.flatMap { $0.on.map(\.event) })
+    for event in events {
+      switch event {
+      case .anyInput(let group, let word): events.formUnion(inputGroups[group].members.map { .input($0, word) })
+      case .anyFinished(let group): events.formUnion(soundGroups[group].members.map { .finished(sound: $0) })
+      case .input, .finished, .lost, .restored: break
+      }
+    }
+    return events
+  }
+
+  /// Whether an event is another one, or is one of any member of the group that the other one is of.
+  func event(_ event: PanelEvent, is other: PanelEvent) -> Bool {
+    switch (event, other) {
+    case (.input(let input, let word), .anyInput(let group, let any)):
+      word == any && inputGroups[group].members.contains(input)
+    case (.finished(let sound), .anyFinished(let group)): soundGroups[group].members.contains(sound)
+    default: event == other
+    }
   }
 
   /// How many deadlines come again and again.
@@ -248,6 +272,7 @@ struct PanelDefinition: Equatable, Sendable {
     var play: [Playing] = []
     /// nil: the state stays and is not entered again.
     var target: Target?
+    var written = Written()
   }
 
   struct Target: Equatable, Sendable {

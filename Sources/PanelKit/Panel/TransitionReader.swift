@@ -82,6 +82,7 @@ struct TransitionReader {
         guard let condition else { continue }
         var transition = transition
         transition.condition = transition.condition.map { .all([condition, $0]) } ?? condition
+        transition.written.add(reader?.comparisons ?? [])
         whens.append(transition)
       }
     }
@@ -184,7 +185,7 @@ struct TransitionReader {
 
   private mutating func transitions(_ entry: YAMLNode.Entry) -> [PanelDefinition.Transition] {
     guard case .list(let nodes) = entry.value.content else {
-      return transition(entry.value, at: entry.position).map { [$0] } ?? []
+      return transition(entry.value, of: entry, at: entry.position).map { [$0] } ?? []
     }
     if nodes.isEmpty {
       problems.add(entry.value.position, "an empty list for \(quoted(entry.key)); write a state or { go: STATE }")
@@ -197,7 +198,7 @@ struct TransitionReader {
         hasUnreadTransition = true
         break
       }
-      guard let transition = transition(node, at: node.position) else { continue }
+      guard let transition = transition(node, of: entry, at: node.position) else { continue }
       if transition.condition == nil, !hasIf(node) { unconditional = node.position.line }
       noteCovered(transition, node, by: transitions, nodes)
       transitions.append(transition)
@@ -222,18 +223,26 @@ struct TransitionReader {
     if case .map(let entries) = node.content { entries.contains { $0.key == "if" } } else { false }
   }
 
-  private mutating func transition(_ node: YAMLNode, at position: Position) -> PanelDefinition.Transition? {
+  /// - Parameter entry: what the transition is written at: an event, a delay or a condition, and its transitions.
+  private mutating func transition(
+    _ node: YAMLNode, of entry: YAMLNode.Entry, at position: Position
+  ) -> PanelDefinition.Transition? {
     switch node.content {
     case .scalar(let text):
-      return target(text, at: node.position).map { .init(target: $0) }
+      return target(text, at: node.position).map {
+        .init(target: $0, written: Written(source: .init(position: position, text: entry.key)))
+      }
     case .map:
       guard let fields = problems.fields(node, Grammar.transition, at: position) else { return nil }
       var transition = PanelDefinition.Transition()
+      var comparisons: [Written.Comparison] = []
       if let field = fields["if"], let text = problems.text(field) {
         var reader = ExpressionReader(text, of: field.node, key: "if", in: scope, names: names, problems: problems)
         transition.condition = reader?.condition()
+        comparisons = reader?.comparisons ?? []
         if transition.condition == nil { hasUnreadTransition = true }
       }
+      transition.written = Written(source: .init(position: position, text: entry.key, comparisons: comparisons))
       transition.assignments = assignments.read(fields["set"])
       transition.play = sounds.readOnce(fields["play"])
       if let field = fields["go"] {

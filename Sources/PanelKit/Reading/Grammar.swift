@@ -169,36 +169,13 @@ enum Grammar {
     keys: [
       Key(name: "scenario", takes: "the scenario's name", isRequired: true, shape: .text),
       Key(
+        name: "start", takes: "a map of inputs, gpio, audio and busy: { mute: on, gpio: lost, busy: [ lamp ] }",
+        shape: .map(keys: .text, to: .any, count: 1...Int.max)),
+      Key(
+        name: "cases", takes: "a list of maps: [ { typed: 3142, end: open } ]",
+        shape: .list(of: .map(keys: .name, to: .text, count: 1...16), count: 1...1000)),
+      Key(
         name: "steps", takes: "a list of steps: - press: bell", isRequired: true,
         shape: .list(of: .part(.step), count: 1...Int.max)),
     ])
-
-  /// The form of a step's argument.
-  enum StepForm: Equatable, Sendable {
-    /// An input's name.
-    case input
-    /// An input and a value: `{ bell: 2s }` in a file, `bell=2s` in a line.
-    case inputWithValue
-    case word
-    /// Several names with values.
-    case expectations
-    case nothing
-  }
-
-  /// The words of steps, with an example of each as it is written in a file and in a line.
-  static let steps: [(word: String, form: StepForm, inFile: String, inLine: String)] = [
-    ("press", .input, "press: bell", "press bell"),
-    ("release", .input, "release: bell", "release bell"),
-    ("click", .input, "click: bell", "click bell"),
-    ("hold", .inputWithValue, "hold: { bell: 1500ms }", "hold bell=1500ms"),
-    ("turn", .inputWithValue, "turn: { knob: -3 }", "turn knob=-3"),
-    ("switch", .inputWithValue, "switch: { mute: on }", "switch mute=on"),
-    ("wait", .word, "wait: 3s", "wait 3s"),
-    ("expect", .expectations, "expect: { lamp: off }", "expect lamp=off"),
-    ("show", .nothing, "show", "show"),
-    ("unplug", .word, "unplug: audio", "unplug audio"),
-    ("plug", .word, "plug: audio", "plug audio"),
-    ("bounce", .inputWithValue, "bounce: { bell: 2ms }", "bounce bell=2ms"),
-    ("seed", .word, "seed: 42", "seed 42"),
-  ]
 }

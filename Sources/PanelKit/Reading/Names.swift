@@ -57,6 +57,8 @@ struct Names {
   /// The values that are lists, and the range of their elements.
   var lists: [Int: (place: ListPlace, elements: ClosedRange<Int>)] = [:]
   private(set) var regions: [Region] = []
+  /// The events that the panel reacts to; known of a panel that has been read.
+  private(set) var heardEvents: Set<PanelEvent> = []
   /// For each state the region of the top level that it is in, and the region that it is in itself; -1 for the top level.
   private(set) var topRegions: [Int] = []
   private var stateRegions: [Int] = []
@@ -108,6 +110,7 @@ struct Names {
     inputDevices = panel.inputs.map(\.device)
     outputDevices = panel.outputs.map(\.device)
     soundSettings = panel.sounds
+    heardEvents = panel.heardEvents
     define(regions: panel.regions.map { ($0.name, $0.owner) }, states: panel.states.map { ($0.name, $0.region) })
   }
 

@@ -1,7 +1,9 @@
 import Terminal
 
-/// Reads what a step expects: an output, a value, the state, or what is playing.
+/// Reads what a step expects: of an output, a value, an input, the state, what is playing, the hardware.
 struct ExpectationReader {
+  private static let words = ["state", "playing", "audio.volume", "ended"] + PluggableHardware.allCases.map(\.rawValue)
+
   let names: Names
   let problems: ProblemList
 
@@ -9,55 +11,155 @@ struct ExpectationReader {
   func expectations(_ entry: YAMLNode.Entry) -> [Expectation] {
     let key = Key(name: entry.key, takes: takes(entry.key))
     let field = Field(key: key, position: entry.position, node: entry.value)
-    switch entry.key {
+    switch names.thing(entry.key) {
+    case .output(let number): return output(number, field).map { [$0] } ?? []
+    case .outputs(let group): return outputs(names.outputGroups[group], field)
+    case .value(let number): return value(number, field).map { [$0] } ?? []
+    case .input(let number): return input(number, field).map { [$0] } ?? []
+    case .inputs:
+      _ = names.input(entry.key, at: entry.position, problems)
+      return []
+    case .sound, .sounds:
+      problems.add(
+        entry.position, "\(quoted(entry.key)) is a sound; expect playing: [ \(entry.key) ], or [] for silence")
+      return []
+    case nil: return word(field)
+    }
+  }
+
+  private func takes(_ name: String) -> String {
+    switch names.thing(name) {
+    case .value(let value) where names.lists[value] != nil: return "a list of its elements: [ 3, 1 ]"
+    case .value(let value):
+      return names.durations.contains(value)
+        ? "a duration, or a range: 180ms..190ms" : "a whole number, or a range: 1..3"
+    case .output(let output): return names.outputDevices[output]?.expectation ?? "what the output shows"
+    case .outputs(let group):
+      let expectation = names.outputDevices[names.outputGroups[group].first]?.expectation ?? "what the outputs show"
+      return "\(expectation), or a list of \(names.outputGroups[group].count) of them"
+    default: break
+    }
+    switch name {
+    case "state": return "a state, or a map of regions: { doors: open }"
+    case "playing": return "a list of sounds: [ chime ], [] for silence"
+    case "audio.volume": return "a number 0...1"
+    case "ended": return "an exit status 0...255, 0 while the panel works"
+    default: return "what is expected"
+    }
+  }
+
+  /// What has a word of its own.
+  private func word(_ field: Field) -> [Expectation] {
+    let name = field.key.name
+    switch name {
     case "state": return states(field)
     case "playing":
       guard let items = problems.items(field) else { return [] }
       return [
         .playing(PlayReader(names: names, problems: problems, scope: ExpressionScope()).readFixed(items, in: field))
       ]
+    case "audio.volume": return problems.number(field, in: 0...1).map { [.volume($0)] } ?? []
+    case "ended": return problems.whole(field, in: 0...255).map { [.ended(Int32($0))] } ?? []
     default: break
     }
-    switch names.thing(entry.key) {
-    case .output(let output):
-      guard let device = names.outputDevices[output], let text = problems.text(field) else { return [] }
-      guard let look = device.look(named: text) else {
-        problems.addWrong(field)
-        return []
-      }
-      return [.output(output, look)]
-    case .value(let value):
-      guard names.ranges[value] != nil, let text = problems.text(field) else { return [] }
-      let isDuration = names.durations.contains(value)
-      guard let number = isDuration ? try? Quantity.duration(text).wholeMilliseconds : Quantity.whole(text) else {
-        problems.addWrong(field)
-        return []
-      }
-      return names.isInRange(number, of: value, at: field.node.position, problems) ? [.value(value, number)] : []
-    case .input, .sound, .inputs, .outputs, .sounds:
-      let noun = names.thing(entry.key)?.noun ?? ""
-      problems.add(
-        entry.position, "\(quoted(entry.key)) is \(noun); expect an output, a value, state or playing: [ sounds ]")
-    case nil:
-      let known = Array((names.outputs + names.values + ["state", "playing"]).prefix(200))
-      let suggestion = problems.suggestion(for: entry.key, among: known, called: "expectations")
-      problems.add(entry.position, "nothing called \(quoted(entry.key)) to expect; \(suggestion)")
+    if let hardware = PluggableHardware(rawValue: name) {
+      return problems.presence(field).map { [.presence(hardware, isLost: $0)] } ?? []
     }
+    let known = Array((names.outputs + names.values + names.inputs + Self.words).prefix(200))
+    let suggestion = problems.suggestion(for: name, among: known, called: "expectations")
+    problems.add(field.position, "nothing called \(quoted(name)) to expect; \(suggestion)")
     return []
   }
 
-  private func takes(_ name: String) -> String {
-    switch name {
-    case "state": return "a state, or a map of regions: { doors: open }"
-    case "playing": return "a list of sounds: [ chime ], [] for silence"
-    default: break
+  // MARK: - Outputs
+
+  private func output(_ output: Int, _ field: Field) -> Expectation? {
+    guard let device = names.outputDevices[output] else { return nil }
+    if case .map = field.node.content {
+      let entry = YAMLNode.Entry(key: field.key.name, position: field.position, value: field.node)
+      return device.appearance(reading: ShowField(entry: entry, names: names, problems: problems))
+        .map { .appearance(output, $0) }
     }
-    switch names.thing(name) {
-    case .value(let value): return names.durations.contains(value) ? "a duration" : "a whole number"
-    case .output(let output): return names.outputDevices[output]?.expectation ?? "what the output shows"
-    default: return "what is expected"
+    guard let text = problems.text(field) else { return nil }
+    if let look = device.look(named: text) { return .output(output, look) }
+    problems.addWrong(field)
+    return nil
+  }
+
+  /// Of a group: one look for all, or one for each.
+  private func outputs(_ group: PanelDefinition.Group, _ field: Field) -> [Expectation] {
+    guard case .list(let items) = field.node.content else {
+      // What one member can't show none can.
+      guard let first = output(group.first, field) else { return [] }
+      return [first] + group.members.dropFirst().compactMap { output($0, field) }
+    }
+    guard items.count == group.count else {
+      problems.addWrong(field)
+      return []
+    }
+    return zip(group.members, items).compactMap { member, item in
+      output(member, Field(key: field.key, position: field.position, node: item))
     }
   }
+
+  // MARK: - Inputs
+
+  /// A position; of a sensor its presence, or a number or a range of numbers.
+  private func input(_ input: Int, _ field: Field) -> Expectation? {
+    let inputs = InputReader(names: names, problems: problems)
+    guard let device = names.inputDevices[input] else { return nil }
+    guard device.scale != nil, case .scalar(let text) = field.node.content, !device.positions.contains(text) else {
+      return inputs.position(of: input, field).map { .position(input: input, $0) }
+    }
+    return range(text, field) { inputs.reading($0, of: input, at: field.node.position) }
+      .map { .reading(input: input, $0) }
+  }
+
+  // MARK: - Values
+
+  private func value(_ value: Int, _ field: Field) -> Expectation? {
+    guard names.ranges[value] != nil else { return nil }
+    if let list = names.lists[value] { return elements(of: list.place, list.elements, field) }
+    guard let text = problems.text(field) else { return nil }
+    return range(text, field) { number($0, of: value, field) }.map { .value(value, $0) }
+  }
+
+  private func elements(of list: ListPlace, _ range: ClosedRange<Int>, _ field: Field) -> Expectation? {
+    guard let items = problems.items(field) else { return nil }
+    let elements = items.compactMap { item -> Int? in
+      guard let text = problems.text(item, in: field) else { return nil }
+      if let number = Quantity.whole(text), range.contains(number) { return number }
+      problems.add(
+        item.position,
+        "\(quoted(text)) is no element of \(quoted(field.key.name)); write \(range.lowerBound)...\(range.upperBound)")
+      return nil
+    }
+    return elements.count == items.count ? .elements(of: list, elements) : nil
+  }
+
+  /// One number, or two with `..` between them.
+  private func range(_ text: String, _ field: Field, _ number: (String) -> Int?) -> ClosedRange<Int>? {
+    guard let points = text.firstRange(of: "..") else { return number(text).map { $0...$0 } }
+    guard let low = number(String(text[..<points.lowerBound])), let high = number(String(text[points.upperBound...]))
+    else { return nil }
+    guard low <= high else {
+      let backwards = "\(text[points.upperBound...])..\(text[..<points.lowerBound])"
+      problems.add(field.node.position, "\(text) runs backwards; write \(backwards)")
+      return nil
+    }
+    return low...high
+  }
+
+  private func number(_ text: String, of value: Int, _ field: Field) -> Int? {
+    let isDuration = names.durations.contains(value)
+    guard let number = isDuration ? try? Quantity.duration(text).wholeMilliseconds : Quantity.whole(text) else {
+      problems.addWrong(field)
+      return nil
+    }
+    return names.isInRange(number, of: value, at: field.node.position, problems) ? number : nil
+  }
+
+  // MARK: - States
 
   private func states(_ field: Field) -> [Expectation] {
     switch field.node.content {

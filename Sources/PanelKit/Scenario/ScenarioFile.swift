@@ -20,16 +20,40 @@ enum ScenarioFile {
       problems.add(position, "a panel file, not \(what); the panel comes first, then its scenarios")
       throw problems.problems(of: file)
     }
-    var scenario = Scenario(name: "", file: file, steps: [])
+    var scenario = Scenario(name: "", file: file, cases: [])
     if let fields = problems.fields(root, Grammar.scenario, at: .start) {
       scenario.name = problems.text(fields["scenario"]) ?? ""
-      if let field = fields["steps"], let items = problems.items(field) {
-        if items.isEmpty { problems.add(field.position, "no steps; write one as - press: bell") }
-        let reader = StepReader(names: Names(panel), problems: problems)
-        scenario.steps = items.compactMap { reader.step($0) }
-      }
+      scenario.cases = cases(fields, names: Names(panel), problems)
     }
     guard problems.count == 0 else { throw problems.problems(of: file) }
     return scenario
+  }
+
+  private static func cases(_ fields: Fields, names: Names, _ problems: ProblemList) -> [Scenario.Case] {
+    let reader = CaseReader(problems: problems)
+    var rows: [CaseReader.Row?] = [nil]
+    if let field = fields["cases"] {
+      guard let read = reader.rows(field) else { return [] }
+      rows = read
+    }
+    var cases: [Scenario.Case] = []
+    var room = StepListReader.mostSteps
+    for (number, row) in rows.enumerated() {
+      let before = problems.count
+      func filled(_ key: String) -> Field? {
+        fields[key].map { Field(key: $0.key, position: $0.position, node: reader.filled($0.node, with: row)) }
+      }
+      var one = Scenario.Case(title: row.map { "case \(number + 1) (\($0.text))" }, steps: [])
+      one.start = StartReader(names: names, problems: problems).start(filled("start"))
+      if let field = filled("steps") {
+        var steps = StepListReader(names: names, problems: problems, room: room)
+        one.steps = steps.steps(field)
+        room = steps.room
+      }
+      // What is wrong with the steps is wrong in each case.
+      guard problems.count == before else { return [] }
+      cases.append(one)
+    }
+    return cases
   }
 }

@@ -4,46 +4,61 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// One scenario on a simulated panel of its own, in virtual time.
+/// One case of a scenario on a simulated panel of its own, in virtual time.
 struct ScenarioRun {
+  /// A step that was not as expected.
+  struct Failure: Equatable {
+    /// With its place in the file: `doorbell.scenario.yaml:6:5: expected lamp off; it is on`. At least one.
+    var texts: [String]
+    /// The events of the last second.
+    var log: [String]
+  }
+
+  struct Result: Equatable {
+    var failures: [Failure] = []
+    /// How much virtual time has passed.
+    var span = Duration.zero
+  }
+
   let scenario: Scenario
   let panel: PanelDefinition
+  /// Whether the steps after a failed one are performed, too.
+  var keepsGoing = false
+  var coverage: Coverage?
+  /// Is called with each line that a `show` prints.
+  var print: (String) -> Void = { _ in }
+  /// Is called with each event and each change of what is shown; nil for no trace.
+  var trace: ((String) -> Void)?
 
   init(_ scenario: Scenario, of panel: PanelDefinition) {
     self.scenario = scenario
     self.panel = panel
   }
 
-  /// Runs all steps; returns a line for each failed expectation, with its place in the file, followed by the events of
-  /// the last second.
-  func run() throws(DriverError) -> [String] {
-    let session = try PanelSession(panel, on: Platform(.simulated))
+  /// Performs the steps of a case, until the first that is not as expected.
+  func run(_ one: Scenario.Case) throws(DriverError) -> Result {
+    let waits = !one.start.missing.isEmpty || !one.start.busy.isEmpty
+    let session = try PanelSession(panel, on: Platform(.simulated), waitsForLines: waits, coverage: coverage)
+    session.trace = trace
+    try session.world.prepare(one.start)
     try session.start()
     defer { session.stop() }
-    var failures: [String] = []
-    for placed in scenario.steps {
+    var result = Result()
+    for placed in one.steps {
       let wasEndless = session.endless != nil
       var found = try session.perform(placed.step)
-      if !wasEndless, let endless = session.endless { found.append(endless) }
-      for failure in found {
-        failures.append("\(scenario.file):\(placed.position.line):\(placed.position.column): \(failure)")
-        failures += session.lastSecond
-      }
+      session.tellEntry()
+      if !wasEndless, !one.expectsEnd, let endless = session.endless { found.append(endless) }
+      if case .show = placed.step { print(session.view.line(session.view.all)) }
+      guard !found.isEmpty else { continue }
+      let place = "\(scenario.file):\(placed.position.line):\(placed.position.column): "
+      let which = [one.title, placed.round].compactMap { $0 }.joined(separator: ", ")
+      result.failures.append(
+        Failure(
+          texts: found.map { place + (which.isEmpty ? "" : "\(which): ") + $0 }, log: FailureLog(of: session).lines))
+      if !keepsGoing { break }
     }
-    return failures
-  }
-}
-
-extension PanelSession {
-  /// What happened in the last second, a line each.
-  var lastSecond: [String] {
-    let entries = journal.entries(since: Moment(nanoseconds: now.nanoseconds - 1_000_000_000))
-    if entries.isEmpty { return ["  in the last second nothing happened"] }
-    return entries.map { "  \(seconds(at: $0.moment))  \($0.text)" }
-  }
-
-  /// Seconds since the start, with three decimals.
-  func seconds(at moment: Moment) -> String {
-    SecondsText.text(of: moment - beginning)
+    result.span = session.elapsed
+    return result
   }
 }

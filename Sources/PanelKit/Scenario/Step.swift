@@ -2,17 +2,21 @@
 ///
 /// Inputs, outputs, sounds, values and states are indices of the ``PanelDefinition`` that it was read for.
 enum Step: Equatable, Sendable {
-  /// Presses a button and leaves it so.
-  case press(input: Int)
-  case release(input: Int)
-  /// Presses and releases.
-  case click(input: Int)
+  /// Presses buttons, one after the other at one moment, and leaves them so.
+  case press([Int])
+  case release([Int])
+  /// Presses and releases each button, one after the other.
+  case click([Int])
   /// Presses for so long, then releases.
   case hold(input: Int, Duration)
   /// Turns an encoder by this number of detents, clockwise if positive; never 0.
   case turn(input: Int, detents: Int)
   case `switch`(input: Int, on: Bool)
-  case wait(Duration)
+  case wait(Wait)
+  /// Time passes in which the panel is told nothing that its file names, and shows nothing new.
+  case nothing(Duration)
+  /// The events of the panel's file since the last such step, or since the start: exactly these, in this order.
+  case heard([PanelEvent])
   case expect([Expectation])
   /// Prints what the panel shows now.
   case show
@@ -24,21 +28,67 @@ enum Step: Equatable, Sendable {
   case plugSensor(input: Int)
   /// The results that chance has next.
   case draw([Int])
+  /// Another program requests the lines of devices, or releases them.
+  case busy([DeviceReference])
+  case idle([DeviceReference])
+  /// The contact is stuck in a position, by its place in ``InputKind/positions``.
+  case jam(input: Int, position: Int)
+  /// The contact moves again.
+  case free(input: Int)
+  /// The sound card takes no samples for so long.
+  case stutter(Duration)
+  /// The supply fails for so long; then the panel starts anew.
+  case powerCut(Duration)
   /// From here on the input's contacts bounce for this long at each press and release.
   case bounce(input: Int, Duration)
   /// Seeds the random numbers of the bounces and faults that follow.
   case seed(UInt64)
 }
 
+/// A device of a panel, by its index.
+enum DeviceReference: Hashable, Sendable {
+  case input(Int)
+  case output(Int)
+}
+
+/// How long a step waits.
+enum Wait: Equatable, Sendable {
+  case span(Duration)
+  /// Until a condition holds, which must be after `atLeast` and not after `atMost`.
+  case until(StatedCondition, atLeast: Duration, atMost: Duration)
+  /// For the whole span, in which the condition must hold.
+  case during(Duration, StatedCondition)
+}
+
+/// A condition with its text, as it is written.
+struct StatedCondition: Equatable, Sendable {
+  var condition: Condition
+  var text: String
+}
+
 /// A condition that an `expect` checks.
 enum Expectation: Equatable, Sendable {
   case output(Int, ObservedOutput)
-  /// The index of a value, and the number expected.
-  case value(Int, Int)
+  /// What an output shows in full, with the times of its blinking.
+  case appearance(Int, Appearance)
+  /// The index of a value, and the numbers that it may have.
+  case value(Int, ClosedRange<Int>)
+  /// The elements of a list.
+  case elements(of: ListPlace, [Int])
+  /// The numbers that a sensor may read, in the units of its ``ReadingScale``.
+  case reading(input: Int, ClosedRange<Int>)
   /// A state, and the region that it was asked of; nil for the panel's only region of the top level.
   case state(PanelDefinition.Target, of: Int?)
   /// These sounds and no other, in any order.
   case playing([Int])
+  /// The position that the panel knows an input to be in, by its place in ``InputKind/positions``.
+  case position(input: Int, Int)
+  case presence(PluggableHardware, isLost: Bool)
+  /// The volume of everything, 0...1.
+  case volume(Double)
+  /// The exit status that `panel run` would end with now.
+  case ended(Int32)
+  case condition(StatedCondition)
 }
 
 /// A scenario file, read against the panel that it is for.
@@ -46,11 +96,45 @@ struct Scenario: Equatable, Sendable {
   var name: String
   /// The path as the user wrote it.
   var file: String
-  var steps: [PlacedStep]
+  /// One for each row of `cases`; without these one.
+  var cases: [Case]
+
+  /// What is done with a fresh panel.
+  struct Case: Equatable, Sendable {
+    /// `case 2 (typed 3141, end wrong)`; nil without `cases`.
+    var title: String?
+    var start = Start()
+    var steps: [PlacedStep]
+
+    /// Whether a step expects an exit status: the end of the panel is no failure then.
+    var expectsEnd: Bool {
+      steps.contains { placed in
+        guard case .expect(let expectations) = placed.step else { return false }
+        return expectations.contains { if case .ended = $0 { true } else { false } }
+      }
+    }
+  }
+
+  /// What is so before the panel starts.
+  struct Start: Equatable, Sendable {
+    /// Positions of contacts, by their places in ``InputKind/positions``; the others are at rest.
+    var positions: [Int: Int] = [:]
+    /// What sensors read, in the units of their ``ReadingScale``; the others are away.
+    var readings: [Int: Int] = [:]
+    /// The hardware that is away.
+    var missing: Set<PluggableHardware> = []
+    /// The devices whose lines another program has requested.
+    var busy: [DeviceReference] = []
+  }
 
   struct PlacedStep: Equatable, Sendable {
     var step: Step
     /// Where the step's word stands in the file.
     var position: Position
+    /// The round of the `repeat` that the step is in: `round 2 of 3`; nil outside.
+    var round: String?
   }
+
+  /// The name of a case in reports.
+  func title(of one: Case) -> String { [name, one.title].compactMap { $0 }.joined(separator: ", ") }
 }

@@ -1,13 +1,9 @@
 import Terminal
 
-/// Steps of one line, as they are typed: `press bell`, `hold bell=1500ms`, `expect state=idle playing=chime,hum`.
+/// Steps of one line, as they are typed: `press bell`, `hold bell=1500ms`, `expect state=idle playing=chime,hum`,
+/// `wait until="lamp == on" at-most=4s`. What is inside a map in a file has a point here: `expect lamp.blink=250ms`.
 enum StepLine {
   static let longest = 4096
-
-  private struct Word {
-    var text: Substring
-    var column: Int
-  }
 
   /// The step in a line; nil where there is nothing in it but blanks and a comment. Throws all that is wrong with it.
   static func read(
@@ -25,9 +21,9 @@ enum StepLine {
       problems.add(Position(line: line, column: 1), "longer than \(longest) bytes; write one step a line")
       throw problems.problems(of: file)
     }
-    let words = words(of: text)
+    let words = LineWord.list(of: text)
     guard let first = words.first else { return nil }
-    let step = node(of: words, line: line, problems).flatMap { node in
+    let step = StepLineNode(words: words, line: line, problems: problems).node().flatMap { node in
       StepReader(names: names, problems: problems).step(node)
     }
     guard let step, problems.count == 0 else {
@@ -38,17 +34,66 @@ enum StepLine {
     }
     return step
   }
+}
+
+/// A word of a line: `bell`, `bell=2s`, or with blanks between quotation marks, `while="fan == on"`.
+private struct LineWord {
+  var text: Substring
+  /// From 1.
+  var column: Int
+
+  /// Whether the word has a beginning but no end of a quotation.
+  var isOpen: Bool { text.count { $0 == "\"" } == 1 }
+  var isQuoted: Bool { text.first == "\"" }
+
+  /// The name before the `=` and the value behind it; nil if there is none before a quotation begins.
+  var parts: (name: String, value: LineWord)? {
+    guard let equals = text.firstIndex(where: { $0 == "=" || $0 == "\"" }), text[equals] == "=" else { return nil }
+    let name = String(text[..<equals])
+    let value = LineWord(
+      text: text[text.index(after: equals)...], column: column + name.unicodeScalars.count + 1)
+    return (name, value)
+  }
+
+  /// The word as a scalar, without its quotation marks.
+  func scalar(_ line: Int) -> YAMLNode {
+    let position = Position(line: line, column: column)
+    let isWhole = text.count >= 2 && isQuoted && text.last == "\""
+    let inside = isWhole ? text.dropFirst().dropLast() : text
+    return YAMLNode(
+      content: .scalar(String(inside)), position: position, textColumn: isWhole ? column + 1 : column)
+  }
+
+  /// A list if the word is in brackets, else a scalar.
+  func node(_ line: Int) -> YAMLNode {
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return scalar(line) }
+    return LineWord(text: text.dropFirst().dropLast(), column: column + 1).list(line)
+  }
+
+  /// The names between commas.
+  func list(_ line: Int) -> YAMLNode {
+    var column = column
+    let items = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+    return YAMLNode(
+      content: .list(
+        items.map { name in
+          defer { column += name.unicodeScalars.count + 1 }
+          return LineWord(text: name, column: column).scalar(line)
+        }), position: Position(line: line, column: self.column))
+  }
 
   /// The words of the line, up to a word that begins with `#`: a comment.
-  private static func words(of text: String) -> [Word] {
-    var words: [Word] = []
+  static func list(of text: String) -> [LineWord] {
+    var words: [LineWord] = []
     var start: String.Index?
     var startColumn = 1
     var column = 1
+    var isInQuotation = false
     let scalars = text.unicodeScalars
     for index in scalars.indices {
-      if scalars[index].properties.isWhitespace {
-        if let begun = start { words.append(Word(text: text[begun..<index], column: startColumn)) }
+      if scalars[index] == "\"" { isInQuotation.toggle() }
+      if scalars[index].properties.isWhitespace, !isInQuotation {
+        if let begun = start { words.append(LineWord(text: text[begun..<index], column: startColumn)) }
         start = nil
       } else if start == nil {
         if scalars[index] == "#" { return words }
@@ -57,91 +102,117 @@ enum StepLine {
       }
       column += 1
     }
-    if let begun = start { words.append(Word(text: text[begun...], column: startColumn)) }
+    if let begun = start { words.append(LineWord(text: text[begun...], column: startColumn)) }
     return words
   }
+}
 
-  /// Converts the words to the node that the same step in a file has.
-  private static func node(of words: [Word], line: Int, _ problems: ProblemList) -> YAMLNode? {
-    let verb = words[0]
-    let position = Position(line: line, column: verb.column)
-    let arguments = words.dropFirst()
-    func node(_ content: YAMLNode.Content, _ column: Int) -> YAMLNode {
-      YAMLNode(content: content, position: Position(line: line, column: column))
-    }
-    func step(_ value: YAMLNode) -> YAMLNode {
-      node(.map([.init(key: String(verb.text), position: position, value: value)]), verb.column)
-    }
-    guard let known = Grammar.steps.first(where: { $0.word == verb.text }) else {
-      return step(node(.nothing, verb.column))
-    }
-    func refuse(_ column: Int, _ what: String) -> YAMLNode? {
-      problems.add(Position(line: line, column: column), "\(what); write it as \(known.inLine)")
-      return nil
+/// Converts the words of a line to the node that the same step in a file has.
+private struct StepLineNode {
+  let words: [LineWord]
+  let line: Int
+  let problems: ProblemList
+
+  private var verb: LineWord { words[0] }
+  private var arguments: ArraySlice<LineWord> { words.dropFirst() }
+
+  /// nil if the words don't fit, which adds a problem.
+  func node() -> YAMLNode? {
+    guard let known = StepWord.named(String(verb.text)), let example = known.inLine else { return step(nothing) }
+    if let open = words.first(where: { $0.isOpen }) {
+      return refuse(open, "the quotation has no end", example)
     }
     switch known.form {
-    case .nothing, .input, .word:
-      let count = known.form == .nothing ? 0 : 1
-      if arguments.count < count { return refuse(verb.column, "\(quoted(known.word)) of what") }
-      if let extra = arguments.dropFirst(count).first {
-        return refuse(extra.column, "\(quoted(String(extra.text))) is too much")
+    case .nothing, .block:
+      if let extra = arguments.first { return refuse(extra, "\(quoted(String(extra.text))) is too much", example) }
+      return step(nothing)
+    case .list:
+      guard let argument = arguments.first else { return step(node(.list([]), verb.column)) }
+      return one(argument, example) { $0.list(line) }
+    case .word, .names:
+      guard let argument = arguments.first else { return refuse(verb, "\(quoted(known.word)) of what", example) }
+      return one(argument, example) { known.form == .names && $0.text.contains(",") ? $0.list(line) : $0.scalar(line) }
+    case .wait, .textOrPairs, .pair:
+      guard let argument = arguments.first else { return refuse(verb, "\(quoted(known.word)) of what", example) }
+      let isAlone =
+        known.form == .wait && argument.parts == nil || known.form == .textOrPairs && argument.isQuoted
+      if isAlone { return one(argument, example) { $0.scalar(line) } }
+      if known.form == .pair, let extra = arguments.dropFirst().first {
+        return refuse(extra, "\(quoted(String(extra.text))) is too much", example)
       }
-      guard let argument = arguments.first else { return step(node(.nothing, verb.column)) }
-      return step(node(.scalar(String(argument.text)), argument.column))
-    case .inputWithValue, .expectations:
-      guard !arguments.isEmpty else { return refuse(verb.column, "\(quoted(known.word)) of what") }
-      if known.form == .inputWithValue, let extra = arguments.dropFirst().first {
-        return refuse(extra.column, "\(quoted(String(extra.text))) is too much")
-      }
-      var pairs = Pairs()
-      for argument in arguments {
-        guard let equals = argument.text.firstIndex(of: "=") else {
-          return refuse(argument.column, "\(quoted(String(argument.text))) has no =")
-        }
-        let name = String(argument.text[..<equals])
-        let value = argument.text[argument.text.index(after: equals)...]
-        let valueColumn = argument.column + name.unicodeScalars.count + 1
-        let content: YAMLNode.Content = name == "playing" ? list(value, line, valueColumn) : .scalar(String(value))
-        let entry = YAMLNode.Entry(
-          key: name, position: Position(line: line, column: argument.column), value: node(content, valueColumn))
-        if let twice = pairs.add(entry) { return refuse(argument.column, "\(quoted(twice)) twice") }
-      }
-      return step(node(.map(pairs.entries), arguments.first?.column ?? verb.column))
+      return pairs(example)
     }
   }
 
-  private static func list(_ text: Substring, _ line: Int, _ column: Int) -> YAMLNode.Content {
-    if text.isEmpty { return .list([]) }
-    var column = column
-    return .list(
-      text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-        defer { column += name.unicodeScalars.count + 1 }
-        return YAMLNode(content: .scalar(String(name)), position: Position(line: line, column: column))
-      })
+  /// A step with the only argument.
+  private func one(_ argument: LineWord, _ example: String, _ value: (LineWord) -> YAMLNode) -> YAMLNode? {
+    if let extra = arguments.dropFirst().first {
+      return refuse(extra, "\(quoted(String(extra.text))) is too much", example)
+    }
+    return step(value(argument))
   }
 
-  /// The entries of a map; all `state.REGION` entries are merged into one `state` entry, as in a file.
-  private struct Pairs {
+  private func pairs(_ example: String) -> YAMLNode? {
     var entries: [YAMLNode.Entry] = []
-
-    /// Adds the entry; returns its name instead if there is one of that name already.
-    mutating func add(_ entry: YAMLNode.Entry) -> String? {
-      guard entry.key.hasPrefix("state.") else {
-        if entries.contains(where: { $0.key == entry.key }) { return entry.key }
-        entries.append(entry)
-        return nil
+    for argument in arguments {
+      guard let (name, value) = argument.parts else {
+        return refuse(argument, "\(quoted(String(argument.text))) has no =", example)
       }
-      let region = YAMLNode.Entry(
-        key: String(entry.key.dropFirst("state.".count)), position: entry.position, value: entry.value)
-      guard let index = entries.firstIndex(where: { $0.key == "state" }) else {
-        let regions = YAMLNode(content: .map([region]), position: entry.position)
-        entries.append(.init(key: "state", position: entry.position, value: regions))
-        return nil
+      let node = name == "playing" ? value.list(line) : value.node(line)
+      guard add(node, at: path(name, argument.column)[...], to: &entries) else {
+        return refuse(argument, "\(quoted(name)) twice", example)
       }
-      guard case .map(let regions) = entries[index].value.content, !regions.contains(where: { $0.key == region.key })
-      else { return entry.key }
-      entries[index].value.content = .map(regions + [region])
-      return nil
     }
+    return step(node(.map(entries), arguments.first?.column ?? verb.column))
+  }
+
+  /// The names between points, with their places; `audio.volume` is one name in a file, too.
+  private func path(_ name: String, _ column: Int) -> [(name: String, position: Position)] {
+    guard name != "audio.volume" else { return [(name, Position(line: line, column: column))] }
+    var column = column
+    return name.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      defer { column += part.unicodeScalars.count + 1 }
+      return (String(part), Position(line: line, column: column))
+    }
+  }
+
+  /// Adds a value to a map, or to a map inside it, one for each name of the path. False if it is there already.
+  private func add(
+    _ node: YAMLNode, at path: ArraySlice<(name: String, position: Position)>, to entries: inout [YAMLNode.Entry]
+  ) -> Bool {
+    guard let (name, position) = path.first else { return false }
+    let place = entries.firstIndex { $0.key == name }
+    guard path.count > 1 else {
+      if place == nil { entries.append(.init(key: name, position: position, value: node)) }
+      return place == nil
+    }
+    var inside: [YAMLNode.Entry] = []
+    if let place {
+      guard case .map(let known) = entries[place].value.content else { return false }
+      inside = known
+    }
+    guard add(node, at: path.dropFirst(), to: &inside) else { return false }
+    if let place {
+      entries[place].value.content = .map(inside)
+    } else {
+      entries.append(.init(key: name, position: position, value: YAMLNode(content: .map(inside), position: position)))
+    }
+    return true
+  }
+
+  private var nothing: YAMLNode { node(.nothing, verb.column) }
+
+  private func node(_ content: YAMLNode.Content, _ column: Int) -> YAMLNode {
+    YAMLNode(content: content, position: Position(line: line, column: column))
+  }
+
+  private func step(_ value: YAMLNode) -> YAMLNode {
+    let position = Position(line: line, column: verb.column)
+    return node(.map([.init(key: String(verb.text), position: position, value: value)]), verb.column)
+  }
+
+  private func refuse(_ word: LineWord, _ what: String, _ example: String) -> YAMLNode? {
+    problems.add(Position(line: line, column: word.column), "\(what); write it as \(example)")
+    return nil
   }
 }

@@ -6,15 +6,32 @@ struct StepReader {
 
   let names: Names
   let problems: ProblemList
+  private let inputs: InputReader
 
-  /// The step in an item of `steps`; nil if something is wrong with it, which adds a problem.
+  init(names: Names, problems: ProblemList) {
+    self.names = names
+    self.problems = problems
+    inputs = InputReader(names: names, problems: problems)
+  }
+
+  /// The step in a node; nil if something is wrong with it, which adds a problem.
   func step(_ node: YAMLNode) -> Scenario.PlacedStep? {
+    guard let entry = entry(node), let word = word(entry) else { return nil }
+    guard word.form != .block else {
+      problems.add(entry.position, "\(quoted(word.word)) is for scenario files; type its steps")
+      return nil
+    }
+    return step(entry, word)
+  }
+
+  /// What is written in an item of `steps`; nil if that is no step, which adds a problem.
+  func entry(_ node: YAMLNode) -> YAMLNode.Entry? {
     switch node.content {
     case .scalar(let word):
       let value = YAMLNode(content: .nothing, position: node.position)
-      return step(YAMLNode.Entry(key: word, position: node.position, value: value))
+      return YAMLNode.Entry(key: word, position: node.position, value: value)
     case .map(let entries) where entries.count == 1:
-      return step(entries[0])
+      return entries[0]
     case .map(let entries) where entries.count > 1:
       problems.add(
         entries[1].position, "\(quoted(entries[1].key)) in the step \(quoted(entries[0].key)); begin a new step with -")
@@ -25,23 +42,172 @@ struct StepReader {
     return nil
   }
 
-  private func step(_ entry: YAMLNode.Entry) -> Scenario.PlacedStep? {
-    guard let word = Grammar.steps.first(where: { $0.word == entry.key }) else {
-      let suggestion = problems.suggestion(for: entry.key, among: Grammar.steps.map(\.word), called: "steps")
-      problems.add(entry.position, "unknown step \(quoted(entry.key)); \(suggestion)")
-      return nil
-    }
+  /// The word that a step begins with; an unknown one adds a problem.
+  func word(_ entry: YAMLNode.Entry) -> StepWord? {
+    if let word = StepWord.named(entry.key) { return word }
+    let suggestion = problems.suggestion(for: entry.key, among: StepWord.all.map(\.word), called: "steps")
+    problems.add(entry.position, "unknown step \(quoted(entry.key)); \(suggestion)")
+    return nil
+  }
+
+  func step(_ entry: YAMLNode.Entry, _ word: StepWord) -> Scenario.PlacedStep? {
     let field = Field(
       key: Key(name: word.word, takes: "what \"\(word.inFile)\" shows"), position: entry.position, node: entry.value)
-    let step: Step? =
-      switch word.form {
-      case .input: press(field)
-      case .inputWithValue: inputWithValue(field)
-      case .word: wordStep(field)
-      case .expectations: expect(field)
-      case .nothing: show(field)
+    return read(field).map { .init(step: $0, position: entry.position) }
+  }
+
+  private func read(_ field: Field) -> Step? {
+    switch field.key.name {
+    case "press": return buttons(field).map { .press($0) }
+    case "release": return buttons(field).map { .release($0) }
+    case "click": return buttons(field).map { .click($0) }
+    case "hold": return hold(field)
+    case "turn": return turn(field)
+    case "switch": return `switch`(field)
+    case "wait": return WaitReader(names: names, problems: problems).wait(field).map { .wait($0) }
+    case "nothing": return span(field).map { .nothing($0) }
+    case "heard": return HeardReader(names: names, problems: problems).events(field).map { .heard($0) }
+    case "expect": return expect(field)
+    case "show": return show(field)
+    case "unplug": return hardware(field, { .unplug($0) }, { .unplugSensor(input: $0) })
+    case "plug": return hardware(field, { .plug($0) }, { .plugSensor(input: $0) })
+    case "type": return type(field)
+    case "sense": return sense(field)
+    case "draw": return draws(field)
+    case "busy": return inputs.devices(field).map { .busy($0) }
+    case "idle": return inputs.devices(field).map { .idle($0) }
+    case "jam":
+      return pair(field).flatMap { inputs.contactPosition($0, in: field.key) }
+        .map { .jam(input: $0.input, position: $0.position) }
+    case "free":
+      guard let text = problems.text(field) else { return nil }
+      return inputs.contact(text, at: field.node.position).map { .free(input: $0) }
+    case "stutter": return problems.duration(field, in: .milliseconds(1) ... .seconds(60)).map { .stutter($0) }
+    case "power-cut": return span(field).map { .powerCut($0) }
+    case "bounce": return bounce(field)
+    default: return seed(field)
+    }
+  }
+
+  // MARK: - What is written behind the words
+
+  private func span(_ field: Field) -> Duration? { problems.duration(field, in: .milliseconds(1)...Self.longest) }
+
+  /// A name and its value.
+  private func pair(_ field: Field) -> YAMLNode.Entry? {
+    if case .map(let entries) = field.node.content, entries.count == 1 { return entries[0] }
+    problems.addWrong(field)
+    return nil
+  }
+
+  private func value(of entry: YAMLNode.Entry, _ field: Field) -> Field {
+    Field(key: field.key, position: entry.position, node: entry.value)
+  }
+
+  private func buttons(_ field: Field) -> [Int]? {
+    guard let items = inputs.items(of: field) else { return nil }
+    let buttons = items.compactMap { inputs.input($0.text, .button, for: field.key.name, at: $0.position) }
+    return buttons.count == items.count ? buttons : nil
+  }
+
+  private func hold(_ field: Field) -> Step? {
+    guard let entry = pair(field), let input = inputs.input(entry.key, .button, for: "hold", at: entry.position)
+    else { return nil }
+    return problems.duration(value(of: entry, field), in: .milliseconds(1)...Self.longest).map {
+      .hold(input: input, $0)
+    }
+  }
+
+  private func turn(_ field: Field) -> Step? {
+    guard let entry = pair(field), let input = inputs.input(entry.key, .knob, for: "turn", at: entry.position),
+      let text = problems.text(value(of: entry, field))
+    else { return nil }
+    if let detents = Quantity.whole(text), detents != 0, (-1000...1000).contains(detents) {
+      return .turn(input: input, detents: detents)
+    }
+    problems.add(
+      entry.value.position, "\(quoted(text)) detents; write -1000...1000, clockwise positive, not 0")
+    return nil
+  }
+
+  private func `switch`(_ field: Field) -> Step? {
+    guard let entry = pair(field), let input = inputs.input(entry.key, .switch, for: "switch", at: entry.position),
+      let position = inputs.position(of: input, value(of: entry, field))
+    else { return nil }
+    return .switch(input: input, on: position == 1)
+  }
+
+  private func bounce(_ field: Field) -> Step? {
+    guard let entry = pair(field), let input = names.input(entry.key, at: entry.position, problems) else { return nil }
+    return problems.duration(value(of: entry, field), in: .zero ... .seconds(1)).map { .bounce(input: input, $0) }
+  }
+
+  /// The digits that are clicked on the buttons of a group.
+  private func type(_ field: Field) -> Step? {
+    guard let entry = pair(field) else { return nil }
+    guard case .inputs(let number) = names.thing(entry.key) else {
+      let suggestion = problems.suggestion(
+        for: entry.key, among: names.inputGroups.map(\.name), called: "groups of buttons")
+      problems.add(entry.position, "\(quoted(entry.key)) is no group of buttons; \(suggestion)")
+      return nil
+    }
+    let group = names.inputGroups[number]
+    guard inputs.input(names.inputs[group.first], .button, for: "type", at: entry.position) != nil,
+      let text = problems.text(value(of: entry, field))
+    else { return nil }
+    var buttons: [Int] = []
+    for (offset, scalar) in text.unicodeScalars.enumerated() {
+      guard let digit = Character(scalar).wholeNumberValue, (1...min(9, group.count)).contains(digit) else {
+        problems.add(
+          entry.value.position(at: offset),
+          "\(quoted(String(scalar))) is no button of \(quoted(group.name)); write digits 1...\(min(9, group.count))")
+        return nil
       }
-    return step.map { .init(step: $0, position: entry.position) }
+      buttons.append(group.first + digit - 1)
+    }
+    return .click(buttons)
+  }
+
+  private func sense(_ field: Field) -> Step? {
+    guard let entry = pair(field), let input = inputs.input(entry.key, .sensor, for: "sense", at: entry.position),
+      let text = problems.text(value(of: entry, field))
+    else { return nil }
+    return inputs.reading(text, of: input, at: entry.value.position).map { .sense(input: input, $0) }
+  }
+
+  /// The results that chance has next: numbers, and durations in milliseconds.
+  private func draws(_ field: Field) -> Step? {
+    guard let items = inputs.items(of: field) else { return nil }
+    let results = items.compactMap { text, position -> Int? in
+      if let number = Quantity.whole(text) { return number }
+      if let milliseconds = (try? Quantity.duration(text))?.wholeMilliseconds { return milliseconds }
+      problems.add(position, "\(quoted(text)) is no result of chance; write whole numbers and durations: [ 3, 2s ]")
+      return nil
+    }
+    return results.count == items.count ? .draw(results) : nil
+  }
+
+  private func seed(_ field: Field) -> Step? {
+    guard let text = problems.text(field) else { return nil }
+    let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    if isDigits, let seed = UInt64(text) { return .seed(seed) }
+    problems.add(field.node.position, "seed \(quoted(text)); write a whole number from 0 to 18446744073709551615")
+    return nil
+  }
+
+  /// The card or the chip, or a sensor.
+  private func hardware(
+    _ field: Field, _ step: (PluggableHardware) -> Step, _ sensorStep: (_ input: Int) -> Step
+  ) -> Step? {
+    guard let text = problems.text(field) else { return nil }
+    if let hardware = PluggableHardware(rawValue: text) { return step(hardware) }
+    if case .input(let input) = names.thing(text), names.inputDevices[input]?.scale != nil { return sensorStep(input) }
+    let sensors = names.inputs.indices.filter { names.inputDevices[$0]?.scale != nil }.map { names.inputs[$0] }
+    let known = listed(["audio", "gpio"] + sensors.prefix(14))
+    problems.add(
+      field.node.position,
+      "can't \(field.key.name) \(quoted(text)); write \(sensors.isEmpty ? "audio or gpio" : "one of \(known)")")
+    return nil
   }
 
   private func show(_ field: Field) -> Step? {
@@ -52,97 +218,16 @@ struct StepReader {
     return .show
   }
 
-  private func press(_ field: Field) -> Step? {
-    guard let name = problems.text(field), let input = names.input(name, at: field.node.position, problems),
-      isButton(input, field, at: field.node.position)
-    else { return nil }
-    switch field.key.name {
-    case "press": return .press(input: input)
-    case "release": return .release(input: input)
-    default: return .click(input: input)
-    }
-  }
-
-  private func inputWithValue(_ field: Field) -> Step? {
-    guard case .map(let entries) = field.node.content, entries.count == 1 else {
-      problems.addWrong(field)
-      return nil
-    }
-    let entry = entries[0]
-    let position = entry.value.position
-    guard let input = names.input(entry.key, at: entry.position, problems) else { return nil }
-    let value = Field(key: field.key, position: entry.position, node: entry.value)
-    guard let text = problems.text(value) else { return nil }
-    switch field.key.name {
-    case "hold":
-      guard isButton(input, field, at: entry.position) else { return nil }
-      return problems.duration(value, in: .milliseconds(1)...Self.longest).map { .hold(input: input, $0) }
-    case "turn":
-      guard isEncoder(input, at: entry.position) else { return nil }
-      if let detents = Quantity.whole(text), detents != 0, (-1000...1000).contains(detents) {
-        return .turn(input: input, detents: detents)
-      }
-      problems.add(position, "\(quoted(text)) detents; write -1000...1000, clockwise positive, not 0")
-    case "switch":
-      guard isSwitch(input, at: entry.position), let positions = names.inputDevices[input]?.positions else {
-        return nil
-      }
-      if let place = positions.firstIndex(of: text) { return .switch(input: input, on: place == 1) }
-      let words = positions.reversed().joined(separator: " or ")
-      problems.add(position, "a switch is \(quoted(text)); write \(words)")
-    default:
-      return problems.duration(value, in: .zero ... .seconds(1)).map { .bounce(input: input, $0) }
-    }
-    return nil
-  }
-
-  private func wordStep(_ field: Field) -> Step? {
-    switch field.key.name {
-    case "wait":
-      return problems.duration(field, in: .zero...Self.longest).map { .wait($0) }
-    case "seed":
-      guard let text = problems.text(field) else { return nil }
-      let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-      if isDigits, let seed = UInt64(text) { return .seed(seed) }
-      problems.add(field.node.position, "seed \(quoted(text)); write a whole number from 0 to 18446744073709551615")
-      return nil
-    default:
-      guard let text = problems.text(field) else { return nil }
-      guard let hardware = PluggableHardware(rawValue: text) else {
-        problems.add(field.node.position, "can't \(field.key.name) \(quoted(text)); write audio or gpio")
-        return nil
-      }
-      return field.key.name == "plug" ? .plug(hardware) : .unplug(hardware)
-    }
-  }
-
   private func expect(_ field: Field) -> Step? {
-    guard case .map(let entries) = field.node.content, !entries.isEmpty else {
+    switch field.node.content {
+    case .scalar:
+      return WaitReader(names: names, problems: problems).condition(field).map { .expect([.condition($0)]) }
+    case .map(let entries) where !entries.isEmpty:
+      let reader = ExpectationReader(names: names, problems: problems)
+      return .expect(entries.flatMap { reader.expectations($0) })
+    default:
       problems.addWrong(field)
       return nil
     }
-    let reader = ExpectationReader(names: names, problems: problems)
-    return .expect(entries.flatMap { reader.expectations($0) })
-  }
-
-  private func isButton(_ input: Int, _ field: Field, at position: Position) -> Bool {
-    isControl(input, .button, "button", takes: field.key.name, at: position)
-  }
-
-  private func isEncoder(_ input: Int, at position: Position) -> Bool {
-    isControl(input, .knob, "encoder", takes: "turn", at: position)
-  }
-
-  private func isSwitch(_ input: Int, at position: Position) -> Bool {
-    isControl(input, .switch, "switch", takes: "switch", at: position)
-  }
-
-  private func isControl(
-    _ input: Int, _ control: InputControl, _ noun: String, takes step: String, at position: Position
-  ) -> Bool {
-    if let device = names.inputDevices[input], type(of: device).control == control { return true }
-    let article = noun == "encoder" ? "an" : "a"
-    problems.add(position, "\(quoted(names.inputs[input])) is no \(noun); \(step) takes \(article) \(noun)")
-    return false
   }
 }

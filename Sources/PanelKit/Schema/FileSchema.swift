@@ -128,24 +128,14 @@ struct FileSchema {
 
   /// A word alone, or a map with one word and what follows it.
   private var step: JSON {
-    let alone = Grammar.steps.filter { $0.form == .nothing }.map(\.word)
-    let properties = Grammar.steps.map { step in
-      JSON.Member(name: step.word, value: described(schema(of: Self.shape(of: step.form)), step.inFile))
+    let alone = StepWord.all.filter { $0.form == .nothing }.map(\.word)
+    let properties = StepWord.all.map { step in
+      JSON.Member(name: step.word, value: described(schema(of: step.form.shape), step.inFile))
     }
     let step = JSON.object([
       "type": .text("object"), "properties": .object(properties), "additionalProperties": .flag(false),
       "minProperties": .number(1), "maxProperties": .number(1),
     ])
     return .object(["anyOf": .list([.object(["enum": .texts(alone)]), step])])
-  }
-
-  private static func shape(of form: Grammar.StepForm) -> Shape {
-    switch form {
-    case .input: .name
-    case .inputWithValue: .map(keys: .name, to: .text, count: 1...1)
-    case .word: .text
-    case .expectations: .map(keys: .text, to: .any, count: 1...Int.max)
-    case .nothing: .nothing
-    }
   }
 }

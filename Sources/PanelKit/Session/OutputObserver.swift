@@ -32,6 +32,9 @@ struct OutputObserver {
     }
   }
 
+  /// What the panel has the output show.
+  func appearance(of output: Int) -> Appearance { shown[output] }
+
   func look(of output: Int, at moment: Moment) -> ObservedOutput {
     application.panel.outputs[output].device.look(of: shown[output], in: view(of: output, at: moment))
   }

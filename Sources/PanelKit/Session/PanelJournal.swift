@@ -7,6 +7,10 @@ struct PanelJournal {
   struct Entry: Equatable {
     var moment: Moment
     var text: String
+    /// The changes of states that the event made.
+    var changes: [PanelRecord.StateChange] = []
+    /// Whether an input told the event.
+    var isInput = false
   }
 
   private struct Event {
@@ -14,6 +18,7 @@ struct PanelJournal {
     var event: Any
     /// The number of the lens.
     var lens: Int
+    var changes: [PanelRecord.StateChange] = []
   }
 
   /// What is said of the events of each lens.
@@ -33,6 +38,11 @@ struct PanelJournal {
     events.append(Event(moment: moment, event: event, lens: lens))
   }
 
+  /// Adds the changes of states by the last event.
+  mutating func add(_ changes: [PanelRecord.StateChange]) {
+    if !events.isEmpty { events[events.count - 1].changes += changes }
+  }
+
   /// The text of an event or a trouble of a lens; nil for an event that has none.
   func text(of event: Any, of lens: Int) -> String? {
     if let trouble = event as? Trouble { return PanelTrouble.trouble(trouble, lenses[lens].source).text }
@@ -49,7 +59,11 @@ struct PanelJournal {
     var entries: [Entry] = []
     for event in events.reversed() {
       guard entries.count < min(count, Self.capacity) else { break }
-      if let text = text(of: event.event, of: event.lens) { entries.append(Entry(moment: event.moment, text: text)) }
+      guard let text = text(of: event.event, of: event.lens) else { continue }
+      entries.append(
+        Entry(
+          moment: event.moment, text: text, changes: event.changes,
+          isInput: lenses[event.lens].isInput && !(event.event is Trouble)))
     }
     return entries.reversed()
   }
@@ -65,6 +79,7 @@ extension LensJournal {
     text = { event in
       switch event as? AudioPlayer.Event {
       case .started(let key): "\(key) started"
+      case .finished(let key, .ended): "\(key).finished"
       case .finished(let key, let reason): "\(key) finished (\(reason))"
       case .underrun: PanelTrouble.underrun.text
       case nil: nil
@@ -76,13 +91,31 @@ extension LensJournal {
   /// Of the lens of the deadlines.
   init(ofTimer panel: PanelDefinition) {
     source = PanelTrouble.Source(lens: "timer", hardware: .gpio)
-    let topRegions = StateTree(panel).topRegions
-    text = { [regions = panel.regions] event in
-      guard case .due(let deadline)? = event as? Timer<PanelDeadline>.Event else { return nil }
-      guard let (state, _) = deadline.ofState else { return nil }
-      let region = topRegions[state] < 0 ? nil : regions[topRegions[state]].name
-      return "time is up in \(region.map { "region \($0)" } ?? "the state")"
+    let tree = StateTree(panel)
+    text = { event in
+      guard case .due(let deadline)? = event as? Timer<PanelDeadline>.Event, let (state, index) = deadline.ofState
+      else {
+        return nil
+      }
+      return Self.text(of: panel.states[state].after[index], in: panel, tree.chain(from: state))
     }
+  }
+
+  /// A deadline with the state that has it: `every 10ms in chance/turning`.
+  ///
+  /// - Parameter chain: that state and those around it.
+  private static func text(of deadline: PanelDefinition.Deadline, in panel: PanelDefinition, _ chain: [Int]) -> String {
+    let word =
+      switch deadline.recurrence {
+      case .once: "after"
+      case .again: "every"
+      case .untouched: "untouched"
+      }
+    let delay = deadline.transitions.first?.written.source.map { " \($0.text)" } ?? ""
+    let names = chain.dropLast().reversed().flatMap { state in
+      [panel.regions[panel.states[state].region].name, panel.states[state].name].compactMap { $0 }
+    }
+    return "\(word)\(delay)\(names.isEmpty ? "" : " in \(names.joined(separator: "/"))")"
   }
 }
 

@@ -19,12 +19,14 @@ final class PanelApplication {
   ///   - chance: what the numbers that are drawn depend on.
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
+  ///   - recorder: is told what the rules do.
   init(
     _ panel: PanelDefinition, on platform: Platform, chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
-    chance: UInt64 = 0, isSoundRequired: Bool = false, waitsForLines: Bool = false
+    chance: UInt64 = 0, isSoundRequired: Bool = false, waitsForLines: Bool = false,
+    recorder: (any RulesRecorder)? = nil
   ) {
     self.panel = panel
-    let rules = PanelRules(panel: panel)
+    let rules = PanelRules(panel: panel, recorder: recorder)
     let show = PanelShow(panel: panel)
     self.show = show
     let devices = PanelDevices(of: panel)

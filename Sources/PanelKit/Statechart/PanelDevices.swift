@@ -19,7 +19,9 @@ struct PanelDevices {
         rules: rules, platform: platform, chip: chip, inputs: numbers, names: numbers.map { panel.inputs[$0].name },
         source: source,
         isRequired: isRequired)
-      return Self.lenses(like: devices[0], of: devices, in: context)
+      var lenses = Self.lenses(like: devices[0], of: devices, in: context)
+      lenses.journal.isInput = true
+      return lenses
     }
 
     private static func lenses<Kind: DrivenInputKind>(

@@ -19,6 +19,7 @@ extension PanelRules {
   /// What a transition does between leaving and entering.
   private func act(by transition: Int, in frame: inout PanelFrame) {
     let transition = table.transitions[transition]
+    recorder?.take(transition)
     if !transition.assignments.isEmpty { assign(transition.assignments, in: &frame) }
     for playing in transition.play { beginOnce(playing, in: &frame) }
   }
@@ -66,6 +67,7 @@ extension PanelRules {
     frame[state: region] = state
     frame[entry: region] += 1
     frame[entered: region] = frame.now
+    recorder?.enter(state)
     if let effects = effects[state] {
       beginWaits(effects, in: &frame)
       perform(effects.enter, in: &frame)

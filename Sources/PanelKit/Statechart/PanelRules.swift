@@ -16,6 +16,7 @@ final class PanelRules: Sendable {
   let effects: [StateEffects?]
   /// Whether a state has others inside, or is final.
   let isNested: Bool
+  let recorder: (any RulesRecorder)?
   private let hasWhen: Bool
   /// For each input the position that it is in after each of its events; empty for an input without positions.
   private let positions: [[Int?]]
@@ -26,8 +27,9 @@ final class PanelRules: Sendable {
   /// The deadlines that wait until nobody touches the panel.
   private let untouched: [Int]
 
-  init(panel: PanelDefinition) {
+  init(panel: PanelDefinition, recorder: (any RulesRecorder)? = nil) {
     self.panel = panel
+    self.recorder = recorder
     tree = StateTree(panel)
     table = TransitionTable(of: panel, tree)
     derived = DerivedInputs(of: panel)
@@ -76,7 +78,11 @@ final class PanelRules: Sendable {
   func react(to event: PanelEvent, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isEndless else { return }
     frame.now = Int(now.nanoseconds)
-    defer { frame.now = 0 }
+    recorder?.begin(in: frame)
+    defer {
+      frame.now = 0
+      recorder?.end(in: frame)
+    }
     if case .input(let input, let word) = event {
       noteTouch(of: input, in: &frame)
       if !positions[input].isEmpty, let position = positions[input][word] { frame[position: input] = position }
@@ -98,7 +104,11 @@ final class PanelRules: Sendable {
     frame[reading: input] = min(scale.range.upperBound, max(scale.range.lowerBound, number))
     guard !wasLost else { return react(to: .input(input, SensorKind.restored), at: now, in: &frame) }
     frame.now = Int(now.nanoseconds)
-    defer { frame.now = 0 }
+    recorder?.begin(in: frame)
+    defer {
+      frame.now = 0
+      recorder?.end(in: frame)
+    }
     let following = derived.follow(nil, in: &frame)
     if hasWhen { settle([], in: &frame) }
     for event in following { tell(event, in: &frame) }
@@ -113,6 +123,7 @@ final class PanelRules: Sendable {
   /// Applies one event: each innermost current state is asked for a transition, and the states around it if it has none.
   private func tell(_ event: PanelEvent, in frame: inout PanelFrame) {
     guard !frame.isEndless else { return }
+    recorder?.tell(event)
     let wide = widened(event)
     let chosen = chooseForAll(in: frame) { state, frame in
       wide == nil
@@ -149,7 +160,11 @@ final class PanelRules: Sendable {
   func react(to deadline: PanelDeadline, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isEndless else { return }
     frame.now = Int(now.nanoseconds)
-    defer { frame.now = 0 }
+    recorder?.begin(in: frame)
+    defer {
+      frame.now = 0
+      recorder?.end(in: frame)
+    }
     switch deadline.owner {
     case .begin:
       for region in panel.regions.indices where frame[entered: region] == 0 { frame[entered: region] = frame.now }
@@ -261,7 +276,7 @@ final class PanelRules: Sendable {
     table.byWhen[state].first { index in
       let transition = table.transitions[index]
       guard let target = transition.target, !tree.isCurrent(target.state, in: frame) else { return false }
-      return transition.condition?.holds(in: frame) ?? true
+      return holds(index, in: frame)
     }
   }
 
@@ -270,10 +285,17 @@ final class PanelRules: Sendable {
   @inline(__always)
   private func choose(_ event: PanelEvent?, among candidates: Range<Int>, in frame: PanelFrame) -> Int? {
     for index in candidates where table.triggers[index] == event {
-      if let condition = table.transitions[index].condition, !condition.holds(in: frame) { continue }
-      return index
+      if holds(index, in: frame) { return index }
     }
     return nil
+  }
+
+  /// Whether the condition of a transition holds, if it has one.
+  @inline(__always)
+  private func holds(_ transition: Int, in frame: PanelFrame) -> Bool {
+    guard let condition = table.transitions[transition].condition else { return true }
+    recorder?.ask(table.transitions[transition], in: frame)
+    return condition.holds(in: frame)
   }
 
   /// As above, for the event of one member of a group, or of any.
@@ -282,7 +304,7 @@ final class PanelRules: Sendable {
   ) -> Int? {
     candidates.first { index in
       guard table.triggers[index] == event || table.triggers[index] == wide else { return false }
-      return table.transitions[index].condition?.holds(in: frame) ?? true
+      return holds(index, in: frame)
     }
   }
 

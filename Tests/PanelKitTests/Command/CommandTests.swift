@@ -44,9 +44,10 @@ struct CommandTests {
     #expect(result.status == 1)
     #expect(
       result.errors == """
-        <standard input>:3:1: expected lamp off, it is blinking
-          0.005s  bell pressed
-          0.005s  chime started
+        <standard input>:3:1: expected lamp off; it is blinking
+          1 input and 1 line of the last second:
+            0.005s  bell.pressed  idle -> ringing
+            0.005s  chime started
 
         """)
   }

@@ -9,26 +9,28 @@ import Testing
     #expect(scenario.name == "The bell rings three seconds")
     #expect(scenario.file == path)
     #expect(
-      scenario.steps.map(\.step) == [
+      scenario.cases[0].steps.map(\.step) == [
         .expect([.state(.init(region: 0, state: 1), of: nil), .output(0, .off), .playing([])]),
-        .press(input: 0),
-        .wait(.milliseconds(10)),
-        .expect([.state(.init(region: 0, state: 2), of: nil), .output(0, .blinking), .playing([0]), .value(1, 1)]),
-        .release(input: 0),
-        .wait(.seconds(3)),
+        .press([0]),
+        .wait(.span(.milliseconds(10))),
+        .expect([.state(.init(region: 0, state: 2), of: nil), .output(0, .blinking), .playing([0]), .value(1, 1...1)]),
+        .release([0]),
+        .wait(.span(.seconds(3))),
         .expect([.state(.init(region: 0, state: 1), of: nil), .output(0, .off)]),
       ])
-    #expect(scenario.steps.map(\.position.line) == [3, 4, 5, 6, 7, 8, 9])
-    #expect(scenario.steps.map(\.position.column) == [5, 5, 5, 5, 5, 5, 5])
+    #expect(scenario.cases[0].steps.map(\.position.line) == [3, 4, 5, 6, 7, 8, 9])
+    #expect(scenario.cases[0].steps.map(\.position.column) == [5, 5, 5, 5, 5, 5, 5])
   }
 
-  static let stepForms = Grammar.steps.map { [$0.inFile, $0.inLine] }
+  static let stepForms = StepWord.all.filter { !["type", "sense"].contains($0.word) }.compactMap { word in
+    word.inLine.map { [word.inFile, $0] }
+  }
 
   @Test("a step in a file is the same as in a line", arguments: stepForms)
   func sameInFileAndLine(forms: [String]) throws {
     let doorbell = try Fixture.doorbell()
     let text = "scenario: S\nsteps:\n  - \(forms[0])\n"
-    let inFile = try ScenarioFile.read(Array(text.utf8), file: "test", for: doorbell).steps.map(\.step)
+    let inFile = try ScenarioFile.read(Array(text.utf8), file: "test", for: doorbell).cases[0].steps.map(\.step)
     let inLine = try StepLine.read(forms[1], line: 1, file: "-", for: doorbell)
     #expect(inFile == [inLine?.step])
   }
@@ -42,7 +44,7 @@ import Testing
       """
     let panel = try PanelFile.read(Array(panelText.utf8), file: "test")
     let text = "scenario: S\nsteps: [ expect: { state: { lights: dark, doors: open } }, show, show: ]"
-    let steps = try ScenarioFile.read(Array(text.utf8), file: "test", for: panel).steps.map(\.step)
+    let steps = try ScenarioFile.read(Array(text.utf8), file: "test", for: panel).cases[0].steps.map(\.step)
     #expect(
       steps == [
         .expect([.state(.init(region: 1, state: 2), of: 1), .state(.init(region: 0, state: 1), of: 0)]), .show, .show,

@@ -18,6 +18,8 @@ struct SchemaTests {
     "min-above-max.panel.yaml",
     "pull-without-active.panel.yaml", "regions-beside-states.panel.yaml", "safe.panel.yaml",
     "sensor-decimals.panel.yaml",
+    "cases.scenario.yaml", "no-cases.scenario.yaml", "start.scenario.yaml", "too-many-rounds.scenario.yaml",
+    "too-many-steps.scenario.yaml", "uneven-cases.scenario.yaml", "unknown-case-names.scenario.yaml",
     "shown-by-nobody.panel.yaml", "shown-by-two-regions.panel.yaml", "sound-devices.panel.yaml",
     "sound-structure.panel.yaml", "state-in-two-regions.panel.yaml", "unknown-names.panel.yaml",
     "unreachable-states.panel.yaml",
@@ -72,7 +74,7 @@ struct SchemaTests {
       }
     }
     let scenario = FileSchema().scenario.lines
-    for step in Grammar.steps { #expect(scenario.contains("\"\(step.word)\": {"), "\(step.word)") }
+    for step in StepWord.all { #expect(scenario.contains("\"\(step.word)\": {"), "\(step.word)") }
   }
 
   @Test("a JSON text is escaped, in one line or in many")

@@ -37,8 +37,8 @@ struct LineNameTests {
 
 @Suite("What the lines that a session prints are about")
 struct ViewTests {
-  private func text(_ view: [(subject: PanelSession.Subject, text: String)], _ stage: Stage) -> [String] {
-    view.map { "\(stage.session.name(of: $0.subject))=\($0.text)" }
+  private func text(_ view: [(subject: PanelView.Subject, text: String)], _ stage: Stage) -> [String] {
+    view.map { "\(stage.session.view.name(of: $0.subject))=\($0.text)" }
   }
 
   @Test(
@@ -56,7 +56,7 @@ struct ViewTests {
     _ = stage.session.changes()
     try stage.take("unplug audio; unplug gpio; wait 100ms")
     #expect(text(stage.session.changes(), stage).suffix(2) == ["audio=lost", "gpio=lost"])
-    #expect(text(stage.session.view, stage).prefix(3) == ["state=a", "lost=off", "restored=3"])
+    #expect(text(stage.session.view.all, stage).prefix(3) == ["state=a", "lost=off", "restored=3"])
     try stage.take("plug audio; plug gpio; wait 100ms")
     #expect(text(stage.session.changes(), stage).suffix(2) == ["audio=restored", "gpio=restored"])
     #expect(stage.session.changes().isEmpty)

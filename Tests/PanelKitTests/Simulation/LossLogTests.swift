@@ -67,7 +67,7 @@ struct LossLogTests {
       #expect(journal.textBesidesTrouble(of: event, of: lens) == nil)
     }
     let pressed = Each<Button>.Event.device(0, .pressed)
-    #expect(journal.textBesidesTrouble(of: pressed, of: buttons) == "bell pressed")
+    #expect(journal.textBesidesTrouble(of: pressed, of: buttons) == "bell.pressed")
   }
 
   @Test("what was lost before the end is told at the end")

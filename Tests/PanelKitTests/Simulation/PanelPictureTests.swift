@@ -43,7 +43,7 @@ struct PanelPictureTests {
         "Stage   1.055s", rule, "outputs   lamp  ●  on", "          bar   ▮▮▯▯  2", "          lock  ■  on",
         "inputs    bell  b", "          key   k  pressed", "          mute  m  off", "          knob  [ ]",
         "values    level    5", "          playing  ♪ high", "state     state  busy   hears knob.clockwise, bell.held",
-        rule, "  1.005s  key pressed", "  1.005s  high started", "  1.055s  key released", "", "", "", "", rule,
+        rule, "  1.005s  key.pressed", "  1.005s  high started", "  1.055s  key.released", "", "", "", "", rule,
         "lower case clicks, upper case holds down and lets go · ? all keys · q ends",
       ])
   }
@@ -89,8 +89,8 @@ struct PanelPictureTests {
   func folded() throws {
     let shown = try Shown("initial: a\nstates: { a: { after: { 100ms: a }, on: { key.pressed: b } }, b: }")
     try shown.stage.take("wait 9650ms; press key; wait 10ms")
-    #expect(shown.picture().contains("  9.600s  time is up in the state ×96"))
-    #expect(shown.picture().contains("  9.655s  key pressed"))
+    #expect(shown.picture().contains("  9.600s  after 100ms in a ×96"))
+    #expect(shown.picture().contains("  9.655s  key.pressed"))
   }
 
   @Test("outputs of a chip that is gone are not driven")

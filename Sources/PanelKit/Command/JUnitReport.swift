@@ -1,0 +1,73 @@
+import CycleCore
+import Terminal
+
+/// The results of scenarios as JUnit's XML, which build servers read: a suite for each panel, a test case for each scenario.
+struct JUnitReport {
+  struct TestCase {
+    /// The scenario's file.
+    var file: String
+    var name: String
+    /// How long it took.
+    var time: Duration
+    var result: ScenarioRun.Result
+  }
+
+  struct Suite {
+    /// The panel's file.
+    var name: String
+    var cases: [TestCase] = []
+  }
+
+  private(set) var suites: [Suite] = []
+
+  mutating func begin(_ panel: String) { suites.append(Suite(name: panel)) }
+
+  mutating func add(_ one: TestCase) { suites[suites.count - 1].cases.append(one) }
+
+  var text: String {
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"]
+    for suite in suites {
+      let failed = suite.cases.count { !$0.result.failures.isEmpty }
+      let time = suite.cases.reduce(Duration.zero) { $0 + $1.time }
+      lines.append(
+        "  <testsuite name=\(attribute(suite.name)) tests=\"\(suite.cases.count)\" failures=\"\(failed)\" errors=\"0\" "
+          + "time=\"\(seconds(time))\">")
+      for one in suite.cases { lines += self.lines(of: one) }
+      lines.append("  </testsuite>")
+    }
+    lines.append("</testsuites>")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func lines(of one: TestCase) -> [String] {
+    var lines = [
+      "    <testcase classname=\(attribute(one.file)) name=\(attribute(one.name)) time=\"\(seconds(one.time))\">",
+      "      <properties><property name=\"virtual-time\" value=\"\(seconds(one.result.span))\"/></properties>",
+    ]
+    for failure in one.result.failures {
+      let message = failure.texts.joined(separator: "; ")
+      lines.append("      <failure message=\(attribute(message))>")
+      lines += failure.log.map(escaped)
+      lines.append("      </failure>")
+    }
+    lines.append("    </testcase>")
+    return lines
+  }
+
+  private func seconds(_ span: Duration) -> String { String(SecondsText.text(of: span).dropLast()) }
+  private func attribute(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+  /// XML has no control characters, even escaped ones.
+  private func escaped(_ text: String) -> String {
+    visible(text).unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

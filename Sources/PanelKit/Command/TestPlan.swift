@@ -1,0 +1,123 @@
+import Glibc
+import Terminal
+
+/// Which scenarios are tried on which panels.
+struct TestPlan {
+  /// A panel file with the scenario files for it.
+  struct Suite: Equatable {
+    var panel: String
+    var scenarios: [String]
+  }
+
+  static let deepest = 16
+  static let mostFolders = 10_000
+
+  private(set) var suites: [Suite] = []
+
+  /// - Parameter operands: a panel file and its scenario files, and folders. At least one of either.
+  init(_ operands: [String]) throws(Problems) {
+    let files = operands.filter { FileKind(following: $0) != .folder }
+    if let panel = files.first { suites.append(Suite(panel: panel, scenarios: Array(files.dropFirst()))) }
+    for folder in operands where FileKind(following: folder) == .folder {
+      var count = 0
+      let before = suites.count
+      try add(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, depth: 0, &count)
+      guard suites.count == before else { continue }
+      throw refusal(folder, "no panel in this folder; the names of panel files end with .panel.yaml", .noSuchFile)
+    }
+  }
+
+  private func refusal(_ path: String, _ text: String, _ kind: Problems.Kind = .wrongContent) -> Problems {
+    Problems(kind: kind, file: path, list: [Problem(line: 0, column: 0, text: text)])
+  }
+
+  /// Adds the panels of a folder and of the folders inside it, by their names. Hidden folders and links to folders are left
+  /// out.
+  private mutating func add(_ folder: String, depth: Int, _ count: inout Int) throws(Problems) {
+    count += 1
+    guard depth <= Self.deepest, count <= Self.mostFolders else {
+      throw refusal(
+        folder, "more than \(Self.mostFolders) folders, or one inside \(Self.deepest) others; name folders inside it")
+    }
+    let names = try names(in: folder)
+    let path = { (name: String) in
+      folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+    let panels = names.filter { $0.hasSuffix(".panel.yaml") }
+    var scenarios: [String: [String]] = [:]
+    if !panels.isEmpty {
+      for name in names where name.hasSuffix(".scenario.yaml") {
+        guard let panel = Self.panel(of: name, among: panels) else {
+          throw refusal(
+            path(name),
+            "it belongs to none of \(listed(panels)); begin its name with that of a panel, as \(Self.example(name, panels[0]))"
+          )
+        }
+        scenarios[panel, default: []].append(path(name))
+      }
+    }
+    suites += panels.map { Suite(panel: path($0), scenarios: scenarios[$0] ?? []) }
+    for name in names where !name.hasPrefix(".") && FileKind(path(name)) == .folder {
+      try add(path(name), depth: depth + 1, &count)
+    }
+  }
+
+  /// The panel that a scenario belongs to: the one whose name its own begins with, of several the longest; or the only one.
+  static func panel(of scenario: String, among panels: [String]) -> String? {
+    if panels.count == 1 { return panels[0] }
+    let name = scenario.dropLast(".scenario.yaml".count)
+    let fitting = panels.filter { panel in
+      let stem = panel.dropLast(".panel.yaml".count)
+      return name == stem || name.hasPrefix("\(stem)-") || name.hasPrefix("\(stem).")
+    }
+    return fitting.max { $0.count < $1.count }
+  }
+
+  private static func example(_ scenario: String, _ panel: String) -> String {
+    "\(panel.dropLast(".panel.yaml".count))-\(scenario)"
+  }
+
+  /// The names in a folder, sorted. Calls `opendir` and `readdir`.
+  private func names(in folder: String) throws(Problems) -> [String] {
+    let directory = (PathBytes.bytes(of: folder) + [0]).withUnsafeBytes { bytes in
+      opendir(bytes.assumingMemoryBound(to: CChar.self).baseAddress!)
+    }
+    guard let directory else {
+      let isForbidden = errno == EACCES || errno == EPERM
+      throw refusal(
+        folder, "can't be read: \(String(cString: strerror(errno))); let this user read it (chmod)",
+        isForbidden ? .notPermitted : .noSuchFile)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        PathBytes.text(of: Array(bytes.prefix { $0 != 0 }))
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
+
+private enum FileKind {
+  case folder, other
+
+  /// What is at a path; a link is a link. Calls `lstat`.
+  init(_ path: String) {
+    var status = stat()
+    let code = (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
+      lstat(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, &status)
+    }
+    self = code == 0 && status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
+  }
+
+  /// What is at a path, behind links. Calls `stat`.
+  init(following path: String) {
+    var status = stat()
+    let code = (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
+      stat(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, &status)
+    }
+    self = code == 0 && status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
+  }
+}

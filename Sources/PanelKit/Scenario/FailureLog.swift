@@ -1,0 +1,52 @@
+import CycleCore
+import Terminal
+
+/// What happened on a panel in the last second before a step failed, as lines below the failure:
+///
+///     3 inputs and 1 of 214 lines of the last second:
+///       8.210s  saw.off  fan: running -> after-run
+///       8.250s … 9.200s  every 10ms in chance/turning  ×96
+///
+/// Lines that repeat are folded, and so are groups of two to four lines that do.
+struct FailureLog {
+  static let mostLines = 20
+
+  let lines: [String]
+
+  init(of session: PanelSession) {
+    let since = Moment(nanoseconds: session.now.nanoseconds - 1_000_000_000)
+    let entries = session.journal.entries(since: since)
+    guard !entries.isEmpty else {
+      lines = ["  in the last second nothing happened"]
+      return
+    }
+    let changes = entries.map { session.view.text(of: $0.changes) }
+    let width = zip(entries, changes).filter { !$1.isEmpty }.map(\.0.text.count).max() ?? 0
+    var log = FoldedLog()
+    var inputs: Set<String> = []
+    for (entry, change) in zip(entries, changes) {
+      let blanks = String(repeating: " ", count: max(0, width - entry.text.count))
+      let text = change.isEmpty ? entry.text : "\(entry.text)\(blanks)  \(change)"
+      if entry.isInput { inputs.insert(text) }
+      log.add(text, at: entry.moment)
+    }
+    let shown = log.entries(Self.mostLines)
+    let inputCount = entries.count(where: \.isInput)
+    let others = (shown: shown.count { !inputs.contains($0.text) }, all: entries.count - inputCount)
+    let longest = shown.map(\.text.count).max() ?? 0
+    lines =
+      [Self.head(inputCount, others.shown, of: others.all)]
+      + shown.map { entry in
+        let times =
+          entry.times == 1 ? "" : String(repeating: " ", count: longest - entry.text.count) + "  ×\(entry.times)"
+        let first = entry.times == 1 ? "" : "\(session.seconds(at: entry.first)) … "
+        return "    \(first)\(session.seconds(at: entry.last))  \(entry.text)\(times)"
+      }
+  }
+
+  private static func head(_ inputs: Int, _ shown: Int, of all: Int) -> String {
+    let lines = shown == all ? counted(all, "line") : "\(shown) of \(counted(all, "line"))"
+    let parts = [inputs > 0 ? counted(inputs, "input") : nil, all > 0 ? lines : nil].compactMap { $0 }
+    return "  \(parts.joined(separator: " and ")) of the last second:"
+  }
+}

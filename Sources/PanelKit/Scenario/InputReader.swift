@@ -1,0 +1,139 @@
+import Terminal
+
+/// Reads the inputs that steps name, and the positions of their contacts.
+struct InputReader {
+  let names: Names
+  let problems: ProblemList
+
+  /// An input that is operated in this way; any other one adds a problem.
+  func input(_ name: String, _ control: InputControl, for step: String, at position: Position) -> Int? {
+    guard let input = names.input(name, at: position, problems), let device = names.inputDevices[input] else {
+      return nil
+    }
+    if type(of: device).control == control { return input }
+    guard isOperated(device, name, at: position) else { return nil }
+    let noun = Self.noun(control)
+    let article = noun == "encoder" ? "an" : "a"
+    problems.add(position, "\(quoted(name)) is no \(noun); \(step) takes \(article) \(noun)")
+    return nil
+  }
+
+  /// Whether somebody operates the input; one that follows from others adds a problem.
+  private func isOperated(_ device: any InputKind, _ name: String, at position: Position) -> Bool {
+    guard type(of: device).control == .none else { return true }
+    problems.add(position, "\(quoted(name)) follows from other inputs; operate these")
+    return false
+  }
+
+  private static func noun(_ control: InputControl) -> String {
+    switch control {
+    case .button: "button"
+    case .switch: "switch"
+    case .knob: "encoder"
+    case .sensor, .none: "sensor"
+    }
+  }
+
+  /// A button or a switch, for steps that take any contact.
+  func contact(_ name: String, at position: Position) -> Int? {
+    guard let input = names.input(name, at: position, problems), let device = names.inputDevices[input],
+      isOperated(device, name, at: position)
+    else { return nil }
+    let control = type(of: device).control
+    if control == .button || control == .switch { return input }
+    problems.add(position, "\(quoted(name)) has no contact to move; name a button or a switch")
+    return nil
+  }
+
+  /// A button or a switch, with the word of one of its positions.
+  func contactPosition(_ entry: YAMLNode.Entry, in key: Key) -> (input: Int, position: Int)? {
+    guard let input = contact(entry.key, at: entry.position) else { return nil }
+    return position(of: input, Field(key: key, position: entry.position, node: entry.value)).map { (input, $0) }
+  }
+
+  /// One of the positions of an input, by its place among them.
+  func position(of input: Int, _ field: Field) -> Int? {
+    guard let device = names.inputDevices[input] else { return nil }
+    let subject = "\(type(of: device).word) \(quoted(names.inputs[input]))"
+    guard !device.positions.isEmpty else {
+      problems.add(field.position, "\(subject) has no position; name a button or a switch")
+      return nil
+    }
+    guard let text = problems.text(field) else { return nil }
+    if let position = device.positions.firstIndex(of: text) { return position }
+    let words = device.positions.reversed().joined(separator: " or ")
+    problems.add(field.node.position, "\(subject) is never \(quoted(text)); it is \(words)")
+    return nil
+  }
+
+  /// A number that a sensor reads, in the units of its scale.
+  func reading(_ text: String, of input: Int, at position: Position) -> Int? {
+    guard let scale = names.inputDevices[input]?.scale else { return nil }
+    let name = quoted(names.inputs[input])
+    guard let (number, decimals) = Quantity.decimal(text) else {
+      problems.add(
+        position, "\(name) reads \(quoted(text)); write a number, as \(scale.text(of: scale.range.lowerBound))")
+      return nil
+    }
+    guard decimals <= scale.decimals else {
+      problems.add(position, "\(text) has more decimals than \(name); write at most \(scale.decimals)")
+      return nil
+    }
+    let reading = number * Quantity.powerOfTen(scale.decimals - decimals)
+    guard scale.range.contains(reading) else {
+      let (low, high) = (scale.text(of: scale.range.lowerBound), scale.text(of: scale.range.upperBound))
+      problems.add(position, "\(text) is outside the range of \(name); write \(low)...\(high)")
+      return nil
+    }
+    return reading
+  }
+
+  /// The devices in a name or a list of names.
+  func devices(_ field: Field) -> [DeviceReference]? {
+    guard let found = items(of: field) else { return nil }
+    let devices = found.compactMap { device($0.text, at: $0.position) }
+    return devices.count == found.count ? devices.flatMap { $0 } : nil
+  }
+
+  /// A device that has GPIO lines, or all members of a group.
+  private func device(_ name: String, at position: Position) -> [DeviceReference]? {
+    let devices: [DeviceReference]
+    switch names.thing(name) {
+    case .input(let input): devices = [.input(input)]
+    case .output(let output): devices = [.output(output)]
+    case .inputs(let group): devices = names.inputGroups[group].members.map { .input($0) }
+    case .outputs(let group): devices = names.outputGroups[group].members.map { .output($0) }
+    case let other:
+      let suggestion = problems.suggestion(for: name, among: names.inputs + names.outputs, called: "devices")
+      problems.add(
+        position,
+        other.map { "\(quoted(name)) is \($0.noun), which has no lines; \(suggestion)" }
+          ?? "unknown device \(quoted(name)); \(suggestion)")
+      return nil
+    }
+    if devices.contains(where: { !lines(of: $0).isEmpty }) { return devices }
+    problems.add(position, "\(quoted(name)) is on no GPIO line; name another device")
+    return nil
+  }
+
+  private func lines(of device: DeviceReference) -> [String] {
+    switch device {
+    case .input(let input): names.inputDevices[input]?.lines ?? []
+    case .output(let output): names.outputDevices[output]?.lines ?? []
+    }
+  }
+
+  /// A name, or the names in a list, with their places; nil for anything else, which adds a problem.
+  func items(of field: Field) -> [(text: String, position: Position)]? {
+    guard case .list(let nodes) = field.node.content, !nodes.isEmpty else {
+      return problems.text(field).map { [($0, field.node.position)] }
+    }
+    let items = nodes.compactMap { node in problems.text(node, in: field).map { ($0, node.position) } }
+    return items.count == nodes.count ? items : nil
+  }
+}
+
+extension ReadingScale {
+  /// A number as one writes it: `28.1`.
+  func text(of number: Int) -> String { Quantity.text(number, decimals: decimals) }
+}

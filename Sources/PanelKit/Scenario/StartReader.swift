@@ -1,0 +1,68 @@
+import Terminal
+
+/// Reads what is so before a panel starts: `{ power: up, gpio: lost, busy: [ fan ] }`.
+struct StartReader {
+  let names: Names
+  let problems: ProblemList
+
+  func start(_ field: Field?) -> Scenario.Start {
+    var start = Scenario.Start()
+    guard let field else { return start }
+    guard case .map(let entries) = field.node.content, !entries.isEmpty else {
+      problems.addWrong(field)
+      return start
+    }
+    let inputs = InputReader(names: names, problems: problems)
+    for entry in entries {
+      let key = Key(name: entry.key, takes: takes(entry.key))
+      let field = Field(key: key, position: entry.position, node: entry.value)
+      if entry.key == "busy" {
+        start.busy = inputs.devices(field) ?? []
+      } else if let hardware = PluggableHardware(rawValue: entry.key) {
+        if problems.presence(field) == true { start.missing.insert(hardware) }
+      } else if case .input(let input) = names.thing(entry.key) {
+        if names.inputDevices[input]?.scale != nil {
+          start.readings[input] = problems.text(field).flatMap {
+            inputs.reading($0, of: input, at: field.node.position)
+          }
+        } else if let (input, position) = inputs.contactPosition(entry, in: key) {
+          start.positions[input] = position
+        }
+      } else {
+        addUnknown(entry)
+      }
+    }
+    return start
+  }
+
+  private func takes(_ name: String) -> String {
+    if name == "busy" { return "a list of devices: [ lamp ]" }
+    if PluggableHardware(rawValue: name) != nil { return "lost or there" }
+    return "a position of the input, or what the sensor reads"
+  }
+
+  private func addUnknown(_ entry: YAMLNode.Entry) {
+    if case .inputs = names.thing(entry.key) {
+      _ = names.input(entry.key, at: entry.position, problems)
+      return
+    }
+    if let thing = names.thing(entry.key) {
+      problems.add(
+        entry.position, "\(quoted(entry.key)) is \(thing.noun); a start has inputs, gpio, audio and busy: [ DEVICE ]")
+      return
+    }
+    let known = Array(names.inputs.prefix(200)) + PluggableHardware.allCases.map(\.rawValue) + ["busy"]
+    let suggestion = problems.suggestion(for: entry.key, among: known, called: "things of a start")
+    problems.add(entry.position, "nothing called \(quoted(entry.key)) at the start; \(suggestion)")
+  }
+}
+
+extension ProblemList {
+  /// Whether hardware is `lost`, and not `there`.
+  func presence(_ field: Field) -> Bool? {
+    guard let text = text(field) else { return nil }
+    if text == "lost" || text == "there" { return text == "lost" }
+    add(field.node.position, "\(quoted(field.key.name)) is never \(quoted(text)); it is lost or there")
+    return nil
+  }
+}

@@ -1,0 +1,79 @@
+import Terminal
+
+/// Reads the steps of a scenario file, and writes out those of `repeat`.
+struct StepListReader {
+  /// How many steps the cases of a file have together, those of each round counted.
+  static let mostSteps = 100_000
+  static let mostRounds = 1000
+  static let deepest = 3
+
+  static let repetition = Place(
+    name: "a repeat",
+    keys: [
+      Key(name: "times", takes: "a whole number 1...1000", isRequired: true, shape: .text),
+      Key(
+        name: "steps", takes: "a list of steps: - press: bell", isRequired: true,
+        shape: .list(of: .part(.step), count: 1...Int.max)),
+    ])
+
+  let problems: ProblemList
+  private let reader: StepReader
+  /// How many steps may still be read.
+  private(set) var room: Int
+
+  init(names: Names, problems: ProblemList, room: Int = Self.mostSteps) {
+    self.problems = problems
+    self.room = room
+    reader = StepReader(names: names, problems: problems)
+  }
+
+  mutating func steps(_ field: Field) -> [Scenario.PlacedStep] { steps(field, depth: 0) }
+
+  private mutating func steps(_ field: Field, depth: Int) -> [Scenario.PlacedStep] {
+    guard let items = problems.items(field) else { return [] }
+    if items.isEmpty { problems.add(field.position, "no steps; write one as - press: bell") }
+    var steps: [Scenario.PlacedStep] = []
+    for item in items {
+      guard let entry = reader.entry(item), let word = reader.word(entry) else { continue }
+      if word.form == .block {
+        steps += rounds(entry, depth: depth + 1)
+      } else if let step = reader.step(entry, word) {
+        steps.append(step)
+      }
+    }
+    guard depth == 0 else { return steps }
+    room -= steps.count
+    if room < 0 {
+      problems.add(
+        field.position, "more than \(Self.mostSteps) steps with all rounds and cases; write several scenarios")
+      return []
+    }
+    return steps
+  }
+
+  /// The steps of all rounds.
+  private mutating func rounds(_ entry: YAMLNode.Entry, depth: Int) -> [Scenario.PlacedStep] {
+    guard depth <= Self.deepest else {
+      problems.add(entry.position, "\"repeat\" inside more than \(Self.deepest - 1) others; write fewer levels")
+      return []
+    }
+    guard let fields = problems.fields(entry.value, Self.repetition, at: entry.position) else { return [] }
+    let times = problems.whole(fields["times"], in: 1...Self.mostRounds)
+    guard let field = fields["steps"] else { return [] }
+    let steps = steps(field, depth: depth)
+    guard let times else { return [] }
+    guard steps.count <= Self.mostSteps / times else {
+      problems.add(
+        entry.position,
+        "\(times) rounds of \(steps.count) steps; all rounds of a file have at most \(Self.mostSteps) steps")
+      return []
+    }
+    return (1...times).flatMap { round in
+      steps.map { step in
+        var step = step
+        step.round = ["round \(round) of \(times)", step.round].compactMap { $0 }.joined(separator: ", ")
+        return step
+      }
+    }
+  }
+}

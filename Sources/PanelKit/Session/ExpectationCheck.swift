@@ -1,0 +1,99 @@
+import HardwareDrivers
+import Terminal
+
+/// Compares what a panel shows now with what is expected.
+struct ExpectationCheck {
+  let session: PanelSession
+
+  private var panel: PanelDefinition { session.panel }
+  private var frame: PanelFrame { session.frame }
+
+  /// What is expected and what is there instead; nil if it is as expected.
+  func failure(of expectation: Expectation) -> String? {
+    switch expectation {
+    case .output(let output, let wanted):
+      let seen = session.look(of: output)
+      return seen == wanted ? nil : differs(panel.outputs[output].name, "\(wanted)", "\(seen)")
+    case .appearance(let output, let wanted): return appearance(of: output, wanted)
+    case .value(let value, let wanted): return self.value(value, wanted)
+    case .elements(let list, let wanted):
+      let seen = Array(frame.elements(of: list))
+      return seen == wanted ? nil : differs(panel.values[list.value].name, "\(wanted)", "\(seen)")
+    case .reading(let input, let wanted):
+      guard let scale = panel.inputs[input].device.scale, !wanted.contains(frame[reading: input]) else { return nil }
+      return differs(
+        panel.inputs[input].name, text(of: wanted) { scale.text(of: $0) }, scale.text(of: frame[reading: input]))
+    case .state(let target, let region): return state(target, region)
+    case .playing(let wanted):
+      let (seen, view) = (session.application.show.audible(in: frame), session.view)
+      return Set(seen) == Set(wanted) ? nil : differs("playing", view.text(of: wanted), view.text(of: seen))
+    case .position(let input, let wanted):
+      let (device, name) = (panel.inputs[input].device, panel.inputs[input].name)
+      let seen = frame[position: input]
+      return seen == wanted ? nil : differs(name, device.positions[wanted], device.positions[seen])
+    case .presence(let hardware, let isLost):
+      guard frame.isMissing(hardware) != isLost else { return nil }
+      return differs(hardware.rawValue, isLost ? "lost" : "there", isLost ? "there" : "lost")
+    case .volume(let wanted):
+      let seen = session.application.show.volume(in: frame)
+      return (seen - wanted).magnitude < 0.0005 ? nil : differs("audio.volume", "\(wanted)", rounded(seen))
+    case .ended(let wanted):
+      let seen = session.exitStatus
+      return seen == wanted ? nil : differs("ended", "\(wanted)", "\(seen)")
+    case .condition(let condition):
+      return session.holds(condition.condition) ? nil : "expected \(condition.text); \(seen(in: condition))"
+    }
+  }
+
+  private func differs(_ subject: String, _ wanted: String, _ seen: String) -> String {
+    "expected \(subject) \(wanted); it is \(seen)"
+  }
+
+  private func rounded(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+
+  private func value(_ value: Int, _ wanted: ClosedRange<Int>) -> String? {
+    let (seen, definition) = (frame[value: value], panel.values[value])
+    guard !wanted.contains(seen) else { return nil }
+    return differs(definition.name, text(of: wanted) { definition.text(of: $0) }, definition.text(of: seen))
+  }
+
+  private func text(of range: ClosedRange<Int>, _ text: (Int) -> String) -> String {
+    range.count == 1 ? text(range.lowerBound) : "\(text(range.lowerBound))..\(text(range.upperBound))"
+  }
+
+  private func state(_ target: PanelDefinition.Target, _ region: Int?) -> String? {
+    guard frame[state: target.region] != target.state else { return nil }
+    let (show, told) = (session.application.show, region ?? session.application.show.toldRegions[0])
+    let seen = show.path(of: show.toldState(of: told, in: frame), in: told)
+    return differs(session.view.name(ofRegion: told), panel.states[target.state].name, seen)
+  }
+
+  /// Whether an output shows this with all its times. How it looks must fit too: a lamp without its chip is dark.
+  private func appearance(of output: Int, _ wanted: Appearance) -> String? {
+    let (shown, seen) = (session.outputs.appearance(of: output), session.look(of: output))
+    let isSeen = seen != .off || wanted == .off || wanted == .count(0)
+    if shown == wanted, isSeen { return nil }
+    let isOther = !isSeen || !shown.isMoving
+    return differs(panel.outputs[output].name, wanted.text, isOther ? "\(seen)" : shown.text)
+  }
+
+  /// What the names in a condition are now: `n is 2, lamp is on`.
+  func seen(in condition: StatedCondition) -> String {
+    let names = Token.list(of: condition.text).filter { $0.kind == .name }
+      .map { $0.text.hasSuffix(".count") ? String($0.text.dropLast(".count".count)) : $0.text }
+    let (view, frame) = (session.view, self.frame)
+    var texts: [String] = []
+    for subject in view.subjects where names.contains(view.name(of: subject)) {
+      texts.append("\(view.name(of: subject)) is \(view.text(view.shown(subject, in: frame), of: subject))")
+    }
+    for (number, input) in panel.inputs.enumerated() where names.contains(input.name) && !input.device.positions.isEmpty
+    {
+      let position = input.device.positions[frame[position: number]]
+      texts.append("\(input.name) is \(input.device.scale.map { $0.text(of: frame[reading: number]) } ?? position)")
+    }
+    for hardware in PluggableHardware.allCases where names.contains(hardware.rawValue) {
+      texts.append("\(hardware.rawValue) is \(frame.isMissing(hardware) ? "lost" : "there")")
+    }
+    return texts.isEmpty ? "it isn't so" : texts.joined(separator: ", ")
+  }
+}

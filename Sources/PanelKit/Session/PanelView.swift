@@ -1,0 +1,105 @@
+import CycleCore
+
+/// What can be seen and heard of a panel at work, as text.
+final class PanelView {
+  private unowned let session: PanelSession
+  /// Everything that can be seen or heard: states, outputs, values and what is playing, each in the order of the file.
+  let subjects: [Subject]
+
+  init(of session: PanelSession) {
+    self.session = session
+    let panel = session.panel
+    subjects =
+      session.application.show.toldRegions.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
+      + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
+  }
+
+  private var panel: PanelDefinition { session.panel }
+  private var show: PanelShow { session.application.show }
+
+  /// What an item of the view is about. Names from the file and this program's own words are separate cases, because an
+  /// output in the file may have any name.
+  enum Subject: Hashable {
+    case state(region: Int)
+    case output(Int)
+    case value(Int)
+    case playing
+    case hardware(PluggableHardware)
+  }
+
+  /// How a subject looks or sounds. It is converted to text only to be printed: of thousands of values a step changes a
+  /// few.
+  enum Shown: Equatable {
+    case state(Int)
+    case look(ObservedOutput)
+    case value(Int)
+    case elements([Int])
+    case playing([Int])
+  }
+
+  // Inlined: called for each of thousands of values, most of which have not changed.
+  @inline(__always)
+  func shown(_ subject: Subject, in frame: PanelFrame) -> Shown {
+    switch subject {
+    case .state(let region): .state(show.toldState(of: region, in: frame))
+    case .output(let output): .look(session.look(of: output))
+    case .value(let value):
+      if let list = panel.values[value].list {
+        .elements(Array(frame.elements(of: list)))
+      } else {
+        .value(frame[value: value])
+      }
+    case .playing: .playing(show.audible(in: frame))
+    case .hardware: preconditionFailure("hardware is told when it is lost")
+    }
+  }
+
+  func text(_ shown: Shown, of subject: Subject) -> String {
+    switch (shown, subject) {
+    case (.state(let state), .state(let region)): show.path(of: state, in: region)
+    case (.look(let look), _): "\(look)"
+    case (.value(let number), .value(let value)): panel.values[value].text(of: number)
+    case (.elements(let elements), _): "[\(elements.map(String.init).joined(separator: ","))]"
+    case (.playing(let sounds), _): text(of: sounds)
+    case (.state, _), (.value, _): preconditionFailure("a region is in a state, and a value has a number")
+    }
+  }
+
+  /// Sounds as an expectation lists them.
+  func text(of sounds: [Int]) -> String {
+    sounds.isEmpty ? "nothing" : sounds.map { panel.sounds[$0].name }.joined(separator: ", ")
+  }
+
+  /// All subjects with their texts, then the hardware that is lost.
+  var all: [(subject: Subject, text: String)] {
+    let frame = session.frame
+    return subjects.map { ($0, text(shown($0, in: frame), of: $0)) } + frame.missing.map { (.hardware($0), "lost") }
+  }
+
+  func name(ofRegion region: Int) -> String { panel.regions[region].name.map { "state.\($0)" } ?? "state" }
+
+  /// The subject's name in an `expect`. `audio` and `gpio` are reserved: nothing in a file has these names.
+  func name(of subject: Subject) -> String {
+    switch subject {
+    case .state(let region): name(ofRegion: region)
+    case .output(let output): panel.outputs[output].name
+    case .value(let value): panel.values[value].name
+    case .playing: "playing"
+    case .hardware(let hardware): hardware.rawValue
+    }
+  }
+
+  /// Changes of states by one event: `fan: running -> after-run`, of a region without a name `idle -> ringing`.
+  func text(of changes: [PanelRecord.StateChange]) -> String {
+    changes.map { change in
+      let name = panel.regions[change.region].name.map { "\($0): " } ?? ""
+      return "\(name)\(show.path(of: change.from, in: change.region)) -> \(show.path(of: change.to, in: change.region))"
+    }.joined(separator: ", ")
+  }
+
+  /// The time since the start and the subjects with their texts, as in an `expect`: `1.005s  lamp=on`.
+  func line(_ view: [(subject: Subject, text: String)]) -> String {
+    let words = view.map { "\(name(of: $0.subject))=\($0.text)" }
+    return "\(session.seconds(at: session.now))  " + words.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,160 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+
+/// The world around a simulated panel: what hands do to its inputs, which contacts are stuck, and which lines another
+/// program holds.
+final class PanelWorld {
+  private let panel: PanelDefinition
+  private let platform: Platform
+  /// nil on a real chip, whose contacts nothing here can move.
+  private let chip: SimulatedChip?
+  private let card: SimulatedCard?
+  /// Of each input; empty on a real chip.
+  private let inputs: [InputWorld]
+  /// The contacts that are stuck.
+  private var jammed: Set<Int> = []
+  /// Whether a contact is to be closed, by the last step that moved it; others are open.
+  private var wanted: [Int: Bool] = [:]
+
+  init(of panel: PanelDefinition, on platform: Platform, chip: SimulatedChip?, card: SimulatedCard?) {
+    self.panel = panel
+    self.platform = platform
+    self.chip = chip
+    self.card = card
+    inputs =
+      chip.map { chip in
+        panel.inputs.map { ($0.device as? any DrivenInputKind)?.world(on: chip, platform) ?? .none }
+      } ?? []
+    // A simulated sensor is away until somebody senses something with it.
+    for case .source(let source) in inputs {
+      source.unplug()
+      source.tellsChanges = true
+    }
+  }
+
+  private var bench: Bench { platform.bench }
+
+  // MARK: - Inputs
+
+  private func contact(_ input: Int) -> Contact? {
+    guard inputs.indices.contains(input), case .contact(let contact) = inputs[input] else { return nil }
+    return contact
+  }
+
+  /// Closes or opens a contact; one that is stuck moves when it is free again.
+  func move(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
+    wanted[input] = isClosed
+    if !jammed.contains(input) { try set(input, toClosed: isClosed) }
+  }
+
+  private func set(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
+    if isClosed { try contact(input)?.press() } else { try contact(input)?.release() }
+  }
+
+  /// Presses for so long, and releases. Returns when the release counts.
+  func hold(_ input: Int, for span: Duration) throws(DriverError) {
+    guard let contact = contact(input) else { return }
+    try move(input, toClosed: true)
+    try bench.advance(by: span)
+    try move(input, toClosed: false)
+    // The release counts only when the contact has been stable for the debounce period.
+    try bench.advance(by: panel.inputs[input].device.debounce + contact.bounce)
+  }
+
+  func click(_ input: Int) throws(DriverError) {
+    try hold(input, for: max(.milliseconds(50), panel.inputs[input].device.debounce * 2))
+  }
+
+  func turn(_ input: Int, by detents: Int) throws(DriverError) {
+    if inputs.indices.contains(input), case .knob(let knob) = inputs[input] { try knob.turn(by: detents) }
+  }
+
+  func bounce(_ input: Int, for span: Duration) { contact(input)?.bounce = span }
+
+  /// The contact goes to a position and is stuck there, whatever the steps do.
+  func jam(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
+    if wanted[input] == nil { wanted[input] = contact(input)?.isClosed }
+    jammed.insert(input)
+    try set(input, toClosed: isClosed)
+  }
+
+  /// The contact goes to the position that the steps last asked for.
+  func free(_ input: Int) throws(DriverError) {
+    guard jammed.remove(input) != nil else { return }
+    try set(input, toClosed: wanted[input] ?? false)
+  }
+
+  // MARK: - Sensors
+
+  /// A sensor reads a number, in the units of its scale.
+  func sense(_ input: Int, _ number: Int) throws(DriverError) {
+    guard let source = source(input), let scale = panel.inputs[input].device.scale else { return }
+    source.set(Double(number) / Double(Quantity.powerOfTen(scale.decimals)))
+    source.plug()
+    try bench.settle()
+  }
+
+  func plugSensor(_ input: Int, _ isPlugged: Bool) throws(DriverError) {
+    guard let source = source(input) else { return }
+    if isPlugged { source.plug() } else { source.unplug() }
+    try bench.settle()
+  }
+
+  private func source(_ input: Int) -> SimulatedNumberSource? {
+    guard inputs.indices.contains(input), case .source(let source) = inputs[input] else { return nil }
+    return source
+  }
+
+  // MARK: - Hardware
+
+  /// Pulls the chip or the card out, or puts it back.
+  func plug(_ hardware: PluggableHardware, _ isPlugged: Bool) throws(DriverError) {
+    for simulated in platform.simulated(named: hardware.rawValue) {
+      if isPlugged { simulated.plug() } else { simulated.unplug() }
+    }
+    try bench.settle()
+  }
+
+  /// Has another program request the lines of a device, or release them. Returns the line that the panel holds, which no
+  /// other program can have; nil if there is none.
+  func occupy(_ device: DeviceReference, _ isOccupied: Bool) -> String? {
+    let lines =
+      switch device {
+      case .input(let input): panel.inputs[input].device.lines
+      case .output(let output): panel.outputs[output].device.lines
+      }
+    for line in lines where chip?.line(LineName(line)).hold(by: isOccupied ? "another program" : nil) == false {
+      return line
+    }
+    return nil
+  }
+
+  /// The card takes no samples for so long.
+  func stutter(for span: Duration) throws(DriverError) {
+    card?.writeLimit = 0
+    defer { card?.writeLimit = nil }
+    try bench.advance(by: span)
+  }
+
+  /// Takes all hardware away for so long, and meanwhile ends the application, which can change nothing any more.
+  func cutPower(for span: Duration, meanwhile end: () -> Void) throws(DriverError) {
+    let cut = [chip as (any SimulatedHardware)?, card].compactMap { $0 }.filter(\.isPlugged)
+    let begin = bench.now
+    for hardware in cut { hardware.unplug() }
+    end()
+    try bench.advance(to: begin + span)
+    for hardware in cut { hardware.plug() }
+  }
+
+  /// Makes everything as it is before the panel starts.
+  func prepare(_ start: Scenario.Start) throws(DriverError) {
+    for hardware in start.missing { try plug(hardware, false) }
+    for device in start.busy { _ = occupy(device, true) }
+    for (input, number) in start.readings.sorted(by: { $0.key < $1.key }) { try sense(input, number) }
+    for (input, position) in start.positions.sorted(by: { $0.key < $1.key }) {
+      try move(input, toClosed: position == 1)
+    }
+  }
+}

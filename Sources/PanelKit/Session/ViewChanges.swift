@@ -1,0 +1,40 @@
+import CycleCore
+
+/// Finds what has changed of everything that can be seen or heard of a panel.
+struct ViewChanges {
+  private unowned let session: PanelSession
+  /// For each subject what ``next()`` last returned; empty before its first call.
+  private var told: [PanelView.Shown] = []
+  private var toldLosses: [PluggableHardware] = []
+
+  init(of session: PanelSession) {
+    self.session = session
+  }
+
+  /// The subjects that have changed since the last call, with their texts; all of them at the first call.
+  mutating func next() -> [(subject: PanelView.Subject, text: String)] {
+    let view = session.view
+    let frame = session.frame
+    var changes: [(subject: PanelView.Subject, text: String)] = []
+    let isFirst = told.isEmpty
+    for place in 0..<view.subjects.count {
+      let subject = view.subjects[place]
+      let shown = view.shown(subject, in: frame)
+      if isFirst {
+        told.append(shown)
+      } else if told[place] != shown {
+        told[place] = shown
+      } else {
+        continue
+      }
+      changes.append((subject, view.text(shown, of: subject)))
+    }
+    let losses = frame.missing
+    for hardware in losses where !toldLosses.contains(hardware) { changes.append((.hardware(hardware), "lost")) }
+    for hardware in PluggableHardware.allCases where toldLosses.contains(hardware) && !losses.contains(hardware) {
+      changes.append((.hardware(hardware), "restored"))
+    }
+    toldLosses = losses
+    return changes
+  }
+}

@@ -1,0 +1,204 @@
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+@Suite("The command test", .serialized)
+struct TestCommandTests {
+  static let panel = """
+    panel: P
+    inputs: { key: { button: GPIO17 } }
+    outputs: { lamp: { led: GPIO23 } }
+    initial: dark
+    states:
+      dark: { on: { key.pressed: lit } }
+      lit: { show: { lamp: on }, after: { 1s: dark } }
+
+    """
+  static let good = """
+    scenario: "It <lights> & goes out"
+    cases: [ { how: 500ms, look: on }, { how: 2s, look: off } ]
+    steps: [ { press: key }, { wait: $how }, { expect: { lamp: $look } } ]
+
+    """
+  static let bad =
+    "scenario: It fails\nsteps: [ { click: key }, { expect: { lamp: off } }, { expect: { lamp: off } } ]\n"
+
+  @Test("a folder's panels are tested with the scenarios that belong to them, and each case is told")
+  func folder() {
+    let files = [
+      "door.panel.yaml": Self.panel, "door-bell.panel.yaml": Self.panel, "door.scenario.yaml": Self.good,
+      "door-bell.more.scenario.yaml": "scenario: S\nsteps: [ show ]\n", "notes.txt": "",
+    ]
+    withFiles(files) { folder in
+      let result = PanelProcess.run(["test", folder])
+      #expect(
+        result
+          == .init(
+            status: 0,
+            output: """
+              0.000s  state=dark  lamp=off
+              passed  \(folder)/door-bell.more.scenario.yaml: S
+              passed  \(folder)/door.scenario.yaml: It <lights> & goes out, case 1 (how 500ms, look on)
+              passed  \(folder)/door.scenario.yaml: It <lights> & goes out, case 2 (how 2s, look off)
+              3 passed, 0 failed
+
+              """, errors: ""))
+    }
+  }
+
+  @Test("panels are found in folders inside folders, sorted")
+  func folders() throws {
+    let suites = try TestPlan(["\(checkoutRoot)/Examples"]).suites
+    #expect(
+      suites.map { $0.panel.split(separator: "/").last } == [
+        "counter.panel.yaml", "doorbell.panel.yaml", "lamp.panel.yaml", "quiz.panel.yaml",
+      ])
+    #expect(
+      suites.last?.scenarios.map { $0.split(separator: "/").last } == [
+        "first-wins.scenario.yaml", "too-late.scenario.yaml",
+      ])
+  }
+
+  @Test(
+    "a scenario belongs to the panel whose name its own begins with, of several the longest, or to the only one",
+    arguments: [
+      ("garage.scenario.yaml", "garage.panel.yaml"), ("garage-night.scenario.yaml", "garage.panel.yaml"),
+      ("garage.night.scenario.yaml", "garage.panel.yaml"), ("garage-door.scenario.yaml", "garage-door.panel.yaml"),
+      ("garage-door-x.scenario.yaml", "garage-door.panel.yaml"), ("garages.scenario.yaml", nil),
+      ("other.scenario.yaml", nil),
+    ])
+  func belonging(scenario: String, panel: String?) {
+    #expect(TestPlan.panel(of: scenario, among: ["garage-door.panel.yaml", "garage.panel.yaml"]) == panel)
+    #expect(TestPlan.panel(of: scenario, among: ["one.panel.yaml"]) == "one.panel.yaml")
+  }
+
+  @Test("what can't be tested is told, with what to do")
+  func refusals() {
+    let two = ["a.panel.yaml": Self.panel, "b.panel.yaml": Self.panel, "c.scenario.yaml": Self.good]
+    withFiles(two) { folder in
+      let result = PanelProcess.run(["test", folder])
+      #expect(result.status == 65)
+      #expect(
+        result.errors
+          == "\(folder)/c.scenario.yaml: it belongs to none of a.panel.yaml, b.panel.yaml; begin its name with that of a panel, as a-c.scenario.yaml\n"
+      )
+      let alone = PanelProcess.run(["test", "\(folder)/a.panel.yaml"])
+      #expect(alone.status == 64)
+      #expect(alone.errors.hasPrefix("panel test: a scenario for \""))
+    }
+    withFiles(["x.txt": ""]) { folder in
+      let result = PanelProcess.run(["test", folder])
+      #expect(result.status == 66)
+      #expect(
+        result.errors == "\(folder): no panel in this folder; the names of panel files end with .panel.yaml\n")
+    }
+    let missing = PanelProcess.run(["test", "/no/such/folder", "x"])
+    #expect(missing.status == 66)
+    #expect(missing.errors == "/no/such/folder: no such file; check the path\n")
+  }
+
+  @Test("a scenario ends at its first failed step; with --keep-going it doesn't")
+  func firstFailure() {
+    withFiles(["p.yaml": Self.panel, "s.yaml": Self.bad]) { folder in
+      let result = PanelProcess.run(["test", "\(folder)/p.yaml", "\(folder)/s.yaml"])
+      #expect(result.status == 1)
+      #expect(result.output == "FAILED  \(folder)/s.yaml: It fails\n0 passed, 1 failed\n")
+      #expect(
+        result.errors == """
+          \(folder)/s.yaml:2:28: expected lamp off; it is on
+            2 inputs of the last second:
+              0.005s  key.pressed  dark -> lit
+              0.055s  key.released
+
+          """)
+      let all = PanelProcess.run(["test", "--keep-going", "\(folder)/p.yaml", "\(folder)/s.yaml"])
+      #expect(all.errors.split(separator: "\n").count { $0.contains("expected") } == 2)
+      #expect(all.status == 1)
+    }
+  }
+
+  @Test("--trace prints each event and each change")
+  func trace() {
+    withFiles(["p.yaml": Self.panel, "s.yaml": "scenario: S\nsteps: [ { click: key }, { wait: 2s } ]\n"]) { folder in
+      #expect(
+        PanelProcess.run(["test", "--trace", "\(folder)/p.yaml", "\(folder)/s.yaml"]).output == """
+          0.000s  state=dark  lamp=off
+          0.005s  key.pressed  dark -> lit
+          0.005s  state=lit  lamp=on
+          0.055s  key.released
+          1.005s  after 1s in lit  lit -> dark
+          1.005s  state=dark  lamp=off
+          passed  \(folder)/s.yaml: S
+          1 passed, 0 failed
+
+          """)
+    }
+  }
+
+  @Test("--coverage tells what was not tried, and --coverage=PERCENT fails below it")
+  func coverage() {
+    withFiles(["p.yaml": Self.panel, "s.yaml": "scenario: S\nsteps: [ click: key ]\n"]) { folder in
+      let files = ["\(folder)/p.yaml", "\(folder)/s.yaml"]
+      let result = PanelProcess.run(["test", "--coverage"] + files)
+      #expect(result.status == 0)
+      #expect(
+        result.output == """
+          passed  \(folder)/s.yaml: S
+          \(folder)/p.yaml: states 2 of 2, transitions 1 of 2, conditions both ways 0 of 0, 1 scenario
+            7:39  never taken: 1s -> dark
+          1 passed, 0 failed
+
+          """)
+      #expect(PanelProcess.run(["test", "--coverage=75"] + files).status == 0)
+      let less = PanelProcess.run(["test", "--coverage=76"] + files)
+      #expect(less.status == 1)
+      #expect(less.errors == "\(folder)/p.yaml: covered are 75%; 76% are asked for\n")
+      #expect(PanelProcess.run(["test", "--coverage=101"] + files).status == 64)
+    }
+  }
+
+  @Test("--junit writes the results as XML")
+  func junit() {
+    let files = ["p.panel.yaml": Self.panel, "good.scenario.yaml": Self.good, "bad.scenario.yaml": Self.bad]
+    withFiles(files) { folder in
+      let result = PanelProcess.run(["test", "--junit", "\(folder)/out.xml", folder])
+      #expect(result.status == 1)
+      let text = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let timeless = text.replacing(#/ time="[0-9]+\.[0-9]{3}"/#, with: " time=\"T\"")
+        .replacing("\(folder)/", with: "")
+      #expect(
+        timeless == """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <testsuites>
+            <testsuite name="p.panel.yaml" tests="3" failures="1" errors="0" time="T">
+              <testcase classname="bad.scenario.yaml" name="It fails" time="T">
+                <properties><property name="virtual-time" value="0.055"/></properties>
+                <failure message="bad.scenario.yaml:2:28: expected lamp off; it is on">
+            2 inputs of the last second:
+              0.005s  key.pressed  dark -&gt; lit
+              0.055s  key.released
+                </failure>
+              </testcase>
+              <testcase classname="good.scenario.yaml" name="It &lt;lights&gt; &amp; goes out, case 1 (how 500ms, look on)" time="T">
+                <properties><property name="virtual-time" value="0.500"/></properties>
+              </testcase>
+              <testcase classname="good.scenario.yaml" name="It &lt;lights&gt; &amp; goes out, case 2 (how 2s, look off)" time="T">
+                <properties><property name="virtual-time" value="2.000"/></properties>
+              </testcase>
+            </testsuite>
+          </testsuites>
+
+          """)
+    }
+  }
+
+  @Test("a report that can't be written ends with its own status")
+  func unwritableReport() {
+    withFiles(["p.panel.yaml": Self.panel, "good.scenario.yaml": Self.good]) { folder in
+      let result = PanelProcess.run(["test", "--junit", "\(folder)/no/out.xml", folder])
+      #expect(result.status == 74)
+      #expect(result.output.hasSuffix("2 passed, 0 failed\n"))
+    }
+  }
+}

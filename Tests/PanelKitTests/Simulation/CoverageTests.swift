@@ -1,0 +1,91 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite("What scenarios have tried of a panel")
+struct CoverageTests {
+  static let panel = """
+    panel: P
+    inputs: { a: { button: GPIO1 }, b: { button: GPIO2 }, door: { switch: GPIO3, words: { on: shut, off: open } } }
+    values: { n: { initial: 0, min: 0, max: 3 } }
+    on: { b.held: { set: { n: 0 } } }
+    initial: x
+    states:
+      x:
+        on:
+          a.pressed: [ { go: y, if: door == shut and n < 3 }, { set: { n: +1 } } ]
+          b.pressed | b.released: y
+      y:
+        when: { door != shut and not n == 2: z }
+        after: { 3s: x }
+      z: { initial: z1, states: { z1: { after: { 1s: z2 } }, z2: { final: true } }, done: x }
+
+    """
+
+  private func coverage(_ steps: String, _ text: String = Self.panel) throws -> (lines: [String], percent: Int) {
+    let panel = try PanelFile.read(Array(text.utf8), file: "p.panel.yaml")
+    let coverage = Coverage(of: panel)
+    let scenario = try ScenarioFile.read(Array("scenario: S\nsteps: [ \(steps) ]".utf8), file: "s", for: panel)
+    var run = ScenarioRun(scenario, of: panel)
+    run.coverage = coverage
+    #expect(try run.run(scenario.cases[0]).failures == [])
+    return (coverage.lines(file: "p.panel.yaml", scenarios: 1), coverage.percent)
+  }
+
+  @Test("without a step all but the start is untried")
+  func start() throws {
+    let (lines, percent) = try coverage("show")
+    #expect(
+      lines == [
+        "p.panel.yaml: states 1 of 5, transitions 0 of 8, conditions both ways 0 of 4, 1 scenario",
+        "  4:7    never taken: b.held", "  9:20   never taken: a.pressed -> y",
+        "  9:33   was never asked: door == shut",
+        "  9:50   was never asked: n < 3", "  9:59   never taken: a.pressed",
+        "  10:7   never taken: b.pressed | b.released -> y", "  11:3   state y was never entered",
+        "  12:13  never taken: door != shut and not n == 2 -> z", "  12:34  was never asked: n == 2",
+        "  13:14  never taken: 3s -> x", "  14:3   state z was never entered",
+        "  14:31  state z1 was never entered", "  14:46  never taken: 1s -> z2",
+        "  14:58  state z2 was never entered", "  14:81  never taken: done -> x",
+      ])
+    #expect(percent == 5)
+  }
+
+  @Test("of a conjunction the second part is asked only where the first one holds")
+  func conjunction() throws {
+    let lines = try coverage("{ click: a }, { switch: { door: shut } }, { wait: 10ms }, { click: a }, { wait: 4s }")
+      .lines
+    #expect(lines[0] == "p.panel.yaml: states 2 of 5, transitions 3 of 8, conditions both ways 1 of 4, 1 scenario")
+    #expect(lines.contains("  9:50   was always true: n < 3"))
+    #expect(!lines.contains { $0.contains("9:33") })
+    #expect(lines.contains("  12:34  was never asked: n == 2"))
+  }
+
+  @Test("several events of one transition are one transition, taken with any of them")
+  func alternatives() throws {
+    let lines = try coverage("{ click: b }, { wait: 10s }").lines
+    #expect(!lines.contains { $0.contains("never taken: b.pressed") })
+    #expect(!lines.contains { $0.contains("done") || $0.contains("z") })
+  }
+
+  @Test("a panel whose states, transitions and conditions were all tried has nothing but its first line")
+  func whole() throws {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO1 } }
+      values: { n: { initial: 0, min: 0, max: 3 } }
+      initial: x
+      states: { x: { on: { a.pressed: [ { go: y, if: n == 1 }, { set: { n: +1 } } ] } }, y: { after: { 1s: x } } }
+      """
+    let (lines, percent) = try coverage("{ click: a }, { click: a }, { wait: 2s }", text)
+    #expect(lines == ["p.panel.yaml: states 2 of 2, transitions 3 of 3, conditions both ways 1 of 1, 1 scenario"])
+    #expect(percent == 100)
+  }
+
+  @Test("where something is written is no part of what a panel is")
+  func equality() throws {
+    let one = try PanelFile.read(Array("panel: P\ninitial: x\nstates: { x: }".utf8), file: "p")
+    let other = try PanelFile.read(Array("panel: P\n\ninitial: x\nstates:\n  x:\n".utf8), file: "p")
+    #expect(one == other)
+    #expect(one.states[1].written.source?.position != other.states[1].written.source?.position)
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite("A scenario that runs")
+struct ScenarioRunTests {
+  static let states = """
+    initial: a
+    states:
+      a: { on: { key.pressed: b } }
+      b: { on: { key.pressed: a, mute.on: c } }
+      c: { every: { 10ms: { set: { level: +1 } } }, on: { bell.pressed: a } }
+    """
+
+  private func run(
+    _ text: String, _ states: String = Self.states, case number: Int = 0,
+    prepare: (inout ScenarioRun) -> Void = { _ in }
+  ) throws -> ScenarioRun.Result {
+    let panel = try Stage(states).session.panel
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
+    var run = ScenarioRun(scenario, of: panel)
+    prepare(&run)
+    return try run.run(scenario.cases[number])
+  }
+
+  static let twoFailures =
+    "scenario: S\nsteps:\n  - wait: 1s\n  - expect: { state: b, level: 4 }\n  - expect: { state: c }"
+
+  @Test("it ends at its first failed step, which tells all that was not as expected, and one log")
+  func firstFailure() throws {
+    let result = try run(Self.twoFailures)
+    #expect(
+      result.failures == [
+        .init(
+          texts: ["s:4:5: expected state b; it is a", "s:4:5: expected level 4; it is 5"],
+          log: ["  in the last second nothing happened"])
+      ])
+    #expect(result.span == .seconds(1))
+  }
+
+  @Test("it goes on after a failed step where that is wished")
+  func keepsGoing() throws {
+    let result = try run(Self.twoFailures) { $0.keepsGoing = true }
+    #expect(result.failures.map(\.texts.count) == [2, 1])
+  }
+
+  @Test("a failure says in which case and which round it was")
+  func places() throws {
+    let text = """
+      scenario: S
+      cases: [ { how: key, end: b }, { how: bell, end: b } ]
+      steps:
+        - click: $how
+        - repeat: { times: 2, steps: [ expect: { state: $end }, { click: key } ] }
+      """
+    #expect(
+      try run(text).failures.map(\.texts) == [
+        ["s:5:34: case 1 (how key, end b), round 2 of 2: expected state b; it is a"]
+      ])
+    #expect(
+      try run(text, case: 1).failures.map(\.texts) == [
+        ["s:5:34: case 2 (how bell, end b), round 1 of 2: expected state b; it is a"]
+      ])
+  }
+
+  @Test("each case has a fresh panel")
+  func fresh() throws {
+    let text =
+      "scenario: S\ncases: [ { n: 1 }, { n: 2 } ]\nsteps: [ { click: key }, { expect: { state: b } }, { expect: \"$n == $n\" } ]"
+    let other = text.replacing(", { expect: \"$n == $n\" }", with: "")
+    #expect(try run(other).failures == [])
+    #expect(try run(other, case: 1).failures == [])
+  }
+
+  @Test("the log folds what repeats, and says how much there was")
+  func foldedLog() throws {
+    let text = """
+      scenario: S
+      steps: [ { click: key }, { wait: 2s }, { switch: { mute: on } }, { wait: 965ms }, { expect: { state: a } } ]
+      """
+    let log = try run(text).failures.first?.log
+    #expect(
+      log == [
+        "  1 input and 1 of 96 lines of the last second:", "    2.060s  mute.on  b -> c",
+        "    2.070s … 3.020s  every 10ms in c  ×96",
+      ])
+  }
+
+  @Test("a log has twenty lines at most, the last ones")
+  func longLog() throws {
+    let states = """
+      regions:
+        one: { initial: a, states: { a: { every: { 7ms: { set: { level: 1 } } } } } }
+        two: { initial: b, states: { b: { every: { 11ms: { set: { level: 2 } }, 13ms: { set: { level: 3 } } } } } }
+      """
+    let log = try run("scenario: S\nsteps: [ { wait: 5s }, { expect: { level: 9 } } ]", states).failures[0].log
+    #expect(log.count == FailureLog.mostLines + 1)
+    #expect(log[0].hasSuffix(" of the last second:"))
+    #expect(log.last?.contains(" in one/a") == true || log.last?.contains(" in two/b") == true)
+  }
+
+  @Test("show prints, and a trace has each event and each change")
+  func showAndTrace() throws {
+    var shown: [String] = []
+    var traced: [String] = []
+    let result = try run(
+      "scenario: S\nsteps: [ show, { click: key }, { turn: { knob: 1 } }, { switch: { mute: on } }, { wait: 26ms } ]"
+    ) {
+      $0.print = { shown.append($0) }
+      $0.trace = { traced.append($0) }
+    }
+    #expect(result.failures == [])
+    #expect(shown == ["0.000s  state=a  lamp=off  bar=0  lock=off  level=5  playing=nothing"])
+    #expect(
+      traced == [
+        "0.000s  state=a  lamp=off  bar=0  lock=off  level=5  playing=nothing", "0.005s  key.pressed  a -> b",
+        "0.005s  state=b", "0.055s  key.released", "0.058s  knob.clockwise", "0.064s  mute.on  b -> c",
+        "0.064s  state=c", "0.074s  every 10ms in c", "0.074s  level=6", "0.084s  every 10ms in c", "0.084s  level=7",
+      ])
+  }
+}
