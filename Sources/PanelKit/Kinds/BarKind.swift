@@ -54,7 +54,7 @@ struct BarKind: LineOutputKind {
 
   // MARK: - What a file has it show
 
-  static var shown: Shape { .oneOf([.whole(0...32), .name]) }
+  static var shown: Shape { .oneOf([.whole(0...32), .value]) }
 
   var rest: Appearance { .count(0) }
 

@@ -56,7 +56,7 @@ struct LEDKind: LineOutputKind {
         name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }",
         shape: .oneOf([.duration, .fields(blink)])),
       Key(name: "pulse", takes: "a duration: 2s", shape: .duration),
-      Key(name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .name])),
+      Key(name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .value])),
     ])
 
   private static let blink = Place(
@@ -83,7 +83,8 @@ struct LEDKind: LineOutputKind {
       }
       if let level = fields["level"], let text = problems.text(level) {
         if Quantity.number(text) != nil { return problems.number(level, in: 0...1).map { .level($0) } }
-        return show.names.value(text, at: level.node.position, problems).map { .value($0) }
+        let entry = YAMLNode.Entry(key: level.key.name, position: level.position, value: level.node)
+        return ShowField(entry: entry, names: show.names, problems: problems).value(text).map { .value($0) }
       }
       if !entries.isEmpty { return nil }
     }

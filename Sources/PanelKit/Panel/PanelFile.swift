@@ -24,12 +24,7 @@ enum PanelFile {
     checkSound: (_ path: String) -> String? = SoundReader.faultOfWAV
   ) throws(Problems) -> PanelDefinition {
     let problems = ProblemList()
-    guard let text = TextFile.text(bytes, what: what, problems: problems),
-      let root = YAMLTree.read(text, what: what, problems: problems)
-    else {
-      if problems.count == 0 { problems.add(.start, "empty; write \(what) here") }
-      throw problems.problems(of: file)
-    }
+    let root = try tree(bytes, file: file, problems)
     if let position = root.position(ofKey: "scenario"), root.position(ofKey: "panel") == nil {
       problems.add(
         position, "a scenario file, not \(what); run it with its panel: panel test FILE.panel.yaml \(visible(file))")
@@ -40,5 +35,20 @@ enum PanelFile {
     }
     guard let panel, problems.count == 0 else { throw problems.problems(of: file) }
     return panel
+  }
+
+  /// The file at `path` as it is written.
+  static func tree(path: String) throws(Problems) -> YAMLNode {
+    try tree(try TextFile.read(path: path, what: what), file: path, ProblemList())
+  }
+
+  private static func tree(_ bytes: [UInt8], file: String, _ problems: ProblemList) throws(Problems) -> YAMLNode {
+    guard let text = TextFile.text(bytes, what: what, problems: problems),
+      let root = YAMLTree.read(text, what: what, problems: problems)
+    else {
+      if problems.count == 0 { problems.add(.start, "empty; write \(what) here") }
+      throw problems.problems(of: file)
+    }
+    return root
   }
 }

@@ -8,6 +8,8 @@ indirect enum Shape: Equatable, Sendable {
   case text
   /// What a file calls something.
   case name
+  /// A value, or how long a list is: `code.count`.
+  case value
   case duration
   /// A duration, a range of two (`1s..4s`), or a value's name.
   case delay

@@ -1,0 +1,85 @@
+/// The transitions from one state to another, as a picture of the statechart shows them.
+struct ChartArrow: Equatable {
+  /// The states' numbers in the panel; 0 for a transition of the top level, which every state has.
+  var source: Int
+  var target: Int
+  /// What leads to each of them and its condition, as they are written: `bell.pressed [level >= 3]`, `after 3s`, `when top == on`.
+  var labels: [String]
+}
+
+/// Reads the arrows from the text of a panel file, which is known to be right: a picture shows conditions as their author wrote them.
+struct ChartReader {
+  private let panel: PanelDefinition
+  private let names: Names
+  /// Holds nothing in the end.
+  private let problems = ProblemList()
+
+  init(of panel: PanelDefinition) {
+    self.panel = panel
+    names = Names(panel)
+  }
+
+  /// The arrows in the order of the file.
+  func arrows(_ root: YAMLNode) -> [ChartArrow] {
+    guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return [] }
+    var collector = StateCollector(problems: problems)
+    collector.collect(fields)
+    return collector.draft.states.enumerated().flatMap { state, draft in
+      joined((state == 0 ? fields : draft.fields).map { arrows(from: state, $0) } ?? [])
+    }
+  }
+
+  /// One arrow for those with one target.
+  private func joined(_ arrows: [ChartArrow]) -> [ChartArrow] {
+    var places: [Int: Int] = [:]
+    var joined: [ChartArrow] = []
+    for arrow in arrows {
+      if let place = places[arrow.target] {
+        joined[place].labels += arrow.labels
+      } else {
+        places[arrow.target] = joined.count
+        joined.append(arrow)
+      }
+    }
+    return joined
+  }
+
+  private func arrows(from state: Int, _ fields: Fields) -> [ChartArrow] {
+    fields.all.flatMap { field -> [ChartArrow] in
+      switch field.key.name {
+      case "on": entries(field).flatMap { arrows(from: state, $0.key, $0.value) }
+      case "after", "every", "untouched", "when":
+        entries(field).flatMap { arrows(from: state, "\(field.key.name) \($0.key)", $0.value) }
+      case "done": arrows(from: state, "done", field.node)
+      default: []
+      }
+    }
+  }
+
+  private func entries(_ field: Field) -> [YAMLNode.Entry] { problems.entries(field) }
+
+  private func arrows(from state: Int, _ trigger: String, _ node: YAMLNode) -> [ChartArrow] {
+    switch node.content {
+    case .scalar(let name): return arrow(from: state, to: name, trigger).map { [$0] } ?? []
+    case .list(let nodes): return nodes.flatMap { arrows(from: state, trigger, $0) }
+    case .map:
+      guard let fields = problems.fields(node, Grammar.transition, at: node.position),
+        let name = problems.text(fields["go"] ?? fields["resume"])
+      else { return [] }
+      let condition = problems.text(fields["if"]).map { " [\($0)]" } ?? ""
+      let resumes = fields["resume"] == nil ? "" : ", as it was left"
+      return arrow(from: state, to: name, trigger + condition + resumes).map { [$0] } ?? []
+    case .nothing, .refused: return []
+    }
+  }
+
+  private func arrow(from state: Int, to name: String, _ label: String) -> ChartArrow? {
+    let target =
+      if state == 0 {
+        names.state(name, at: .start, problems)
+      } else {
+        names.state(name, in: names.topRegions[state], at: .start, problems)
+      }
+    return target.map { ChartArrow(source: state, target: $0.state, labels: [label]) }
+  }
+}

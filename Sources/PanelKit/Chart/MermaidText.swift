@@ -1,0 +1,92 @@
+import Terminal
+
+/// A statechart as a `stateDiagram-v2` of Mermaid.
+struct MermaidText {
+  private let panel: PanelDefinition
+  private let arrows: [ChartArrow]
+  private let ids: ChartIDs
+  private var lines: [String] = []
+
+  init(_ panel: PanelDefinition, _ arrows: [ChartArrow]) {
+    self.panel = panel
+    self.arrows = arrows
+    ids = ChartIDs(of: panel)
+  }
+
+  var text: String {
+    var writer = self
+    writer.write()
+    return writer.lines.map { $0 + "\n" }.joined()
+  }
+
+  private mutating func write() {
+    lines = ["---", "title: \(JSON.text(panel.name).line)", "---", "stateDiagram-v2"]
+    let top = panel.states[0].regions
+    if top.count == 1, panel.regions[top[0]].name == nil {
+      write(region: top[0], "  ")
+    } else {
+      // A diagram has no regions side by side, but a state has.
+      open("  ", ids.top, panel.name)
+      write(regions: top, "    ")
+      lines.append("  }")
+    }
+    if arrows.contains(where: { $0.source == 0 }) { declare("  ", ids.anyState, "any state") }
+    for arrow in arrows {
+      let source = arrow.source == 0 ? ids.anyState : ids.states[arrow.source]
+      lines.append(
+        "  \(source) --> \(ids.states[arrow.target]) : \(arrow.labels.map { label($0) }.joined(separator: "<br/>"))")
+    }
+  }
+
+  private mutating func write(regions: [Int], _ indentation: String) {
+    for (place, region) in regions.enumerated() {
+      if place > 0 { lines.append("\(indentation)--") }
+      guard let name = panel.regions[region].name else {
+        write(region: region, indentation)
+        continue
+      }
+      open(indentation, ids.regions[region], name)
+      write(region: region, indentation + "  ")
+      lines.append("\(indentation)}")
+    }
+  }
+
+  private mutating func write(region: Int, _ indentation: String) {
+    lines.append("\(indentation)[*] --> \(ids.states[panel.regions[region].initial])")
+    for state in panel.regions[region].states {
+      let (id, definition) = (ids.states[state], panel.states[state])
+      if definition.regions.isEmpty {
+        declare(indentation, id, definition.name)
+      } else {
+        open(indentation, id, definition.name)
+        write(regions: definition.regions, indentation + "  ")
+        lines.append("\(indentation)}")
+      }
+      if definition.isFinal { lines.append("\(indentation)\(id) --> [*]") }
+    }
+  }
+
+  /// A state's identifier, with its name where that is another.
+  private mutating func declare(_ indentation: String, _ id: String, _ name: String) {
+    lines.append(indentation + (id == name ? id : "state \"\(caption(name))\" as \(id)"))
+  }
+
+  /// The begin of a state with others inside.
+  private mutating func open(_ indentation: String, _ id: String, _ name: String) {
+    if id != name { declare(indentation, id, name) }
+    lines.append("\(indentation)state \(id) {")
+  }
+
+  /// A text between quotation marks, which can't have one inside.
+  private func caption(_ text: String) -> String { visible(text).map { $0 == "\"" ? "'" : "\($0)" }.joined() }
+
+  /// A text behind a colon, which ends at a semicolon. It is read as HTML, in which a `<` before a letter begins a tag.
+  private func label(_ text: String) -> String {
+    var label = ""
+    for character in visible(text) {
+      if label.last == "<", character.isLetter { label += " " }
+      label.append(character == ";" ? "," : character)
+    }
+    return label
+  }
+}

@@ -1,0 +1,51 @@
+import Terminal
+
+enum Draw: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel draw", "Draws the states of a panel and what leads from one to another.",
+    discussion: """
+      Prints a state diagram as text for Mermaid, which GitHub and editors show as a picture. With -o it writes a picture, for which
+      Graphviz has to be installed. Examples:
+
+        panel draw doorbell.panel.yaml
+        panel draw doorbell.panel.yaml -o doorbell.svg
+      """, operands: [.panelFile],
+    options: [
+      CommandSyntax.Option("--dot", help: "Prints text for Graphviz instead."),
+      CommandSyntax.Option(
+        "-o", value: "FILE.svg", help: "Writes a picture into this file, in place of one that is there, by `dot`."
+      ) {
+        $0.hasSuffix(".svg")
+      },
+    ])
+
+  static func run(_ arguments: ParsedArguments) -> Int32 {
+    let diagnostics = Diagnostics(.warning)
+    return perform(diagnostics) {
+      let file = arguments.operands[0]
+      let panel = try PanelFile.read(path: file)
+      let arrows = ChartReader(of: panel).arrows(try PanelFile.tree(path: file))
+      let graph = GraphvizText(panel, arrows).text
+      if let path = arguments.value(of: "-o") {
+        guard let picture = picture(of: graph, diagnostics) else { return ExitStatus.unavailable }
+        try TextFile.write(picture, path: path)
+        return ExitStatus.success
+      }
+      Output.standard.write(arguments.has("--dot") ? graph : MermaidText(panel, arrows).text)
+      return ExitStatus.success
+    }
+  }
+
+  /// What `dot` makes of a graph; nil if it made nothing, which is told.
+  private static func picture(of graph: String, _ diagnostics: Diagnostics) -> String? {
+    do throws(ProgramFault) {
+      return String(decoding: try OtherProgram.run(["dot", "-Tsvg"], reading: graph), as: UTF8.self)
+    } catch {
+      switch error {
+      case .missing: diagnostics.write(.error, "no \"dot\" found; install graphviz, or use the Mermaid text")
+      case .failed(let what): diagnostics.write(.error, "dot \(what); try `panel draw --dot` and dot by hand")
+      }
+      return nil
+    }
+  }
+}

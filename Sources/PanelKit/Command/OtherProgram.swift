@@ -1,0 +1,123 @@
+import Glibc
+import Terminal
+
+/// Why another program did not do what it was started for.
+enum ProgramFault: Error, Equatable {
+  /// There is none of that name on `PATH`.
+  case missing
+  /// What happened to it.
+  case failed(String)
+}
+
+/// Another program, which reads a text and prints one.
+struct OtherProgram {
+  private static let mostOutput = 64 << 20
+
+  private let process: pid_t
+  /// The ends of pipes to its standard input and from its standard output.
+  private let input: Int32
+  private let output: Int32
+
+  /// Runs a program to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program, which is looked for on `PATH`, and its arguments.
+  ///   - text: what it reads on standard input.
+  /// - Returns: what it prints on standard output. Its standard error is that of this process.
+  static func run(_ arguments: [String], reading text: String) throws(ProgramFault) -> [UInt8] {
+    let program = try OtherProgram(arguments)
+    let printed = program.exchange(Array(text.utf8))
+    var status: Int32 = 0
+    while waitpid(program.process, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    if signal != 0 { throw .failed("was ended by signal \(signal)") }
+    if status != 0 { throw .failed("ended with \(status >> 8 & 0xFF)") }
+    guard let printed else { throw .failed("printed more than 64 MiB") }
+    return printed
+  }
+
+  private init(_ arguments: [String]) throws(ProgramFault) {
+    var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    guard pipe(&inputs) == 0, pipe(&outputs) == 0 else {
+      let reason = Self.text(of: errno)
+      for end in inputs where end >= 0 { close(end) }
+      throw .failed("can't be started: \(reason)")
+    }
+    // The program gets no end but its own two.
+    for end in inputs + outputs { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (input, output) = (inputs[1], outputs[0])
+    var process = pid_t()
+    let code = Self.spawn(&process, arguments, standardInput: inputs[0], standardOutput: outputs[1])
+    self.process = process
+    close(inputs[0])
+    close(outputs[1])
+    guard code == 0 else {
+      close(input)
+      close(output)
+      throw code == ENOENT ? .missing : .failed("can't be started: \(Self.text(of: code))")
+    }
+  }
+
+  private static func spawn(
+    _ process: inout pid_t, _ arguments: [String], standardInput: Int32, standardOutput: Int32
+  ) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, standardOutput, STDOUT_FILENO)
+    // What this process ignores the other would ignore, too.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer {
+      for word in words { free(word) }
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    return posix_spawnp(&process, words[0]!, &actions, &attributes, words, environ)
+  }
+
+  /// Writes and reads as the program is ready for it, until it has closed its output; nil if it printed too much.
+  private func exchange(_ text: [UInt8]) -> [UInt8]? {
+    defer { close(output) }
+    // Without it a write of more than a pipe holds would wait for a program that waits for its output to be read.
+    _ = fcntl(input, F_SETFL, O_NONBLOCK)
+    var rest = text[...]
+    var isWriting = true
+    var printed: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      if isWriting, rest.isEmpty {
+        close(input)
+        isWriting = false
+      }
+      var ends = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
+      if isWriting { ends.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
+      guard poll(&ends, nfds_t(ends.count), -1) >= 0 || errno == EINTR else { break }
+      if isWriting, ends[1].revents != 0 {
+        let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+        // SIGPIPE is ignored: the program may end before it has read everything.
+        if count < 0, errno != EINTR, errno != EAGAIN { rest = [] }
+        rest = rest.dropFirst(max(0, count))
+      }
+      guard ends[0].revents != 0 else { continue }
+      let count = read(output, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      printed += buffer.prefix(count)
+      guard printed.count <= Self.mostOutput else {
+        if isWriting { close(input) }
+        return nil
+      }
+    }
+    if isWriting { close(input) }
+    return printed
+  }
+
+  private static func text(of code: Int32) -> String { String(cString: strerror(code)) }
+}
