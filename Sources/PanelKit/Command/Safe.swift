@@ -8,15 +8,19 @@ enum Safe: Subcommand {
       The kernel of a Raspberry Pi keeps outputs driven when a program is killed. Have systemd run this afterwards:
 
         ExecStopPost=/usr/local/bin/panel safe /etc/panels/doorbell.panel.yaml
-      """, operands: [.panelFile], options: PortOptions.options(of: [GPIOChipPort.self]))
+      """, operands: [.panelFile], options: PortOptions.options(of: [GPIOChipPort.self, I2CBusPort.self]))
 
   static func run(_ arguments: ParsedArguments) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let panel = try PanelFile.read(path: arguments.operands[0])
-      let platform = try Platform(PortOptions(arguments, of: [GPIOChipPort.name], others: .real))
+      let platform = try Platform(PortOptions(arguments, of: [GPIOChipPort.name, I2CBusPort.name], others: .real))
+      let port = PanelSession.port(of: panel)
+      // A simulated bus has no device by itself.
+      for output in panel.outputs { _ = output.device.display(on: platform.simulated(at: port), platform) }
       let errors = SafeState(of: panel).show(
-        on: platform.hardware(at: PanelSession.port(of: panel)), loop: platform.bench.loop)
+        on: platform.hardware(at: port), loop: platform.bench.loop,
+        bus: { platform.hardware(at: $0) })
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }
       return ExitStatus.success

@@ -85,6 +85,12 @@ struct ExpressionReader {
     return asNumber(operand).flatMap { check.isPlace($0) ? $0 : nil }
   }
 
+  /// A number or a duration that is shown.
+  mutating func shown() -> NumberPart? {
+    guard let operand = disjunction(), isAtEnd() else { return nil }
+    return asNumber(operand)
+  }
+
   /// The range that `random 1..4` draws from; nil if the text is something else, which adds no problem, or if it is wrong, which
   /// does.
   mutating func draw(for value: Int) -> ClosedRange<Int>? {

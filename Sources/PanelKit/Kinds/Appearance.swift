@@ -11,15 +11,23 @@ enum Appearance: Equatable, Sendable {
   case count(Int)
   /// The index of a value whose min...max is mapped to none...all of a bar's lamps, or to dark...bright.
   case value(Int)
+  /// The text of a display.
+  case writing(DisplayText)
 
   /// Whether what is shown depends on the panel's values, not on its states alone.
-  var dependsOnValues: Bool { if case .value = self { true } else { false } }
+  var dependsOnValues: Bool {
+    switch self {
+    case .value: true
+    case .writing(let text): text.dependsOnValues
+    case .off, .on, .blink, .pulse, .level, .count: false
+    }
+  }
 
   /// Whether it changes with time.
   var isMoving: Bool {
     switch self {
     case .blink, .pulse: true
-    case .off, .on, .level, .count, .value: false
+    case .off, .on, .level, .count, .value, .writing: false
     }
   }
 
@@ -35,6 +43,7 @@ enum Appearance: Equatable, Sendable {
     case .level(let level): "{ level: \(level) }"
     case .count(let count): "\(count)"
     case .value: "a value"
+    case .writing: "a text"
     }
   }
 
@@ -43,6 +52,7 @@ enum Appearance: Equatable, Sendable {
     switch self {
     case .off, .on, .count: true
     case .blink, .pulse, .level, .value: false
+    case .writing: !dependsOnValues
     }
   }
 }
@@ -54,6 +64,8 @@ enum ObservedOutput: Equatable, Sendable {
   case level(Double)
   /// The number of lit lamps of a bar.
   case count(Int)
+  /// The text of a display, at least one row: without blanks behind each row, and without empty rows below the last text.
+  case rows([String])
 }
 
 extension ObservedOutput: CustomStringConvertible {
@@ -65,6 +77,7 @@ extension ObservedOutput: CustomStringConvertible {
     case .pulsing: "pulsing"
     case .level(let level): "\(level)"
     case .count(let count): "\(count)"
+    case .rows(let rows): rows.joined(separator: " / ")
     }
   }
 }

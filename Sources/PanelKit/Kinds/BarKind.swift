@@ -44,7 +44,7 @@ struct BarKind: LineOutputKind {
   /// How many lamps are lit.
   private func lamps(_ appearance: Appearance, in values: PanelShow.Values) -> Int {
     switch appearance {
-    case .off: 0
+    case .off, .writing: 0
     case .on, .blink, .pulse: lines.count
     case .count(let lamps): lamps
     case .value(let value): Int((values.share(of: value) * Double(lines.count)).rounded())

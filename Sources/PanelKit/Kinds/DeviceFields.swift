@@ -48,6 +48,19 @@ struct DeviceFields {
   }
 }
 
+extension DeviceFields {
+  /// The fields of a map at one of the keys.
+  func inside(_ key: String, _ place: Place) -> DeviceFields? {
+    guard let field = fields[key], let inner = problems.fields(field.node, place, at: field.position) else {
+      return nil
+    }
+    return DeviceFields(of: name, inner, users, problems)
+  }
+
+  /// Something else than a line, which the device uses from then on: what another device uses already adds a problem.
+  func take(_ what: String, at position: Position) -> Bool { users.take(what, of: name, at: position, problems) }
+}
+
 /// Which device uses which GPIO line.
 final class LineUsers {
   /// By line, the name of the device that uses it and the line of the file on which it does.
@@ -59,14 +72,25 @@ final class LineUsers {
       problems.add(position, "\(quoted(text)) is no line; write its name, GPIO17, or gpiochip0:17")
       return nil
     }
-    if let user = users[line] {
+    return take(line, called: "line \(line)", of: name, at: position, problems) ? line : nil
+  }
+
+  /// Something else than a line; false if another device uses it, which adds a problem.
+  func take(_ what: String, of name: String, at position: Position, _ problems: ProblemList) -> Bool {
+    take(what, called: what, of: name, at: position, problems)
+  }
+
+  private func take(
+    _ what: String, called words: String, of name: String, at position: Position, _ problems: ProblemList
+  ) -> Bool {
+    if let user = users[what] {
       let whom = user.name == name ? "\(quoted(name)) itself" : quoted(user.name)
       problems.add(
-        position, "line \(line) of \(quoted(name)) is used by \(whom) on line \(user.line) already; choose another")
-      return nil
+        position, "\(words) of \(quoted(name)) is used by \(whom) on line \(user.line) already; choose another")
+      return false
     }
-    users[line] = (name, position.line)
-    return line
+    users[what] = (name, position.line)
+    return true
   }
 
   /// The line's canonical spelling, `gpiochip0:17` without leading zeros; nil if the text is no line.

@@ -163,6 +163,9 @@ protocol OutputKind: DeviceKind, OutputWord {
   /// Brings the device into its safe state, and releases its lines. Throws if it can't be had.
   func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError)
 
+  /// The simulated display that the output is, on a simulated chip or bus; nil for any other output.
+  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay?
+
   /// What an expectation of such a device takes: `off or on`.
   var expectation: String { get }
   /// The look that an expectation names; nil if the device never looks so.
@@ -174,6 +177,7 @@ protocol OutputKind: DeviceKind, OutputWord {
 }
 
 extension OutputKind {
+  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? { nil }
   static var isGroup: Bool { false }
   static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
   var rest: Appearance { .off }

@@ -8,5 +8,5 @@ struct KindList: Sendable {
     inputs: [
       ButtonKind.self, SwitchKind.self, EncoderKind.self, ButtonGroup.self, ChordKind.self, SensorKind.self,
     ],
-    outputs: [LEDKind.self, BarKind.self, RelayKind.self, LEDGroup.self])
+    outputs: [LEDKind.self, BarKind.self, RelayKind.self, LEDGroup.self, DisplayWord.self])
 }

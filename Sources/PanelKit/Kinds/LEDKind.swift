@@ -36,7 +36,7 @@ struct LEDKind: LineOutputKind {
 
   func model(of appearance: Appearance, in values: PanelShow.Values) -> LED.Model {
     switch appearance {
-    case .off, .count: .off
+    case .off, .count, .writing: .off
     case .on: .on
     case .level(let level): .level(level)
     case .value(let value): .level(values.share(of: value))
@@ -137,7 +137,7 @@ struct LEDKind: LineOutputKind {
     case .level(let level) where level > 0 && level < 1: return .level(level)
     case .level(let level): return isLit ?? (level >= 1) ? .on : .off
     case .on: return isLit ?? true ? .on : .off
-    case .off, .count, .value: return isLit ?? false ? .on : .off
+    case .off, .count, .value, .writing: return isLit ?? false ? .on : .off
     }
   }
 
@@ -149,7 +149,7 @@ struct LEDKind: LineOutputKind {
       case .blinking: view.isActive(line, active) ?? true ? Style.lit : Style.dark
       case .pulsing: "\(Style.yellow)◐\(Style.plain)"
       case .level(let level): "\(Style.yellow)\(level < 0.5 ? "◔" : "◕")\(Style.plain)"
-      case .on, .count: Style.lit
+      case .on, .count, .rows: Style.lit
       }
     return "\(lamp)  \(look)"
   }

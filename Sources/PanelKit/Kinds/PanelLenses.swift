@@ -23,6 +23,7 @@ struct LensJournal {
 /// The hardware of a panel.
 struct PanelHardware {
   var chip: any GPIOChip
+  var bus: (I2CBusPort) -> any I2CBus
   var loop: any EventLoop
 }
 
@@ -44,6 +45,7 @@ struct InputLensContext {
 struct OutputLensContext {
   let rules: PanelRules
   let show: PanelShow
+  let platform: Platform
   let chip: any GPIOChip
   /// The numbers of the devices in the file.
   let outputs: [Int]
@@ -149,6 +151,8 @@ extension LineOutputKind {
 struct OutputView {
   /// The panel's chip if it is simulated, else nil.
   let chip: SimulatedChip?
+  /// The output if it is a simulated display.
+  let display: SimulatedCharacterDisplay?
   let values: PanelShow.Values
   /// How long the output has shown what it shows.
   let age: Duration

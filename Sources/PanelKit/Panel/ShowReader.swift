@@ -29,7 +29,7 @@ struct ShowReader {
     problems.add(
       entry.value.position,
       "\(quoted(entry.key)) in safe can't look like that, as nothing drives it when the program has ended; "
-        + "write on, off or, for a bar, a number of lamps"
+        + "write on, off, a number of lamps, or a text without values"
     )
     return nil
   }

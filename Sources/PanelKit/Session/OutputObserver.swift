@@ -9,14 +9,18 @@ import HardwareSimulation
 struct OutputObserver {
   let application: PanelApplication
   let chip: SimulatedChip?
+  /// For each output the simulated display that it is.
+  let displays: [SimulatedCharacterDisplay?]
 
   /// When each output's appearance last changed.
   private(set) var since: [Moment]
   private var shown: [Appearance]
 
-  init(_ application: PanelApplication, chip: SimulatedChip?, at moment: Moment) {
+  init(_ application: PanelApplication, chip: SimulatedChip?, displays: [SimulatedCharacterDisplay?], at moment: Moment)
+  {
     self.application = application
     self.chip = chip
+    self.displays = displays
     let frame = application.frame
     shown = application.panel.outputs.indices.map { application.show.appearance(of: $0, in: frame) }
     since = application.panel.outputs.map { _ in moment }
@@ -46,6 +50,8 @@ struct OutputObserver {
   }
 
   private func view(of output: Int, at moment: Moment) -> OutputView {
-    OutputView(chip: chip, values: application.show.values(in: application.frame), age: moment - since[output])
+    OutputView(
+      chip: chip, display: displays[output], values: application.show.values(in: application.frame),
+      age: moment - since[output])
   }
 }

@@ -27,6 +27,8 @@ final class PanelSession: ConditionWorld {
   private var watch: (() -> Void)?
   /// Called with each line of a trace: an event with the changes of states that it made, or what has changed of the view.
   var trace: ((String) -> Void)?
+  /// For each output the simulated display that it is.
+  private let displays: [SimulatedCharacterDisplay?]
   private var log: Diagnostics?
   /// How many troubles have been logged.
   @exclusivity(unchecked) private var loggedTroubleCount = 0
@@ -70,6 +72,7 @@ final class PanelSession: ConditionWorld {
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
     world = PanelWorld(of: panel, on: platform, chip: chip, card: card)
+    displays = panel.outputs.map { [chip] output in output.device.display(on: chip, platform) }
   }
 
   private static func application(
@@ -170,7 +173,7 @@ final class PanelSession: ConditionWorld {
     let start = now
     outputs = nil
     try bench.run(application.cycle)
-    outputs = OutputObserver(application, chip: chip, at: start)
+    outputs = OutputObserver(application, chip: chip, displays: displays, at: start)
     outputs.note(application.frame, at: start)
     tellFrame()
   }

@@ -37,12 +37,12 @@ final class PanelApplication {
         $1.lenses(in: panel, rules, on: platform, chip, source: $0, isRequired: isRequired)
       }
       + devices.outputs.enumerated().map {
-        $1.lenses(rules, show, on: chip, source: devices.inputs.count + $0, isRequired: isRequired)
+        $1.lenses(rules, show, on: platform, chip, source: devices.inputs.count + $0, isRequired: isRequired)
       }
       + devices.interlocks.enumerated().map {
         $1.lens(
           in: OutputLensContext(
-            rules: rules, show: show, chip: chip, outputs: $1.outputs,
+            rules: rules, show: show, platform: platform, chip: chip, outputs: $1.outputs,
             source: devices.inputs.count + devices.outputs.count + $0, isRequired: isRequired))
       }
     journals =

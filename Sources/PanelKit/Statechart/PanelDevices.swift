@@ -36,10 +36,12 @@ struct PanelDevices {
     let numbers: [Int]
 
     func lenses(
-      _ rules: PanelRules, _ show: PanelShow, on chip: any GPIOChip, source: Int, isRequired: Bool
+      _ rules: PanelRules, _ show: PanelShow, on platform: Platform, _ chip: any GPIOChip, source: Int,
+      isRequired: Bool
     ) -> PanelLenses {
       let context = OutputLensContext(
-        rules: rules, show: show, chip: chip, outputs: numbers, source: source, isRequired: isRequired)
+        rules: rules, show: show, platform: platform, chip: chip, outputs: numbers, source: source,
+        isRequired: isRequired)
       return Self.lenses(like: devices[0], of: devices, in: context)
     }
 

@@ -252,7 +252,7 @@ final class PanelShow: Sendable {
   /// The panel's values at a moment.
   struct Values {
     fileprivate let panel: PanelDefinition
-    fileprivate let frame: PanelFrame
+    let frame: PanelFrame
 
     /// A value's share of its range: 0 at its min, 1 at its max; of a list, the share of its places that are taken.
     func share(of value: Int) -> Double {

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareLinux
 
 /// Puts the outputs of a panel into their safe state; requests no inputs and opens no sound device.
 struct SafeState {
@@ -12,10 +13,16 @@ struct SafeState {
   /// Requests each output's lines at their safe values and releases them, one output after the other. An output whose
   /// lines can't be requested doesn't keep the others from it.
   ///
+  /// - Parameter bus: the I²C bus behind a port; a real one unless given.
   /// - Returns: an error for each output that could not be made safe.
-  func show(on chip: any GPIOChip, loop: any EventLoop) -> [DriverError] {
+  func show(on chip: any GPIOChip, loop: any EventLoop, bus: (I2CBusPort) -> any I2CBus = { $0.makeReal() })
+    -> [DriverError]
+  {
+    withoutActuallyEscaping(bus) { show(on: PanelHardware(chip: chip, bus: $0, loop: loop)) }
+  }
+
+  private func show(on hardware: PanelHardware) -> [DriverError] {
     let values = PanelShow(panel: panel).values(in: PanelRules(panel: panel).seed)
-    let hardware = PanelHardware(chip: chip, loop: loop)
     var errors: [DriverError] = []
     for (output, safe) in zip(panel.outputs, panel.safe) {
       do throws(DriverError) {

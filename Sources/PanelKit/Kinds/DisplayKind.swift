@@ -1,0 +1,260 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+import Terminal
+
+/// `screen: { display: { i2c: 0x27 }, size: 16x2 }`: a character display behind an I²C board, or on lines:
+/// `{ display: { rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] } }`.
+enum DisplayWord: OutputWord {
+  static let grammar = Place(
+    name: "a display",
+    keys: [
+      Key(
+        name: "display", takes: "where it is: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }",
+        shape: .oneOf([.fields(I2CDisplayKind.place), .fields(LineDisplayKind.place)])),
+      Key(name: "size", takes: "columns and rows: 16x2", shape: .words(DisplaySettings.sizes.map(\.name))),
+      Key(name: "characters", takes: "japanese or european", shape: .choice(DisplaySettings.Characters.self)),
+    ])
+  static let isGroup = false
+  static var shown: Shape { .oneOf([.text, .list(of: .text, count: 1...4)]) }
+
+  static func members(reading fields: DeviceFields) -> [any OutputKind]? {
+    guard case .map(let entries)? = fields["display"]?.node.content else {
+      if let field = fields["display"] { fields.problems.addWrong(field) }
+      return nil
+    }
+    let isOnBus = entries.contains { $0.key == "i2c" || $0.key == "bus" }
+    return isOnBus
+      ? I2CDisplayKind(reading: fields).map { [$0] } : LineDisplayKind(reading: fields).map { [$0] }
+  }
+}
+
+/// What displays of both wirings have in common.
+struct DisplaySettings: Equatable, Sendable {
+  /// The characters in a display's memory: see ``HardwareDrivers/CharacterROM``.
+  enum Characters: String, CaseIterable, Sendable {
+    case japanese, european
+
+    var rom: CharacterROM { self == .japanese ? .japanese : .european }
+  }
+
+  /// The displays that are sold. One row of 16 is wired as two rows of 8.
+  static let sizes: [(name: String, size: DisplaySize)] = [
+    ("16x2", .init(columns: 16, rows: 2)), ("20x4", .init(columns: 20, rows: 4)), ("8x1", .init(columns: 8, rows: 1)),
+    ("8x2", .init(columns: 8, rows: 2)), ("16x1", .init(columns: 16, rows: 1, isSplit: true)),
+    ("16x4", .init(columns: 16, rows: 4)), ("20x2", .init(columns: 20, rows: 2)), ("24x2", .init(columns: 24, rows: 2)),
+    ("40x2", .init(columns: 40, rows: 2)),
+  ]
+
+  var size = DisplaySize.columns16rows2
+  var characters = Characters.japanese
+
+  init(reading fields: DeviceFields) {
+    if let characters: Characters = fields.choice("characters") { self.characters = characters }
+    guard let field = fields["size"], let text = fields.problems.text(field) else { return }
+    if let known = Self.sizes.first(where: { $0.name == text }) {
+      size = known.size
+    } else {
+      fields.problems.add(
+        field.node.position, "\"size\" is \(quoted(text)); it takes one of \(listed(Self.sizes.map(\.name)))")
+    }
+  }
+}
+
+/// A display, whatever its wiring.
+protocol DisplayKind: OutputKind {
+  var settings: DisplaySettings { get }
+}
+
+extension DisplayKind {
+  static var grammar: Place { DisplayWord.grammar }
+  static var shown: Shape { DisplayWord.shown }
+
+  func screen(_ appearance: Appearance, in values: PanelShow.Values) -> CharacterScreen {
+    guard case .writing(let text) = appearance else { return .blank }
+    return CharacterScreen(text.rows(in: values))
+  }
+
+  func appearance(reading show: ShowField) -> Appearance? {
+    switch show.node.content {
+    case .scalar("off"): return .off
+    case .scalar, .list: return DisplayTextReader(show: show, size: settings.size).text().map { .writing($0) }
+    case .map, .nothing, .refused:
+      show.addMisfit("display", "off, a text: \"Level {level}\", or a list of rows")
+      return nil
+    }
+  }
+
+  // MARK: - How it looks
+
+  var expectation: String { "off, or its rows with / between them: \"Level 3 / Ready\"" }
+
+  func look(named text: String) -> ObservedOutput? {
+    if text == "off" { return .off }
+    let rows = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      line.split(separator: " / ", omittingEmptySubsequences: false).map(String.init)
+    }
+    return Self.look(rows)
+  }
+
+  /// Blanks behind the text of a row, and empty rows below the last text, can't be seen.
+  private static func look(_ rows: [String]) -> ObservedOutput {
+    var rows = rows.map { String($0.reversed().drop { $0 == " " }.reversed()) }
+    while rows.last == "" { rows.removeLast() }
+    return rows.isEmpty ? .off : .rows(rows)
+  }
+
+  func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput {
+    if let display = view.display { return Self.look(display.rows) }
+    let rows = screen(appearance, in: view.values).rows.prefix(settings.size.rows)
+    return Self.look(rows.map { String($0.prefix(settings.size.columns)) })
+  }
+
+  /// The rows at their full width.
+  func picture(of look: ObservedOutput, in view: OutputView) -> String {
+    let rows = if case .rows(let rows) = look { rows } else { [String]() }
+    let (columns, count) = (settings.size.columns, settings.size.rows)
+    return (0..<count).map { row in
+      let text = row < rows.count ? rows[row] : ""
+      return "│" + visible(text) + String(repeating: " ", count: max(0, columns - text.count))
+    }.joined() + "│"
+  }
+}
+
+/// A display on lines.
+struct LineDisplayKind: DisplayKind, LineOutputKind {
+  static let place = Place(
+    name: "a display on lines",
+    keys: [
+      Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line),
+      Key(name: "e", takes: "a line: GPIO24", isRequired: true, shape: .line),
+      Key(
+        name: "data", takes: "a list of the 4 lines at D4 to D7: [GPIO23, GPIO17, GPIO27, GPIO22]", isRequired: true,
+        shape: .list(of: .line, count: 4...4)),
+      Key(name: "backlight", takes: "a line: GPIO18", shape: .line),
+    ])
+
+  let settings: DisplaySettings
+  private let registerSelect: String
+  private let enable: String
+  /// D4 to D7.
+  private let data: [String]
+  /// nil for a backlight that is always on.
+  private let backlight: String?
+
+  init?(reading fields: DeviceFields) {
+    settings = DisplaySettings(reading: fields)
+    guard let wires = fields.inside("display", Self.place) else { return nil }
+    let (registerSelect, enable) = (wires.line("rs"), wires.line("e"))
+    let data = wires.lines("data", 4...4)
+    backlight = wires.line("backlight")
+    guard let registerSelect, let enable, let data else { return nil }
+    (self.registerSelect, self.enable, self.data) = (registerSelect, enable, data)
+  }
+
+  var lines: [String] { [registerSelect, enable] + data + (backlight.map { [$0] } ?? []) }
+
+  func device(on chip: any GPIOChip) -> CharacterDisplay {
+    CharacterDisplay(
+      chip, registerSelect: LineName(registerSelect), enable: LineName(enable), data: data.map { LineName($0) },
+      backlight: backlight.map { LineName($0) }, settings: .init(size: settings.size, rom: settings.characters.rom))
+  }
+
+  func model(of appearance: Appearance, in values: PanelShow.Values) -> CharacterScreen {
+    screen(appearance, in: values)
+  }
+
+  func wiring(named name: String) -> WiringPlan.Device? {
+    WiringPlan.Device(
+      name: name, kind: "character display", direction: .output,
+      circuits: [.characterDisplay(registerSelect: registerSelect, enable: enable, data: data)])
+  }
+
+  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
+    chip.map { chip in
+      SimulatedCharacterDisplay(
+        on: chip, registerSelect: LineName(registerSelect), enable: LineName(enable), data: data.map { LineName($0) },
+        backlight: backlight.map { LineName($0) }, size: settings.size, rom: settings.characters.rom)
+    }
+  }
+}
+
+/// A display behind a PCF8574 on an I²C bus.
+struct I2CDisplayKind: DisplayKind {
+  static let place = Place(
+    name: "a display on a bus",
+    keys: [
+      Key(name: "i2c", takes: "an address 0x08...0x77: 0x27", isRequired: true, shape: .text),
+      Key(name: "bus", takes: "the number of an I²C bus: 1", shape: .whole(0...255)),
+    ])
+
+  let settings: DisplaySettings
+  private let address: I2CAddress
+  /// 1 is on the header of a Raspberry Pi.
+  private let bus: Int
+
+  init?(reading fields: DeviceFields) {
+    let problems = fields.problems
+    settings = DisplaySettings(reading: fields)
+    guard let place = fields.inside("display", Self.place) else { return nil }
+    bus = problems.whole(place["bus"], in: 0...255) ?? 1
+    guard let field = place["i2c"], let text = problems.text(field) else { return nil }
+    guard text.hasPrefix("0x"), let number = Int(text.dropFirst(2), radix: 16), let address = I2CAddress(number) else {
+      problems.addWrong(field)
+      return nil
+    }
+    self.address = address
+    guard fields.take("\(address) of I²C bus \(bus)", at: field.node.position) else { return nil }
+  }
+
+  private var port: I2CBusPort { I2CBusPort(.number(bus)) }
+  var lines: [String] { [] }
+
+  private func driver(on bus: any I2CBus) -> I2CCharacterDisplay {
+    I2CCharacterDisplay(
+      bus, address: address, settings: .init(size: settings.size, rom: settings.characters.rom))
+  }
+
+  static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
+    let rules = context.rules
+    let source = PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)
+    let screens = devices.indices.map { place in
+      context.show.filter(of: [context.outputs[place]]) { _, appearance, values in
+        devices[place].screen(appearance, in: values)
+      }
+    }
+    let safe = devices.indices.map { place in
+      devices[place].screen(rules.panel.safe[context.outputs[place]], in: context.show.values(in: rules.seed))
+    }
+    return PanelLenses(
+      lenses: AnyLenses {
+        LensList(count: devices.count) { place in
+          Lens(
+            devices[place].driver(on: context.platform.hardware(at: devices[place].port)),
+            name: rules.panel.outputs[context.outputs[place]].name, show: { screens[place]($0)[0] },
+            trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, safe: safe[place])
+        }
+      },
+      journal: LensJournal(source: source))
+  }
+
+  func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError) {
+    let screen = screen(safe, in: values)
+    let cycle = Cycle(seed: true) {
+      Lens(driver(on: hardware.bus(port)), show: { _ in screen }, safe: screen, isRequired: true)
+    }
+    try cycle.start(on: hardware.loop)
+    cycle.stop()
+  }
+
+  func wiring(named name: String) -> WiringPlan.Device? {
+    WiringPlan.Device(name: name, kind: "character display", direction: .output, circuits: [.i2cDisplay()])
+  }
+
+  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? {
+    platform.simulated(at: port).map { bus in
+      SimulatedDisplayBoard(on: bus, at: address, size: settings.size, rom: settings.characters.rom).display
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import HardwareDrivers
+import Terminal
+
+/// What a character display shows: rows of text with numbers of the panel in it, as `Level {level}`.
+struct DisplayText: Equatable, Sendable {
+  enum Part: Equatable, Sendable {
+    case text(String)
+    /// A number, multiplied by 10 ^ `decimals`.
+    case number(Number, decimals: Int)
+    /// In milliseconds.
+    case duration(Number)
+    /// The elements of a list, with blanks between them.
+    case elements(ListPlace)
+  }
+
+  var rows: [[Part]]
+
+  var dependsOnValues: Bool {
+    rows.contains { $0.contains { if case .text = $0 { false } else { true } } }
+  }
+
+  func rows(in values: PanelShow.Values) -> [String] {
+    rows.map { parts in parts.map { text(of: $0, in: values.frame) }.joined() }
+  }
+
+  private func text(of part: Part, in frame: PanelFrame) -> String {
+    switch part {
+    case .text(let text): text
+    case .number(let number, let decimals): Quantity.text(number.result(in: frame), decimals: decimals)
+    case .duration(let number): Self.text(ofMilliseconds: number.result(in: frame))
+    case .elements(let list): frame.elements(of: list).map { "\($0)" }.joined(separator: " ")
+    }
+  }
+
+  /// A duration as a clock shows it: `4:59`; below a minute with a tenth of a second, `59.9s`. Rounded down.
+  private static func text(ofMilliseconds milliseconds: Int) -> String {
+    let sign = milliseconds < 0 ? "-" : ""
+    let tenths = milliseconds.magnitude / 100
+    if tenths < 600 { return "\(sign)\(tenths / 10).\(tenths % 10)s" }
+    let (minutes, seconds) = (tenths / 600, tenths / 10 % 60)
+    return "\(sign)\(minutes):\(seconds < 10 ? "0" : "")\(seconds)"
+  }
+}
+
+/// Reads the text that a file has a display show.
+struct DisplayTextReader {
+  let show: ShowField
+  let size: DisplaySize
+
+  private var problems: ProblemList { show.problems }
+
+  /// One row, rows in a text of several lines, or a list of rows.
+  func text() -> DisplayText? {
+    let countBefore = problems.count
+    let rows: [(text: String, node: YAMLNode, offset: Int)]
+    switch show.node.content {
+    case .scalar(let text): rows = lines(of: text).map { ($0.text, show.node, $0.offset) }
+    case .list(let items):
+      rows = items.compactMap { item in
+        if case .scalar(let text) = item.content { return (text, item, 0) }
+        if item.content == .nothing { return ("", item, 0) }
+        if item.content != .refused {
+          problems.add(
+            item.position, "\(item.kind) as a row of \(quoted(show.entry.key)); write a text: \"Level {level}\"")
+        }
+        return nil
+      }
+    default: return nil
+    }
+    guard rows.count <= size.rows else {
+      problems.add(
+        show.node.position,
+        "\(quoted(show.entry.key)) can't show \(counted(rows.count, "row")); it has \(size.rows)")
+      return nil
+    }
+    let parts = rows.map { row($0.text, $0.node, $0.offset) }
+    return problems.count == countBefore ? DisplayText(rows: parts) : nil
+  }
+
+  /// The lines of a text, with the place of the first character of each. A line end at the end of the text begins no other.
+  private func lines(of text: String) -> [(text: String, offset: Int)] {
+    var lines: [(text: String, offset: Int)] = []
+    var offset = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      lines.append((String(line), offset))
+      offset += line.unicodeScalars.count + 1
+    }
+    if lines.count > 1, lines.last?.text == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// - Parameter offset: the place of the row in the node's text.
+  private func row(_ text: String, _ node: YAMLNode, _ offset: Int) -> [DisplayText.Part] {
+    var parts: [DisplayText.Part] = []
+    var literal = ""
+    let scalars = Array(text.unicodeScalars)
+    var place = 0
+    while place < scalars.count {
+      let scalar = scalars[place]
+      if scalar == "{" || scalar == "}", place + 1 < scalars.count, scalars[place + 1] == scalar {
+        literal.unicodeScalars.append(scalar)
+        place += 2
+        continue
+      }
+      guard scalar == "{" else {
+        literal.unicodeScalars.append(scalar)
+        place += 1
+        continue
+      }
+      guard let end = scalars[place...].firstIndex(of: "}") else {
+        problems.add(
+          node.position(at: offset + place),
+          "\"{\" is never closed; write } behind the value, or {{ for the character {")
+        return parts
+      }
+      if !literal.isEmpty { parts.append(.text(literal)) }
+      literal = ""
+      var inner = String.UnicodeScalarView()
+      inner.append(contentsOf: scalars[place + 1..<end])
+      if let part = part(String(inner), node, offset + place + 1) { parts.append(part) }
+      place = end + 1
+    }
+    if !literal.isEmpty || parts.isEmpty { parts.append(.text(literal)) }
+    if parts == [.text(literal)], literal.count > size.columns {
+      problems.note(
+        node.position,
+        "\(quoted(literal)) has \(literal.count) characters; \(quoted(show.entry.key)) shows the first \(size.columns)")
+    }
+    return parts
+  }
+
+  /// What is between braces.
+  private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> DisplayText.Part? {
+    let position = node.position(at: offset)
+    guard text.contains(where: { $0 != " " }) else {
+      problems.add(position, "nothing between { and }; write a value: {level}")
+      return nil
+    }
+    if case .value(let value) = show.names.thing(text), let list = show.names.lists[value] {
+      return .elements(list.place)
+    }
+    let source = YAMLNode(
+      content: .scalar(text), position: position, textColumn: node.textColumn.map { $0 + offset })
+    var reader = ExpressionReader(text, of: source, key: show.entry.key, names: show.names, problems: problems)
+    guard let number = reader?.shown() else { return nil }
+    return number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals)
+  }
+}

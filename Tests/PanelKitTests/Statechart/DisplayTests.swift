@@ -1,0 +1,131 @@
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+import Testing
+
+@testable import PanelKit
+
+@Suite("Displays of a panel")
+struct DisplayTests {
+  private static let panel = """
+    panel: Screens
+    inputs: { knob: { encoder: [GPIO5, GPIO6] }, key: { button: GPIO13 } }
+    outputs:
+      screen: { display: { rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22], backlight: GPIO18 } }
+      big: { display: { i2c: 0x27 }, size: 20x4, characters: european }
+    values:
+      level: { initial: 3, min: 0, max: 10 }
+      left: { initial: 299950ms, min: 0s, max: 5m }
+      short: { initial: 59960ms, min: 0s, max: 5m }
+      code: { list: 4, min: 1, max: 9 }
+    on: { knob.clockwise: { set: { level: +1, code: append level } } }
+    show: { screen: "Level {level}" }
+    initial: a
+    states:
+      a:
+        show: { big: [ "{level * 10} %, {{air}}", "Zeit {left}", "", "{short} [{code}] çß" ] }
+        on: { key.pressed: b }
+      b: { show: { big: off, screen: "{left / 1s} s\\nof {level}\\n" }, on: { key.pressed: c } }
+      c: { show: { screen: off } }
+    safe: { screen: Bye }
+    """
+
+  /// The failures of a scenario's steps, without the events behind them.
+  private func failures(_ steps: String) throws -> [String] {
+    let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
+    let text = "scenario: S\nsteps:\n\(steps)"
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
+    var run = ScenarioRun(scenario, of: panel)
+    run.keepsGoing = true
+    return try run.run(scenario.cases[0]).failures.flatMap(\.texts)
+  }
+
+  @Test("a text has numbers of the panel in it, and a display shows it when it has been written")
+  func texts() throws {
+    #expect(
+      try failures(
+        """
+          - expect: { screen: off, big: off }
+          - wait: 200ms
+          - expect: { screen: Level 3, big: "30 %, {air} / Zeit 4:59 /  / 59.9s [] çß" }
+          - turn: { knob: 2 }
+          - wait: 200ms
+          - expect: { screen: Level 5, big: "50 %, {air} / Zeit 4:59 /  / 59.9s [3 4] çß" }
+          - click: key
+          - wait: 200ms
+          - expect: { screen: "299 s / of 5", big: off }
+          - click: key
+          - wait: 200ms
+          - expect: { screen: off }
+        """) == [])
+  }
+
+  @Test("what isn't as expected is told with the rows that are there")
+  func unexpected() throws {
+    #expect(
+      try failures("  - wait: 1s\n  - expect: { screen: \"Level 4 / x\" }") == [
+        "s:4:5: expected screen Level 4 / x; it is Level 3"
+      ])
+  }
+
+  @Test("a display that is wired to a chip that goes away has its text again afterwards")
+  func loss() throws {
+    #expect(
+      try failures(
+        """
+          - wait: 1s
+          - unplug: gpio
+          - wait: 1s
+          - plug: gpio
+          - wait: 5s
+          - turn: { knob: 1 }
+          - wait: 1s
+          - expect: { screen: Level 4 }
+        """) == [])
+  }
+
+  @Test("at the end a display is dark, or shows the text of safe")
+  func safe() throws {
+    let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
+    let platform = try Platform(.simulated)
+    let session = try PanelSession(panel, on: platform)
+    try session.start()
+    try session.bench.advance(by: .seconds(1))
+    let displays = session.outputs.displays.compactMap(\.self)
+    #expect(displays.count == 2 && displays.allSatisfy { $0.isBacklit && $0.faults == [] })
+    session.stop()
+    #expect(displays[0].rows == ["Bye             ", "                "])
+    #expect(displays[1].picture == String(repeating: "|                    | ", count: 4).dropLast())
+    #expect(displays.allSatisfy { $0.faults == [] })
+  }
+
+  @Test("panel safe writes the safe text on both wirings")
+  func safeState() throws {
+    let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
+    let platform = try Platform(.simulated)
+    let chip = SimulatedChip(platform.bench)
+    let displays = panel.outputs.compactMap { $0.device.display(on: chip, platform) }
+    displays[1].restorePower(at: platform.bench.now)
+    let errors = SafeState(of: panel).show(
+      on: chip, loop: platform.bench.loop, bus: { platform.hardware(at: $0) })
+    #expect(errors == [])
+    #expect(displays[0].rows[0] == "Bye             ")
+    #expect(chip.heldLines == 0)
+  }
+
+  @Test("a row that is longer than the display is noted, unless a value makes it so")
+  func longRow() throws {
+    let text = """
+      panel: P
+      outputs: { screen: { display: { i2c: 0x27 }, size: 8x2 } }
+      values: { level: { initial: 3, min: 0, max: 10 } }
+      show: { screen: [ "seventeen letters", "level is {level}" ] }
+      initial: a
+      states: { a: }
+      """
+    #expect(
+      try PanelFile.read(Array(text.utf8), file: "p").notes.map { "\($0.line):\($0.column): \($0.text)" } == [
+        #"4:19: "seventeen letters" has 17 characters; "screen" shows the first 8"#
+      ])
+  }
+}
