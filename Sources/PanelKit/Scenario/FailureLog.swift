@@ -17,16 +17,19 @@ struct FailureLog {
     let since = Moment(nanoseconds: session.now.nanoseconds - 1_000_000_000)
     let entries = session.journal.entries(since: since)
     guard !entries.isEmpty else {
-      lines = ["  in the last second nothing happened"]
+      self.lines = ["  in the last second nothing happened"]
       return
     }
-    let changes = entries.map { session.view.text(of: $0.changes) }
-    let width = zip(entries, changes).filter { !$1.isEmpty }.map(\.0.text.count).max() ?? 0
+    let view = session.view
+    let lines = entries.map { entry in
+      (event: view.text(of: entry), changes: view.text(of: entry.consequences.changes))
+    }
+    let width = lines.filter { !$0.changes.isEmpty }.map(\.event.count).max() ?? 0
     var log = FoldedLog()
     var inputs: Set<String> = []
-    for (entry, change) in zip(entries, changes) {
-      let blanks = String(repeating: " ", count: max(0, width - entry.text.count))
-      let text = change.isEmpty ? entry.text : "\(entry.text)\(blanks)  \(change)"
+    for (entry, line) in zip(entries, lines) {
+      let blanks = String(repeating: " ", count: max(0, width - line.event.count))
+      let text = line.changes.isEmpty ? line.event : "\(line.event)\(blanks)  \(line.changes)"
       if entry.isInput { inputs.insert(text) }
       log.add(text, at: entry.moment)
     }
@@ -34,7 +37,7 @@ struct FailureLog {
     let inputCount = entries.count(where: \.isInput)
     let others = (shown: shown.count { !inputs.contains($0.text) }, all: entries.count - inputCount)
     let longest = shown.map(\.text.count).max() ?? 0
-    lines =
+    self.lines =
       [Self.head(inputCount, others.shown, of: others.all)]
       + shown.map { entry in
         let times =

@@ -34,6 +34,7 @@ struct StepListReader {
     if items.isEmpty { problems.add(field.position, "no steps; write one as - press: bell") }
     var steps: [Scenario.PlacedStep] = []
     for item in items {
+      guard steps.count <= room else { break }
       guard let entry = reader.entry(item), let word = reader.word(entry) else { continue }
       if word.form == .block {
         steps += rounds(entry, depth: depth + 1)

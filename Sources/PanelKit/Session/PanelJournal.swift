@@ -7,8 +7,7 @@ struct PanelJournal {
   struct Entry: Equatable {
     var moment: Moment
     var text: String
-    /// The changes of states that the event made.
-    var changes: [PanelRecord.StateChange] = []
+    var consequences = PanelRecord.Consequences()
     /// Whether an input told the event.
     var isInput = false
   }
@@ -18,7 +17,7 @@ struct PanelJournal {
     var event: Any
     /// The number of the lens.
     var lens: Int
-    var changes: [PanelRecord.StateChange] = []
+    var consequences = PanelRecord.Consequences()
   }
 
   /// What is said of the events of each lens.
@@ -38,9 +37,11 @@ struct PanelJournal {
     events.append(Event(moment: moment, event: event, lens: lens))
   }
 
-  /// Adds the changes of states by the last event.
-  mutating func add(_ changes: [PanelRecord.StateChange]) {
-    if !events.isEmpty { events[events.count - 1].changes += changes }
+  /// Adds what the last event has led to.
+  mutating func add(_ consequences: PanelRecord.Consequences) {
+    guard !events.isEmpty else { return }
+    events[events.count - 1].consequences.events += consequences.events
+    events[events.count - 1].consequences.changes += consequences.changes
   }
 
   /// The text of an event or a trouble of a lens; nil for an event that has none.
@@ -62,7 +63,7 @@ struct PanelJournal {
       guard let text = text(of: event.event, of: event.lens) else { continue }
       entries.append(
         Entry(
-          moment: event.moment, text: text, changes: event.changes,
+          moment: event.moment, text: text, consequences: event.consequences,
           isInput: lenses[event.lens].isInput && !(event.event is Trouble)))
     }
     return entries.reversed()

@@ -5,6 +5,15 @@ import Terminal
 ///
 /// Used on the thread of the cycle.
 final class PanelRecord: RulesRecorder, @unchecked Sendable {
+  /// What an event has led to.
+  struct Consequences: Equatable {
+    /// The events of inputs that follow from others.
+    var events: [PanelEvent] = []
+    var changes: [StateChange] = []
+
+    var isEmpty: Bool { events.isEmpty && changes.isEmpty }
+  }
+
   /// A change of a region's state.
   struct StateChange: Equatable {
     var region: Int
@@ -21,8 +30,10 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   private let regions: [Int]
   private let coverage: Coverage?
   private var before: [Int]
-  /// The changes of the event that was applied last, not yet taken by ``takeChanges()``.
-  private var changes: [StateChange] = []
+  /// Of the event that was applied last, not yet taken by ``takeConsequences()``.
+  private var consequences = Consequences()
+  /// Whether each input follows from others.
+  private let isDerived: [Bool]
   /// The events since ``forgetHeard()``, the oldest first; the first ``mostHeard`` of them.
   private(set) var heard: [PanelEvent] = []
   /// How many events there have been in all.
@@ -34,15 +45,16 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
     named = panel.heardEvents
     show = PanelShow(panel: panel)
     regions = show.toldRegions
+    isDerived = panel.inputs.map { $0.device is any DerivedInputKind }
     before = regions.map { _ in -1 }
     self.coverage = coverage
   }
 
   func forgetHeard() { heard = [] }
 
-  func takeChanges() -> [StateChange] {
-    defer { changes = [] }
-    return changes
+  func takeConsequences() -> Consequences {
+    defer { consequences = Consequences() }
+    return consequences
   }
 
   // MARK: - RulesRecorder
@@ -52,6 +64,7 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   }
 
   func tell(_ event: PanelEvent) {
+    if case .input(let input, _) = event, isDerived[input] { consequences.events.append(event) }
     guard named.contains(event) else { return }
     heardCount += 1
     lastHeard = event
@@ -61,7 +74,9 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   func end(in frame: PanelFrame) {
     for place in regions.indices {
       let state = show.toldState(of: regions[place], in: frame)
-      if state != before[place] { changes.append(.init(region: regions[place], from: before[place], to: state)) }
+      if state != before[place] {
+        consequences.changes.append(.init(region: regions[place], from: before[place], to: state))
+      }
     }
   }
 

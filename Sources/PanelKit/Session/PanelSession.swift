@@ -185,9 +185,9 @@ final class PanelSession: ConditionWorld {
     isEntryTold = false
   }
 
-  /// Adds the changes of states by the last event to its entry in the journal.
+  /// Adds what the last event has led to to its entry in the journal.
   private func closeEntry() {
-    if let changes = record?.takeChanges(), !changes.isEmpty { journal.add(changes) }
+    if let consequences = record?.takeConsequences(), !consequences.isEmpty { journal.add(consequences) }
   }
 
   func stop() {
@@ -212,7 +212,8 @@ final class PanelSession: ConditionWorld {
 
   /// An event with its time and the changes of states that it made.
   private func line(of entry: PanelJournal.Entry) -> String {
-    [seconds(at: entry.moment), entry.text, view.text(of: entry.changes)].filter { !$0.isEmpty }.joined(separator: "  ")
+    [seconds(at: entry.moment), view.text(of: entry), view.text(of: entry.consequences.changes)].filter { !$0.isEmpty }
+      .joined(separator: "  ")
   }
 
   /// Why nothing happens on the panel any more; nil while it works.

@@ -86,6 +86,29 @@ struct ScenarioRunTests {
       ])
   }
 
+  @Test("a log has the events of inputs that follow from others beside those they follow from")
+  func derivedEvents() throws {
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs: { a: { button: GPIO1 }, b: { button: GPIO2 }, both: { chord: [ a, b ], within: 300ms } }
+        initial: x
+        states: { x: { on: { both.pressed: y } }, y: }
+        """.utf8), file: "p")
+    let scenario = try ScenarioFile.read(
+      Array("scenario: S\nsteps: [ { press: [ a, b ] }, { wait: 5ms }, { heard: [] } ]".utf8), file: "s", for: panel)
+    let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures
+    #expect(
+      failures == [
+        .init(
+          texts: ["s:2:48: expected to hear nothing; it heard both.pressed"],
+          log: [
+            "  2 inputs of the last second:", "    0.005s  a.pressed", "    0.005s  b.pressed, both.pressed  x -> y",
+          ])
+      ])
+  }
+
   @Test("a log has twenty lines at most, the last ones")
   func longLog() throws {
     let states = """
