@@ -163,6 +163,42 @@ struct InterlockTests {
     rig.stop()
   }
 
+  @Test("whatever is asked for, fails and goes away, at most one relay is closed, and another one only after the pause")
+  func chance() throws {
+    var closings = 0
+    for seed in 0..<150 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let pause = Duration.milliseconds(Int.random(in: 1...60, using: &random))
+      let rig = rig(showing: LineValues(rawValue: UInt64.random(in: 0...7, using: &random)), pause: pause)
+      if Bool.random(using: &random) { rig.bench.latenesses = [.milliseconds(7), .zero, .milliseconds(31)] }
+      try rig.run()
+      for _ in 0..<60 {
+        switch Int.random(in: 0...9, using: &random) {
+        case 0: rig.chip.nextWriteError = Self.failure
+        case 1: rig.chip.unplug()
+        case 2, 3: rig.chip.plug()
+        default: try rig.show(LineValues(rawValue: UInt64.random(in: 0...7, using: &random)))
+        }
+        try rig.advance(Int.random(in: 0...90, using: &random))
+      }
+      rig.bench.latenesses = [.zero]
+      rig.chip.plug()
+      rig.stop()
+      let changes = Self.lines.enumerated().flatMap { relay, line in
+        rig.chip.line(line).changes.map { (moment: $0.moment, relay: relay, isClosed: $0.level == .high) }
+      }
+      for closing in changes where closing.isClosed {
+        for (relay, line) in Self.lines.enumerated() where relay != closing.relay {
+          let before = rig.chip.line(line).changes.last { $0.moment <= closing.moment }
+          let isGood = before.map { $0.level == .low && ($0.moment == .zero || closing.moment - $0.moment >= pause) }
+          #expect(isGood ?? true, "seed \(seed): relay \(closing.relay) closes at \(closing.moment)")
+        }
+      }
+      closings += changes.count { $0.isClosed }
+    }
+    #expect(closings > 1000)
+  }
+
   @Test("without a pause another relay closes after the one before it has opened, never together with it")
   func zeroPause() throws {
     let rig = rig(showing: up, pause: .zero)
