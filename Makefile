@@ -22,9 +22,10 @@ test: setup ## Build, and run all tests and the examples' scenarios.
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory examples
 
-examples: ## Run the scenarios of the example panels, and the tests of the example applications.
+examples: ## Run the scenarios of the example panels and of the guide's, and the tests of the example applications.
 	@$(SWIFT) build --product panel
 	@$(PANEL) test Examples
+	@$(PANEL) check --strict Examples/steps/*.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
 
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.

@@ -10,6 +10,10 @@ enum Checkout {
 
   static func exists(_ path: String) -> Bool { access("\(checkoutRoot)/\(path)", F_OK) == 0 }
 
+  /// All tests with what they expect, as one text without escaped quotation marks.
+  static let textOfTests = (files(below: "Tests", ending: ".swift") + files(below: "Tests", ending: ".expected"))
+    .compactMap { text($0) }.joined().split(separator: #"\""#).joined(separator: #"""#)
+
   /// The paths of all files below a folder that end so, in order.
   static func files(below folder: String, ending: String) -> [String] {
     names(in: "\(checkoutRoot)/\(folder)").filter { !$0.hasPrefix(".") }.flatMap { name -> [String] in

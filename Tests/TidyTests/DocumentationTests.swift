@@ -11,7 +11,7 @@ struct DocumentationTests {
     var lines: [Substring]
   }
 
-  func blocks(of page: String) -> [Block] {
+  static func blocks(of page: String) -> [Block] {
     var blocks: [Block] = []
     var open: Block?
     var file: Substring?
@@ -31,7 +31,7 @@ struct DocumentationTests {
 
   @Test("code in the documentation is that of files which are compiled and tested", arguments: pages)
   func code(_ page: String) throws {
-    for block in blocks(of: page) where block.language != "sh" {
+    for block in Self.blocks(of: page) where block.language != "sh" {
       let file = try #require(block.file, "\(page): which file is this \(block.language) from?")
       let text = try #require(Checkout.text(String(file)), "\(page) names \(file), which is not there")
       #expect(text.contains(block.lines.joined(separator: "\n")), "\(page) shows what \(file) no longer has")
@@ -40,8 +40,8 @@ struct DocumentationTests {
 
   @Test("the README shows a panel, an application, a test and a driver")
   func readme() {
-    #expect(blocks(of: "README.md").filter { $0.language == "swift" }.count == 3)
-    #expect(blocks(of: "README.md").filter { $0.language == "yaml" }.count == 2)
+    #expect(Self.blocks(of: "README.md").filter { $0.language == "swift" }.count == 3)
+    #expect(Self.blocks(of: "README.md").filter { $0.language == "yaml" }.count == 2)
   }
 
   @Test("the unit of systemd starts a panel again however often it has failed, and brings it to rest in between")
@@ -88,8 +88,7 @@ struct DocumentationTests {
     let readme = try #require(Checkout.text("README.md"))
     let table = readme.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("…") }
     #expect(table.count >= 8)
-    let files = Checkout.files(below: "Tests", ending: ".swift") + Checkout.files(below: "Tests", ending: ".expected")
-    let tests = files.compactMap { Checkout.text($0) }.joined().split(separator: #"\""#).joined(separator: #"""#)
+    let tests = Checkout.textOfTests
     for row in table {
       let message = row.split(separator: "|", omittingEmptySubsequences: false)[1]
       for (place, words) in message.split(separator: "`", omittingEmptySubsequences: false).enumerated()

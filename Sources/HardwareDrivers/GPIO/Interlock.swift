@@ -9,8 +9,9 @@ import CycleCore
 /// doesn't hold while the board boots, when another program has the lines, or when a contact is welded.
 ///
 /// **Timing.** The pause is counted from the write that opened a relay; it must be longer than the relay and what hangs on it need
-/// to come to rest. It also comes after the lines have been requested, as any relay may have been closed just before. The relay
-/// that was open last closes again without a pause.
+/// to come to rest. It also comes after lines that were lost have been requested again, as any relay may have been closed meanwhile; not
+/// at the start, where a load that was driven before has been without power for as long as the program took to start. The relay that was
+/// open last closes again without a pause.
 ///
 ///     Lens(
 ///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),
@@ -47,7 +48,7 @@ public struct Interlock: LineDevice {
   private let relays: [Relay]
   private let pause: Duration
   private var asked: LineValues = []
-  private var contacts = Contacts.unknown
+  private var contacts = Contacts.open
   /// The values of the step that is being done.
   private var row: LineValues = []
   /// When several relays were asked for together, until it is told.

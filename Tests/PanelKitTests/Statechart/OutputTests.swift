@@ -40,6 +40,22 @@ struct LampLevelTests {
           states: { a: { show: { lamp: { level: lvel } } } }
           """) == [#"5:39: unknown value "lvel"; did you mean "level"?"#])
   }
+
+  @Test("the length of a list is a brightness; the list itself is none")
+  func lengthOfAList() throws {
+    let file = """
+      panel: P
+      inputs: { key: { button: GPIO17 } }
+      outputs: { lamp: { led: GPIO10 } }
+      values: { code: { list: 4, min: 1, max: 9 } }
+      initial: a
+      states: { a: { show: { lamp: { level: code.count } }, on: { key.pressed: { set: { code: append 7 } } } } }
+      """
+    #expect(try Stage(panel: file).take("click key; expect lamp=0.25; click key; expect lamp=0.5") == [])
+    #expect(
+      Fixture.problems(ofPanel: file.split(separator: ".count").joined())
+        == [#"6:39: "code" is a list; write code.count to show how long it is"#])
+  }
 }
 
 @Suite("Outputs that several regions show")
