@@ -42,9 +42,10 @@ struct GuideTests {
   @Test("the reference has every key of panel files and of scenarios")
   func keys() throws {
     let text = try ["reference", "scenarios"].map { try #require(Checkout.text("docs/panel-file/\($0).md")) }.joined()
-    let known = Set(text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.offset % 2 == 1 }
-      .flatMap { $0.element.split { !($0.isLetter || $0.isNumber || $0 == "-") } })
+    let known = Set(
+      text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }
+        .flatMap { $0.element.split { !($0.isLetter || $0.isNumber || $0 == "-") } })
     var count = 0
     for file in SourceFile.all(below: "Sources/PanelKit") {
       // Key(name: "button", …), on one line or on several.
