@@ -48,7 +48,9 @@ public struct Interlock: LineDevice {
   private let relays: [Relay]
   private let pause: Duration
   private var asked: LineValues = []
-  private var contacts = Contacts.open
+  private var contacts = Contacts.unknown
+  /// Whether a relay may have been closed a moment ago without this device knowing it: lines were lost, or a write failed.
+  private var mayHaveOpened = false
   /// The values of the step that is being done.
   private var row: LineValues = []
   /// When several relays were asked for together, until it is told.
@@ -70,6 +72,7 @@ public struct Interlock: LineDevice {
 
   public mutating func loseLines() {
     contacts = .unknown
+    mayHaveOpened = true
   }
 
   public mutating func render(_ model: LineValues, at moment: Moment) {
@@ -117,22 +120,21 @@ public struct Interlock: LineDevice {
       contacts = .closed(row.rawValue.trailingZeroBitCount)
       return
     }
-    guard pause > .zero else {
-      contacts = .open
-      return
+    switch contacts {
+    case .closed(let relay) where pause > .zero: contacts = .pausing(until: clock + pause, last: relay)
+    case .unknown where pause > .zero && mayHaveOpened: contacts = .pausing(until: clock + pause, last: nil)
+    case .closed, .unknown, .pausing, .open: contacts = .open
     }
-    if case .closed(let relay) = contacts {
-      contacts = .pausing(until: clock + pause, last: relay)
-    } else {
-      contacts = .pausing(until: clock + pause, last: nil)
-    }
+    mayHaveOpened = false
   }
 
   public mutating func abandonSteps() {
     switch contacts {
     // The step was to open this relay: no other can be closed.
     case .closed, .unknown: break
-    case .pausing, .open: contacts = .unknown
+    case .pausing, .open:
+      contacts = .unknown
+      mayHaveOpened = true
     }
   }
 

