@@ -24,8 +24,8 @@ test: setup ## Build, and run all tests and the examples' scenarios.
 
 examples: ## Run the scenarios of the example panels and of the guide's, and the tests of the example applications.
 	@$(SWIFT) build --product panel
+	@$(PANEL) check --strict Examples/*/*.panel.yaml
 	@$(PANEL) test Examples
-	@$(PANEL) check --strict Examples/steps/*.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
 
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
