@@ -59,12 +59,19 @@ extension DeviceFields {
 
   /// Something else than a line, which the device uses from then on: what another device uses already adds a problem.
   func take(_ what: String, at position: Position) -> Bool { users.take(what, of: name, at: position, problems) }
+
+  /// Lines of a bus, which the device shares with others.
+  func share(_ lines: [String], of bus: String, at position: Position) {
+    users.share(lines, bus, at: position, problems)
+  }
 }
 
 /// Which device uses which GPIO line.
 final class LineUsers {
   /// By line, the name of the device that uses it and the line of the file on which it does.
   private var users: [String: (name: String, line: Int)] = [:]
+  /// By line, the bus that it is a line of.
+  private var buses: [String: String] = [:]
 
   /// The line in its canonical spelling; nil if the text is none or another device uses it, which adds a problem.
   func line(_ text: String, of name: String, at position: Position, _ problems: ProblemList) -> String? {
@@ -73,6 +80,23 @@ final class LineUsers {
       return nil
     }
     return take(line, called: "line \(line)", of: name, at: position, problems) ? line : nil
+  }
+
+  /// Lines of a bus, which several devices share: a note for each device that uses one of them by itself.
+  ///
+  /// - Parameter bus: what the bus is called: `I²C bus 1`.
+  func share(_ lines: [String], _ bus: String, at position: Position, _ problems: ProblemList) {
+    for line in lines where buses.updateValue(bus, forKey: line) == nil {
+      guard let user = users[line] else { continue }
+      noteShared(line, bus, by: user.name, at: position, problems)
+    }
+  }
+
+  private func noteShared(
+    _ line: String, _ bus: String, by name: String, at position: Position, _ problems: ProblemList
+  ) {
+    problems.note(
+      position, "\(line), which \(quoted(name)) uses, is a line of \(bus) on a Raspberry Pi's header; choose another")
   }
 
   /// Something else than a line; false if another device uses it, which adds a problem.
@@ -90,6 +114,7 @@ final class LineUsers {
       return false
     }
     users[what] = (name, position.line)
+    if let bus = buses[what] { noteShared(what, bus, by: name, at: position, problems) }
     return true
   }
 

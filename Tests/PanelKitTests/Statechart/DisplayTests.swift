@@ -128,4 +128,24 @@ struct DisplayTests {
         #"4:19: "seventeen letters" has 17 characters; "screen" shows the first 8"#
       ])
   }
+
+  @Test("a line of the bus that something else uses is noted, before and behind the display")
+  func busLines() throws {
+    let text = """
+      panel: P
+      inputs: { key: { button: GPIO2 } }
+      outputs:
+        one: { display: { i2c: 0x27 } }
+        two: { display: { i2c: 0x3f } }
+        lamp: { led: GPIO3 }
+        three: { display: { i2c: 0x27, bus: 3 } }
+      initial: a
+      states: { a: }
+      """
+    #expect(
+      try PanelFile.read(Array(text.utf8), file: "p").notes.map { "\($0.line):\($0.column): \($0.text)" } == [
+        #"4:26: GPIO2, which "key" uses, is a line of I²C bus 1 on a Raspberry Pi's header; choose another"#,
+        #"6:16: GPIO3, which "lamp" uses, is a line of I²C bus 1 on a Raspberry Pi's header; choose another"#,
+      ])
+  }
 }
