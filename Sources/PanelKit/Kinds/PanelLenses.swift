@@ -3,10 +3,20 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// The lenses of devices of one kind, and what a journal says of their events.
+/// The lenses of devices of one kind, and what a journal says of the events of each.
 struct PanelLenses {
   var lenses: AnyLenses<PanelFrame>
-  var journal: LensJournal
+  var journals: [LensJournal]
+
+  init(lenses: AnyLenses<PanelFrame>, journals: [LensJournal]) {
+    self.lenses = lenses
+    self.journals = journals
+  }
+
+  /// Lenses of which the same is said.
+  init(lenses: AnyLenses<PanelFrame>, journal: LensJournal) {
+    self.init(lenses: lenses, journals: Array(repeating: journal, count: lenses.lensCount))
+  }
 }
 
 /// What a journal says of the events of one lens.

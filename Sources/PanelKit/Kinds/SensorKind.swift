@@ -80,12 +80,14 @@ struct SensorKind: DrivenInputKind {
             })
         }
       },
-      journal: LensJournal(
-        source: PanelTrouble.Source(lens: plural, hardware: nil, number: context.source),
-        text: { event in
-          guard case .reading(let number)? = event as? Sensor.Event else { return nil }
-          return "reads \(number)"
-        }))
+      journals: names.map { name in
+        LensJournal(
+          source: PanelTrouble.Source(lens: name, hardware: nil, number: context.source),
+          text: { event in
+            guard case .reading(let number)? = event as? Sensor.Event else { return nil }
+            return "\(name) reads \(number)"
+          })
+      })
   }
 
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {

@@ -60,13 +60,21 @@ struct PanelJournal {
     var entries: [Entry] = []
     for event in events.reversed() {
       guard entries.count < min(count, Self.capacity) else { break }
-      guard let text = text(of: event.event, of: event.lens) else { continue }
-      entries.append(
-        Entry(
-          moment: event.moment, text: text, consequences: event.consequences,
-          isInput: lenses[event.lens].isInput && !(event.event is Trouble)))
+      if let entry = entry(of: event) { entries.append(entry) }
     }
     return entries.reversed()
+  }
+
+  /// The entry of the event that came last; nil if nothing is said of it.
+  var newest: Entry? { events.last.flatMap { entry(of: $0) } }
+
+  /// nil for an event that has no text and has led to nothing.
+  private func entry(of event: Event) -> Entry? {
+    let text = text(of: event.event, of: event.lens)
+    guard text != nil || !event.consequences.isEmpty else { return nil }
+    return Entry(
+      moment: event.moment, text: text ?? "", consequences: event.consequences,
+      isInput: lenses[event.lens].isInput && !(event.event is Trouble))
   }
 
   /// What happened from `moment` on.

@@ -200,7 +200,7 @@ final class PanelSession: ConditionWorld {
   func tellEntry() {
     guard let trace, !isEntryTold else { return }
     isEntryTold = true
-    if let entry = journal.last(1).first, !entry.text.isEmpty { trace(line(of: entry)) }
+    if let entry = journal.newest { trace(line(of: entry)) }
   }
 
   private func tellFrame() {

@@ -91,7 +91,7 @@ final class PanelView {
 
   /// An event with those of inputs that follow from it: `right.pressed, both.pressed`.
   func text(of entry: PanelJournal.Entry) -> String {
-    ([entry.text] + entry.consequences.events.map { panel.name(of: $0) }).joined(separator: ", ")
+    ([entry.text] + entry.consequences.events.map { panel.name(of: $0) }).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// Changes of states by one event: `fan: running -> after-run`, of a region without a name `idle -> ringing`.

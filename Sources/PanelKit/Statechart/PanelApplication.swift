@@ -46,7 +46,7 @@ final class PanelApplication {
             source: devices.inputs.count + devices.outputs.count + $0, isRequired: isRequired))
       }
     journals =
-      lenses.flatMap { [LensJournal](repeating: $0.journal, count: $0.lenses.lensCount) }
+      lenses.flatMap(\.journals)
       + (panel.usesChance ? [LensJournal(source: audio)] : [])
       + (sounds.isEmpty ? [] : [LensJournal(ofPlayer: audio)])
       + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])

@@ -20,7 +20,7 @@ struct PanelDevices {
         source: source,
         isRequired: isRequired)
       var lenses = Self.lenses(like: devices[0], of: devices, in: context)
-      lenses.journal.isInput = true
+      for place in lenses.journals.indices { lenses.journals[place].isInput = true }
       return lenses
     }
 

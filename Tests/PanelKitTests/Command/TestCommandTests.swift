@@ -50,14 +50,18 @@ struct TestCommandTests {
   @Test("panels are found in folders inside folders, sorted")
   func folders() throws {
     let suites = try TestPlan(["\(checkoutRoot)/Examples"]).suites
+    let panels = suites.map { $0.panel.split(separator: "/").suffix(2).joined(separator: "/") }
     #expect(
-      suites.map { $0.panel.split(separator: "/").last } == [
-        "counter.panel.yaml", "doorbell.panel.yaml", "lamp.panel.yaml", "quiz.panel.yaml",
+      panels.prefix(4) == [
+        "counter/counter.panel.yaml", "doorbell/doorbell.panel.yaml", "lamp/lamp.panel.yaml", "quiz/quiz.panel.yaml",
       ])
-    #expect(
-      suites.last?.scenarios.map { $0.split(separator: "/").last } == [
-        "first-wins.scenario.yaml", "too-late.scenario.yaml",
-      ])
+    #expect(panels == panels.sorted())
+    let quiz = suites[3].scenarios.map { $0.split(separator: "/").last }
+    #expect(quiz == ["first-wins.scenario.yaml", "too-late.scenario.yaml"])
+    // In a folder of several panels, each has those that begin with its name.
+    let timer = suites.first { $0.panel.hasSuffix("/03-timer.panel.yaml") }
+    let scenarios = timer?.scenarios.map { $0.split(separator: "/").last }
+    #expect(scenarios == ["03-timer-rings.scenario.yaml", "03-timer.scenario.yaml"])
   }
 
   @Test(

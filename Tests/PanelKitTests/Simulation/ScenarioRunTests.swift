@@ -109,6 +109,29 @@ struct ScenarioRunTests {
       ])
   }
 
+  @Test("what follows from the debounce of a computed switch is in the log and in the trace, once")
+  func computedSwitch() throws {
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs:
+          a: { button: GPIO1 }
+          b: { switch: { on: a == pressed }, debounce: 20ms }
+        initial: x
+        states: { x: { on: { b.on: y } }, y: }
+        """.utf8), file: "p")
+    let scenario = try ScenarioFile.read(
+      Array("scenario: S\nsteps: [ { press: a }, { wait: 50ms }, { expect: { state: x } } ]".utf8), file: "s",
+      for: panel)
+    var traced: [String] = []
+    var run = ScenarioRun(scenario, of: panel)
+    run.trace = { traced.append($0) }
+    let log = try run.run(scenario.cases[0]).failures.first?.log
+    #expect(log == ["  1 input and 1 line of the last second:", "    0.005s  a.pressed", "    0.025s  b.on  x -> y"])
+    #expect(traced == ["0.000s  state=x", "0.005s  a.pressed", "0.025s  b.on  x -> y", "0.025s  state=y"])
+  }
+
   @Test("a log has twenty lines at most, the last ones")
   func longLog() throws {
     let states = """
