@@ -82,7 +82,7 @@ struct StepReader {
     case "free":
       guard let text = problems.text(field) else { return nil }
       return inputs.contact(text, at: field.node.position).map { .free(input: $0) }
-    case "stutter": return problems.duration(field, in: .milliseconds(1) ... .seconds(60)).map { .stutter($0) }
+    case "stutter": return problems.duration(field, in: .milliseconds(1) ... .seconds(10)).map { .stutter($0) }
     case "power-cut": return span(field).map { .powerCut($0) }
     case "bounce": return bounce(field)
     default: return seed(field)

@@ -131,11 +131,12 @@ final class PanelWorld {
     return nil
   }
 
-  /// The card takes no samples for so long.
+  /// The card stands still for so long, and then reports that it has run out of samples.
   func stutter(for span: Duration) throws(DriverError) {
-    card?.writeLimit = 0
-    defer { card?.writeLimit = nil }
+    card?.isStalled = true
+    defer { card?.isStalled = false }
     try bench.advance(by: span)
+    card?.underrun()
   }
 
   /// Takes all hardware away for so long, and meanwhile ends the application, which can change nothing any more.

@@ -157,7 +157,7 @@ import Testing
         "busy chime", "9:6: \"chime\" is a sound, which has no lines; devices: bell, reset, mute, knob, lamp, bar, lock"
       ),
       ("busy lmap", "9:6: unknown device \"lmap\"; did you mean \"lamp\"?"),
-      ("stutter 2m", "9:9: \"stutter\" is 2m; it takes 1ms...1m"),
+      ("stutter 11s", "9:9: \"stutter\" is 11s; it takes 1ms...10s"),
       ("power-cut 0s", "9:11: \"power-cut\" is 0s; it takes 1ms...1000000m"),
       ("nothing", "9:1: \"nothing\" of what; write it as nothing 1m"),
       ("repeat 3", "9:1: \"repeat\" is for scenario files; type its steps"),

@@ -53,10 +53,14 @@ struct PanelWorldTests {
   func stutter() throws {
     let stage = try Stage("initial: a\nstates: { a: { play: [ high ] } }")
     try stage.take("wait 1s; stutter 300ms")
-    #expect(stage.session.journal.last(.max).map(\.text).contains("audio underrun"))
     #expect(stage.session.elapsed == .milliseconds(1300))
+    try stage.take("wait 10ms")
+    #expect(stage.session.journal.last(.max).map(\.text).contains("audio underrun"))
     try stage.take("wait 1s")
     #expect(stage.card.isSounding)
+    #expect(try stage.take("stutter 3s; wait 1s; expect audio=there") == [])
+    #expect(stage.card.isSounding)
+    #expect(stage.session.journal.last(.max).map(\.text).contains { $0.contains("it has not moved for a second") })
   }
 
   @Test("after a power cut the panel begins anew, its contacts as they are")
