@@ -80,8 +80,15 @@ struct ExpectationReader {
       return device.appearance(reading: ShowField(entry: entry, names: names, problems: problems))
         .map { .appearance(output, $0) }
     }
-    guard let text = problems.text(field) else { return nil }
-    if let look = device.look(named: text) { return .output(output, look) }
+    let text: String?
+    if case .list(let rows) = field.node.content {
+      let texts = rows.map { if case .scalar(let text) = $0.content { text } else { nil as String? } }
+      text = texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: "\n")
+    } else {
+      guard let scalar = problems.text(field) else { return nil }
+      text = scalar
+    }
+    if let text, let look = device.look(named: text) { return .output(output, look) }
     problems.addWrong(field)
     return nil
   }

@@ -53,7 +53,7 @@ struct DisplayTests {
           - expect: { screen: Level 5, big: "50 %, {air} / Zeit 4:59 /  / 59.9s [3 4] çß" }
           - click: key
           - wait: 200ms
-          - expect: { screen: "299 s / of 5", big: off }
+          - expect: { screen: [ 299 s, of 5 ], big: off }
           - click: key
           - wait: 200ms
           - expect: { screen: off }
