@@ -34,16 +34,20 @@ package struct CommandSyntax: Sendable {
     /// Whether the option may be without its value, which is then given as `--option=value` only.
     var isValueOptional: Bool
     var help: String
+    /// Whether each of its values counts when it is given several times.
+    var isRepeatable: Bool
     var accepts: @Sendable (String) -> Bool
 
     package init(
       _ name: String, value: String? = nil, help: String, isValueOptional: Bool = false,
+      isRepeatable: Bool = false,
       accepts: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
       self.name = name
       self.value = value
       self.isValueOptional = isValueOptional
       self.help = help
+      self.isRepeatable = isRepeatable
       self.accepts = accepts
     }
 
@@ -102,18 +106,18 @@ package struct CommandSyntax: Sendable {
     }
     guard let choices = option.value else {
       guard parts.count == 1 else { throw misuse("\(option.name) takes no value") }
-      parsed.values[option.name] = ""
+      parsed.values[option.name] = [""]
       return
     }
     if option.isValueOptional, parts.count == 1 {
-      parsed.values[option.name] = ""
+      parsed.values[option.name] = [""]
       return
     }
     guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
       throw misuse("\(option.name) needs a value: \(choices)")
     }
     guard option.accepts(value) else { throw misuse("\(option.name) takes \(choices), not \(quoted(value))") }
-    parsed.values[option.name] = value
+    parsed.values[option.name] = (option.isRepeatable ? parsed.values(of: option.name) : []) + [value]
   }
 
   private func check(_ given: [String]) throws(CommandEnd) {
@@ -178,7 +182,7 @@ package struct CommandSyntax: Sendable {
 package struct ParsedArguments: Sendable {
   package fileprivate(set) var operands: [String] = []
   /// By the options' names; empty text for an option without a value.
-  fileprivate var values: [String: String] = [:]
+  fileprivate var values: [String: [String]] = [:]
 
   package init() {}
 
@@ -186,7 +190,10 @@ package struct ParsedArguments: Sendable {
   package func has(_ option: String) -> Bool { values[option] != nil }
 
   /// The value that the option was given; nil without the option.
-  package func value(of option: String) -> String? { values[option] }
+  package func value(of option: String) -> String? { values[option]?.last }
+
+  /// All values of a repeatable option, in their order.
+  package func values(of option: String) -> [String] { values[option] ?? [] }
 }
 
 /// Ends a command with a text: its help, or what is wrong with its command line.

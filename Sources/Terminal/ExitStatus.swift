@@ -10,8 +10,12 @@ package enum ExitStatus {
   package static let noSuchFile: Int32 = 66
   /// `EX_UNAVAILABLE`.
   package static let unavailable: Int32 = 69
+  /// `EX_SOFTWARE`: what must never be has come about.
+  package static let propertyViolated: Int32 = 70
   /// `EX_IOERR`.
   package static let cannotWrite: Int32 = 74
+  /// `EX_TEMPFAIL`: a bound was met before anything was decided.
+  package static let undecided: Int32 = 75
   /// `EX_NOPERM`.
   package static let notPermitted: Int32 = 77
 }

@@ -9,4 +9,7 @@ package enum SecondsText {
     let fraction = String(milliseconds % 1000)
     return "\(sign)\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)s"
   }
+
+  /// Seconds with two decimals, truncated: `0.02s`.
+  package static func short(_ span: Duration) -> String { "\(text(of: span).dropLast(2))s" }
 }

@@ -8,7 +8,7 @@ import Terminal
 public enum PanelCommand {
   private static let version = "0.1.0"
   private static var commands: [any Subcommand.Type] {
-    [Run.self, Simulate.self, Test.self, Check.self, Draw.self, Wiring.self, Safe.self, Schema.self]
+    [Run.self, Simulate.self, Test.self, Check.self, Prove.self, Draw.self, Wiring.self, Safe.self, Schema.self]
   }
 
   /// Reads the arguments of the process, runs the command in them, and exits with a status of sysexits.h.

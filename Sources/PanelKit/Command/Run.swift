@@ -34,10 +34,7 @@ enum Run: Subcommand {
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, audio: options[SoundCardPort.name])
-      if let endless = session.endless {
-        diagnostics.write(.error, "\(panel.name): \(endless); everything is safe")
-        return ExitStatus.failed
-      }
+      if let halt = session.halt { return halt.exitStatus }
       diagnostics.write(.info, "\(panel.name): stopped")
       return ExitStatus.success
     }
@@ -57,10 +54,14 @@ enum Run: Subcommand {
     diagnostics.write(level, "\(session.panel.name): running: \(description(of: session, audio))")
     let cycle = session.application.cycle
     let bench = session.bench
+    var isTold = false
     while !cycle.isStopRequested {
       try bench.step(until: session.nextLogMoment)
       session.logTroubles()
-      if session.endless != nil { cycle.requestStop() }
+      guard let halt = session.halt, !isTold else { continue }
+      isTold = true
+      diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
+      if !halt.stays { cycle.requestStop() }
     }
   }
 

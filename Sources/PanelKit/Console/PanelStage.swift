@@ -88,13 +88,18 @@ final class PanelStage: ConsoleStage, EventTap {
     let (panel, now) = (session.panel, session.now)
     let isLost = session.application.frame.isMissing(.gpio)
     return ConsoleView(
-      title: panel.name, time: session.seconds(at: now),
+      title: title, time: session.seconds(at: now),
       outputs: panel.outputs.indices.map {
         // What the levels of its lines are now is what is left of them, not what the panel wants.
         ConsoleView.Row(
           panel.outputs[$0].name, session.outputs.picture(of: $0, at: now),
           note: isLost ? "not driven: gpio is lost" : "")
       }, values: values, state: states(at: now))
+  }
+
+  private var title: String {
+    let panel = session.panel
+    return session.halt.map { "\(panel.name)  SAFE: \($0.title(in: panel))" } ?? panel.name
   }
 
   /// The deadlines that somebody waits for: those that come once.

@@ -54,6 +54,9 @@ struct ButtonKind: LineInputKind {
 
   var lines: [String] { [line] }
   var debounce: Duration { settings.contact.debounce }
+  var gesture: Gesture? {
+    Gesture(hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: emitsClicks)
+  }
 
   // To wait for a double click delays each click, and an event without a reaction would run the cycle for nothing.
   mutating func enable(event: Int) {

@@ -120,6 +120,8 @@ protocol InputKind: DeviceKind, InputWord {
   var debounce: Duration { get }
   /// The numbers that the device gives; nil for one that gives none.
   var scale: ReadingScale? { get }
+  /// How the presses of a button are told apart; nil for an input that is no button.
+  var gesture: Gesture? { get }
 }
 
 /// A kind of input with a driver of its own.
@@ -149,6 +151,7 @@ extension InputKind {
   var positions: [String] { [] }
   func position(after event: Int) -> Int? { nil }
   var debounce: Duration { .zero }
+  var gesture: Gesture? { nil }
 }
 
 /// A kind of output.

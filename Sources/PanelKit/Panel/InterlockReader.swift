@@ -12,7 +12,8 @@ struct InterlockReader {
       guard let fields = problems.fields(item, Grammar.interlock, at: item.position) else { return nil }
       let pause = problems.duration(fields["pause"], in: .zero ... .seconds(10))
       guard let relays = relays(fields["relays"], &users) else { return nil }
-      var interlock = PanelDefinition.Interlock(relays: relays)
+      var interlock = PanelDefinition.Interlock(
+        relays: relays, written: Written(source: .init(position: item.position, text: "interlock")))
       if let pause { interlock.pause = pause }
       return interlock
     }

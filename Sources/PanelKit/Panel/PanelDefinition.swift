@@ -27,6 +27,10 @@ struct PanelDefinition: Equatable, Sendable {
   /// What each output shows at the end, by output: off, on, or a number of lamps.
   var safe: [Appearance] = []
   var interlocks: [Interlock] = []
+  /// What must never be: checked after each event, before anything of it is shown.
+  var nevers: [Never] = []
+  /// The states that must be reachable; only a proof asks.
+  var reach: [Reach] = []
   /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
 
@@ -66,6 +70,7 @@ struct PanelDefinition: Equatable, Sendable {
     var relays: [Int]
     /// How long all of them are open before another one closes.
     var pause = Duration.milliseconds(500)
+    var written = Written()
   }
 
   struct Sound: Equatable, Sendable {
@@ -156,6 +161,19 @@ struct PanelDefinition: Equatable, Sendable {
     var done: [Transition] = []
     var isFinal = false
     var written = Written()
+
+    /// All transitions of the state.
+    var transitions: [Transition] {
+      let triggered: [Transition] = on.flatMap(\.transitions) + after.flatMap(\.transitions)
+      return triggered + done + when
+    }
+
+    /// All that the state, and its transitions, do to values.
+    var assignments: [Assignment] {
+      var assignments = enter.assignments + exit.assignments
+      for transition in transitions { assignments += transition.assignments }
+      return assignments
+    }
   }
 
   /// What one output shows.
@@ -272,6 +290,23 @@ struct PanelDefinition: Equatable, Sendable {
     var play: [Playing] = []
     /// nil: the state stays and is not entered again.
     var target: Target?
+    var written = Written()
+  }
+
+  /// Something that must never be so.
+  struct Never: Equatable, Sendable {
+    var name: String
+    var condition: Condition
+    /// The condition as it is written.
+    var text: String
+    /// What is done first when it is so; the panel stops only if it is so after that. nil: the panel stops at once.
+    var transition: Transition?
+    var written = Written()
+  }
+
+  /// A state that must be reachable.
+  struct Reach: Equatable, Sendable {
+    var state: Int
     var written = Written()
   }
 

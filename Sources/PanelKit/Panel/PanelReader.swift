@@ -10,7 +10,9 @@ struct PanelReader {
   /// Reads the panel, which may be used only if `problems` is empty afterwards; nil if the root is no map.
   func read(_ root: YAMLNode) -> PanelDefinition? {
     let countBefore = problems.count
-    guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return nil }
+    guard let fields = problems.fields(root, Grammar.panel, at: .start, advice: PropertyReader.advice) else {
+      return nil
+    }
     var hasUnreadTransition = problems.count > countBefore
     var panel = PanelDefinition(name: problems.text(fields["panel"]) ?? "")
     if let chip = problems.text(fields["chip"]) { panel.chip = chip }
@@ -46,6 +48,9 @@ struct PanelReader {
     var states = StateReader(draft, names: names, problems: problems)
     panel.regions = states.regions()
     panel.states += states.states()
+    let properties = PropertyReader(names: names, problems: problems)
+    panel.nevers = properties.nevers(fields["never"])
+    panel.reach = properties.reach(fields["reach"])
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
     panel.readsElapsed = names.usage.readsElapsed
     panel.usesChance = names.usage.drawsNumbers

@@ -23,6 +23,7 @@ struct StatechartCheck {
       }
     }
     reach(0)
+    for never in panel.nevers { if let target = never.transition?.target { reach(target.state) } }
     while let state = open.popLast() {
       for region in panel.states[state].regions where !panel.regions[region].states.isEmpty {
         reach(panel.regions[region].initial)

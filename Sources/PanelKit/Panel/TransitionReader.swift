@@ -219,6 +219,15 @@ struct TransitionReader {
     problems.note(node.position, "never reached; line \(nodes[place].position.line) holds whenever this does")
   }
 
+  /// The transition that is taken when what must never be is so; nil where nothing is to be done.
+  mutating func remedy(_ fields: Fields) -> PanelDefinition.Transition? {
+    var transition = PanelDefinition.Transition(assignments: assignments.read(fields["set"]))
+    if let field = fields["go"], let text = problems.text(field) {
+      transition.target = target(text, at: field.node.position)
+    }
+    return transition.target == nil && transition.assignments.isEmpty ? nil : transition
+  }
+
   private func hasIf(_ node: YAMLNode) -> Bool {
     if case .map(let entries) = node.content { entries.contains { $0.key == "if" } } else { false }
   }

@@ -36,7 +36,11 @@ struct Fields {
 /// Readers of values. Each returns nil if the key is missing or its value is wrong; a wrong value adds a problem.
 extension ProblemList {
   /// The fields of a map; unknown and missing keys add problems.
-  func fields(_ node: YAMLNode, _ place: Place, at position: Position) -> Fields? {
+  ///
+  /// - Parameter advice: what to write instead of an unknown key; nil where a name like it, or all names, are enough.
+  func fields(
+    _ node: YAMLNode, _ place: Place, at position: Position, advice: (YAMLNode.Entry) -> String? = { _ in nil }
+  ) -> Fields? {
     var result = Fields(position: position, place: place)
     switch node.content {
     case .map(let entries):
@@ -44,8 +48,9 @@ extension ProblemList {
         if let key = place.keys.firstIndex(where: { $0.name == entry.key }) {
           result.found.append((key, entry.position, entry.value))
         } else {
-          let suggestion = suggestion(
-            for: entry.key, among: place.keys.map(\.name), called: "keys of \(place.name)")
+          let suggestion =
+            advice(entry)
+            ?? suggestion(for: entry.key, among: place.keys.map(\.name), called: "keys of \(place.name)")
           if let nearest = nearest(to: entry.key, among: place.keys.map(\.name)) { result.meant.append(nearest) }
           add(entry.position, "unknown key \(quoted(entry.key)); \(suggestion)")
         }

@@ -46,7 +46,20 @@ enum Grammar {
       Key(
         name: "interlocks", takes: "a list of maps: - { relays: [up, down], pause: 500ms }",
         shape: .list(of: .part(.interlock))),
+      Key(
+        name: "never", takes: "a map of conditions: crushing: down == on and beam == broken",
+        shape: .map(keys: .name, to: .oneOf([.text, .fields(never)]))),
+      Key(name: "reach", takes: "a list of states: [ open ]", shape: .list(of: .name)),
     ], alternatives: [["initial", "states"], ["regions"]])
+
+  static let never = Place(
+    name: "what must never be",
+    keys: [
+      Key(name: "if", takes: "a condition: down == on and beam == broken", isRequired: true, shape: .text),
+      Key(name: "go", takes: "a state's name", shape: .name),
+      Key(
+        name: "set", takes: "a map of values: level: +1", shape: .settings),
+    ])
 
   /// A key of every output.
   static let shownBy = Key(

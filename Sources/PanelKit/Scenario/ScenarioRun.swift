@@ -45,10 +45,10 @@ struct ScenarioRun {
     defer { session.stop() }
     var result = Result()
     for placed in one.steps {
-      let wasEndless = session.endless != nil
+      let wasHalted = session.halt != nil
       var found = try session.perform(placed.step)
       session.tellEntry()
-      if !wasEndless, !one.expectsEnd, let endless = session.endless { found.append(endless) }
+      if !wasHalted, !one.expectsEnd, let halt = session.halt { found.append(halt.text(in: panel)) }
       if case .show = placed.step { print(session.view.line(session.view.all)) }
       guard !found.isEmpty else { continue }
       let place = "\(scenario.file):\(placed.position.line):\(placed.position.column): "

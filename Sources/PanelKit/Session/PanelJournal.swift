@@ -132,7 +132,6 @@ extension PanelTrouble {
   var text: String {
     switch self {
     case .underrun: "audio underrun"
-    case .endless: "\"when\" without end"
     case .drawOutside(let number, let range):
       "the next draw was to be \(number), which is not in \(range.lowerBound)..\(range.upperBound)"
     case .askedTogether(let relays, let kept):

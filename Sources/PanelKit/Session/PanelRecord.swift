@@ -80,7 +80,9 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
     }
   }
 
-  func ask(_ transition: PanelDefinition.Transition, in frame: PanelFrame) { coverage?.ask(transition, in: frame) }
-  func take(_ transition: PanelDefinition.Transition) { coverage?.take(transition) }
+  func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame) {
+    coverage?.ask(transition, in: frame)
+  }
+  func take(_ transition: PanelDefinition.Transition, number: Int) { coverage?.take(transition) }
   func enter(_ state: Int) { coverage?.enter(state) }
 }

@@ -217,17 +217,10 @@ final class PanelSession: ConditionWorld {
   }
 
   /// Why nothing happens on the panel any more; nil while it works.
-  var endless: String? {
-    guard application.frame.isEndless else { return nil }
-    let states =
-      application.frame.troubles.lazy.compactMap { trouble -> [Int]? in
-        if case .endless(let states) = trouble { states } else { nil }
-      }.first ?? []
-    return "\"when\" without end: \(states.map { panel.states[$0].name }.joined(separator: ", "))"
-  }
+  var halt: PanelStop? { application.frame.stop }
 
   /// What `panel run` would end with now.
-  var exitStatus: Int32 { endless == nil ? ExitStatus.success : ExitStatus.failed }
+  var exitStatus: Int32 { halt?.exitStatus ?? ExitStatus.success }
 
   // MARK: - What is seen
 

@@ -28,6 +28,17 @@ struct DerivedInputs: Sendable {
   /// Whether any of them ever waits for a time to pass.
   var haveDeadlines: Bool { !chords.isEmpty || switches.contains { $0.kind.debounce > .zero } }
 
+  /// For each of them its numbers in a frame, and those among them that count how often something began.
+  var numbers: [(input: Int, all: Range<Int>, counters: [Int])] {
+    switches.map { ($0.input, $0.first..<$0.first + ComputedSwitch.size, [$0.first + 1]) }
+      + chords.map { chord in
+        (
+          chord.input, chord.first..<chord.first + chord.size,
+          [chord.first + 1] + chord.kind.buttons.indices.map { chord.pressCount($0) }
+        )
+      }
+  }
+
   /// How many numbers of a frame belong to the derived inputs of a panel.
   static func frameSize(of panel: PanelDefinition) -> Int {
     let derived = DerivedInputs(of: panel)
@@ -145,7 +156,7 @@ private struct Chord: Sendable {
   var size: Int { 2 + 3 * kind.buttons.count }
 
   private func isRecent(_ place: Int) -> Int { first + 2 + 3 * place }
-  private func pressCount(_ place: Int) -> Int { first + 3 + 3 * place }
+  func pressCount(_ place: Int) -> Int { first + 3 + 3 * place }
   private func isPart(_ place: Int) -> Int { first + 4 + 3 * place }
 
   func isPart(_ button: Int, in frame: PanelFrame) -> Bool {

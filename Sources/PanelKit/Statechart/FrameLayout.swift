@@ -25,7 +25,7 @@ struct FrameSizes: Equatable, Sendable {
 
   init(of panel: PanelDefinition) {
     regions = panel.regions.count
-    elements = panel.values.reduce(0) { $0 + ($1.list?.capacity ?? 0) }
+    elements = panel.values.reduce(0) { max($0, $1.list.map { $0.first + $0.capacity } ?? 0) }
     sounds = panel.sounds.count
     choices = panel.choiceCount
     inputs = panel.inputs.count
@@ -60,7 +60,7 @@ struct FrameLayout: Equatable, Sendable {
   let touchCount: Int32
   let stream: Int32
   let now: Int32
-  let isEndless: Int32
+  let isStopped: Int32
   let count: Int
 
   init(_ sizes: FrameSizes, valueCount: Int) {
@@ -85,7 +85,7 @@ struct FrameLayout: Equatable, Sendable {
     touchCount = place(1)
     stream = place(1)
     now = place(1)
-    isEndless = place(1)
+    isStopped = place(1)
     self.count = count
   }
 }

@@ -181,18 +181,19 @@ struct PanelFrame: RefillableFrame, Sendable {
   /// Sets the results that the next draws have.
   mutating func prescribe(draws: [Int]) { prescribed = draws.isEmpty ? nil : PrescribedDraws(draws) }
 
-  /// Whether transitions that follow from each other were broken off. Nothing happens on the panel any more then.
-  private(set) var isEndless: Bool {
-    get { numbers[Int(layout.isEndless)] == 1 }
-    set { numbers[Int(layout.isEndless)] = newValue ? 1 : 0 }
+  /// Whether nothing happens on the panel any more: outputs are safe, nothing sounds, nothing is heard.
+  private(set) var isStopped: Bool {
+    get { numbers[Int(layout.isStopped)] == 1 }
+    set { numbers[Int(layout.isStopped)] = newValue ? 1 : 0 }
   }
 
-  /// Breaks off transitions that would follow from each other for ever.
-  ///
-  /// - Parameter states: some of the states that they have led to, in that order.
-  mutating func breakOff(at states: [Int]) {
-    isEndless = true
-    note(.endless(states))
+  /// Why nothing happens any more; nil while the panel works.
+  var stop: PanelStop? { isStopped ? troubleRecord?.stop : nil }
+
+  /// Stops everything for good.
+  mutating func stop(_ reason: PanelStop) {
+    isStopped = true
+    troubleRecord = TroubleRecord(count: troubleCount, last: troubles, stop: reason)
   }
 
   /// How many edges of all inputs have been lost at least.
@@ -233,6 +234,18 @@ struct PanelFrame: RefillableFrame, Sendable {
     if let hardware = source.hardware { numbers[Int(layout.hardware) + hardware.index] += isMissing ? 1 : -1 }
   }
 
+  // MARK: - The frame as a row of numbers, for whoever keeps many frames
+
+  var numberCount: Int { numbers.count }
+
+  subscript(number place: Int) -> Int {
+    get { numbers[place] }
+    set { numbers[place] = newValue }
+  }
+
+  /// Where each kind of number begins in the row.
+  var places: FrameLayout { layout }
+
   /// How many troubles there have been.
   var troubleCount: Int { troubleRecord?.count ?? 0 }
 
@@ -241,7 +254,7 @@ struct PanelFrame: RefillableFrame, Sendable {
 
   mutating func note(_ trouble: PanelTrouble) {
     troubleRecord = TroubleRecord(
-      count: troubleCount + 1, last: Array((troubles + [trouble]).suffix(PanelTrouble.capacity)))
+      count: troubleCount + 1, last: Array((troubles + [trouble]).suffix(PanelTrouble.capacity)), stop: stop)
   }
 
   private final class PrescribedDraws: Equatable, Sendable {
@@ -257,14 +270,16 @@ struct PanelFrame: RefillableFrame, Sendable {
   private final class TroubleRecord: Equatable, Sendable {
     let count: Int
     let last: [PanelTrouble]
+    let stop: PanelStop?
 
-    init(count: Int, last: [PanelTrouble]) {
+    init(count: Int, last: [PanelTrouble], stop: PanelStop?) {
       self.count = count
       self.last = last
+      self.stop = stop
     }
 
     static func == (one: TroubleRecord, other: TroubleRecord) -> Bool {
-      one === other || one.count == other.count && one.last == other.last
+      one === other || one.count == other.count && one.last == other.last && one.stop == other.stop
     }
   }
 }
@@ -274,9 +289,6 @@ enum PanelTrouble: Equatable, Sendable {
   case trouble(Trouble, Source)
   /// The sound device ran out of samples.
   case underrun
-  /// Transitions that follow from each other were broken off: they would go on for ever. The states are the last that they have
-  /// led to.
-  case endless([Int])
   /// A draw whose result was prescribed outside of the range that was asked for.
   case drawOutside(Int, ClosedRange<Int>)
   /// Relays of an interlock were to be on together: their names, and that of the one that is closed or may close.

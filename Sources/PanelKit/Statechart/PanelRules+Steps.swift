@@ -17,9 +17,9 @@ extension PanelRules {
   }
 
   /// What a transition does between leaving and entering.
-  private func act(by transition: Int, in frame: inout PanelFrame) {
-    let transition = table.transitions[transition]
-    recorder?.take(transition)
+  private func act(by number: Int, in frame: inout PanelFrame) {
+    let transition = table.transitions[number]
+    recorder?.take(transition, number: number)
     if !transition.assignments.isEmpty { assign(transition.assignments, in: &frame) }
     for playing in transition.play { beginOnce(playing, in: &frame) }
   }
@@ -93,7 +93,9 @@ extension PanelRules {
   func beginWait(_ delay: PanelDefinition.Delay, in frame: inout PanelFrame) {
     switch delay {
     case .fixed: break
-    case .drawn(let range, let wait): frame[wait: wait] = frame.draw(from: range)
+    case .drawn(let range, let wait):
+      recorder?.draw(.wait(range, wait))
+      frame[wait: wait] = frame.draw(from: range)
     case .value(let value, let wait): frame[wait: wait] = frame[value: value]
     }
   }
@@ -155,19 +157,21 @@ extension PanelRules {
     let value = panel.values[assignment.value]
     func clamped(_ number: Int) -> Int { min(value.max, max(value.min, number)) }
     switch assignment.change {
-    case .to(let source): return .number(clamped(number(of: source, in: &frame)))
+    case .to(let source): return .number(clamped(number(of: source, for: assignment.value, in: &frame)))
     case .by(let number):
       return .number(clamped(Saturating.sum(frame[value: assignment.value], number.result(in: frame))))
-    case .append(let source): return .append(clamped(number(of: source, in: &frame)))
+    case .append(let source): return .append(clamped(number(of: source, for: assignment.value, in: &frame)))
     case .elements(let elements): return .elements(elements)
     case .elementsOf(let list): return .elements(frame.elements(of: list).map(clamped))
     }
   }
 
-  private func number(of source: PanelDefinition.Source, in frame: inout PanelFrame) -> Int {
+  private func number(of source: PanelDefinition.Source, for value: Int, in frame: inout PanelFrame) -> Int {
     switch source {
-    case .number(let number): number.result(in: frame)
-    case .draw(let range): frame.draw(from: range)
+    case .number(let number): return number.result(in: frame)
+    case .draw(let range):
+      recorder?.draw(.number(range, value: value))
+      return frame.draw(from: range)
     }
   }
 

@@ -26,10 +26,12 @@ final class PanelRules: Sendable {
   private let soundGroups: [Int?]
   /// The deadlines that wait until nobody touches the panel.
   private let untouched: [Int]
+  let show: PanelShow
 
   init(panel: PanelDefinition, recorder: (any RulesRecorder)? = nil) {
     self.panel = panel
     self.recorder = recorder
+    show = PanelShow(panel: panel)
     tree = StateTree(panel)
     table = TransitionTable(of: panel, tree)
     derived = DerivedInputs(of: panel)
@@ -57,10 +59,13 @@ final class PanelRules: Sendable {
   /// The first frame: every region in its initial state, entered once.
   var seed: PanelFrame { seed(withChance: 0) }
 
-  /// - Parameter chance: what the numbers that are drawn depend on.
-  func seed(withChance chance: UInt64) -> PanelFrame {
+  /// - Parameters:
+  ///   - chance: what the numbers that are drawn depend on.
+  ///   - draws: the results of the first draws, whatever chance says.
+  func seed(withChance chance: UInt64, draws: [Int] = []) -> PanelFrame {
     var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
     frame.seed(with: chance)
+    frame.prescribe(draws: draws)
     for (input, device) in panel.inputs.enumerated() {
       if let scale = device.device.scale { frame[reading: input] = scale.initial }
     }
@@ -69,6 +74,7 @@ final class PanelRules: Sendable {
     var finished: [Int] = []
     for region in panel.states[0].regions { enterDefault(region, resumes: false, in: &frame, &finished) }
     settle(finished, in: &frame)
+    checkNevers(after: .start, from: frame, in: &frame)
     return frame
   }
 
@@ -76,13 +82,18 @@ final class PanelRules: Sendable {
 
   /// Applies an event of an input's or a sound's driver, or of hardware, then those of the inputs that follow from it.
   func react(to event: PanelEvent, at now: Moment, in frame: inout PanelFrame) {
-    guard !frame.isEndless else { return }
+    guard !frame.isStopped else { return }
     frame.now = Int(now.nanoseconds)
     recorder?.begin(in: frame)
     defer {
       frame.now = 0
       recorder?.end(in: frame)
     }
+    checked(after: .event(event), in: &frame) { respond(to: event, in: &$0) }
+  }
+
+  @inline(__always)
+  private func respond(to event: PanelEvent, in frame: inout PanelFrame) {
     if case .input(let input, let word) = event {
       noteTouch(of: input, in: &frame)
       if !positions[input].isEmpty, let position = positions[input][word] { frame[position: input] = position }
@@ -99,7 +110,7 @@ final class PanelRules: Sendable {
 
   /// A sensor has read a number, in the units of its ``ReadingScale``.
   func read(_ number: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
-    guard !frame.isEndless, let scale = panel.inputs[input].device.scale else { return }
+    guard !frame.isStopped, let scale = panel.inputs[input].device.scale else { return }
     let wasLost = frame[position: input] == SensorKind.isLost
     frame[reading: input] = min(scale.range.upperBound, max(scale.range.lowerBound, number))
     guard !wasLost else { return react(to: .input(input, SensorKind.restored), at: now, in: &frame) }
@@ -109,9 +120,11 @@ final class PanelRules: Sendable {
       frame.now = 0
       recorder?.end(in: frame)
     }
-    let following = derived.follow(nil, in: &frame)
-    if hasWhen { settle([], in: &frame) }
-    for event in following { tell(event, in: &frame) }
+    checked(after: .reading(input), in: &frame) { frame in
+      let following = derived.follow(nil, in: &frame)
+      if hasWhen { settle([], in: &frame) }
+      for event in following { tell(event, in: &frame) }
+    }
   }
 
   /// A sensor can't be read any more.
@@ -122,7 +135,7 @@ final class PanelRules: Sendable {
 
   /// Applies one event: each innermost current state is asked for a transition, and the states around it if it has none.
   private func tell(_ event: PanelEvent, in frame: inout PanelFrame) {
-    guard !frame.isEndless else { return }
+    guard !frame.isStopped else { return }
     recorder?.tell(event)
     let wide = widened(event)
     let chosen = chooseForAll(in: frame) { state, frame in
@@ -158,13 +171,17 @@ final class PanelRules: Sendable {
 
   /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
   func react(to deadline: PanelDeadline, at now: Moment, in frame: inout PanelFrame) {
-    guard !frame.isEndless else { return }
+    guard !frame.isStopped else { return }
     frame.now = Int(now.nanoseconds)
     recorder?.begin(in: frame)
     defer {
       frame.now = 0
       recorder?.end(in: frame)
     }
+    checked(after: .deadline(deadline), in: &frame) { respond(to: deadline, in: &$0) }
+  }
+
+  private func respond(to deadline: PanelDeadline, in frame: inout PanelFrame) {
     switch deadline.owner {
     case .begin:
       for region in panel.regions.indices where frame[entered: region] == 0 { frame[entered: region] = frame.now }
@@ -219,7 +236,7 @@ final class PanelRules: Sendable {
 
   /// A lens has lost its hardware, or has it back. Of several losses of the chip or the card, the panel reacts to the
   /// first one, and then to the return of the last one.
-  private func change(_ source: PanelTrouble.Source, isMissing: Bool, in frame: inout PanelFrame) {
+  func change(_ source: PanelTrouble.Source, isMissing: Bool, in frame: inout PanelFrame) {
     guard let hardware = source.hardware else { return }
     let wasMissing = frame.isMissing(hardware)
     frame.change(source, isMissing: isMissing)
@@ -294,7 +311,7 @@ final class PanelRules: Sendable {
   @inline(__always)
   private func holds(_ transition: Int, in frame: PanelFrame) -> Bool {
     guard let condition = table.transitions[transition].condition else { return true }
-    recorder?.ask(table.transitions[transition], in: frame)
+    recorder?.ask(table.transitions[transition], number: transition, in: frame)
     return condition.holds(in: frame)
   }
 
@@ -323,7 +340,7 @@ final class PanelRules: Sendable {
   /// Takes the transitions that were chosen for one event, then those that follow from them.
   ///
   /// - Parameter all: all of them; nil if `first` is the only one.
-  private func take(_ first: Int, _ all: [Int]?, in frame: inout PanelFrame) {
+  func take(_ first: Int, _ all: [Int]?, in frame: inout PanelFrame) {
     var finished: [Int] = []
     if let all { step(all, in: &frame, &finished) } else { step(first, in: &frame, &finished) }
     if hasWhen || !finished.isEmpty { settle(finished, in: &frame) }
@@ -349,6 +366,6 @@ final class PanelRules: Sendable {
       if let target = table.transitions[choice].target { last.append(target.state) }
       step(choice, in: &frame, &finished)
     }
-    frame.breakOff(at: Array(last.suffix(4)))
+    frame.stop(.endless(Array(last.suffix(4))))
   }
 }

@@ -55,6 +55,7 @@ final class PanelShow: Sendable {
   /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, in the first
   /// region that has one, else the top level's, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
+    guard !frame.isStopped else { return panel.safe[output] }
     if let show = show(output, in: frame) { return selected(show.appearance, by: show.selection, in: frame) }
     return selected(topLooks[output], by: topSelections[output], in: frame)
   }
@@ -132,7 +133,8 @@ final class PanelShow: Sendable {
         model(place, show(outputs[place], in: state)?.appearance ?? topLooks[outputs[place]], values)
       }
     }
-    return { frame in models[frame[state: region]] }
+    let safe = outputs.indices.map { model($0, panel.safe[outputs[$0]], values) }
+    return { frame in frame.isStopped ? safe : models[frame[state: region]] }
   }
 
   /// Whether what any of these outputs shows in any state of a region depends on values.
@@ -148,6 +150,7 @@ final class PanelShow: Sendable {
 
   /// The deadlines of the current states, and of inputs that follow from others.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    guard !frame.isStopped else { return [] }
     var deadlines = derived.isEmpty ? [] : derived.deadlines(in: frame)
     if panel.readsElapsed,
       panel.regions.indices.contains(where: { frame[state: $0] >= 0 && frame[entered: $0] == 0 })
@@ -190,6 +193,7 @@ final class PanelShow: Sendable {
   /// play to their ends, whatever the states play.
   func playing(in frame: PanelFrame) -> [Int] {
     var playing: [Int] = []
+    guard !frame.isStopped else { return playing }
     for region in panel.regions.indices where frame[state: region] >= 0 {
       let play = panel.states[frame[state: region]].play
       for item in play {
@@ -224,6 +228,14 @@ final class PanelShow: Sendable {
   func path(of state: Int, in region: Int) -> String {
     guard state >= 0 else { return "-" }
     return states(from: state, upTo: region).reversed().map { panel.states[$0].name }.joined(separator: "/")
+  }
+
+  /// The current states in a sentence: `moving/closing`, or `doors: open, light: off`.
+  func stateText(in frame: PanelFrame) -> String {
+    toldRegions.filter { frame[state: $0] >= 0 }.map { region in
+      let path = path(of: toldState(of: region, in: frame), in: region)
+      return panel.regions[region].name.map { "\($0): \(path)" } ?? path
+    }.joined(separator: ", ")
   }
 
   /// A state and those around it, the innermost first, up to the one that is directly in a region.

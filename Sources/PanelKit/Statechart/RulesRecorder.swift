@@ -9,7 +9,31 @@ protocol RulesRecorder: AnyObject, Sendable {
   /// An event comes, of an input, a sound or hardware; of inputs that follow from others too.
   func tell(_ event: PanelEvent)
   /// The condition of a transition is asked in a frame.
-  func ask(_ transition: PanelDefinition.Transition, in frame: PanelFrame)
-  func take(_ transition: PanelDefinition.Transition)
+  ///
+  /// - Parameter number: the transition's place in ``TransitionTable/transitions``.
+  func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame)
+  func take(_ transition: PanelDefinition.Transition, number: Int)
   func enter(_ state: Int)
+  /// Something is left to chance.
+  func draw(_ chance: Chance)
+}
+
+/// Something that is left to chance.
+enum Chance: Equatable {
+  /// A number that a value is set to.
+  case number(ClosedRange<Int>, value: Int)
+  /// The milliseconds of a wait, by its number.
+  case wait(ClosedRange<Int>, Int)
+
+  var range: ClosedRange<Int> {
+    switch self {
+    case .number(let range, _), .wait(let range, _): range
+    }
+  }
+
+  func isWait(_ number: Int) -> Bool { if case .wait(_, number) = self { true } else { false } }
+}
+
+extension RulesRecorder {
+  func draw(_ chance: Chance) {}
 }

@@ -1,7 +1,19 @@
 /// All transitions of a panel in one array, where those of a state are a range: an event finds its own without a search through the
 /// definition.
 struct TransitionTable: Sendable {
+  /// What a transition is asked at.
+  enum Occasion: Equatable, Sendable {
+    case event(PanelEvent)
+    /// A deadline of the state that has the transition, by its place there.
+    case deadline(Int)
+    case done, when
+    /// A property of the panel that is violated, by its place in ``PanelDefinition/nevers``.
+    case never(Int)
+  }
+
+  /// A transition's number is its place here.
   let transitions: [PanelDefinition.Transition]
+  let occasions: [Occasion]
   /// The event of each transition; nil for those of deadlines, of `done` and of `when`.
   let triggers: [PanelEvent?]
   /// For each transition the state that has it.
@@ -17,15 +29,17 @@ struct TransitionTable: Sendable {
   let byDone: [Range<Int>]
   /// For each state the range of its transitions by `when`.
   let byWhen: [Range<Int>]
+  /// For each of the panel's properties its transition; nil if it has none.
+  let byNever: [Int?]
 
   init(of panel: PanelDefinition, _ tree: StateTree) {
     var transitions: [PanelDefinition.Transition] = []
-    var triggers: [PanelEvent?] = []
+    var occasions: [Occasion] = []
     var sources: [Int] = []
     var domains: [Int] = []
-    func add(_ added: [PanelDefinition.Transition], at event: PanelEvent?, from source: Int) -> Range<Int> {
+    func add(_ added: [PanelDefinition.Transition], at occasion: Occasion, from source: Int) -> Range<Int> {
       transitions += added
-      triggers += added.map { _ in event }
+      occasions += added.map { _ in occasion }
       sources += added.map { _ in source }
       domains += added.map { transition in transition.target.map { tree.domain(from: source, to: $0.state) } ?? -1 }
       return transitions.count - added.count..<transitions.count
@@ -36,14 +50,18 @@ struct TransitionTable: Sendable {
     var byWhen: [Range<Int>] = []
     for (index, state) in panel.states.enumerated() {
       let first = transitions.count
-      for reaction in state.on { _ = add(reaction.transitions, at: reaction.event, from: index) }
+      for reaction in state.on { _ = add(reaction.transitions, at: .event(reaction.event), from: index) }
       byEvent.append(first..<transitions.count)
-      byDeadline.append(state.after.map { add($0.transitions, at: nil, from: index) })
-      byDone.append(add(state.done, at: nil, from: index))
-      byWhen.append(add(state.when, at: nil, from: index))
+      byDeadline.append(state.after.enumerated().map { add($1.transitions, at: .deadline($0), from: index) })
+      byDone.append(add(state.done, at: .done, from: index))
+      byWhen.append(add(state.when, at: .when, from: index))
+    }
+    byNever = panel.nevers.enumerated().map { number, never in
+      never.transition.map { add([$0], at: .never(number), from: 0).lowerBound }
     }
     self.transitions = transitions
-    self.triggers = triggers
+    self.occasions = occasions
+    triggers = occasions.map { if case .event(let event) = $0 { event } else { nil } }
     self.sources = sources
     self.domains = domains
     self.byEvent = byEvent

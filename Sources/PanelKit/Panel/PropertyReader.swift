@@ -1,0 +1,76 @@
+import Terminal
+
+/// Reads what a panel promises: what must never be, and which states must be reachable.
+struct PropertyReader {
+  let names: Names
+  let problems: ProblemList
+
+  /// The properties of `never`.
+  func nevers(_ field: Field?) -> [PanelDefinition.Never] {
+    problems.entries(field).compactMap { entry in
+      let isGood = Names.isGood(entry.key, at: entry.position, problems)
+      guard let never = never(entry), isGood else { return nil }
+      return never
+    }
+  }
+
+  private func never(_ entry: YAMLNode.Entry) -> PanelDefinition.Never? {
+    switch entry.value.content {
+    case .scalar(let text):
+      return condition(text, entry.value).map { never(entry, $0, text, nil) }
+    case .map:
+      guard let fields = problems.fields(entry.value, Grammar.never, at: entry.position),
+        let field = fields["if"], let text = problems.text(field)
+      else { return nil }
+      var reader = TransitionReader(names: names, problems: problems, of: nil)
+      let transition = reader.remedy(fields)
+      guard let condition = condition(text, field.node) else { return nil }
+      return never(entry, condition, text, transition)
+    case .refused: return nil
+    case .nothing, .list:
+      problems.addWrong(
+        Field(
+          key: Key(name: entry.key, takes: "a condition, or { if: CONDITION, go: STATE }"), position: entry.position,
+          node: entry.value))
+      return nil
+    }
+  }
+
+  private func never(
+    _ entry: YAMLNode.Entry, _ condition: Condition, _ text: String, _ transition: PanelDefinition.Transition?
+  ) -> PanelDefinition.Never {
+    let written = Written(source: .init(position: entry.position, text: entry.key))
+    var transition = transition
+    transition?.written = written
+    return .init(name: entry.key, condition: condition, text: text, transition: transition, written: written)
+  }
+
+  private func condition(_ text: String, _ node: YAMLNode) -> Condition? {
+    var reader = ExpressionReader(
+      text, of: node, key: "never", in: ExpressionScope(asksOutputs: true), names: names, problems: problems)
+    return reader?.condition()
+  }
+
+  /// The states of `reach`.
+  func reach(_ field: Field?) -> [PanelDefinition.Reach] {
+    guard let field, let items = problems.items(field) else { return [] }
+    return items.compactMap { item in
+      guard let name = problems.text(item, in: field), let state = names.state(name, at: item.position, problems)
+      else { return nil }
+      return .init(state: state.state, written: Written(source: .init(position: item.position, text: name)))
+    }
+  }
+
+  /// What to write instead of `always: { ok: n < 9 }`; nil for another key.
+  static func advice(for entry: YAMLNode.Entry) -> String? {
+    guard entry.key == "always" else { return nil }
+    guard case .map(let entries) = entry.value.content, !entries.isEmpty else {
+      return "write what must not be: never: { NAME: not (CONDITION) }"
+    }
+    let nevers = entries.map { entry in
+      let condition = if case .scalar(let text) = entry.value.content { text } else { "CONDITION" }
+      return "\(entry.key): not (\(condition))"
+    }
+    return "write what must not be: never: { \(nevers.joined(separator: ", ")) }"
+  }
+}

@@ -1,0 +1,46 @@
+extension ProofModel {
+  /// What a move is called: `key.clicked`, `after 20s`, `gpio.lost`.
+  ///
+  /// - Parameter alarms: those of the situation.
+  func cause(of move: Move, in situation: Situation, _ alarms: [Alarm]) -> String {
+    switch move {
+    case .start: return "(start)"
+    case .pass: return "(time)"
+    case .lose(let hardware): return panel.name(of: .lost(hardware))
+    case .restore(let hardware): return panel.name(of: .restored(hardware))
+    case .event(let input, let event): return panel.name(of: .input(Int(input), Int(event)))
+    case .loseSensor(let input): return panel.name(of: .input(Int(input), SensorKind.lost))
+    case .reading(let input, let place):
+      guard case .sensor(let numbers) = inputs[Int(input)], let scale = panel.inputs[Int(input)].device.scale else {
+        return panel.inputs[Int(input)].name
+      }
+      return "\(panel.inputs[Int(input)].name) reads \(Quantity.text(numbers[Int(place)], decimals: scale.decimals))"
+    case .contact(let input):
+      let input = Int(input)
+      switch inputs[input] {
+      case .position(let events):
+        return panel.name(of: .input(input, events[1 - situation.frame[position: input]]))
+      case .button(let button): return name(of: button.move(in: situation.phases[input]), input)
+      case .none, .events, .sensor: return panel.inputs[input].name
+      }
+    case .alarm(let place):
+      switch alarms[Int(place)].source {
+      case .deadline(let deadline): return PanelStop.Cause.deadline(deadline).name(in: panel)
+      case .sound(let sound, _): return panel.name(of: .finished(sound: sound))
+      case .gesture(let input, let phase):
+        guard case .button(let button) = inputs[input], let timeout = button.timeout(of: phase) else {
+          return panel.inputs[input].name
+        }
+        return name(of: timeout.step, input)
+      case .contact(let input, _): return panel.inputs[input].name
+      case .age(let region, _): return panel.regions[region].name ?? "elapsed"
+      }
+    }
+  }
+
+  /// Of the events of one step the one that something reacts to.
+  private func name(of step: ButtonModel.Step, _ input: Int) -> String {
+    let heard = step.events.last { slice.events.contains(.input(input, $0)) }
+    return (heard ?? step.events.first).map { panel.name(of: .input(input, $0)) } ?? panel.inputs[input].name
+  }
+}

@@ -1,0 +1,150 @@
+import CycleCore
+import Terminal
+
+/// The way to a violation, in words: what happens on it, line by line.
+struct Counterexample {
+  let panel: PanelDefinition
+  /// The panel file, as the user wrote it.
+  let file: String
+  let model: ProofModel
+  let way: Proof.Way
+
+  /// `never crushing`, `"when" without end`
+  var title: String {
+    switch way.trace.violation {
+    case .never(let never): "never \(panel.nevers[never].name)"
+    case .interlock(let interlock): panel.title(of: panel.interlocks[interlock])
+    case .endless, nil: "\"when\" without end"
+    }
+  }
+
+  /// What is violated, in the words of the file.
+  var property: String {
+    switch way.trace.violation {
+    case .never(let never): panel.nevers[never].text
+    case .interlock: "asked for together"
+    case .endless(let states): states.map { panel.states[$0].name }.joined(separator: ", ")
+    case nil: ""
+    }
+  }
+
+  private var place: String {
+    let written: Written? =
+      switch way.trace.violation {
+      case .never(let never): panel.nevers[never].written
+      case .interlock(let interlock): panel.interlocks[interlock].written
+      case .endless, nil: nil
+      }
+    return written?.source.map { "\(file):\($0.position.line):\($0.position.column)" } ?? file
+  }
+
+  var lines: [String] {
+    let inputs = way.inputs == 0 ? "no input" : counted(way.inputs, "input")
+    let moment = way.moments?.last.map { ", at \(Self.text(ofMoment: $0))" } ?? ""
+    let start = way.trace.moved.isEmpty ? "" : " with \(model.text(ofStart: way.trace.moved))"
+    let head = "  \(inputs)\(moment), from the start\(start); the shortest way there:"
+    return ["\(place): \(title) happens: \(property)", head] + rows
+  }
+
+  /// Writes the way as a scenario beside the panel file, if that fails on a simulated panel; the line that says so.
+  func record() throws -> String {
+    guard let text = scenario, try Replay.fails(text, on: panel) else {
+      return "  no scenario shows it: it takes two things at the same moment, or sooner than a hand can do them"
+    }
+    let path = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName).scenario.yaml"
+    try TextFile.write(text, path: path)
+    return visible("  written to \(path); panel test \(file) \(path) shows it")
+  }
+
+  /// The way as a scenario file; nil if no hand is quick enough for it.
+  var scenario: String? {
+    ScenarioText(way, in: model, named: scenarioName, expecting: expectation)?.text
+  }
+
+  private var scenarioName: String {
+    if case .endless = way.trace.violation { return title }
+    return "\(title): \(property)"
+  }
+
+  /// What the scenario's file is called behind the panel's name.
+  private var shortName: String {
+    switch way.trace.violation {
+    case .never(let never): panel.nevers[never].name
+    case .interlock(let interlock):
+      (["interlock"] + panel.interlocks[interlock].relays.map { panel.outputs[$0].name }).joined(separator: "-")
+    case .endless, nil: "endless"
+    }
+  }
+
+  /// What holds at the end of the way, and must not.
+  private var expectation: String {
+    if case .never(let never) = way.trace.violation { return panel.nevers[never].text }
+    let frame = way.trace.events.last?.after ?? model.rules.seed
+    return model.show.toldRegions.filter { frame[state: $0] >= 0 }.map { region in
+      let state = panel.states[model.show.toldState(of: region, in: frame)].name
+      return "state\(panel.regions[region].name.map { ".\($0)" } ?? "") == \(state)"
+    }.joined(separator: " and ")
+  }
+
+  private var rows: [String] {
+    let rows = way.trace.events.enumerated().compactMap { number, event -> (String, String, String, String)? in
+      let change = change(event)
+      guard matters(event) || !change.isEmpty else { return nil }
+      let position = event.taken.first.flatMap { model.rules.table.transitions[$0].written.source?.position }
+      return (
+        way.moments.map { Self.text(ofMoment: $0[number]) } ?? "", event.cause, change,
+        position.map { "\($0.line):\($0.column)" } ?? ""
+      )
+    }
+    let causes = max(15, (rows.map(\.1.count).max() ?? 0) + 2)
+    let changes = max(39, (rows.map(\.2.count).max() ?? 0) + 2)
+    return rows.map { moment, cause, change, position in
+      let time = String(repeating: " ", count: max(0, 8 - moment.count)) + moment
+      let row = "\(time)  \(cause.padded(to: causes))\(change.padded(to: changes))\(position)"
+      return visible(String(row.reversed().drop { $0 == " " }.reversed()))
+    }
+  }
+
+  /// Whether somebody has done something that is worth a line though nothing follows from it yet.
+  private func matters(_ event: Trace.Event) -> Bool {
+    guard let hand = event.hand else { return false }
+    return hand.input < 0 || panel.inputs[hand.input].device.gesture == nil
+      || model.slice.asked.positions.contains(hand.input)
+  }
+
+  /// What an event changes: states, then values.
+  private func change(_ event: Trace.Event) -> String {
+    let show = model.show
+    var changes: [String] = []
+    for region in show.toldRegions {
+      let (before, after) = (show.toldState(of: region, in: event.before), show.toldState(of: region, in: event.after))
+      guard before != after else { continue }
+      let name = panel.regions[region].name.map { "\($0): " } ?? ""
+      changes.append("\(name)\(show.path(of: before, in: region)) -> \(show.path(of: after, in: region))")
+    }
+    for value in panel.values.indices where event.before[value: value] != event.after[value: value] {
+      let definition = panel.values[value]
+      changes.append(
+        "\(definition.name) \(definition.text(of: event.before[value: value])) -> \(definition.text(of: event.after[value: value]))"
+      )
+    }
+    return changes.joined(separator: ", ")
+  }
+}
+
+extension Counterexample {
+  /// A moment of a way, in nanoseconds: `11ms`, `20.011s`.
+  static func text(ofMoment nanoseconds: Int) -> String {
+    let span = Duration.nanoseconds(nanoseconds)
+    guard let milliseconds = span.wholeMilliseconds else { return Quantity.text(span) }
+    guard milliseconds >= 1000 else { return "\(milliseconds)ms" }
+    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+    let digits = fraction.reversed().drop { $0 == "0" }.reversed()
+    return "\(milliseconds / 1000)\(digits.isEmpty ? "" : "." + String(digits))s"
+  }
+}
+
+extension String {
+  /// Without an ending, if it has it.
+  fileprivate func removing(_ ending: String) -> String { hasSuffix(ending) ? String(dropLast(ending.count)) : self }
+}

@@ -1,0 +1,67 @@
+/// What conditions and numbers depend on.
+struct Dependencies: Equatable {
+  /// Values, lists among them.
+  var values: Set<Int> = []
+  /// The inputs whose positions are asked for.
+  var positions: Set<Int> = []
+  /// The sensors whose numbers are asked for, by their inputs.
+  var readings: Set<Int> = []
+  /// The groups of inputs of which it is asked which member has told an event last.
+  var members: Set<Int> = []
+  /// The regions whose current state's age is asked for.
+  var elapsed: Set<Int> = []
+  var hardware: Set<PluggableHardware> = []
+  var outputs: Set<Int> = []
+
+  mutating func add(_ condition: Condition?) {
+    switch condition {
+    case nil, .state: break
+    case .comparison(let left, _, let right):
+      add(left)
+      add(right)
+    case .position(let input, _): positions.insert(input)
+    case .isLost(let hardware): self.hardware.insert(hardware)
+    case .elements(let list, _): values.insert(list.value)
+    case .sameElements(let one, let other): values.formUnion([one.value, other.value])
+    case .output(let output, _): outputs.insert(output)
+    case .not(let condition): add(condition)
+    case .all(let conditions), .any(let conditions): for condition in conditions { add(condition) }
+    }
+  }
+
+  mutating func add(_ number: Number) {
+    switch number {
+    case .constant: break
+    case .value(let value): values.insert(value)
+    case .reading(let input): readings.insert(input)
+    case .member(let group): members.insert(group)
+    case .elapsed(let region): elapsed.insert(region)
+    case .element(let list, let place):
+      values.insert(list.value)
+      add(place)
+    case .negative(let part), .magnitude(let part): add(part)
+    case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
+      .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
+      add(a)
+      add(b)
+    }
+  }
+
+  mutating func add(_ change: PanelDefinition.Change) {
+    switch change {
+    case .to(.number(let number)), .by(let number), .append(.number(let number)): add(number)
+    case .elementsOf(let list): values.insert(list.value)
+    case .to(.draw), .append(.draw), .elements: break
+    }
+  }
+
+  mutating func formUnion(_ other: Dependencies) {
+    values.formUnion(other.values)
+    positions.formUnion(other.positions)
+    readings.formUnion(other.readings)
+    members.formUnion(other.members)
+    elapsed.formUnion(other.elapsed)
+    hardware.formUnion(other.hardware)
+    outputs.formUnion(other.outputs)
+  }
+}

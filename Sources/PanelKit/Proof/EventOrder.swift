@@ -1,0 +1,163 @@
+/// What the moments of events keep to, as differences: `moment[to] - moment[from] >= least`, in ticks. Event 0 is the start, at
+/// moment 0.
+struct EventOrder {
+  private struct Difference {
+    var from: Int
+    var to: Int
+    var least: Int
+    /// Whether it is more than that: by as much as moments are told apart.
+    var isStrict = false
+    /// By how much `least` may be less where there is no other way: it keeps a person's things apart.
+    var slack = 0
+  }
+
+  private let model: ProofModel
+  private var differences: [Difference] = []
+  private var count = 1
+  private var previousNumber = 0
+  private var previousRank = 0
+  /// For each alarm that runs the event with which it began.
+  private var armed: [(source: Alarm.Source, event: Int)] = []
+  /// For each contact the last event that it told, and after how long it can begin to tell another one.
+  private var contacts: [Int: (event: Int, rest: Int)] = [:]
+  /// The last knob that was turned, and until how long after its event hands are busy with it.
+  private var busy: (event: Int, rest: Int)?
+  /// The last event that a hand brought about.
+  private var lastHand = 0
+
+  init(_ model: ProofModel) {
+    self.model = model
+  }
+
+  /// The start, after which these alarms run.
+  mutating func begin(_ alarms: [Alarm]) {
+    armed = alarms.map { ($0.source, 0) }
+  }
+
+  /// Adds the next event.
+  ///
+  /// - Parameters:
+  ///   - hand: what somebody does for it.
+  ///   - before: the situation that it meets.
+  ///   - alarms: the alarms of that situation.
+  ///   - ages: between which bounds the ages of current states are.
+  ///   - after: the alarms that run after it.
+  mutating func add(
+    _ move: Move, _ hand: Hand?, in before: Situation, _ alarms: [Alarm],
+    ages: [(region: Int, least: Int, most: Int?)], to after: [Alarm]
+  ) {
+    let event = count
+    count += 1
+    let (rank, number) = order(of: move, alarms)
+    let isBehind = rank < previousRank || rank == 0 && previousRank == 0 && number < previousNumber
+    require(event, after: event - 1, atLeast: 0, isStrict: isBehind)
+    addAlarms(move, hand, in: before, alarms, event)
+    for (region, least, most) in ages {
+      let place = alarms.firstIndex { if case .age(region, _) = $0.source { true } else { false } }
+      guard let start = place.map({ armed[$0].event }) else { continue }
+      require(event, after: start, atLeast: least)
+      if let most { require(start, after: event, atLeast: -most) }
+    }
+    if let hand { add(hand, event) }
+    let fired: Int? = if case .alarm(let place) = move { Int(place) } else { nil }
+    armed = after.map { alarm in
+      let kept = alarms.firstIndex { $0.source == alarm.source }
+      return (alarm.source, kept.flatMap { $0 == fired ? nil : armed[$0].event } ?? event)
+    }
+    (previousRank, previousNumber) = (rank, number)
+  }
+
+  private mutating func addAlarms(
+    _ move: Move, _ hand: Hand?, in before: Situation, _ alarms: [Alarm], _ event: Int
+  ) {
+    let isImmediate = hand?.isImmediate ?? false
+    for (place, alarm) in alarms.enumerated() where before.clocks[place] > 0 && !alarm.isSilent {
+      let start = armed[place].event
+      if move == .alarm(Int16(place)) {
+        require(event, after: start, atLeast: alarm.earliest)
+        if let latest = alarm.latest { require(start, after: event, atLeast: -latest) }
+        continue
+      }
+      guard let latest = alarm.latest else { continue }
+      var mustComeFirst = false
+      if case .alarm(let fired) = move {
+        mustComeFirst = alarms[Int(fired)].yields(to: alarm, isBefore: place < Int(fired))
+      } else if case .gesture(let input, _) = alarm.source, move == .contact(input: Int16(input)) {
+        mustComeFirst = true
+      }
+      // What a scenario does at once comes after what is due at that moment.
+      require(start, after: event, atLeast: -latest, isStrict: mustComeFirst || isImmediate)
+    }
+  }
+
+  private mutating func require(
+    _ event: Int, after earlier: Int, atLeast least: Int, isStrict: Bool = false, slack: Int = 0
+  ) {
+    differences.append(Difference(from: earlier, to: event, least: least, isStrict: isStrict, slack: slack))
+  }
+
+  // MARK: - Hands
+
+  private mutating func add(_ hand: Hand, _ event: Int) {
+    let millisecond = model.ticks(milliseconds: 1)
+    // No hand moves before the start.
+    require(event, after: 0, atLeast: hand.lead)
+    if let last = contacts[hand.input] {
+      require(event, after: last.event, atLeast: last.rest + hand.lead, slack: millisecond)
+    }
+    contacts[hand.input] = (event, hand.rest)
+    if let busy { require(event, after: busy.event, atLeast: busy.rest + hand.lead) }
+    if case .turn = hand.action {
+      require(event, after: lastHand, atLeast: hand.lead)
+      busy = (event, hand.rest)
+    }
+    lastHand = event
+  }
+
+  /// Where a move stands among those of one moment: inputs by their numbers, what sounds and chips tell, deadlines.
+  private func order(of move: Move, _ alarms: [Alarm]) -> (rank: Int, number: Int) {
+    switch move {
+    case .event(let input, _), .contact(let input), .reading(let input, _), .loseSensor(let input):
+      return (0, Int(input))
+    case .lose, .restore: return (1, 0)
+    case .alarm(let place):
+      switch alarms[Int(place)].source {
+      case .gesture(let input, _): return (0, input)
+      case .sound: return (1, 0)
+      case .deadline, .contact, .age: return (2, 0)
+      }
+    case .pass, .start: return (0, 0)
+    }
+  }
+
+  // MARK: - Moments
+
+  /// Into how many parts a tick is divided where events must be closer together than a tick.
+  private static let parts = 100
+
+  /// The earliest moments that fit, in nanoseconds; nil if none do.
+  var moments: [Int]? {
+    for (parts, hasSlack) in [(1, false), (Self.parts, false), (1, true), (Self.parts, true)] {
+      if let moments = moments(inParts: parts, hasSlack: hasSlack) { return moments.map { $0 * (model.tick / parts) } }
+    }
+    return nil
+  }
+
+  /// The moments in parts of a tick: longest ways from the start (Bellman and Ford).
+  private func moments(inParts parts: Int, hasSlack: Bool) -> [Int]? {
+    guard model.tick % parts == 0 else { return nil }
+    var moments = [Int](repeating: 0, count: count)
+    for _ in 0...count {
+      var isChanged = false
+      for difference in differences {
+        let least = (difference.least - (hasSlack ? difference.slack : 0)) * parts + (difference.isStrict ? 1 : 0)
+        guard moments[difference.to] < moments[difference.from] + least else { continue }
+        guard difference.to != 0 else { return nil }
+        moments[difference.to] = moments[difference.from] + least
+        isChanged = true
+      }
+      if !isChanged { return moments }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,89 @@
+import HardwareDrivers
+
+/// What somebody does for an event to come about, in ticks.
+struct Hand {
+  enum Action {
+    case press, release
+    /// Pressed and released: for each of these the time after the event, negative before it.
+    case gesture([(moment: Int, isPress: Bool)])
+    case `switch`(position: Int)
+    case turn(detents: Int)
+    /// Has a sensor read a number, in the units of its scale.
+    case sense(Int)
+    case unplugSensor
+    case unplug(PluggableHardware)
+    case plug(PluggableHardware)
+  }
+
+  /// The input; -1 for hardware.
+  var input: Int
+  var action: Action
+  /// How long before the event its action begins.
+  var lead: Int
+  /// How long after the event the contact rests before its next action, or the hand is busy.
+  var rest: Int
+  var isImmediate: Bool { lead == 0 }
+
+  /// A turn by a detent takes four milliseconds; its event comes in the last of them.
+  private static let (turnLead, turnRest) = (3, 1)
+
+  /// Nil for what comes by itself.
+  init?(for move: Move, in situation: Situation, of model: ProofModel) {
+    let millisecond = model.ticks(milliseconds: 1)
+    func hand(_ input: Int16, _ action: Action, _ lead: Int = 0, _ rest: Int = 0) -> Hand {
+      Hand(input: Int(input), action: action, lead: lead, rest: rest)
+    }
+    func debounce(_ input: Int16) -> Int { model.ticks(model.panel.inputs[Int(input)].device.debounce) }
+    switch move {
+    case .lose(let hardware): self = hand(-1, .unplug(hardware))
+    case .restore(let hardware): self = hand(-1, .plug(hardware))
+    case .loseSensor(let input): self = hand(input, .unplugSensor)
+    case .reading(let input, let place):
+      guard case .sensor(let numbers) = model.inputs[Int(input)] else { return nil }
+      self = hand(input, .sense(numbers[Int(place)]))
+    case .event(let input, let event):
+      guard model.panel.inputs[Int(input)].device.gesture != nil else {
+        let detents = Int(event) == EncoderKind.clockwise ? 1 : -1
+        self = hand(input, .turn(detents: detents), Self.turnLead * millisecond, Self.turnRest * millisecond)
+        return
+      }
+      let presses = model.presses(for: Int(event), of: Int(input))
+      let (first, last) = (presses.first?.moment ?? 0, presses.last?.moment ?? 0)
+      self = hand(input, .gesture(presses), -first, max(0, last + debounce(input) + millisecond))
+    case .contact(let input):
+      let position = 1 - model.position(of: Int(input), in: situation)
+      if case .button = model.inputs[Int(input)] {
+        self = hand(input, position == 1 ? .press : .release, debounce(input), millisecond)
+      } else {
+        self = hand(input, .switch(position: position), debounce(input), millisecond)
+      }
+    case .alarm, .pass, .start: return nil
+    }
+  }
+
+  private init(input: Int, action: Action, lead: Int, rest: Int) {
+    (self.input, self.action, self.lead, self.rest) = (input, action, lead, rest)
+  }
+}
+
+extension ProofModel {
+  /// What a button goes through for one of its events, as briefly as it can: when it is pressed and released, as seen from the event.
+  fileprivate func presses(for event: Int, of input: Int) -> [(moment: Int, isPress: Bool)] {
+    guard let gesture = panel.inputs[input].device.gesture else { return [] }
+    let button = ButtonModel(gesture)
+    let debounce = ticks(panel.inputs[input].device.debounce)
+    // How long a contact must be in a position to count, with time to spare.
+    let least = debounce + ticks(milliseconds: 1)
+    let hold = ticks(button.timeout(of: .down)?.span ?? .zero)
+    let between = ticks(button.timeout(of: .between)?.span ?? .zero)
+    switch event {
+    case ButtonKind.held: return [(-debounce - hold, true), (least - debounce, false)]
+    case ButtonKind.clicked: return [(-between - debounce - least, true), (-between - debounce, false)]
+    case ButtonKind.doubleClicked:
+      return [
+        (-debounce - 2 * least, true), (-debounce - least, false), (-debounce, true), (least - debounce, false),
+      ]
+    default: return [(-debounce, true), (least - debounce, false)]
+    }
+  }
+}

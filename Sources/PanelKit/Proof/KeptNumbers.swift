@@ -1,0 +1,105 @@
+/// Which numbers of a panel's frames a proof keeps: all but those that only count, and those that nothing depends on.
+struct KeptNumbers {
+  private(set) var places: [Int] = []
+  /// Those that mean nothing while a state isn't current, with that state.
+  private(set) var stale: [(place: Int, state: Int)] = []
+  /// For each followed sound the place that says whether it has ended.
+  private(set) var sounds: [(sound: Int, place: Int)] = []
+  /// A frame in which what isn't kept is as at the start, and counters are 0.
+  private(set) var base: PanelFrame
+
+  init(_ model: ProofModel) {
+    base = model.rules.seed
+    let (panel, slice, layout) = (model.panel, model.slice, base.places)
+    var omitted: Set<Int> = []
+    let resumed = panel.resumedRegions
+    for region in panel.regions.indices {
+      let first = FrameLayout.perRegion * region
+      omitted.formUnion([first + 1, first + 3])
+      if !resumed.contains(region) { omitted.insert(first + 2) }
+    }
+    for (value, definition) in panel.values.enumerated() where !slice.follows(value: value) {
+      omitted.insert(Int(layout.value) + value)
+      let list = definition.list
+      for place in 0..<(list?.capacity ?? 0) { omitted.insert(Int(layout.element) + (list?.first ?? 0) + place) }
+    }
+    for sound in panel.sounds.indices {
+      let first = Int(layout.sound) + 3 * sound
+      omitted.insert(first)
+      if slice.follows(sound: sound) {
+        sounds.append((sound, first + 1))
+      } else {
+        omitted.formUnion([first + 1, first + 2])
+      }
+    }
+    if sounds.isEmpty { omitted.formUnion((0..<panel.choiceCount).map { Int(layout.choice) + $0 }) }
+    omitted.formUnion(Int(layout.loss)..<Int(layout.position))
+    for input in panel.inputs.indices {
+      if !Self.keepsPosition(of: input, model) { omitted.insert(Int(layout.position) + input) }
+      if !slice.asked.readings.contains(input) { omitted.insert(Int(layout.reading) + input) }
+    }
+    for group in panel.inputGroups.indices where !slice.asked.members.contains(group) {
+      omitted.insert(Int(layout.member) + group)
+    }
+    for (input, numbers, counters) in model.rules.derived.numbers {
+      for number in slice.follows(input: input) ? counters : Array(numbers) {
+        omitted.insert(Int(layout.derived) + number)
+      }
+    }
+    omitted.formUnion(Int(layout.touchCount)..<layout.count)
+    let waits = Self.waits(model)
+    omitted.formUnion(
+      waits.omitted.map { $0.isWait ? Int(layout.wait) + $0.number : Int(layout.repetition) + $0.number })
+    stale = waits.kept.map {
+      ($0.slot.isWait ? Int(layout.wait) + $0.slot.number : Int(layout.repetition) + $0.slot.number, $0.state)
+    }
+    places = (0..<base.numberCount).filter { !omitted.contains($0) }
+
+    let counts = (Int(layout.touchCount)..<layout.count).map { $0 } + omitted
+    for place in Set(counts) { base[number: place] = 0 }
+    for (value, definition) in panel.values.enumerated() { base[value: value] = definition.initial }
+    for (input, definition) in panel.inputs.enumerated() {
+      if let scale = definition.device.scale { base[reading: input] = scale.initial }
+    }
+  }
+
+  private static func keepsPosition(of input: Int, _ model: ProofModel) -> Bool {
+    switch model.inputs[input] {
+    case .position, .sensor: true
+    case .none, .events, .button:
+      model.slice.follows(input: input) && model.slice.asked.positions.contains(input)
+        || model.panel.inputs[input].device is any DerivedInputKind && model.slice.follows(input: input)
+    }
+  }
+
+  private struct Slot {
+    var number: Int
+    var isWait: Bool
+  }
+
+  /// The numbers of deadlines: those that are kept, with their states, and those that count or aren't followed.
+  private static func waits(_ model: ProofModel) -> (kept: [(slot: Slot, state: Int)], omitted: [Slot]) {
+    var kept: [(slot: Slot, state: Int)] = []
+    var omitted: [Slot] = []
+    for (state, definition) in model.panel.states.enumerated() {
+      for (index, deadline) in definition.after.enumerated() {
+        let isFollowed = model.slice.deadlines[state][index]
+        switch deadline.recurrence {
+        case .once: break
+        case .again(let number): omitted.append(Slot(number: number, isWait: false))
+        case .untouched(let number):
+          let slot = Slot(number: number, isWait: false)
+          if isFollowed { kept.append((slot, state)) } else { omitted.append(slot) }
+        }
+        switch deadline.delay {
+        case .fixed: break
+        case .drawn(_, let wait): omitted.append(Slot(number: wait, isWait: true))
+        case .value(_, let wait):
+          let slot = Slot(number: wait, isWait: true)
+          if isFollowed { kept.append((slot, state)) } else { omitted.append(slot) }
+        }
+      }
+    }
+    return (kept, omitted)
+  }
+}

@@ -1,0 +1,167 @@
+import CycleCore
+
+/// What can happen next.
+enum Move: Equatable, Sendable {
+  /// An event of an input that comes alone.
+  case event(input: Int16, Int16)
+  /// The contact of an input moves: it closes, or it opens.
+  case contact(input: Int16)
+  /// A sensor reads a number, by its place in ``InputModel/sensor(_:)``.
+  case reading(input: Int16, Int32)
+  case loseSensor(input: Int16)
+  /// An alarm, by its place in ``ProofModel/alarms(in:)``.
+  case alarm(Int16)
+  case lose(PluggableHardware)
+  case restore(PluggableHardware)
+  /// Time passes after what is due at this moment.
+  case pass
+  /// The panel starts; the position of each input is known by the number of the start.
+  case start(Int32)
+}
+
+/// A move, and how it comes out.
+struct MadeMove: Equatable, Sendable {
+  var move: Move
+  /// Which of the ages that are told apart the states have, by a number.
+  var age: Int32 = 0
+  /// What chance does, by a number.
+  var chance: Int32 = 0
+}
+
+extension ProofModel {
+  /// How many inputs a move counts as: that a button is let go belongs to its press.
+  func cost(of move: Move, in situation: Situation) -> Int32 {
+    switch move {
+    case .event, .lose, .restore, .reading, .loseSensor: return 1
+    case .contact(let input):
+      if case .button(let button) = inputs[Int(input)] {
+        return button.isDown(situation.phases[Int(input)]) ? 0 : 1
+      }
+      return 1
+    case .alarm, .pass, .start: return 0
+    }
+  }
+
+  /// Does what a move does, once for each way in which chance can have it: the same calls of the rules as those of the panel's lenses.
+  ///
+  /// - Parameters:
+  ///   - alarms: those of the situation.
+  ///   - ages: how old the current states of some regions are, in milliseconds.
+  ///   - body: gets the number of the outcome, what was drawn, and the situation after it; returns whether to go on.
+  func take(
+    _ move: Move, in situation: Situation, _ alarms: [Alarm], ages: [(region: Int, age: Int)] = [],
+    _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
+  ) {
+    forEachChance({ draws in
+      var after = situation
+      for (region, age) in ages {
+        after.frame[entered: region] = Int(Self.now.nanoseconds) - age * 1_000_000
+      }
+      if !draws.isEmpty { after.frame.prescribe(draws: draws) }
+      apply(move, to: &after, alarms)
+      return after
+    }) { body($0, $1, $2) }
+  }
+
+  /// Does something once for each result of the numbers that are drawn meanwhile, as far as these matter.
+  ///
+  /// - Parameter act: does it with these results.
+  func forEachChance(
+    _ act: (_ draws: [Int]) -> Situation,
+    _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
+  ) {
+    var draws: [Int] = []
+    var number: Int32 = 0
+    while true {
+      log.clear()
+      let after = act(draws)
+      let drawn = log.chances
+      guard drawn.count <= draws.count else {
+        draws += drawn[draws.count...].map(\.range.lowerBound)
+        continue
+      }
+      guard body(number, draws, after) else { return }
+      number += 1
+      // The next results: the last draw that matters and isn't at its greatest number goes on by one, those behind it begin anew.
+      while let last = draws.last {
+        let draw = drawn[draws.count - 1]
+        draws.removeLast()
+        if case .number(let range, let value) = draw, slice.follows(value: value), last < range.upperBound {
+          draws.append(last + 1)
+          break
+        }
+      }
+      if draws.isEmpty { return }
+    }
+  }
+
+  private func apply(_ move: Move, to situation: inout Situation, _ alarms: [Alarm]) {
+    switch move {
+    case .event(let input, let event): react(to: .input(Int(input), Int(event)), in: &situation)
+    case .reading(let input, let place):
+      guard case .sensor(let numbers) = inputs[Int(input)] else { break }
+      rules.read(numbers[Int(place)], of: Int(input), at: Self.now, in: &situation.frame)
+    case .loseSensor(let input): rules.lose(sensor: Int(input), in: &situation.frame)
+    case .contact(let input):
+      let input = Int(input)
+      switch inputs[input] {
+      case .position(let events):
+        react(to: .input(input, events[1 - situation.frame[position: input]]), in: &situation)
+      case .button(let button): take(button.move(in: situation.phases[input]), of: input, in: &situation)
+      case .none, .events, .sensor: break
+      }
+    case .alarm(let place):
+      switch alarms[Int(place)].source {
+      case .deadline(let deadline): rules.react(to: deadline, at: Self.now, in: &situation.frame)
+      case .sound(let sound, _): rules.end(sound: sound, at: Self.now, in: &situation.frame)
+      case .gesture(let input, let phase):
+        if case .button(let button) = inputs[input], let timeout = button.timeout(of: phase) {
+          take(timeout.step, of: input, in: &situation)
+        }
+      case .contact, .age: break
+      }
+    case .lose(let hardware), .restore(let hardware):
+      let isLost = move == .lose(hardware)
+      rules.change(PanelTrouble.Source(lens: "", hardware: hardware), isMissing: isLost, in: &situation.frame)
+      if isLost, hardware == .gpio { forgetGestures(in: &situation) }
+    case .pass, .start: break
+    }
+    findViolation(in: &situation)
+  }
+
+  private func take(_ step: ButtonModel.Step, of input: Int, in situation: inout Situation) {
+    situation.phases[input] = step.next
+    for event in step.events { react(to: .input(input, event), in: &situation) }
+  }
+
+  /// One event, after which properties are looked at.
+  func react(to event: PanelEvent, in situation: inout Situation) {
+    guard situation.violation == nil else { return }
+    rules.react(to: event, at: Self.now, in: &situation.frame)
+    findViolation(in: &situation)
+  }
+
+  func findViolation(in situation: inout Situation) {
+    guard situation.violation == nil else { return }
+    switch situation.frame.stop {
+    case .violated(let never, _, _): situation.violation = .never(never)
+    case .endless(let states): situation.violation = .endless(states)
+    case nil:
+      for (place, interlock) in panel.interlocks.enumerated() {
+        let asked = interlock.relays.count { show.appearance(of: $0, in: situation.frame) == .on }
+        if asked > 1 { situation.violation = .interlock(place) }
+      }
+    }
+  }
+
+  /// With the lines a button loses what it knew of its press.
+  private func forgetGestures(in situation: inout Situation) {
+    for input in panel.inputs.indices {
+      switch situation.phases[input] {
+      case .down: situation.phases[input] = .classified
+      case .between: situation.phases[input] = .up
+      case .up, .classified: break
+      }
+    }
+  }
+}

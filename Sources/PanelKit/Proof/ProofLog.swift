@@ -1,0 +1,33 @@
+/// What the rules have done at one move: which transitions were taken and which states entered, how comparisons came out, and what was
+/// left to chance. One thread uses it.
+final class ProofLog: RulesRecorder, @unchecked Sendable {
+  /// The transitions taken, by their numbers, in that order.
+  @exclusivity(unchecked) private(set) var taken: [Int] = []
+  /// For each condition that was asked its transition, and for each of its comparisons whether that held.
+  @exclusivity(unchecked) private(set) var asked: [(transition: Int, comparison: Int, holds: Bool)] = []
+  /// The states entered, also those that were left again at once.
+  @exclusivity(unchecked) private(set) var entered: [Int] = []
+  @exclusivity(unchecked) private(set) var chances: [Chance] = []
+
+  func clear() {
+    taken.removeAll(keepingCapacity: true)
+    asked.removeAll(keepingCapacity: true)
+    entered.removeAll(keepingCapacity: true)
+    chances.removeAll(keepingCapacity: true)
+  }
+
+  func begin(in frame: PanelFrame) {}
+  func end(in frame: PanelFrame) {}
+  func tell(_ event: PanelEvent) {}
+
+  func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame) {
+    guard let comparisons = transition.written.source?.comparisons else { return }
+    for (place, comparison) in comparisons.enumerated() {
+      asked.append((number, place, comparison.condition.holds(in: frame)))
+    }
+  }
+
+  func take(_ transition: PanelDefinition.Transition, number: Int) { taken.append(number) }
+  func enter(_ state: Int) { entered.append(state) }
+  func draw(_ chance: Chance) { chances.append(chance) }
+}

@@ -1,0 +1,97 @@
+import CycleCore
+import HardwareDrivers
+
+/// A panel as a proof sees it: the rules that it works by, what of it is followed, and what its inputs and sounds can do.
+struct ProofModel {
+  /// The moment of every event, as the rules see it: how old states are is set for each event.
+  static let now = Moment(nanoseconds: 1_000_000_000_000_000)
+
+  let panel: PanelDefinition
+  let rules: PanelRules
+  /// What the rules have done since it was cleared.
+  let log: ProofLog
+  let show: PanelShow
+  let slice: Slice
+  let inputs: [InputModel]
+  /// The contacts that keep their debounce period between two moves, by the numbers of their inputs.
+  let exactContacts: [Int]
+  /// How many nanoseconds a tick has, in which clocks count: a millisecond, or less where a deadline is no whole number of them.
+  let tick: Int
+  /// For each sound its length in ticks, rounded down; nil for one that has no end.
+  let soundLengths: [Int?]
+  /// For each state the ages that are told apart.
+  let ages: [ElapsedCells?]
+  /// The hardware that can be lost.
+  let losable: [PluggableHardware]
+  /// The sensors that can be lost, by their inputs.
+  let losableSensors: Set<Int>
+
+  /// - Parameters:
+  ///   - sounds: the panel's sounds, in its order.
+  ///   - hasFaults: whether the chip, the card and sensors can be lost.
+  init(_ panel: PanelDefinition, sounds: [PanelSound], exactContacts: Set<Int> = [], hasFaults: Bool = true) {
+    self.panel = panel
+    let log = ProofLog()
+    self.log = log
+    rules = PanelRules(panel: panel, recorder: log)
+    show = rules.show
+    let slice = Slice(of: panel)
+    self.slice = slice
+    let needsEdges = slice.followsTouches
+    let inputs = panel.inputs.indices.map {
+      InputModel($0, of: panel, in: slice, isExact: needsEdges || exactContacts.contains($0))
+    }
+    self.inputs = inputs
+    self.exactContacts = exactContacts.filter { inputs[$0].isContact }.sorted()
+    let tick = Self.tick(panel, inputs)
+    self.tick = tick
+    soundLengths = sounds.map { sound in
+      guard !sound.isLooping, let clip = sound.clip else { return nil }
+      return Int(clip.duration.wholeNanoseconds) / tick
+    }
+    ages = panel.states.map { ElapsedCells($0, of: panel, in: slice) }
+    losable = hasFaults ? PluggableHardware.allCases.filter { slice.follows($0) } : []
+    let sensors = panel.inputs.indices.filter { panel.inputs[$0].device.scale != nil && slice.follows(input: $0) }
+    losableSensors = hasFaults ? Set(sensors) : []
+  }
+
+  /// The longest tick of which all times are multiples.
+  private static func tick(_ panel: PanelDefinition, _ inputs: [InputModel]) -> Int {
+    var spans = panel.inputs.map(\.device.debounce)
+    for deadline in panel.states.flatMap(\.after) {
+      if case .fixed(let duration) = deadline.delay { spans.append(duration) }
+    }
+    for case .button(let button) in inputs {
+      spans += ButtonModel.Phase.allCases.compactMap { button.timeout(of: $0)?.span }
+    }
+    let ticks: [Int64] = [1_000_000, 1_000]
+    return Int(ticks.first { tick in spans.allSatisfy { $0.wholeNanoseconds % tick == 0 } } ?? 1)
+  }
+
+  /// Whether what an input tells at a moment comes in the order of the file: what counts only after a time does. It is looked at only
+  /// where contacts keep their times.
+  func keepsOrder(_ input: Int) -> Bool { !exactContacts.isEmpty && panel.inputs[input].device.debounce > .zero }
+
+  func ticks(_ span: Duration) -> Int { Int(span.wholeNanoseconds) / tick }
+  func ticks(milliseconds: Int) -> Int { milliseconds * (1_000_000 / tick) }
+  func duration(_ ticks: Int) -> Duration { .nanoseconds(ticks * tick) }
+
+  /// The ages of current states that are told apart at a move: for each such region the first age of each cell, in milliseconds.
+  func ages(in frame: PanelFrame, at move: Move, _ alarms: [Alarm]) -> [(region: Int, starts: [Int])] {
+    guard !slice.asked.elapsed.isEmpty else { return [] }
+    return panel.regions.indices.compactMap { region in
+      let state = frame[state: region]
+      guard state >= 0, let cells = ages[state], cells.matter(at: move, alarms) else { return nil }
+      return (region, cells.starts(in: frame))
+    }
+  }
+}
+
+extension InputModel {
+  var isContact: Bool {
+    switch self {
+    case .button, .position: true
+    case .none, .events, .sensor: false
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CycleCore
+
+/// A way as a scenario file, which does what somebody has to do for it, and fails for as long as the way is there.
+struct ScenarioText {
+  private let model: ProofModel
+  private let way: Proof.Way
+  private let moments: [Int]
+  /// The scenario's name.
+  private let name: String
+  /// What holds only if the way is there.
+  private let expectation: String
+
+  /// Nil for a way that no hand is quick enough for.
+  init?(_ way: Proof.Way, in model: ProofModel, named name: String, expecting expectation: String) {
+    guard let moments = way.moments else { return nil }
+    (self.model, self.way, self.moments) = (model, way, moments)
+    (self.name, self.expectation) = (name, expectation)
+  }
+
+  var text: String {
+    var lines = ["scenario: \(Self.quoted(name))"]
+    if !way.trace.moved.isEmpty {
+      let positions = way.trace.moved.map { input in
+        "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[1])"
+      }
+      lines.append("start: { \(positions.joined(separator: ", ")) }")
+    }
+    lines.append("steps: [ \(steps.map { "{ \($0) }" }.joined(separator: ", ")) ]")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What is done at a moment, and how long it takes, in nanoseconds.
+  private struct Action {
+    var moment: Int
+    var step: String
+    var span = 0
+  }
+
+  private var steps: [String] {
+    var steps: [String] = []
+    let draws = drawn
+    if !draws.isEmpty { steps.append("draw: [ \(draws.joined(separator: ", ")) ]") }
+    var now = 0
+    func wait(until moment: Int) {
+      guard moment > now else { return }
+      steps.append("wait: \(Quantity.text(.nanoseconds(moment - now)))")
+      now = moment
+    }
+    let end = moments.last ?? 0
+    let actions = way.trace.events.indices.flatMap { done(for: $0) }.enumerated()
+      .sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }.map(\.element)
+    for action in actions where action.moment <= end {
+      wait(until: action.moment)
+      steps.append(action.step)
+      now += action.span
+    }
+    wait(until: end)
+    steps.append("expect: \(Self.quotedIfNeeded("not (\(expectation))"))")
+    return steps
+  }
+
+  private func done(for event: Int) -> [Action] {
+    guard let hand = way.trace.events[event].hand else { return [] }
+    let start = moments[event] - hand.lead * model.tick
+    let millisecond = 1_000_000
+    let input = hand.input < 0 ? nil : model.panel.inputs[hand.input]
+    let name = input?.name ?? ""
+    switch hand.action {
+    case .press: return [Action(moment: start, step: "press: \(name)")]
+    case .release: return [Action(moment: start, step: "release: \(name)")]
+    case .gesture(let presses):
+      return presses.map { moment, isPress in
+        Action(moment: moments[event] + moment * model.tick, step: "\(isPress ? "press" : "release"): \(name)")
+      }
+    case .switch(let position):
+      return [Action(moment: start, step: "switch: { \(name): \(input?.device.positions[position] ?? "") }")]
+    case .turn(let detents):
+      return [Action(moment: start, step: "turn: { \(name): \(detents) }", span: 4 * millisecond)]
+    case .sense(let number):
+      let text = Quantity.text(number, decimals: input?.device.scale?.decimals ?? 0)
+      return [Action(moment: start, step: "sense: { \(name): \(text) }")]
+    case .unplugSensor: return [Action(moment: start, step: "unplug: \(name)")]
+    case .unplug(let hardware): return [Action(moment: start, step: "unplug: \(hardware.rawValue)")]
+    case .plug(let hardware): return [Action(moment: start, step: "plug: \(hardware.rawValue)")]
+    }
+  }
+
+  /// What chance has to do: the numbers, and the times of waiting, in the order in which they are drawn.
+  private var drawn: [String] {
+    way.trace.events.indices.flatMap { event in
+      zip(way.trace.events[event].chances, way.trace.events[event].draws).map { chance, result in
+        switch chance {
+        case .number: "\(result)"
+        case .wait(let range, let wait): Quantity.text(.milliseconds(span(of: wait, range, from: event)))
+        }
+      }
+    }
+  }
+
+  /// How long a deadline waits that begins with an event: until it comes, or as long as it can.
+  private func span(of wait: Int, _ range: ClosedRange<Int>, from event: Int) -> Int {
+    for later in way.trace.events.indices.dropFirst(event + 1) {
+      if way.trace.events[later].endedWait == wait {
+        return (moments[later] - moments[event]) / 1_000_000
+      }
+      if way.trace.events[later].chances.contains(where: { $0.isWait(wait) }) { break }
+    }
+    return range.upperBound
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"\(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }.map(String.init).joined())\""
+  }
+
+  /// A text that means itself inside braces.
+  private static func quotedIfNeeded(_ text: String) -> String {
+    text.contains { ",[]{}#:'\"&*!|>%@`".contains($0) } ? quoted(text) : text
+  }
+}

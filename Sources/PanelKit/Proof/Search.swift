@@ -1,0 +1,130 @@
+import CycleCore
+
+/// A search through all that can happen on a panel, with the fewest inputs first.
+///
+/// Breadth first, by two queues: what an input leads to comes behind everything that follows without one.
+final class Search {
+  struct Bounds {
+    var situations = 200_000
+    var span = Duration.seconds(60)
+  }
+
+  /// The moves from the start to something, and how many of them are inputs.
+  struct Path: Equatable {
+    var moves: [Move]
+    var inputs: Int
+  }
+
+  let model: ProofModel
+  private let codec: SituationCodec
+  private let bounds: Bounds
+  private let hasTimeLeft: () -> Bool
+  private(set) var table = SituationTable()
+  private(set) var store = ZoneStore()
+  private(set) var marks: SearchMarks
+  /// The nodes that follow from each other, as pairs: what comes later, what it comes from. Whether the move took a transition.
+  private(set) var edges: [Edge] = []
+  /// Whether everything that can happen was looked at.
+  private(set) var isComplete = false
+  /// How many inputs came before what was looked at last.
+  private(set) var depth = 0
+  private var queue: [Int32] = []
+  private var later: [Int32] = []
+  private var looks = 0
+
+  struct Edge {
+    var from: Int32
+    var to: Int32
+    var takes: Bool
+  }
+
+  /// - Parameter hasTimeLeft: whether the search may go on; asked from time to time.
+  init(_ model: ProofModel, within bounds: Bounds, hasTimeLeft: @escaping () -> Bool) {
+    self.model = model
+    self.bounds = bounds
+    self.hasTimeLeft = hasTimeLeft
+    codec = SituationCodec(model)
+    marks = SearchMarks(model)
+  }
+
+  /// The situation of a node, and its zone.
+  func successor(_ node: Int) -> Successor {
+    Successor(situation: situation(node), zone: store.zone(of: node))
+  }
+
+  func situation(_ node: Int) -> Situation { situation(numbered: Int(store.situations[node])) }
+
+  /// A situation by its number in ``table``.
+  func situation(numbered number: Int) -> Situation { table.situation(number, by: codec) }
+
+  /// Searches until a property is violated and everything with as few inputs has been looked at, until there is nothing more, or
+  /// until a bound is met.
+  func run() {
+    for start in Starts(model) {
+      guard isWithinBounds else { return }
+      model.forEachStart(start) { chance, _, situation in
+        enter(MadeMove(move: .start(start.number), chance: chance), situation)
+        return isWithinBounds
+      }
+    }
+    while true {
+      var place = 0
+      while place < queue.count {
+        guard isWithinBounds else { return }
+        let node = Int(queue[place])
+        place += 1
+        if store.replacements[node] < 0 { leave(node) }
+      }
+      guard marks.violations.first.map({ $0.cost > depth }) ?? true else { return }
+      guard !later.isEmpty else {
+        isComplete = true
+        return
+      }
+      (queue, later) = (later, [])
+      depth += 1
+    }
+  }
+
+  private var isWithinBounds: Bool {
+    looks &+= 1
+    return store.count < bounds.situations && (looks & 0xFF != 0 || hasTimeLeft())
+  }
+
+  private func enter(_ step: MadeMove, _ situation: Situation) {
+    let origin = ZoneStore.Origin(parent: -1, step: step, cost: 0)
+    marks.note(model.log, in: situation, from: origin)
+    guard situation.violation == nil else { return }
+    add(Departure.start(situation, in: model), from: origin, takes: true)
+  }
+
+  private func leave(_ node: Int) {
+    let zone = store.zone(of: node)
+    let departure = Departure(from: situation(node), in: model)
+    let cost = store.origins[node].cost
+    for move in departure.moves {
+      let cost = cost + model.cost(of: move, in: departure.situation)
+      departure.take(move, from: zone) { step, next in
+        let origin = ZoneStore.Origin(parent: Int32(node), step: step, cost: cost)
+        marks.note(model.log, in: next.situation, from: origin)
+        // After a violation nothing happens any more.
+        guard next.situation.violation == nil else { return true }
+        add(next, from: origin, takes: !model.log.taken.isEmpty)
+        return isWithinBounds
+      }
+    }
+  }
+
+  private func add(_ next: Successor, from origin: ZoneStore.Origin, takes: Bool) {
+    guard store.count < bounds.situations else { return }
+    let situation = table.number(of: next.situation, by: codec)
+    let known: Int
+    switch store.add(next.zone, of: situation, from: origin) {
+    case .known(let node): known = node
+    case .added(let node):
+      known = node
+      marks.noteClocks(next.situation.clockCount)
+      if origin.cost > depth { later.append(Int32(node)) } else { queue.append(Int32(node)) }
+    }
+    if origin.parent >= 0 { edges.append(Edge(from: origin.parent, to: Int32(known), takes: takes)) }
+  }
+}

@@ -1,0 +1,61 @@
+/// What a search has seen: which states were entered, which transitions taken, how their conditions came out.
+struct SearchMarks {
+  /// How something came about: the node before it, the last move, and how many inputs that took.
+  typealias Origin = ZoneStore.Origin
+
+  /// How many origins are kept of one thing: among those with the fewest inputs the earliest in time is looked for later.
+  static let mostOrigins = 16
+
+  private(set) var isEntered: [Bool]
+  private(set) var isTaken: [Bool]
+  /// For each transition how the comparisons of its condition have come out.
+  private(set) var outcomes: [[Outcome]]
+
+  struct Outcome {
+    var hasHeld = false
+    var hasFailed = false
+  }
+
+  /// For each state that must be reachable how it was entered with the fewest inputs.
+  private(set) var entries: [Int: [Origin]] = [:]
+  /// How a property was violated with the fewest inputs.
+  private(set) var violations: [Origin] = []
+  private(set) var mostClocks = 0
+
+  private let reach: Set<Int>
+
+  init(_ model: ProofModel) {
+    isEntered = model.panel.states.map { _ in false }
+    isTaken = model.rules.table.transitions.map { _ in false }
+    outcomes = model.rules.table.transitions.map { transition in
+      (transition.written.source?.comparisons ?? []).map { _ in Outcome() }
+    }
+    reach = Set(model.panel.reach.map(\.state))
+  }
+
+  mutating func note(_ log: ProofLog, in situation: Situation, from origin: Origin) {
+    for transition in log.taken { isTaken[transition] = true }
+    for (transition, comparison, holds) in log.asked {
+      if holds {
+        outcomes[transition][comparison].hasHeld = true
+      } else {
+        outcomes[transition][comparison].hasFailed = true
+      }
+    }
+    for state in log.entered {
+      isEntered[state] = true
+      if reach.contains(state) { Self.keep(origin, among: &entries[state, default: []]) }
+    }
+    if situation.violation != nil { Self.keep(origin, among: &violations) }
+  }
+
+  mutating func noteClocks(_ count: Int) { mostClocks = max(mostClocks, count) }
+
+  private static func keep(_ origin: Origin, among kept: inout [Origin]) {
+    if let least = kept.first?.cost {
+      guard origin.cost <= least else { return }
+      if origin.cost < least { kept = [] }
+    }
+    if kept.count < mostOrigins { kept.append(origin) }
+  }
+}

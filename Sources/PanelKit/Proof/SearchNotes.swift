@@ -1,0 +1,116 @@
+import Terminal
+
+/// What a complete search has found out besides the properties: what never happens, and where a panel can't leave.
+struct SearchNotes {
+  static let most = 20
+
+  private let search: Search
+  private var model: ProofModel { search.model }
+
+  init(_ search: Search) {
+    self.search = search
+  }
+
+  /// A line each; at most ``most``.
+  func lines(hasFaults: Bool) -> [String] {
+    let notes = neverEntered + conditions(hasFaults: hasFaults) + deadEnds
+    guard notes.count > Self.most else { return notes }
+    return notes.prefix(Self.most) + ["\(notes.count - Self.most) more not shown"]
+  }
+
+  private var neverEntered: [String] {
+    search.marks.isEntered.indices.dropFirst().filter { !search.marks.isEntered[$0] }
+      .map { "state \(model.panel.states[$0].name) is never entered" }
+  }
+
+  /// Transitions that are never taken, and conditions that came out the same each time, in the order of the file.
+  private func conditions(hasFaults: Bool) -> [String] {
+    let (marks, rules) = (search.marks, model.rules)
+    var notes: [(position: Position, text: String)] = []
+    for number in rules.table.transitions.indices where isFollowed(number, hasFaults: hasFaults) {
+      let transition = rules.table.transitions[number]
+      guard let written = transition.written.source else { continue }
+      var isExplained = false
+      for (comparison, outcome) in zip(written.comparisons, marks.outcomes[number])
+      where outcome.hasHeld != outcome.hasFailed {
+        notes.append((comparison.position, "\(outcome.hasHeld ? "always" : "never") held: \(comparison.text)"))
+        isExplained = true
+      }
+      let source = rules.table.sources[number]
+      if !marks.isTaken[number], !isExplained, source == 0 || marks.isEntered[source] {
+        notes.append((written.position, "never taken: \(model.name(ofTransition: number))"))
+      }
+    }
+    return notes.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+      .map { "\($0.position.line):\($0.position.column): \($0.text)" }
+  }
+
+  /// Whether the search has followed what a transition is asked at.
+  private func isFollowed(_ number: Int, hasFaults: Bool) -> Bool {
+    var asked = Dependencies()
+    asked.add(model.rules.table.transitions[number].condition)
+    if !hasFaults, !asked.hardware.isEmpty { return false }
+    switch model.rules.table.occasions[number] {
+    case .event(let event):
+      if !hasFaults, model.isOfHardware(event) { return false }
+      return model.slice.events.contains(event)
+    case .deadline(let index): return model.slice.deadlines[model.rules.table.sources[number]][index]
+    case .done, .when: return true
+    // That it isn't taken is what the property promises.
+    case .never: return false
+    }
+  }
+
+  /// States that nothing leads out of, and those from which there is no way back to where the panel begins.
+  private var deadEnds: [String] {
+    let graph = SearchGraph(search)
+    let isAlive = graph.isAlive
+    let situations = graph.nodes.map { (node: $0, frame: search.situation($0).frame) }
+    var isInitial = [Bool](repeating: false, count: isAlive.count)
+    for (node, frame) in situations { isInitial[node] = model.isInitial(frame) }
+    let returns = graph.leadsTo(isInitial)
+
+    // A name is told only if it is so in all situations of that name.
+    var (living, returning) = (Set<String>(), Set<String>())
+    var names = [Int: String]()
+    for (node, frame) in situations {
+      let name = model.show.stateText(in: frame)
+      names[node] = name
+      if isAlive[node] { living.insert(name) }
+      if returns[node] { returning.insert(name) }
+    }
+    var notes: [String] = []
+    func add(_ note: String) { if !notes.contains(note) { notes.append(note) } }
+    if graph.goesOn {
+      for (node, _) in situations where !living.contains(names[node]!) {
+        add("\(names[node]!): nothing leads out of it")
+      }
+    }
+    let initial = model.initialText
+    for (from, to) in graph.moves where returns[from] && !returns[to] {
+      guard let name = names[to], !returning.contains(name), living.contains(name) else { continue }
+      add("from \(name) there is no way back to \(initial)")
+    }
+    return notes
+  }
+}
+
+extension ProofModel {
+  fileprivate func isOfHardware(_ event: PanelEvent) -> Bool {
+    switch event {
+    case .lost, .restored: true
+    case .input, .anyInput, .finished, .anyFinished: false
+    }
+  }
+
+  private var topRegions: [Int] { panel.states[0].regions }
+
+  /// Whether each region of the top level is in its initial state, or in one inside it.
+  fileprivate func isInitial(_ frame: PanelFrame) -> Bool {
+    topRegions.allSatisfy { frame[state: $0] == panel.regions[$0].initial }
+  }
+
+  fileprivate var initialText: String {
+    topRegions.map { panel.states[panel.regions[$0].initial].name }.joined(separator: ", ")
+  }
+}

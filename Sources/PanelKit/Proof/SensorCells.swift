@@ -1,0 +1,79 @@
+/// The numbers of a sensor that a proof looks at: those that it is compared with, and one between two of them. Where it is compared
+/// with what isn't known before, or computed with, all of its numbers.
+struct SensorCells {
+  let numbers: [Int]
+
+  init(_ input: Int, _ scale: ReadingScale, in panel: PanelDefinition) {
+    var finder = CutFinder(of: .reading(input))
+    for condition in panel.conditions { finder.look(at: condition) }
+    for assignment in panel.states.flatMap(\.assignments) { finder.look(at: assignment.change) }
+    let range = scale.range
+    guard !finder.isComputedWith, finder.partners.allSatisfy({ $0.isConstant }) else {
+      numbers = Array(range)
+      return
+    }
+    // Of the numbers between two constants the first one stands for all.
+    let cuts = finder.partners.compactMap(\.constant).flatMap { [$0, $0 + 1] } + [range.lowerBound]
+    numbers = Set(cuts).filter { range.contains($0) }.sorted()
+  }
+}
+
+/// Looks for what one number is compared with.
+struct CutFinder {
+  let subject: Number
+  /// The other sides of comparisons of which one side is the number alone.
+  private(set) var partners: [Number] = []
+  /// Whether the number is a part of another expression.
+  private(set) var isComputedWith = false
+
+  init(of subject: Number) {
+    self.subject = subject
+  }
+
+  mutating func look(at condition: Condition) {
+    switch condition {
+    case .comparison(let left, _, let right):
+      switch (left == subject, right == subject) {
+      case (true, false) where !right.contains(subject): partners.append(right)
+      case (false, true) where !left.contains(subject): partners.append(left)
+      default: if left.contains(subject) || right.contains(subject) { isComputedWith = true }
+      }
+    case .not(let condition): look(at: condition)
+    case .all(let conditions), .any(let conditions): for condition in conditions { look(at: condition) }
+    case .state, .position, .isLost, .elements, .sameElements, .output: break
+    }
+  }
+
+  mutating func look(at change: PanelDefinition.Change) {
+    switch change {
+    case .to(.number(let number)), .by(let number), .append(.number(let number)):
+      if number.contains(subject) { isComputedWith = true }
+    case .to(.draw), .append(.draw), .elements, .elementsOf: break
+    }
+  }
+}
+
+extension Number {
+  var constant: Int? { if case .constant(let number) = self { number } else { nil } }
+  var isConstant: Bool { constant != nil }
+
+  func contains(_ part: Number) -> Bool {
+    if self == part { return true }
+    switch self {
+    case .constant, .value, .reading, .member, .elapsed: return false
+    case .element(_, let number), .negative(let number), .magnitude(let number): return number.contains(part)
+    case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
+      .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
+      return a.contains(part) || b.contains(part)
+    }
+  }
+}
+
+extension PanelDefinition {
+  /// All conditions of the file.
+  var conditions: [Condition] {
+    let computed = inputs.compactMap { $0.device as? ComputedSwitchKind }.flatMap { [$0.isOn, $0.isOff] }
+    let transitions = states.flatMap(\.transitions).map(\.condition)
+    return (computed + transitions).compactMap { $0 } + nevers.map(\.condition)
+  }
+}

@@ -1,0 +1,262 @@
+/// What a move leads to from a situation and a set of values of its clocks.
+struct Successor {
+  var situation: Situation
+  var zone: Zone
+}
+
+/// The moves from one situation, and where they lead.
+///
+/// Inputs come at any moment. What is due at the same moment comes in the order of the rules: inputs, then what sounds and chips tell,
+/// then deadlines in the file's order. After a sound's end or a deadline, an input comes a tick later at the soonest.
+struct Departure {
+  let model: ProofModel
+  let situation: Situation
+  let alarms: [Alarm]
+
+  init(from situation: Situation, in model: ProofModel) {
+    self.init(from: situation, model.alarms(in: situation), in: model)
+  }
+
+  /// - Parameter alarms: those of the situation.
+  init(from situation: Situation, _ alarms: [Alarm], in model: ProofModel) {
+    self.model = model
+    self.situation = situation
+    self.alarms = alarms
+  }
+
+  /// The situation in which a panel starts: all alarms begin at 0.
+  static func start(_ situation: Situation, in model: ProofModel) -> Successor {
+    var situation = situation
+    let alarms = model.alarms(in: situation)
+    situation.clocks = alarms.map { _ in 1 }
+    var zone = Zone(clocks: situation.clockCount)
+    zone.up()
+    bound(&zone, situation, alarms)
+    return Successor(situation: situation, zone: zone)
+  }
+
+  /// All that can happen next, as far as clocks allow it.
+  var moves: [Move] {
+    var moves: [Move] = []
+    for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 && !alarm.isSilent {
+      if case .sound = alarm.source, situation.instant == .afterInputs { continue }
+      moves.append(.alarm(Int16(place)))
+    }
+    if situation.instant != .open { moves.append(.pass) }
+    guard situation.instant != .afterInputs else { return moves }
+    for hardware in model.losable {
+      moves.append(situation.frame.isMissing(hardware) ? .restore(hardware) : .lose(hardware))
+    }
+    for (number, input) in model.inputs.enumerated() {
+      if case .after(let last) = situation.instant, number <= last, model.keepsOrder(number) { continue }
+      addMoves(of: number, input, to: &moves)
+    }
+    return moves
+  }
+
+  private func addMoves(of number: Int, _ input: InputModel, to moves: inout [Move]) {
+    let (frame, place) = (situation.frame, Int16(number))
+    if case .sensor(let numbers) = input {
+      let isThere = frame[position: number] == SensorKind.isThere
+      moves += numbers.indices.filter { !isThere || numbers[$0] != frame[reading: number] }
+        .map { .reading(input: place, Int32($0)) }
+      if isThere, model.losableSensors.contains(number) { moves.append(.loseSensor(input: place)) }
+      return
+    }
+    // The chip that is away tells nothing.
+    guard !frame.isMissing(.gpio) else { return }
+    switch input {
+    case .none, .sensor: break
+    case .events(let events): moves += events.map { .event(input: place, Int16($0)) }
+    case .position, .button: moves.append(.contact(input: place))
+    }
+  }
+
+  /// Where a move leads, for each way in which it can come out.
+  ///
+  /// - Parameters:
+  ///   - zone: the values of the clocks before it.
+  ///   - body: returns whether to go on.
+  func take(_ move: Move, from zone: Zone, _ body: (MadeMove, Successor) -> Bool) {
+    var before = zone
+    allow(move, in: &before)
+    guard !before.isEmpty else { return }
+    if move == .pass {
+      var after = situation
+      after.instant = .open
+      before.up(byAtLeast: 1)
+      Self.bound(&before, after, alarms)
+      model.log.clear()
+      if !before.isEmpty { _ = body(MadeMove(move: move), Successor(situation: after, zone: before)) }
+      return
+    }
+    let choices = ages(at: move)
+    for number in 0..<choices.count {
+      var aged = before
+      choices.constrain(&aged, to: number, self)
+      guard !aged.isEmpty else { continue }
+      var goesOn = true
+      model.take(move, in: situation, alarms, ages: choices.ages(number)) { chance, _, after in
+        if let next = successor(move, aged, after) {
+          goesOn = body(MadeMove(move: move, age: Int32(number), chance: chance), next)
+        }
+        return goesOn
+      }
+      if !goesOn { return }
+    }
+  }
+
+  /// What a move has led to, with the clocks of its alarms.
+  private func successor(_ move: Move, _ before: Zone, _ situation: Situation) -> Successor? {
+    var after = situation
+    after.instant = .open
+    let alarms = model.alarms(in: after)
+    let origins: [Int]
+    (after.clocks, origins) = clocks(of: alarms, after: move)
+    var zone = Zone(clocks: 0)
+    before.carry(origins, into: &zone)
+    if comesBeforeDeadlines(move) {
+      if let input = orderedInput(of: move) { after.instant = .after(input: input) } else { zone.up() }
+    } else if isDue(alarms, after.clocks, in: zone) {
+      after.instant = .afterInputs
+    } else {
+      zone.up(byAtLeast: 1)
+    }
+    Self.bound(&zone, after, alarms)
+    return zone.isEmpty ? nil : Successor(situation: after, zone: zone)
+  }
+
+  // MARK: - How old states are
+
+  /// The ages of current states that are told apart at a move, and all combinations of them.
+  func ages(at move: Move) -> AgeChoices { AgeChoices(model.ages(in: situation.frame, at: move, alarms)) }
+
+  /// The combinations of ages of several regions, by a number.
+  struct AgeChoices {
+    private let regions: [(region: Int, starts: [Int])]
+    let count: Int
+
+    init(_ regions: [(region: Int, starts: [Int])]) {
+      self.regions = regions
+      count = regions.reduce(1) { $0 * $1.starts.count }
+    }
+
+    private func cells(_ number: Int) -> [(region: Int, start: Int, next: Int?)] {
+      var rest = number
+      return regions.map { region, starts in
+        let place = rest % starts.count
+        rest /= starts.count
+        return (region, starts[place], place + 1 < starts.count ? starts[place + 1] : nil)
+      }
+    }
+
+    func ages(_ number: Int) -> [(region: Int, age: Int)] { cells(number).map { ($0.region, $0.start) } }
+
+    /// The bounds of each region's age in ticks.
+    func bounds(_ number: Int, _ model: ProofModel) -> [(region: Int, least: Int, most: Int?)] {
+      cells(number).map { region, start, next in
+        (region, model.ticks(milliseconds: start), next.map { model.ticks(milliseconds: $0) - 1 })
+      }
+    }
+
+    func constrain(_ zone: inout Zone, to number: Int, _ departure: Departure) {
+      guard !regions.isEmpty else { return }
+      for (region, least, most) in bounds(number, departure.model) {
+        guard
+          let place = departure.alarms.firstIndex(where: { alarm in
+            if case .age(region, _) = alarm.source { true } else { false }
+          })
+        else { continue }
+        let clock = departure.situation.clocks[place]
+        zone.constrain(clock, atLeast: least)
+        if let most { zone.constrain(clock, atMost: most) }
+      }
+    }
+  }
+
+  // MARK: - When a move is possible
+
+  private func allow(_ move: Move, in zone: inout Zone) {
+    switch move {
+    case .alarm(let place):
+      let alarm = alarms[Int(place)]
+      zone.constrain(situation.clocks[Int(place)], atLeast: alarm.earliest)
+      for (other, rival) in alarms.enumerated() where situation.clocks[other] > 0 && other != Int(place) {
+        if alarm.yields(to: rival, isBefore: other < place) {
+          zone.constrain(situation.clocks[other], atMost: rival.earliest - 1)
+        }
+      }
+    case .contact(let input):
+      for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 {
+        switch alarm.source {
+        // What is due for the button comes before it moves.
+        case .gesture(Int(input), _): zone.constrain(situation.clocks[place], atMost: alarm.earliest - 1)
+        case .contact(Int(input), _): zone.constrain(situation.clocks[place], atLeast: alarm.earliest)
+        default: break
+        }
+      }
+    case .event, .reading, .loseSensor, .lose, .restore, .pass, .start: break
+    }
+  }
+
+  /// Whether inputs and deadlines of the same moment still come after the move.
+  private func comesBeforeDeadlines(_ move: Move) -> Bool {
+    switch move {
+    case .event, .contact, .reading, .loseSensor: true
+    case .alarm(let place): if case .gesture = alarms[Int(place)].source { true } else { false }
+    case .lose, .restore, .pass, .start: false
+    }
+  }
+
+  /// The input that tells an event for which it has to be its turn; nil for other moves.
+  private func orderedInput(of move: Move) -> Int? {
+    switch move {
+    case .event(let input, _), .contact(let input): model.keepsOrder(Int(input)) ? Int(input) : nil
+    case .alarm(let place):
+      if case .gesture(let input, _) = alarms[Int(place)].source, model.keepsOrder(input) { input } else { nil }
+    case .reading, .loseSensor, .lose, .restore, .pass, .start: nil
+    }
+  }
+
+  // MARK: - Clocks
+
+  /// The clocks of the alarms after a move: an alarm that was there before it keeps its own, the others begin together on a new one.
+  ///
+  /// - Returns: the clock of each alarm, 0 for one that has come; and for each clock the one that it was before the move, 0 for the
+  ///   new one.
+  func clocks(of alarms: [Alarm], after move: Move) -> (clocks: [Int], origins: [Int]) {
+    let fired: Int? = if case .alarm(let place) = move { Int(place) } else { nil }
+    var origins: [Int] = []
+    let clocks = alarms.map { alarm in
+      var origin = 0
+      if let place = self.alarms.firstIndex(where: { $0.source == alarm.source }) {
+        guard place != fired, situation.clocks[place] > 0 else { return 0 }
+        origin = situation.clocks[place]
+      }
+      if let known = origins.firstIndex(of: origin) { return known + 1 }
+      origins.append(origin)
+      return origins.count
+    }
+    return (clocks, origins)
+  }
+
+  private func isDue(_ alarms: [Alarm], _ clocks: [Int], in zone: Zone) -> Bool {
+    alarms.indices.contains { place in
+      if case .deadline = alarms[place].source, clocks[place] > 0 {
+        return zone.bound(clocks[place], 0) >= alarms[place].earliest
+      }
+      return false
+    }
+  }
+
+  /// Stops time at the next alarm that has to come, and forgets what no longer matters of the clocks.
+  private static func bound(_ zone: inout Zone, _ situation: Situation, _ alarms: [Alarm]) {
+    var greatest = [Int](repeating: 0, count: zone.size - 1)
+    for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 {
+      let clock = situation.clocks[place]
+      if let latest = alarm.latest { zone.constrain(clock, atMost: latest) }
+      greatest[clock - 1] = max(greatest[clock - 1], alarm.greatest)
+    }
+    if !zone.isEmpty { zone.forgetBeyond(greatest) }
+  }
+}

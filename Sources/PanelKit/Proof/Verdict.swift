@@ -1,0 +1,158 @@
+import CycleCore
+import Terminal
+
+/// What a proof tells, in words.
+struct Verdict {
+  let panel: PanelDefinition
+  /// The panel file, as the user wrote it.
+  let file: String
+  let outcome: Proof.Outcome
+  let options: Options
+
+  struct Options {
+    var bounds = Search.Bounds()
+    var hasFaults = true
+    /// `song=0..3`, as the user wrote them.
+    var limits: [String] = []
+  }
+
+  private var search: Search { outcome.search }
+  private var unreached: [PanelDefinition.Reach] { panel.reach.filter { outcome.ways[$0.state] == nil } }
+
+  var status: Int32 {
+    if outcome.violation != nil { return ExitStatus.failed }
+    guard search.isComplete else { return ExitStatus.undecided }
+    if unreached.isEmpty { return ExitStatus.success }
+    return options.limits.isEmpty ? ExitStatus.failed : ExitStatus.undecided
+  }
+
+  /// - Parameter elapsed: how long the proof took.
+  func lines(_ elapsed: Duration) throws -> [String] {
+    if let way = outcome.violation {
+      let counterexample = Counterexample(panel: panel, file: file, model: search.model, way: way)
+      return counterexample.lines + [try counterexample.record()]
+    }
+    guard search.isComplete else { return boundLines }
+    var lines: [String] = []
+    if options.limits.isEmpty {
+      lines += unreached.map { "\(place($0.written)): \(name($0)) is never reached; \(reason(for: $0))" }
+    }
+    lines.append("\(file): \(panel.name)")
+    lines += panel.nevers.map { row("proved", "never \($0.name)", $0.text) }
+    lines += panel.interlocks.map { row("proved", panel.title(of: $0), "never asked for together") }
+    for reach in panel.reach {
+      if let way = outcome.ways[reach.state] {
+        lines.append(row("reached", name(reach), text(of: way)))
+      } else if options.limits.isEmpty {
+        lines.append(row("unreached", name(reach), ""))
+      } else {
+        lines.append(row("unreached", name(reach), "under the limit \(options.limits.joined(separator: ", "))"))
+      }
+    }
+    if options.limits.isEmpty {
+      lines += SearchNotes(search).lines(hasFaults: options.hasFaults).map { row("note", $0, "") }
+    }
+    lines.append(summary(elapsed))
+    return lines
+  }
+
+  private func row(_ word: String, _ name: String, _ text: String) -> String {
+    let row = "  \(word.padded(to: 12))\(text.isEmpty ? name : name.padded(to: 24))\(text)"
+    return visible(row)
+  }
+
+  private func summary(_ elapsed: Duration) -> String {
+    let counts = [
+      counted(search.store.count, "situation") + " in " + counted(search.configurationCount, "configuration"),
+      "at most " + counted(search.marks.mostClocks, "clock"), SecondsText.short(elapsed),
+    ]
+    let limits = options.limits.isEmpty ? "" : " Limited: \(options.limits.joined(separator: ", "))."
+    let faults = options.hasFaults ? ", faults" : ""
+    return "\(counts.joined(separator: ", ")).\(limits) "
+      + "Taken as free: contacts (debounce aside), sensors, chance, sounds' ends\(faults)."
+  }
+
+  private func name(_ reach: PanelDefinition.Reach) -> String { panel.states[reach.state].name }
+
+  private func place(_ written: Written) -> String {
+    written.source.map { "\(file):\($0.position.line):\($0.position.column)" } ?? file
+  }
+
+  /// `after 1 input, at 20.011s`
+  private func text(of way: Proof.Way) -> String {
+    let inputs = way.inputs == 0 ? "without an input" : "after \(counted(way.inputs, "input"))"
+    let moment = way.moments?.last.map { ", at \(Counterexample.text(ofMoment: $0))" } ?? ""
+    return inputs + moment
+      + (way.trace.moved.isEmpty ? "" : ", from the start with \(search.model.text(ofStart: way.trace.moved))")
+  }
+
+  /// Why a state is never reached: of the transitions that lead to it one whose condition never held.
+  private func reason(for reach: PanelDefinition.Reach) -> String {
+    let transitions = search.model.rules.table.transitions
+    let leading = transitions.indices.filter { transitions[$0].target?.state == reach.state }
+    for transition in leading {
+      let comparisons = transitions[transition].written.source?.comparisons ?? []
+      for (comparison, outcome) in zip(comparisons, search.marks.outcomes[transition])
+      where !outcome.hasHeld && outcome.hasFailed {
+        return "\(comparison.position.line):\(comparison.position.column) never holds: \(comparison.text)"
+      }
+    }
+    guard let first = leading.first, let position = transitions[first].written.source?.position else {
+      return "no transition leads there"
+    }
+    return "\(position.line):\(position.column) is never taken: \(search.model.name(ofTransition: first))"
+  }
+
+  private var boundLines: [String] {
+    let met =
+      search.store.count >= options.bounds.situations
+      ? "\(search.store.count) situations"
+      : "\(SecondsText.short(options.bounds.span)), \(search.store.count) situations"
+    let sources = search.valueCounts
+    let most =
+      sources.isEmpty
+      ? ""
+      : " The most numbers come from: "
+        + sources.map { "\(panel.values[$0.value].name) (\($0.count))" }.joined(separator: ", ") + "."
+    let limit = sources.first.map { "--limit \(panel.limitExample(of: $0.value)), or " } ?? ""
+    return [
+      "\(file): bound met at \(met), up to \(counted(search.depth, "input")) deep: nothing found so far, nothing proved.\(most)",
+      "  Try \(limit)--situations \(options.bounds.situations * 5).",
+    ]
+  }
+}
+
+extension String {
+  /// With blanks behind it, at least two of them.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(2, width - count)) }
+}
+
+extension PanelDefinition {
+  /// `interlock up, down`
+  func title(of interlock: Interlock) -> String {
+    "interlock \(interlock.relays.map { outputs[$0].name }.joined(separator: ", "))"
+  }
+}
+
+extension ProofModel {
+  /// `top on, beam broken`
+  func text(ofStart moved: [Int]) -> String {
+    moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }.joined(separator: ", ")
+  }
+
+  /// `key.held -> stopped`
+  func name(ofTransition number: Int) -> String {
+    let transition = rules.table.transitions[number]
+    let cause =
+      switch rules.table.occasions[number] {
+      case .event(let event): panel.name(of: event)
+      case .deadline(let index):
+        PanelStop.Cause.deadline(PanelDeadline(owner: .state(rules.table.sources[number], index), entry: 0)).name(
+          in: panel)
+      case .done: "done"
+      case .when: transition.written.source?.text ?? "when"
+      case .never(let never): "never \(panel.nevers[never].name)"
+      }
+    return transition.target.map { "\(cause) -> \(panel.states[$0.state].name)" } ?? cause
+  }
+}

@@ -1,0 +1,121 @@
+/// A set of values of clocks: those for which each difference of two clocks is at most a bound. A difference bound matrix.
+///
+/// Clocks count from 1; clock 0 is always 0, so that a bound of one clock alone is one of a difference too. All bounds are whole
+/// numbers and closed (`x - y <= bound`), so a zone is the set of the whole points in it. The bounds are tight, as ``close()``
+/// leaves them, before and after each operation; an operation that can make the zone empty says so.
+struct Zone: Equatable, Sendable {
+  /// The bound of a difference that has none. Sums of two of them don't overflow.
+  static let unbounded = Int.max / 4
+
+  /// The clocks, clock 0 among them.
+  private(set) var size: Int
+  /// `bounds[a * size + b]` is the bound of clock `a` minus clock `b`.
+  private(set) var bounds: [Int]
+  private(set) var isEmpty = false
+
+  /// The zone in which all clocks are 0.
+  init(clocks: Int) {
+    size = clocks + 1
+    bounds = [Int](repeating: 0, count: size * size)
+  }
+
+  func bound(_ a: Int, _ b: Int) -> Int { bounds[a * size + b] }
+
+  /// Lets time pass: all clocks go on together, by at least so much.
+  mutating func up(byAtLeast least: Int = 0) {
+    for clock in 1..<max(size, 1) {
+      bounds[clock * size] = Self.unbounded
+      bounds[clock] -= least
+    }
+  }
+
+  /// Leaves the points at which clock `a` minus clock `b` is at most `bound`.
+  mutating func constrain(_ a: Int, _ b: Int, _ bound: Int) {
+    guard !isEmpty, bound < bounds[a * size + b] else { return }
+    guard bound + bounds[b * size + a] >= 0 else {
+      isEmpty = true
+      return
+    }
+    bounds[a * size + b] = bound
+    // Only what goes by way of this one difference can have become tighter.
+    for from in 0..<size where bounds[from * size + a] < Self.unbounded {
+      let toA = bounds[from * size + a] + bound
+      for to in 0..<size where bounds[b * size + to] < Self.unbounded {
+        bounds[from * size + to] = min(bounds[from * size + to], toA + bounds[b * size + to])
+      }
+    }
+  }
+
+  /// Leaves the points at which a clock is at least, or at most, so much.
+  mutating func constrain(_ clock: Int, atLeast least: Int) { constrain(0, clock, -least) }
+  mutating func constrain(_ clock: Int, atMost most: Int) { constrain(clock, 0, most) }
+
+  /// The zone of other clocks, each of which is one of this zone's or begins at 0 now.
+  ///
+  /// - Parameter origins: for each new clock, from clock 1 on, the clock of this zone that it is; 0 for one that begins.
+  func carry(_ origins: [Int], into other: inout Zone) {
+    other.resize(origins.count + 1)
+    other.isEmpty = isEmpty
+    for a in 0...origins.count {
+      let from = a == 0 ? 0 : origins[a - 1]
+      for b in 0...origins.count {
+        let to = b == 0 ? 0 : origins[b - 1]
+        other.bounds[a * other.size + b] = bounds[from * size + to]
+      }
+    }
+  }
+
+  /// Makes all bounds as tight as they follow from each other (Floyd and Warshall).
+  mutating func close() {
+    for way in 0..<size {
+      for a in 0..<size where bounds[a * size + way] < Self.unbounded {
+        let toWay = bounds[a * size + way]
+        for b in 0..<size where bounds[way * size + b] < Self.unbounded {
+          bounds[a * size + b] = min(bounds[a * size + b], toWay + bounds[way * size + b])
+        }
+      }
+    }
+    for clock in 0..<size where bounds[clock * size + clock] < 0 { isEmpty = true }
+  }
+
+  /// Forgets how far clocks are beyond the greatest number that they are still compared with: what comes doesn't depend on it
+  /// (Extra-M: Behrmann, Bouyer, Larsen and Pelánek 2004). It bounds the number of zones.
+  ///
+  /// - Parameter greatest: for each clock from 1 on, the greatest number that it is compared with before it begins anew.
+  mutating func forgetBeyond(_ greatest: [Int]) {
+    var isChanged = false
+    for a in 0..<size {
+      for b in 0..<size where a != b {
+        let bound = bounds[a * size + b]
+        if a > 0, bound > greatest[a - 1], bound < Self.unbounded {
+          bounds[a * size + b] = Self.unbounded
+          isChanged = true
+        } else if b > 0, bound < -greatest[b - 1] - 1 {
+          bounds[a * size + b] = -greatest[b - 1] - 1
+          isChanged = true
+        }
+      }
+    }
+    if isChanged { close() }
+  }
+
+  /// Whether all points of another zone of the same clocks are in this one.
+  func includes(_ other: Zone) -> Bool {
+    for place in bounds.indices where other.bounds[place] > bounds[place] { return false }
+    return true
+  }
+
+  /// Becomes the zone whose bounds are a part of an array.
+  mutating func load(_ stored: [Int], _ part: Range<Int>) {
+    resize(Int(Double(part.count).squareRoot()))
+    isEmpty = false
+    for place in bounds.indices { bounds[place] = stored[part.lowerBound + place] }
+  }
+
+  private mutating func resize(_ size: Int) {
+    guard self.size != size else { return }
+    self.size = size
+    if bounds.count > size * size { bounds.removeLast(bounds.count - size * size) }
+    while bounds.count < size * size { bounds.append(0) }
+  }
+}

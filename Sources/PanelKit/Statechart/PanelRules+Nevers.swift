@@ -1,0 +1,55 @@
+/// What must never be, and what is done about it.
+extension PanelRules {
+  /// Does what an event leads to, then looks whether it has brought about what must never be.
+  @inline(__always)
+  func checked(
+    after cause: @autoclosure () -> PanelStop.Cause, in frame: inout PanelFrame, _ act: (inout PanelFrame) -> Void
+  ) {
+    guard !table.byNever.isEmpty else { return act(&frame) }
+    let before = frame
+    act(&frame)
+    checkNevers(after: cause(), from: before, in: &frame)
+  }
+
+  /// Stops everything if what must never be is so, before anything of it is shown. A property that has a transition is violated only
+  /// if it still is so after that.
+  ///
+  /// - Parameter before: the frame that the cause met.
+  func checkNevers(
+    after cause: @autoclosure () -> PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame
+  ) {
+    guard !table.byNever.isEmpty, !frame.isStopped else { return }
+    var isMended = false
+    for (never, transition) in table.byNever.enumerated() where holds(never: never, in: frame) {
+      if let transition {
+        take(transition, nil, in: &frame)
+        isMended = true
+        if frame.isStopped { return }
+      }
+      if transition == nil || holds(never: never, in: frame) { return stop(never, cause(), from: before, in: &frame) }
+    }
+    // The transition of one property may have brought about another.
+    guard isMended, let never = table.byNever.indices.first(where: { holds(never: $0, in: frame) }) else { return }
+    stop(never, cause(), from: before, in: &frame)
+  }
+
+  private func holds(never: Int, in frame: PanelFrame) -> Bool {
+    panel.nevers[never].condition.holds(in: ShownFrame(frame: frame, show: show))
+  }
+
+  private func stop(_ never: Int, _ cause: PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame) {
+    let states = cause == .start ? "" : show.stateText(in: before)
+    frame.stop(.violated(never, after: cause, in: states))
+  }
+}
+
+/// A frame, and how outputs look that show it, whatever their lines do.
+struct ShownFrame: ConditionWorld {
+  let frame: PanelFrame
+  let show: PanelShow
+
+  func look(of output: Int) -> ObservedOutput {
+    let view = OutputView(chip: nil, display: nil, values: show.values(in: frame), age: .zero)
+    return show.panel.outputs[output].device.look(of: show.appearance(of: output, in: frame), in: view)
+  }
+}

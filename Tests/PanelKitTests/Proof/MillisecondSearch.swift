@@ -1,0 +1,133 @@
+import CycleCore
+
+@testable import PanelKit
+
+/// A search through what can happen on a panel with a button and a switch, millisecond by millisecond, written otherwise than
+/// ``Search``: deadlines are counted down, nothing is kept symbolically.
+struct MillisecondSearch {
+  struct Node {
+    var frame: PanelFrame
+    /// The deadlines that the timer has, with the milliseconds that are left; nil for one that has come.
+    var armed: [(id: PanelDeadline, left: Int?)] = []
+    /// For each contact whether it is closed, and how long it has been so, up to the debounce time.
+    var contacts: [(isClosed: Bool, age: Int)]
+    /// The last contact that has moved at this moment: those that are debounced tell what they do in the order of the file.
+    var last = -1
+  }
+
+  let rules: PanelRules
+  let log = ProofLog()
+  let show: PanelShow
+  let debounce: Int
+  /// The fewest inputs that lead to a violation; nil if none does.
+  private(set) var violation: Int?
+  /// For each state the fewest inputs that lead to it.
+  private(set) var entered: [Int: Int] = [:]
+  /// Whether there was too much to look at.
+  private(set) var isTooLarge = false
+
+  init(_ panel: PanelDefinition, debounce: Int) {
+    rules = PanelRules(panel: panel, recorder: log)
+    show = PanelShow(panel: panel)
+    self.debounce = debounce
+  }
+
+  mutating func run(most: Int) {
+    var seen: Set<[Int]> = []
+    var (queue, later): ([Node], [Node]) = ([], [])
+    let switches = rules.panel.inputs.count > 1 ? [false, true] : [false]
+    for isOn in switches {
+      log.clear()
+      var node = Node(frame: rules.seed, contacts: rules.panel.inputs.map { _ in (false, 0) })
+      if isOn {
+        node.contacts[1] = (true, 0)
+        rules.react(to: .input(1, 0), at: Moment(nanoseconds: 1), in: &node.frame)
+      }
+      arm(&node)
+      note(node, 0)
+      queue.append(node)
+    }
+    var inputs = 0
+    while !queue.isEmpty {
+      var place = 0
+      while place < queue.count {
+        let node = queue[place]
+        place += 1
+        guard !node.frame.isStopped, seen.insert(key(node)).inserted else { continue }
+        guard seen.count < most else {
+          isTooLarge = true
+          return
+        }
+        for contact in node.contacts.indices
+        where node.contacts[contact].age >= debounce && (debounce == 0 || contact > node.last) {
+          let isRelease = contact == 0 && node.contacts[contact].isClosed
+          let next = move(contact, node)
+          note(next, inputs + (isRelease ? 0 : 1))
+          if isRelease { queue.append(next) } else { later.append(next) }
+        }
+        let next = pass(node, inputs)
+        queue.append(next)
+      }
+      (queue, later) = (later, [])
+      inputs += 1
+    }
+  }
+
+  private func move(_ contact: Int, _ node: Node) -> Node {
+    var next = node
+    log.clear()
+    next.contacts[contact] = (!node.contacts[contact].isClosed, 0)
+    next.last = contact
+    // A button's events are pressed and released, a switch's on and off.
+    let event = PanelEvent.input(contact, next.contacts[contact].isClosed ? 0 : 1)
+    rules.react(to: event, at: Moment(nanoseconds: 1), in: &next.frame)
+    arm(&next)
+    return next
+  }
+
+  /// What is due now comes, then a millisecond passes.
+  private mutating func pass(_ node: Node, _ inputs: Int) -> Node {
+    var next = node
+    for _ in 0..<20 {
+      let due = next.armed.filter { $0.left == 0 }.map(\.id)
+      if due.isEmpty { break }
+      for place in next.armed.indices where next.armed[place].left == 0 { next.armed[place].left = nil }
+      for id in due {
+        log.clear()
+        rules.react(to: id, at: Moment(nanoseconds: 1), in: &next.frame)
+        arm(&next)
+        note(next, inputs)
+      }
+    }
+    next.last = -1
+    for place in next.armed.indices { next.armed[place].left = next.armed[place].left.map { max(0, $0 - 1) } }
+    for place in next.contacts.indices { next.contacts[place].age = min(debounce, next.contacts[place].age + 1) }
+    return next
+  }
+
+  /// As ``CycleCore/Timer`` does.
+  private func arm(_ node: inout Node) {
+    let armed = node.armed
+    node.armed = show.deadlines(in: node.frame).map { deadline in
+      if let kept = armed.first(where: { $0.id == deadline.id }) { return kept }
+      guard case .after(let span, _) = deadline.time else { return (deadline.id, nil) }
+      return (deadline.id, span.wholeMilliseconds)
+    }
+  }
+
+  private mutating func note(_ node: Node, _ inputs: Int) {
+    for state in log.entered { entered[state] = min(entered[state] ?? .max, inputs) }
+    if node.frame.isStopped { violation = min(violation ?? .max, inputs) }
+  }
+
+  private func key(_ node: Node) -> [Int] {
+    let frame = node.frame
+    var key = rules.panel.regions.indices.map { frame[state: $0] } + rules.panel.values.indices.map { frame[value: $0] }
+    if debounce > 0 { key.append(node.last) }
+    for (isClosed, age) in node.contacts { key += [isClosed ? 1 : 0, age] }
+    for (id, left) in node.armed {
+      key += [id.ofState?.state ?? -1, id.ofState?.index ?? -1, left ?? -1]
+    }
+    return key
+  }
+}

@@ -1,0 +1,70 @@
+import HardwareSimulation
+
+/// A small panel by chance: one or two inputs, two or three states, one value, deadlines of a few milliseconds.
+struct RandomChart {
+  let text: String
+  /// The debounce time of its contacts, in milliseconds.
+  let debounce: Int
+  let states: [String]
+
+  init(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    let debounce = pick(0...2) == 0 ? pick(1...2) : 0
+    let states = Array(["a", "b", "c"].prefix(pick(2...3)))
+    let hasSwitch = pick(0...1) == 1
+    var inputs = ["k: { button: GPIO5, debounce: \(debounce)ms }"]
+    if hasSwitch { inputs.append("s: { switch: GPIO6, debounce: \(debounce)ms }") }
+    let events = ["k.pressed"] + (pick(0...2) == 0 ? ["k.released"] : []) + (hasSwitch ? ["s.on", "s.off"] : [])
+
+    func condition() -> String {
+      switch pick(0...(hasSwitch ? 2 : 1)) {
+      case 0: "n \(["==", "<", ">="][pick(0...2)]) \(pick(0...2))"
+      case 1: "n != \(pick(0...2))"
+      default: "s == \(pick(0...1) == 0 ? "on" : "off")"
+      }
+    }
+    func transition(last: Bool = true) -> String {
+      var parts: [String] = []
+      if pick(0...2) > 0 { parts.append("go: \(states[pick(0...states.count - 1)])") }
+      if parts.isEmpty || pick(0...2) == 0 { parts.append("set: { n: \(["+1", "-1", "0"][pick(0...2)]) }") }
+      if !last || pick(0...2) == 0 { parts.append("if: \(condition())") }
+      return "{ \(parts.joined(separator: ", ")) }"
+    }
+    func transitions() -> String {
+      pick(0...2) == 0 ? "[ \(transition(last: false)), \(transition()) ]" : transition()
+    }
+    func state(_ place: Int) -> String {
+      var keys: [String] = []
+      // Each state can be reached from the one before it.
+      var reactions = place + 1 < states.count ? ["k.pressed: \(states[place + 1])"] : []
+      for event in events.dropFirst(reactions.count) where pick(0...2) == 0 {
+        reactions.append("\(event): \(transitions())")
+      }
+      if !reactions.isEmpty { keys.append("on: { \(reactions.joined(separator: ", ")) }") }
+      var delays: [Int] = []
+      for _ in 0..<pick(0...2) { delays.append(pick(1...5)) }
+      let deadlines = Set(delays).sorted().map { "\($0)ms: \(transitions())" }
+      if !deadlines.isEmpty { keys.append("after: { \(deadlines.joined(separator: ", ")) }") }
+      if pick(0...4) == 0 { keys.append("every: { \(pick(1...3))ms: \(transitions()) }") }
+      if pick(0...3) == 0 {
+        keys.append("when: { \(condition()): \(states[pick(0...states.count - 1)]) }")
+      }
+      return "\(states[place]): { \(keys.joined(separator: ", ")) }"
+    }
+    let never = "state == \(states[states.count - 1]) and \(condition())"
+    text = """
+      panel: T
+      inputs: { \(inputs.joined(separator: ", ")) }
+      values: { n: { initial: 0, min: 0, max: 2 } }
+      never: { bad: \(never) }
+      reach: [ \(states.joined(separator: ", ")) ]
+      initial: a
+      states:
+      \(states.indices.map { "  \(state($0))" }.joined(separator: "\n"))
+
+      """
+    self.debounce = debounce
+    self.states = states
+  }
+}

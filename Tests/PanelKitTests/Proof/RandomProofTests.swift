@@ -1,0 +1,38 @@
+import Glibc
+import Testing
+
+@testable import PanelKit
+
+/// Random panels, against a search that goes on in steps of a millisecond. PROVE_PANELS says how many.
+@Suite("Random proofs")
+struct RandomProofTests {
+  static let count = getenv("PROVE_PANELS").flatMap { Int(String(cString: $0)) } ?? 300
+
+  @Test("what is proved, found and reached is what a search in steps of a millisecond finds, from seed 0 on")
+  func random() throws {
+    var (proved, violated) = (0, 0)
+    for seed in 0..<UInt64(Self.count) {
+      let chart = RandomChart(seed: seed)
+      guard let panel = try? PanelFile.read(Array(chart.text.utf8), file: "p.panel.yaml") else { continue }
+      var search = MillisecondSearch(panel, debounce: chart.debounce)
+      search.run(most: 60_000)
+      if search.isTooLarge { continue }
+      let outcome = Proof(panel: panel, sounds: [], elapsed: { .zero }).run()
+      let way = outcome.violation
+      #expect(way?.inputs == search.violation, "seed \(seed)\n\(chart.text)")
+      if let way {
+        violated += 1
+        let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
+        let scenario = counterexample.scenario ?? ""
+        #expect(try Replay.fails(scenario, on: panel), "seed \(seed)\n\(chart.text)\n\(scenario)")
+      } else {
+        proved += 1
+        #expect(outcome.search.isComplete, "seed \(seed)")
+        let reached = Dictionary(uniqueKeysWithValues: outcome.ways.map { ($0.key, $0.value.inputs) })
+        #expect(reached == search.entered, "seed \(seed)\n\(chart.text)")
+      }
+    }
+    // Both happen often.
+    #expect(proved > Self.count / 10 && violated > Self.count / 10, "\(proved) proved, \(violated) violated")
+  }
+}
