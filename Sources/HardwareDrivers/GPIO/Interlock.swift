@@ -10,8 +10,9 @@ import CycleCore
 ///
 /// **Timing.** The pause is counted from the write that opened a relay; it must be longer than the relay and what hangs on it need
 /// to come to rest. It also comes after lines that were lost have been requested again, as any relay may have been closed meanwhile; not
-/// at the start, where a load that was driven before has been without power for as long as the program took to start. The relay that was
-/// open last closes again without a pause.
+/// at the start, where a load that was driven before has been without power for as long as the program took to start. A program that was
+/// killed has left its relay closed on a Raspberry Pi: run `panel safe` before the next start. The relay that was open last closes again
+/// without a pause.
 ///
 ///     Lens(
 ///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),

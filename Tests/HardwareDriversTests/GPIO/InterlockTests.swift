@@ -52,6 +52,25 @@ struct InterlockTests {
     rig.stop()
   }
 
+  @Test(
+    "after a loss a relay closes a pause after the lines are there again, as another may have been closed meanwhile")
+  func loss() throws {
+    let rig = rig(showing: up)
+    try rig.run()
+    try rig.advance(10)
+    rig.chip.unplug()
+    try rig.advance(50)
+    try rig.show(down)
+    rig.chip.plug()
+    try rig.advance(3000)
+    let requested = try #require(rig.trial.entries.last { if case .trouble(.restored) = $0.1 { true } else { false } })
+      .0
+    let closed = try #require(rig.chip.line("GPIO25").changes.last)
+    #expect(closed.level == .high && closed.moment - requested >= .milliseconds(50))
+    #expect(rig.chip.line("GPIO24").level == .low)
+    rig.stop()
+  }
+
   @Test("after the pause any relay closes at once; the one that was open last closes again without a pause")
   func withoutPause() throws {
     let rig = rig()
