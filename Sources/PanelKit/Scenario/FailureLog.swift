@@ -38,7 +38,7 @@ struct FailureLog {
     let others = (shown: shown.count { !inputs.contains($0.text) }, all: entries.count - inputCount)
     let longest = shown.map(\.text.count).max() ?? 0
     self.lines =
-      [Self.head(inputCount, others.shown, of: others.all)]
+      [Self.head(inputCount, others.shown, of: others.all, areAll: entries.count < PanelJournal.capacity)]
       + shown.map { entry in
         let times =
           entry.times == 1 ? "" : String(repeating: " ", count: longest - entry.text.count) + "  ×\(entry.times)"
@@ -47,8 +47,10 @@ struct FailureLog {
       }
   }
 
-  private static func head(_ inputs: Int, _ shown: Int, of all: Int) -> String {
-    let lines = shown == all ? counted(all, "line") : "\(shown) of \(counted(all, "line"))"
+  /// - Parameter areAll: whether these are all lines of the last second; otherwise the journal has forgotten some.
+  private static func head(_ inputs: Int, _ shown: Int, of all: Int, areAll: Bool) -> String {
+    let count = "\(areAll ? "" : "at least ")\(counted(all, "line"))"
+    let lines = shown == all && areAll ? count : "\(shown) of \(count)"
     let parts = [inputs > 0 ? counted(inputs, "input") : nil, all > 0 ? lines : nil].compactMap { $0 }
     return "  \(parts.joined(separator: " and ")) of the last second:"
   }

@@ -101,14 +101,16 @@ struct StepRun {
 
   private func nothing(for span: Duration) throws(DriverError) -> [String] {
     let (session, start) = (self.session, session.now)
-    let heardCount = session.record?.heardCount
+    let (heardCount, kept) = (session.record?.heardCount, session.record?.heard.count ?? 0)
     var changes = ViewChanges(of: session)
     _ = changes.next()
     var what: String?
     var moment = start
     try session.advance(by: span) {
       guard what == nil else { return true }
-      if let record = session.record, record.heardCount != heardCount, let event = record.lastHeard {
+      if let record = session.record, record.heardCount != heardCount,
+        let event = record.heard.dropFirst(kept).first ?? record.lastHeard
+      {
         what = "\(session.panel.name(of: event)) came"
       } else if let change = changes.next().first {
         what = "\(session.view.name(of: change.subject)) is \(change.text)"

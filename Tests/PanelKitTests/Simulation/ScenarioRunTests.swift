@@ -132,6 +132,13 @@ struct ScenarioRunTests {
     #expect(traced == ["0.000s  state=x", "0.005s  a.pressed", "0.025s  b.on  x -> y", "0.025s  state=y"])
   }
 
+  @Test("of more lines than are kept it is told that there were at least so many")
+  func manyLines() throws {
+    let states = "initial: a\nstates: { a: { every: { 1ms: { set: { level: 1 } } } } }"
+    let log = try run("scenario: S\nsteps: [ { wait: 2s }, { expect: { level: 9 } } ]", states).failures[0].log
+    #expect(log == ["  1 of at least 256 lines of the last second:", "    1.745s … 2.000s  every 1ms in a  ×256"])
+  }
+
   @Test("a log has twenty lines at most, the last ones")
   func longLog() throws {
     let states = """

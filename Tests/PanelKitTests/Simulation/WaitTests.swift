@@ -76,6 +76,7 @@ struct WaitTests {
       ("after: { 2s: b }", "expected nothing for 5s; after 2s state is b"),
       ("every: { 2s: { set: { level: 9 } } }", "expected nothing for 5s; after 2s level is 9"),
       ("on: { key.pressed: { go: b, if: level == 9 } }", "expected nothing for 5s; after 5ms key.pressed came"),
+      ("on: { key.pressed: { set: { level: 5 } } }", "expected nothing for 5s; after 5ms key.pressed came"),
       ("on: { key.pressed: b }", "expected nothing for 5s; after 5ms key.pressed came"),
       ("play: [ chime ]", "expected nothing for 5s; after 1200ms playing is nothing"),
     ])
