@@ -25,7 +25,7 @@ test: setup ## Build, and run all tests and the examples' scenarios.
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory examples
 
-examples: ## Run the scenarios of the example panels and of the guide's, and the tests of the example applications.
+examples: ## Check the example panels, run their scenarios, prove the last one of the guide, and test the example applications.
 	@$(SWIFT) build --product panel
 	@$(PANEL) check --strict Examples/*/*.panel.yaml
 	@$(PANEL) test Examples

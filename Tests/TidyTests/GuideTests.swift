@@ -33,11 +33,12 @@ struct GuideTests {
     }
   }
 
-  @Test("make examples checks and tests the panels of the guide")
+  @Test("make examples checks and tests the panels of the guide, and proves what its last one promises")
   func makefile() throws {
     let makefile = try #require(Checkout.text("Makefile"))
     #expect(makefile.contains(" check --strict Examples/*/*.panel.yaml\n"))
     #expect(makefile.contains(" test Examples\n"))
+    #expect(makefile.contains(" prove \(Self.examples)/10-garage.panel.yaml\n"))
   }
 
   @Test("the reference has every key of panel files and of scenarios")
