@@ -14,9 +14,6 @@ enum Appearance: Equatable, Sendable {
   /// The text of a display.
   case writing(DisplayText)
 
-  /// The value that is shown; nil where none is.
-  var value: Int? { if case .value(let value) = self { value } else { nil } }
-
   /// Whether what is shown depends on the panel's values, not on its states alone.
   var dependsOnValues: Bool {
     switch self {

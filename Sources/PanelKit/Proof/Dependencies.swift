@@ -55,6 +55,22 @@ struct Dependencies: Equatable {
     }
   }
 
+  /// What the look of an output depends on.
+  mutating func add(_ appearance: Appearance) {
+    switch appearance {
+    case .off, .on, .blink, .pulse, .level, .count: break
+    case .value(let value): values.insert(value)
+    case .writing(let text):
+      for part in text.rows.joined() {
+        switch part {
+        case .text: break
+        case .number(let number, _), .duration(let number): add(number)
+        case .elements(let list): values.insert(list.value)
+        }
+      }
+    }
+  }
+
   mutating func formUnion(_ other: Dependencies) {
     values.formUnion(other.values)
     positions.formUnion(other.positions)

@@ -149,7 +149,7 @@ struct Slice {
   /// What the looks of asked outputs depend on.
   private mutating func followOutputs() {
     for show in panel.states.flatMap(\.show) where asked.outputs.contains(show.output) {
-      if let value = show.appearance.value { asked.values.insert(value) }
+      asked.add(show.appearance)
       if let selection = show.selection { asked.add(selection.number) }
     }
   }

@@ -1,0 +1,221 @@
+import Glibc
+import TestSupport
+import Testing
+
+// One at a time: a process started beside another would inherit its pipes.
+@Suite("The command panel prove", .serialized)
+struct ProveCommandTests {
+  /// A garage door that is turned round by what is in its way.
+  static let garage = """
+    panel: Garage door
+    inputs:
+      key:    { button: GPIO5, hold: 3s }
+      top:    { switch: GPIO6 }
+      bottom: { switch: GPIO13 }
+      beam:   { switch: GPIO19, active: high, words: { on: broken, off: whole } }
+    outputs:
+      up:   { relay: GPIO24 }
+      down: { relay: GPIO25 }
+      lamp: { led: GPIO23 }
+    interlocks: [ { relays: [up, down], pause: 500ms } ]
+    never: { crushing: down == on and beam == broken }
+    reach: [ fault ]
+    initial: resting
+    states:
+      resting:
+        on: { key.clicked: [ { go: closing, if: top == on and beam == whole }, { go: opening, if: top == off } ] }
+        initial: stopped
+        states:
+          stopped: { when: { top == on: open, bottom == on: closed } }
+          open:    { show: { lamp: on }, when: { top == off: stopped } }
+          closed:  { when: { bottom == off: stopped } }
+      moving:
+        show: { lamp: { blink: 250ms } }
+        on: { key.clicked: stopped }
+        after: { 20s: fault }
+        initial: opening
+        states:
+          opening: { show: { up: on }, when: { top == on: open } }
+          closing: { show: { down: on }, when: { beam == broken: opening, bottom == on: closed } }
+      fault:
+        show: { lamp: { blink: { on: 100ms, off: 900ms } } }
+        on: { key.held: stopped }
+    safe: { up: off, down: off }
+
+    """
+
+  private func prove(_ text: String, _ options: [String] = []) -> (status: Int32, lines: [String], errors: String) {
+    withFiles(["p.panel.yaml": text]) { folder in
+      let result = PanelProcess(["prove", "\(folder)/p.panel.yaml"] + options).finish()
+      let lines = result.output.split(separator: "\n").map { line in
+        line.split(separator: "\(folder)/", omittingEmptySubsequences: false).joined()
+      }
+      return (result.status, lines, result.errors)
+    }
+  }
+
+  @Test("tells what is proved and what is reached, and what was looked at")
+  func proved() {
+    let result = prove(Self.garage)
+    #expect(result.status == 0 && result.errors == "")
+    #expect(
+      result.lines.dropLast() == [
+        "p.panel.yaml: Garage door",
+        "  proved      never crushing          down == on and beam == broken",
+        "  proved      interlock up, down      never asked for together",
+        "  reached     fault                   after 1 input, at 20.011s",
+      ])
+    #expect(
+      result.lines.last?.filter { !$0.isNumber }
+        == " situations in  configurations, at most  clock, .s. Taken as free: contacts (debounce aside), sensors, chance, sounds' ends, faults."
+    )
+  }
+
+  @Test("tells the shortest way to a violation, and writes a scenario that fails for as long as it is there")
+  func violated() throws {
+    let broken = Self.garage.replacing(" and beam == whole", with: "").replacing("beam == broken: opening, ", with: "")
+    try withFiles(["p.panel.yaml": broken, "garage.panel.yaml": Self.garage]) { folder in
+      let file = "\(folder)/p.panel.yaml"
+      let scenario = "\(folder)/p.crushing.scenario.yaml"
+      let result = PanelProcess(["prove", file]).finish()
+      #expect(result.status == 1)
+      #expect(
+        result.output == """
+          \(file):12:10: never crushing happens: down == on and beam == broken
+            1 input, at 11ms, from the start with top on, beam broken; the shortest way there:
+               0ms  (start)        resting/stopped -> resting/open        20:26
+              11ms  key.clicked    resting/open -> moving/closing         17:26
+            written to \(scenario); panel test \(file) \(scenario) shows it
+
+          """)
+      let text = try #require(bytes(of: scenario).map { String(decoding: $0, as: UTF8.self) })
+      #expect(
+        text == """
+          scenario: "never crushing: down == on and beam == broken"
+          start: { top: on, beam: broken }
+          steps: [ { press: key }, { wait: 6ms }, { release: key }, { wait: 5ms }, { expect: not (down == on and beam == broken) } ]
+
+          """)
+      #expect(PanelProcess(["test", file, scenario]).finish().status == 1)
+      // With the file put right it is a regression test.
+      #expect(PanelProcess(["test", "\(folder)/garage.panel.yaml", scenario]).finish().status == 0)
+    }
+  }
+
+  @Test("two relays of an interlock that are asked for together are a violation")
+  func interlock() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 }, b: { button: GPIO6 } }
+      outputs: { up: { relay: GPIO24 }, down: { relay: GPIO25 } }
+      interlocks: [ { relays: [up, down] } ]
+      regions:
+        one: { initial: x, states: { x: { on: { a.pressed: y } }, y: { show: { up: on }, on: { a.pressed: x } } } }
+        two: { initial: v, states: { v: { on: { b.pressed: w } }, w: { show: { down: on }, on: { b.pressed: v } } } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 1)
+    #expect(result.lines.first == "p.panel.yaml:4:15: interlock up, down happens: asked for together")
+    #expect(result.lines.contains { $0.hasPrefix("  written to p.interlock-up-down.scenario.yaml") })
+  }
+
+  @Test("a state that is never reached ends with 1, and the condition that never holds is named")
+  func unreached() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      reach: [ y ]
+      initial: x
+      states:
+        x: { on: { a.pressed: [ { go: y, if: n == 5 }, { set: { n: 3 } } ] } }
+        y: { on: { a.pressed: x } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 1)
+    #expect(result.lines.first == "p.panel.yaml:4:10: y is never reached; 7:40 never holds: n == 5")
+    #expect(result.lines.contains("  unreached   y"))
+  }
+
+  @Test("where there is too much to look at nothing is claimed, and the value that it comes from is named")
+  func bound() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9999 } }
+      never: { last: n == 9999 }
+      initial: x
+      states: { x: { on: { a.pressed: { set: { n: +1 } } } } }
+
+      """
+    let result = prove(text, ["--situations", "500"])
+    #expect(result.status == 75)
+    #expect(
+      result.lines == [
+        "p.panel.yaml: bound met at 500 situations, up to 499 inputs deep: nothing found so far, nothing proved. The most numbers come from: n (500).",
+        "  Try --limit n=0..3, or --situations 2500.",
+      ])
+    let limited = prove(text, ["--limit", "n=0..3"])
+    #expect(limited.status == 1)
+    let unknown = prove(text, ["--limit", "m=0..3"])
+    #expect(unknown.status == 64)
+    #expect(unknown.errors == "panel prove: unknown value \"m\"; values: n\n")
+    #expect(
+      prove(text, ["--limit", "n=5..10000"]).errors
+        == "panel prove: 5..10000 is not within the range of \"n\", 0..9999\n")
+  }
+
+  @Test("under a limit what isn't reached is not decided")
+  func limited() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      reach: [ y ]
+      initial: x
+      states:
+        x: { on: { a.pressed: [ { go: y, if: n - 1 == 7 }, { set: { n: +1 } } ] } }
+        y: { on: { a.pressed: x } }
+
+      """
+    #expect(prove(text).status == 0)
+    let result = prove(text, ["--limit", "n=0..3"])
+    #expect(result.status == 75)
+    #expect(
+      result.lines.dropLast() == ["p.panel.yaml: P", "  unreached   y                       under the limit n=0..3"])
+    #expect(result.lines.last?.contains(" Limited: n=0..3. Taken as free:") == true)
+  }
+
+  @Test("what never happens and what can't be left is noted")
+  func notes() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 }, s: { switch: GPIO6 } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      initial: x
+      states:
+        x: { on: { a.pressed: [ { go: y, if: n == 1 }, { set: { n: 1 }, if: n < 9 } ], s.on: z } }
+        y: { on: { a.pressed: { go: y, if: n == 1 }, s.off: x } }
+        z: { on: { a.pressed: w } }
+        w: { on: { a.pressed: w2, a.released: w2 } }
+        w2: { after: { 1s: w } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 0)
+    #expect(
+      result.lines.dropFirst().dropLast() == [
+        "  note        6:71: always held: n < 9",
+        "  note        7:38: always held: n == 1",
+        "  note        from z there is no way back to x",
+      ])
+  }
+
+  @Test("a file that can't be read ends as with every command")
+  func unreadable() {
+    #expect(PanelProcess(["prove", "/nowhere.panel.yaml"]).finish().status == 66)
+    #expect(prove("panel: P\n").status == 65)
+  }
+}
