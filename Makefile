@@ -8,7 +8,7 @@ PROVED = audio-guide/audio-guide dust-collector/dust-collector escape-room/escap
 APPLICATIONS = Tally Thermostat Mutation Radio Parts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab storm trixie clean
+.PHONY: help setup run test check examples prove format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab storm trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,8 +33,19 @@ examples: ## Check the example panels, run their scenarios, prove the last one o
 	@$(PANEL) prove --limit white-time=0s..2s --limit black-time=0s..2s Examples/chess-clock/chess-clock.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
 
+prove: ## Prove that what the example panels say must never be can't be; two of them within limits.
+	@$(SWIFT) build --product panel
+	@for panel in $$(grep -l '^never:' Examples/*/*.panel.yaml); do \
+	  case $$panel in \
+	    */chess-clock.*) limits="--limit white-time=0s..2s --limit black-time=0s..2s" ;; \
+	    */simon.*) limits="--limit song=0..3 --limit goal=1..3" ;; \
+	    *) limits= ;; \
+	  esac; \
+	  $(PANEL) prove $$panel $$limits --seconds 600 || exit 1; \
+	done
+
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
-	@for target in test format-check warnings coverage docs api tsan seeds trixie lab; do \
+	@for target in test prove format-check warnings coverage docs api tsan seeds trixie lab; do \
 	  echo "make $$target"; $(MAKE) --no-print-directory $$target || exit 1; \
 	done
 	@test -z "$$(git status --porcelain 2>/dev/null)" || { git status --short; echo "files were left behind"; exit 1; }
