@@ -44,8 +44,11 @@ struct CommandSyntaxTests {
     #expect(without.operands == ["a"])
     #expect(try syntax.parse(["--dim=30", "a"]).value(of: "--dim") == "30")
     #expect(syntax.usage == "usage: lamp [--dim[=PERCENT]] FILE")
-    let refused = #expect(throws: CommandEnd.self) { try syntax.parse(["--dim=half", "a"]) }
-    #expect(refused?.text.hasPrefix("lamp: --dim takes PERCENT, not \"half\"") == true)
+    #expect {
+      try syntax.parse(["--dim=half", "a"])
+    } throws: {
+      ($0 as? CommandEnd)?.text.hasPrefix("lamp: --dim takes PERCENT, not \"half\"") == true
+    }
   }
 
   @Test("after -- everything is an operand, and so is a single hyphen")
