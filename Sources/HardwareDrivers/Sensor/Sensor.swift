@@ -52,6 +52,12 @@ public struct Sensor: Driver {
   private let settings: Settings
   private var context: DriverContext<Event>!
   private var poll: Poll<NumberReader, Event>!
+  private let change = Change()
+
+  /// Whether the source has said that its number is another one.
+  private final class Change {
+    var isNew = false
+  }
 
   /// Opens nothing.
   ///
@@ -71,7 +77,12 @@ public struct Sensor: Driver {
     poll = try Poll(
       NumberReader(source, decimals: settings.decimals), at: model.pace, for: "the sensor \(source.name)",
       onThread: source.needsThread, in: context)
-    source.onChange { [poll] in poll?.readNow() }
+    // The source changes at any moment; it is read in the next turn of the cycle, whose moment is that of the change.
+    let waker = context.watcher.makeWaker()
+    source.onChange { [change] in
+      change.isNew = true
+      waker.wake()
+    }
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
@@ -81,6 +92,10 @@ public struct Sensor: Driver {
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
+    if change.isNew {
+      change.isNew = false
+      poll.readNow()
+    }
     poll.wake(wake) { context.emit(.reading($0), at: $1) }
   }
 

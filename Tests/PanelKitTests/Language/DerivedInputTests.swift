@@ -51,6 +51,29 @@ struct DerivedInputTests {
     #expect(stage.state == "on")
   }
 
+  @Test("what a sensor tells has the moment at which it changed, however long nothing had happened before")
+  func moments() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { air: { sensor: { w1: any }, min: 0, max: 50 } }
+        initial: x
+        states: { x: { on: { air.restored: y } }, y: { after: { 5s: z }, on: { air.lost: x } }, z: { on: { air.lost: x } } }
+
+        """)
+    try stage.take("wait 19s")
+    try stage.sense("air", 20)
+    #expect(stage.state == "y")
+    try stage.take("wait 4999ms")
+    #expect(stage.state == "y")
+    try stage.take("wait 1ms")
+    #expect(stage.state == "z")
+    try stage.take("wait 33s")
+    try stage.unplug("air")
+    #expect(stage.state == "x")
+    #expect(stage.session.journal.entries(since: .zero).last.map { stage.session.seconds(at: $0.moment) } == "57.000s")
+  }
+
   @Test("a number is rounded to a whole one when a value is set to it, halves up")
   func rounding() throws {
     let stage = try Stage(panel: Self.fan)
