@@ -14,6 +14,7 @@ struct Counterexample {
     switch way.trace.violation {
     case .never(let never): "never \(panel.nevers[never].name)"
     case .interlock(let interlock): panel.title(of: panel.interlocks[interlock])
+    case .circle: "\"after\" without end"
     case .endless, nil: "\"when\" without end"
     }
   }
@@ -23,7 +24,7 @@ struct Counterexample {
     switch way.trace.violation {
     case .never(let never): panel.nevers[never].text
     case .interlock: "asked for together"
-    case .endless(let states): states.map { panel.states[$0].name }.joined(separator: ", ")
+    case .endless(let states), .circle(let states): states.map { panel.states[$0].name }.joined(separator: ", ")
     case nil: ""
     }
   }
@@ -33,7 +34,7 @@ struct Counterexample {
       switch way.trace.violation {
       case .never(let never): panel.nevers[never].written
       case .interlock(let interlock): panel.interlocks[interlock].written
-      case .endless, nil: nil
+      case .endless, .circle, nil: nil
       }
     return written?.source.map { "\(file):\($0.position.line):\($0.position.column)" } ?? file
   }
@@ -48,22 +49,34 @@ struct Counterexample {
 
   /// Writes the way as a scenario beside the panel file, if that fails on a simulated panel; the line that says so.
   func record() throws -> String {
-    guard let text = scenario, try Replay.fails(text, on: panel) else {
-      return "  no scenario shows it: it takes two things at the same moment, or sooner than a hand can do them"
+    guard let text = failingScenario() else {
+      return "  no scenario shows it: it takes a sound that ends late, or two things at one moment"
     }
     let path = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName).scenario.yaml"
     try TextFile.write(text, path: path)
     return visible("  written to \(path); panel test \(file) \(path) shows it")
   }
 
-  /// The way as a scenario file; nil if no hand is quick enough for it.
-  var scenario: String? {
-    ScenarioText(way, in: model, named: scenarioName, expecting: expectation)?.text
+  /// How much later than their length sounds end, in milliseconds: by what the buffers of a card hold.
+  private static let delays = [0, 5, 10, 20, 50, 100]
+
+  /// The way as a scenario file that fails on a simulated panel; nil if there is none.
+  func failingScenario() -> String? {
+    for delay in Self.delays {
+      var way = way
+      if delay > 0 { way.moments = way.trace.order.moments(withSoundsLaterBy: model.ticks(milliseconds: delay)) }
+      let scenario = ScenarioText(way, in: model, named: scenarioName, expecting: expectation)
+      if let text = scenario?.text, Replay.fails(text, on: panel) { return text }
+      if !way.trace.order.hasSounds { return nil }
+    }
+    return nil
   }
 
   private var scenarioName: String {
-    if case .endless = way.trace.violation { return title }
-    return "\(title): \(property)"
+    switch way.trace.violation {
+    case .endless, .circle: title
+    case .never, .interlock, nil: "\(title): \(property)"
+    }
   }
 
   /// What the scenario's file is called behind the panel's name.
@@ -72,7 +85,7 @@ struct Counterexample {
     case .never(let never): panel.nevers[never].name
     case .interlock(let interlock):
       (["interlock"] + panel.interlocks[interlock].relays.map { panel.outputs[$0].name }).joined(separator: "-")
-    case .endless, nil: "endless"
+    case .endless, .circle, nil: "endless"
     }
   }
 

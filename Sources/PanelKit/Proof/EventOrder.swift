@@ -7,6 +7,8 @@ struct EventOrder {
     var least: Int
     /// Whether it is more than that: by as much as moments are told apart.
     var isStrict = false
+    /// Whether it is the length of a sound, which may end later.
+    var isSound = false
     /// By how much `least` may be less where there is no other way: it keeps a person's things apart.
     var slack = 0
   }
@@ -74,7 +76,7 @@ struct EventOrder {
     for (place, alarm) in alarms.enumerated() where before.clocks[place] > 0 && !alarm.isSilent {
       let start = armed[place].event
       if move == .alarm(Int16(place)) {
-        require(event, after: start, atLeast: alarm.earliest)
+        require(event, after: start, atLeast: alarm.earliest, isSound: alarm.latest == nil)
         if let latest = alarm.latest { require(start, after: event, atLeast: -latest) }
         continue
       }
@@ -91,9 +93,10 @@ struct EventOrder {
   }
 
   private mutating func require(
-    _ event: Int, after earlier: Int, atLeast least: Int, isStrict: Bool = false, slack: Int = 0
+    _ event: Int, after earlier: Int, atLeast least: Int, isStrict: Bool = false, isSound: Bool = false, slack: Int = 0
   ) {
-    differences.append(Difference(from: earlier, to: event, least: least, isStrict: isStrict, slack: slack))
+    differences.append(
+      Difference(from: earlier, to: event, least: least, isStrict: isStrict, isSound: isSound, slack: slack))
   }
 
   // MARK: - Hands
@@ -136,21 +139,30 @@ struct EventOrder {
   private static let parts = 100
 
   /// The earliest moments that fit, in nanoseconds; nil if none do.
-  var moments: [Int]? {
+  var moments: [Int]? { moments(withSoundsLaterBy: 0) }
+
+  /// Whether the end of a sound is among the events.
+  var hasSounds: Bool { differences.contains { $0.isSound } }
+
+  /// - Parameter delay: how much later than their length sounds end, in ticks.
+  func moments(withSoundsLaterBy delay: Int) -> [Int]? {
     for (parts, hasSlack) in [(1, false), (Self.parts, false), (1, true), (Self.parts, true)] {
-      if let moments = moments(inParts: parts, hasSlack: hasSlack) { return moments.map { $0 * (model.tick / parts) } }
+      if let moments = moments(inParts: parts, hasSlack: hasSlack, soundsLaterBy: delay) {
+        return moments.map { $0 * (model.tick / parts) }
+      }
     }
     return nil
   }
 
   /// The moments in parts of a tick: longest ways from the start (Bellman and Ford).
-  private func moments(inParts parts: Int, hasSlack: Bool) -> [Int]? {
+  private func moments(inParts parts: Int, hasSlack: Bool, soundsLaterBy delay: Int) -> [Int]? {
     guard model.tick % parts == 0 else { return nil }
     var moments = [Int](repeating: 0, count: count)
     for _ in 0...count {
       var isChanged = false
       for difference in differences {
-        let least = (difference.least - (hasSlack ? difference.slack : 0)) * parts + (difference.isStrict ? 1 : 0)
+        let span = difference.least - (hasSlack ? difference.slack : 0) + (difference.isSound ? delay : 0)
+        let least = span * parts + (difference.isStrict ? 1 : 0)
         guard moments[difference.to] < moments[difference.from] + least else { continue }
         guard difference.to != 0 else { return nil }
         moments[difference.to] = moments[difference.from] + least

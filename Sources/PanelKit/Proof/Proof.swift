@@ -40,11 +40,16 @@ struct Proof {
       // The contacts of ways that are too quick for their debounce; they are searched again with the time that they take.
       var tooQuick: Set<Int> = []
       outcome.violation = shortest(search.marks.violations, in: search, &tooQuick)
+      if outcome.violation == nil, search.isComplete, let circle = SearchCircle(in: search) {
+        outcome.violation = shortest([search.store.origins[circle.node]], in: search, &tooQuick)
+        outcome.violation?.trace.violation = .circle(circle.states)
+      }
+      if outcome.violation?.moments != nil { return outcome }
       for (state, origins) in search.marks.entries {
         outcome.ways[state] = shortest(origins, in: search, &tooQuick)
       }
       tooQuick.subtract(exactContacts)
-      guard !tooQuick.isEmpty else { return outcome }
+      guard !tooQuick.isEmpty, search.isComplete || outcome.violation != nil else { return outcome }
       exactContacts.formUnion(tooQuick)
     }
   }

@@ -36,6 +36,8 @@ final class Search {
     var from: Int32
     var to: Int32
     var takes: Bool
+    /// Whether the move is a deadline that comes at once, so that no time passes.
+    var isAtOnce = false
   }
 
   /// - Parameter hasTimeLeft: whether the search may go on; asked from time to time.
@@ -108,13 +110,13 @@ final class Search {
         marks.note(model.log, in: next.situation, from: origin)
         // After a violation nothing happens any more.
         guard next.situation.violation == nil else { return true }
-        add(next, from: origin, takes: !model.log.taken.isEmpty)
+        add(next, from: origin, takes: !model.log.taken.isEmpty, isAtOnce: departure.isAtOnce(move))
         return isWithinBounds
       }
     }
   }
 
-  private func add(_ next: Successor, from origin: ZoneStore.Origin, takes: Bool) {
+  private func add(_ next: Successor, from origin: ZoneStore.Origin, takes: Bool, isAtOnce: Bool = false) {
     guard store.count < bounds.situations else { return }
     let situation = table.number(of: next.situation, by: codec)
     let known: Int
@@ -125,6 +127,8 @@ final class Search {
       marks.noteClocks(next.situation.clockCount)
       if origin.cost > depth { later.append(Int32(node)) } else { queue.append(Int32(node)) }
     }
-    if origin.parent >= 0 { edges.append(Edge(from: origin.parent, to: Int32(known), takes: takes)) }
+    if origin.parent >= 0 {
+      edges.append(Edge(from: origin.parent, to: Int32(known), takes: takes, isAtOnce: isAtOnce))
+    }
   }
 }

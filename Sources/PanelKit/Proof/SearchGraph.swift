@@ -2,7 +2,7 @@
 struct SearchGraph {
   let search: Search
   /// For each node the one that stands for it: the last that includes it.
-  private let standing: [Int32]
+  let standing: [Int32]
   /// The edges sorted by where they lead, and for each node where its edges begin.
   private let sources: [Int32]
   private let starts: [Int]

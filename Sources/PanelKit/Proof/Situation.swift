@@ -52,6 +52,8 @@ enum Violation: Equatable {
   case interlock(Int)
   /// Transitions by `when` that follow from each other for ever; the last states that they lead to.
   case endless([Int])
+  /// Deadlines that come at once and follow from each other for ever; the states that they lead to.
+  case circle([Int])
 }
 
 /// Packs situations into bytes and back, without what isn't followed: what is left out is as at the start.

@@ -72,6 +72,15 @@ struct Departure {
     }
   }
 
+  /// Whether a move is a deadline that comes as soon as it is armed.
+  func isAtOnce(_ move: Move) -> Bool {
+    if case .alarm(let place) = move, case .deadline = alarms[Int(place)].source {
+      alarms[Int(place)].latest == 0
+    } else {
+      false
+    }
+  }
+
   /// Where a move leads, for each way in which it can come out.
   ///
   /// - Parameters:

@@ -24,7 +24,7 @@ struct Trace {
   private(set) var events: [Event] = []
   /// What the moments of the events keep to.
   private(set) var order: EventOrder
-  private(set) var violation: Violation?
+  var violation: Violation?
 
   /// - Parameter steps: a start, and what follows.
   init(_ steps: [MadeMove], in model: ProofModel) {

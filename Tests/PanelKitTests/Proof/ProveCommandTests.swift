@@ -213,6 +213,72 @@ struct ProveCommandTests {
       ])
   }
 
+  @Test("deadlines that come at once and lead to each other for ever are a violation")
+  func circle() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 }, s: { switch: GPIO6 } }
+      initial: x
+      states:
+        x: { on: { a.pressed: y } }
+        y: { after: { 0s: [ { go: z, if: s == on }, { go: x } ] } }
+        z: { after: { 0s: [ { go: y, if: s == on }, { go: x } ] } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 1)
+    #expect(
+      result.lines.prefix(3) == [
+        "p.panel.yaml: \"after\" without end happens: z, y, z, y",
+        "  1 input, at 5ms, from the start with s on; the shortest way there:",
+        "     5ms  a.pressed      x -> y                                 5:14",
+      ])
+  }
+
+  @Test("chance, knobs, sensors, losses and ages are in the scenario that is written")
+  func everything() {
+    let text = """
+      panel: P
+      inputs:
+        a: { button: GPIO5, hold: 1s }
+        k: { encoder: [ GPIO7, GPIO8 ] }
+        air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }
+        warm: { switch: { on: air > 28, off: air < 25 }, debounce: 2s }
+      values: { n: { initial: 0, min: 0, max: 9 }, l: { list: 3, min: 1, max: 4 } }
+      never: { bad: "state == z and l == '31' and air == lost and gpio == lost" }
+      initial: x
+      states:
+        x: { on: { a.held: { go: y, set: { n: random 1..6 } } } }
+        y: { after: { 1s..4s: [ { go: w, if: n == 5, set: { l: append random 1..4 } }, { go: x } ] } }
+        w: { on: { k.clockwise: { go: v, if: elapsed == 250ms, set: { l: append random 1..4 } } }, after: { 1s: x } }
+        v: { on: { warm.on: z } }
+        z: { on: { a.clicked: x } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 1)
+    #expect(result.lines.last?.hasPrefix("  written to p.bad.scenario.yaml; panel test") == true, "\(result.lines)")
+  }
+
+  @Test("the end of a sound is awaited as long as the card takes for it")
+  func sound() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      sounds: { beep: { tone: 1kHz, for: 80ms } }
+      never: { bad: state == z }
+      initial: x
+      states:
+        x: { on: { a.pressed: y } }
+        y: { play: [ beep ], on: { beep.finished: z }, after: { 500ms: x } }
+        z: { on: { a.pressed: x } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 1)
+    #expect(result.lines.last?.hasPrefix("  written to p.bad.scenario.yaml; panel test") == true, "\(result.lines)")
+  }
+
   @Test("a file that can't be read ends as with every command")
   func unreadable() {
     #expect(PanelProcess(["prove", "/nowhere.panel.yaml"]).finish().status == 66)
