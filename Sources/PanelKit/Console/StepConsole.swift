@@ -91,7 +91,9 @@ final class StepConsole {
     if let obstacle = session.obstacle(to: placed.step) {
       throw Problems(file: Self.file, list: [Problem(line: number, column: placed.position.column, text: obstacle)])
     }
-    let failures = try session.perform(placed.step)
+    let wasHalted = session.halt != nil
+    var failures = try session.perform(placed.step)
+    if !wasHalted, let halt = session.halt { failures.append(halt.line(of: session.panel)) }
     for failure in failures {
       diagnostics.write(.error, "\(Self.file):\(number):\(placed.position.column): \(failure)")
     }

@@ -37,6 +37,29 @@ struct CommandTests {
           errors: ""))
   }
 
+  @Test("a panel that stops for good says why in the line mode, once, and ends with 1")
+  func halted() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO1 } }
+      outputs: { l: { led: GPIO2 } }
+      never: { dark: l == off and a == pressed }
+      initial: x
+      states: { x: { show: { l: on }, on: { a.pressed: y } }, y: { on: { a.released: x } } }
+
+      """
+    withFiles(["p.panel.yaml": text]) { folder in
+      let result = PanelProcess.run(
+        ["simulate", "\(folder)/p.panel.yaml"], input: "press a\nwait 10ms\nwait 1s\nshow\n")
+      #expect(result.status == 1)
+      #expect(
+        result.errors.hasPrefix(
+          "<standard input>:2:1: never dark: l == off and a == pressed, after a.pressed in x; everything is safe until the panel is started anew\n"
+        ))
+      #expect(result.errors.split(separator: "\n").count { $0.contains("never dark") } == 1)
+    }
+  }
+
   @Test("an expectation that isn't met ends with 1 and says what was there, and what had happened")
   func unmetExpectation() {
     let result = PanelProcess.run(
