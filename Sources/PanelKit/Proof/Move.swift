@@ -52,7 +52,7 @@ extension ProofModel {
     _ move: Move, in situation: Situation, _ alarms: [Alarm], ages: [(region: Int, age: Int)] = [],
     _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
   ) {
-    forEachChance({ draws in
+    let outcome = { (draws: [Int]) in
       var after = situation
       for (region, age) in ages {
         after.frame[entered: region] = Int(Self.now.nanoseconds) - age * 1_000_000
@@ -60,7 +60,8 @@ extension ProofModel {
       if !draws.isEmpty { after.frame.prescribe(draws: draws) }
       apply(move, to: &after, alarms)
       return after
-    }) { body($0, $1, $2) }
+    }
+    forEachChance(outcome, body)
   }
 
   /// Does something once for each result of the numbers that are drawn meanwhile, as far as these matter.

@@ -39,7 +39,8 @@ extension ProofModel {
   func forEachStart(
     _ start: Starts.Start, _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
   ) {
-    forEachChance({ start.situation(after: seed(drawing: $0), in: self) }) { body($0, $1, $2) }
+    let outcome = { (draws: [Int]) in start.situation(after: seed(drawing: draws), in: self) }
+    forEachChance(outcome, body)
   }
 
   /// The situation before any switch has told that it is on.
