@@ -231,7 +231,9 @@ struct ExpressionReader {
   /// Whether a constant is one of the numbers that the part on the other side can ever be.
   private func isInRange(_ constant: NumberPart, of part: NumberPart) -> Bool {
     switch part.number {
-    case .value(let value): check.isInRange(constant, of: value)
+    case .value(let value):
+      names.lists[value].map { check.isInRange(constant, of: part, 0...$0.place.capacity) }
+        ?? check.isInRange(constant, of: value)
     case .reading(let input):
       names.inputDevices[input]?.scale.map { check.isInRange(constant, of: part, $0.range) } ?? true
     case .member(let group): check.isInRange(constant, of: part, 0...names.inputGroups[group].count)

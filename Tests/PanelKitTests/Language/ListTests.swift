@@ -77,6 +77,8 @@ struct ListTests {
       ("if: q(0) == 1", "8:13: 0 is never the place of an element of \"q\"; write 1...2"),
       ("if: q(1 == 1", "8:18: a comparison is no number; write and or or between comparisons"),
       ("if: q.count > 2", nil),
+      ("if: q.count == 0 or 0 < q.count", nil),
+      ("if: q.count == 3", "8:22: 3 is outside the range of \"q.count\"; write 0...2"),
       ("set: { q: 3 }", "8:17: \"q\" is a list; write append 1, [ ], or [ 1 ]"),
       ("set: { q: append 3 }", "8:24: 3 is outside the range of \"q\"; write 1...2"),
       ("set: { q: [1, 5] }", "8:21: \"5\" is no element of \"q\"; write 1...2"),

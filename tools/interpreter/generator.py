@@ -1,0 +1,204 @@
+"""Random panels of buttons, a switch and a statechart, and what somebody does with them."""
+
+from random import Random
+from typing import Any
+
+Tree = dict[str, Any]
+
+EVENTS = ["a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released"]
+DELAYS = ["10ms", "20ms", "20ms", "30ms", "50ms", "80ms", "100ms"]
+STEPS = [
+    "press a", "release a", "press b", "release b", "switch s=on", "switch s=off", "press pad(1)", "release pad(1)", "press pad(2)",
+    "release pad(2)",
+]
+
+
+class Generator:
+    def __init__(self, random: Random):
+        self.random = random
+        self.names: dict[int, list[str]] = {}
+        self.region_names: list[str] = []
+        self.count = 0
+
+    def panel(self) -> Tree:
+        random = self.random
+        tree: Tree = {
+            "panel": "P",
+            "inputs": {
+                "a": {"button": "GPIO1", "debounce": "0ms"},
+                "b": {"button": "GPIO2", "debounce": "0ms"},
+                "s": {"switch": "GPIO3", "debounce": "0ms"},
+                "pad": {"buttons": ["GPIO4", "GPIO5"], "debounce": "0ms"},
+            },
+            # It never changes: a line that has it is one that `show` prints.
+            "outputs": {"mark": {"led": "GPIO9"}},
+            "values": {
+                "n": {"initial": "0", "min": "0", "max": "9"},
+                "m": {"initial": "1", "min": "-5", "max": "5"},
+                "t": {"initial": "20ms", "min": "10ms", "max": "1s"},
+                "q": {"list": "3", "min": "1", "max": "3"},
+            },
+        }
+        count = random.choice([1, 1, 1, 2, 2, 3])
+        regions = {}
+        for number in range(count):
+            self.top = number
+            self.names[number] = []
+            regions[f"r{number}"] = self._region(depth=1)
+        self.single = count == 1
+        for number, region in enumerate(regions.values()):
+            self.top = number
+            self._fill(region)
+        self.top = -1
+        for word, chance in (("on", 0.5), ("when", 0.15), ("every", 0.3), ("untouched", 0.2)):
+            if random.random() < chance:
+                tree[word] = self._words(word, None)
+        if self.single:
+            tree |= regions["r0"]
+        else:
+            tree["regions"] = regions
+        return tree
+
+    # States
+
+    def _region(self, depth: int) -> Tree:
+        random = self.random
+        names = []
+        for _ in range(random.choice([1, 2, 2, 3, 3, 4])):
+            names.append(f"x{self.count}")
+            self.count += 1
+        self.names[self.top] += names
+        states: Tree = {}
+        for name in names:
+            states[name] = {}
+            if depth < 3 and random.random() < 0.3:
+                if random.random() < 0.3:
+                    states[name]["regions"] = {}
+                    for _ in range(2):
+                        inner = f"i{self.count}"
+                        self.count += 1
+                        self.region_names.append(inner)
+                        states[name]["regions"][inner] = self._region(depth + 1)
+                else:
+                    states[name] |= self._region(depth + 1)
+            elif depth > 1 and random.random() < 0.25 and name is not names[0]:
+                states[name]["final"] = "true"
+        return {"initial": names[0], "states": states}
+
+    def _fill(self, region: Tree) -> None:
+        random = self.random
+        names = list(region["states"])
+        for name, state in region["states"].items():
+            if "final" not in state:
+                for word, chance in (
+                    ("enter", 0.3), ("exit", 0.3), ("on", 0.8), ("after", 0.4), ("every", 0.2), ("when", 0.25), ("untouched", 0.1),
+                ):
+                    if random.random() < chance:
+                        state[word] = self._words(word, name)
+                if ("states" in state or "regions" in state) and random.random() < 0.7:
+                    state["done"] = self._go()
+            for inner in [state] if "states" in state else state.get("regions", {}).values():
+                self._fill(inner)
+        # Each state is reached from the one before it.
+        for before, name in zip(names, names[1:]):
+            source = region["states"][before]
+            if "final" in source:
+                source = region["states"][names[0]]
+            source.setdefault("on", {})
+            event = next((event for event in EVENTS if not any(event in key for key in source["on"])), None)
+            if event:
+                source["on"][event] = name
+
+    def _words(self, word: str, state: str | None) -> Tree:
+        random = self.random
+        if word in ("enter", "exit"):
+            return {"set": self._assignments(state)}
+        if word == "on":
+            events = random.sample(EVENTS, random.choice([1, 2, 2, 3]))
+            if len(events) == 3 and random.random() < 0.5:
+                return {f"{events[0]} | {events[1]}": self._reaction(state), events[2]: self._reaction(state)}
+            return {event: self._reaction(state) for event in events}
+        if word == "when":
+            return {self._condition(None): self._go() for _ in range(random.choice([1, 1, 2]))}
+        delays = random.sample(DELAYS, 1 if word == "untouched" else random.choice([1, 1, 2]))
+        if word == "after" and random.random() < 0.2:
+            delays[0] = "t"
+        return {delay: self._reaction(state) for delay in dict.fromkeys(delays)}
+
+    # Transitions
+
+    def _go(self) -> str:
+        tops = [self.top] if self.top >= 0 else list(self.names)
+        return self.random.choice(self.names[self.random.choice(tops)])
+
+    def _reaction(self, state: str | None) -> Any:
+        random = self.random
+        if random.random() < 0.3:
+            return self._go()
+        transitions = [self._transition(state, random.random() < 0.7) for _ in range(random.choice([1, 1, 2, 2]))]
+        transitions[:-1] = [transition | {"if": self._condition(state)} for transition in transitions[:-1]]
+        return transitions if len(transitions) > 1 else transitions[0]
+
+    def _transition(self, state: str | None, has_condition: bool) -> Tree:
+        random = self.random
+        transition: Tree = {}
+        if random.random() < 0.7:
+            transition["go"] = self._go()
+        if random.random() < 0.6 or not transition:
+            transition["set"] = self._assignments(state)
+        if has_condition:
+            transition["if"] = self._condition(state)
+        return transition
+
+    def _assignments(self, state: str | None) -> Tree:
+        random = self.random
+        choices = {
+            "n": ["+1", "-1", "3", "n + m", "= -m", "abs(m)", "n mod 4", "m * 2", "min(n, m)", "max(q.count, 2)", "q(1) + q(m)", "pad"],
+            "m": ["+1", "-2", "n", "n - m", "m / 2", "-(n)", "= -m"],
+            "t": ["+10ms", "-10ms", "t * 2", "30ms", "20ms + t", "t / 2"],
+            "q": ["append 2", "append n", "append pad + 1", [], [3, 1], [1]],
+        }
+        if state:
+            choices["t"] += ["elapsed", "elapsed + 10ms"]
+        names = random.sample(list(choices), random.choice([1, 1, 2]))
+        return {name: random.choice(choices[name]) for name in names}
+
+    def _condition(self, state: str | None, depth: int = 0) -> str:
+        random = self.random
+        if depth < 2 and random.random() < 0.3:
+            word = random.choice([" and ", " or "])
+            parts = [self._condition(state, depth + 1) for _ in range(2)]
+            return word.join(f"({part})" for part in parts)
+        if depth < 2 and random.random() < 0.1:
+            return f"not ({self._condition(state, depth + 1)})"
+        tests = [
+            f"n {random.choice(['==', '!=', '<', '>='])} {random.randint(0, 9)}", f"m > {random.randint(-5, 5)}", "n > m",
+            f"a == {random.choice(['pressed', 'released'])}", "b != pressed", f"s == {random.choice(['on', 'off'])}",
+            f"pad({random.randint(1, 2)}) == pressed", f"pad == {random.randint(0, 2)}", f"q.count > {random.randint(0, 2)}",
+            "q == '31'", "q(2) == 1", "t > 40ms", "n + m mod 3 == 1",
+        ]
+        if state:
+            tests += [f"elapsed >= {random.choice(DELAYS)}", "elapsed < t"]
+        if self.single_or_unknown:
+            tests.append(f"state == {random.choice(self.names[0])}")
+        for region in self.region_names[:2]:
+            tests.append(f"state.{region} == {self._state_inside(region)}")
+        return random.choice(tests)
+
+    @property
+    def single_or_unknown(self) -> bool:
+        return len(self.names) == 1
+
+    def _state_inside(self, region: str) -> str:
+        # The states that were made right after the region's name are its own.
+        number = int(region[1:]) + 1
+        return f"x{number}"
+
+    # Steps
+
+    def steps(self) -> list[str]:
+        random = self.random
+        steps = []
+        for _ in range(random.randint(4, 25)):
+            steps.append(random.choice(STEPS) if random.random() < 0.65 else f"wait {random.choice([1, 5, 10, 20, 30, 55, 100, 250])}ms")
+        return steps

@@ -1,0 +1,373 @@
+"""What a panel does, by the rules of docs/panel-file/reference.md: a second implementation, to compare the first one with."""
+
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from .chart import Chart, Region, State, Tree
+from .expressions import Expression, Value, milliseconds
+
+MOST_STEPS = 100
+MOST_MACROSTEPS = 500
+
+
+class Endless(Exception):
+    """Transitions follow from each other without end."""
+
+
+class Restless(Exception):
+    """Deadlines at one moment follow from each other without end."""
+
+
+@dataclass
+class Transition:
+    tree: Tree
+    source: State
+    target: State | None
+    resumes: bool
+
+
+@dataclass
+class Deadline:
+    kind: str
+    state: State
+    key: str
+    what: Any
+    due: int
+    entry: int
+
+
+class Machine:
+    def __init__(self, tree: Tree):
+        self.tree = tree
+        self.chart = Chart(tree)
+        self.now = 0
+        self.values: dict[str, Any] = {}
+        self.lists: set[str] = set()
+        self.durations: set[str] = set()
+        for name, value in tree.get("values", {}).items():
+            if "list" in value:
+                self.lists.add(name)
+                self.values[name] = []
+            elif str(value["min"]).endswith("s"):
+                self.durations.add(name)
+                self.values[name] = milliseconds(value["initial"])
+            else:
+                self.values[name] = int(value["initial"])
+        self.positions = {name: self._rest(name) for name in tree["inputs"]}
+        self.members: dict[str, int] = {name: 0 for name, kind in tree["inputs"].items() if "buttons" in kind}
+        self.current: dict[Region, State] = {}
+        self.remembered: dict[Region, State] = {}
+        self.entered: dict[Region, int] = {}
+        self.entries: dict[Region, int] = {}
+        self.deadlines: list[Deadline] = []
+        self.finished: list[State] = []
+        self.touched = 0
+        for region in self.chart.top.regions:
+            self._enter_default(region, resumes=False)
+        self._arm(self.chart.top, 0)
+        self._settle()
+        self._run_due()
+
+    def _rest(self, name: str) -> str:
+        kind = self.tree["inputs"][name]
+        return "off" if "switch" in kind else "released"
+
+    # What is asked
+
+    def _value(self, text: Any, state: State | None) -> Value:
+        return Expression(str(text), lambda name: self._look(name, state), self.lists).value()
+
+    def _look(self, name: str, state: State | None) -> Value:
+        if name == "elapsed":
+            assert state and state.region
+            return self.now - self.entered[state.region]
+        if name == "state" or name.startswith("state."):
+            return {current.name for current in self._current(name.removeprefix("state").removeprefix("."))}
+        if name in self.values:
+            return self.values[name]
+        if name in self.members:
+            return self.members[name]
+        return {self.positions.get(name, "released")}
+
+    def _current(self, region_name: str) -> list[State]:
+        """The current states inside a region: the named one, or the only one of the top level."""
+        for region in self.chart.regions:
+            if region.name == region_name or (not region_name and region.owner is self.chart.top):
+                return self._inside(region)
+        raise KeyError(region_name)
+
+    def _inside(self, region: Region) -> list[State]:
+        state = self.current.get(region)
+        if not state:
+            return []
+        return [state] + [inner for own in state.regions for inner in self._inside(own)]
+
+    def _leaves(self) -> list[State]:
+        return [state for region in self.chart.regions if (state := self.current.get(region)) and not state.regions]
+
+    # Choosing
+
+    def _transitions(self, what: Any, source: State) -> list[Transition]:
+        items = what if isinstance(what, list) else [what]
+        transitions = []
+        for item in items:
+            tree = item if isinstance(item, dict) else {"go": item}
+            name = tree.get("go") or tree.get("resume")
+            target = self.chart.state(name, source) if name else None
+            transitions.append(Transition(tree, source, target, "resume" in tree))
+        return transitions
+
+    def _first(self, what: Any, source: State) -> Transition | None:
+        for transition in self._transitions(what, source):
+            if "if" not in transition.tree or self._value(transition.tree["if"], source):
+                return transition
+        return None
+
+    def _choose(self, answer: Callable[[State], Transition | None]) -> list[Transition]:
+        asked: dict[State, Transition | None] = {}
+        chosen: list[Transition] = []
+        for leaf in self._leaves():
+            for state in leaf.chain():
+                if state not in asked:
+                    asked[state] = answer(state)
+                transition = asked[state]
+                if transition is None:
+                    continue
+                is_elsewhere = transition.target and transition.target.top_region is not leaf.top_region
+                if state is self.chart.top and is_elsewhere:
+                    break
+                if transition not in chosen:
+                    chosen.append(transition)
+                break
+        return self._without_conflicts(chosen)
+
+    def _without_conflicts(self, chosen: list[Transition]) -> list[Transition]:
+        kept: list[Transition] = []
+        for transition in chosen:
+            left = set(self._left_by(transition))
+            rivals = [other for other in kept if left & set(self._left_by(other))]
+            if all(other.source is not transition.source and other.source in transition.source.chain() for other in rivals):
+                kept = [other for other in kept if other not in rivals] + [transition]
+        return kept
+
+    def _domain(self, transition: Transition) -> Region:
+        """The region in which a transition leaves a state."""
+        source, target = transition.source, transition.target
+        assert target and target.region
+        if source is target:
+            return target.region
+        targets = list(target.chain())
+        for state in source.chain():
+            if state is target:
+                return target.region
+            if state in targets:
+                inner = targets[targets.index(state) - 1].region
+                assert inner
+                return inner
+        raise AssertionError("the top level is around every state")
+
+    def _left_by(self, transition: Transition) -> list[State]:
+        """The states that a transition leaves, the outermost first."""
+        return self._inside(self._domain(transition)) if transition.target else []
+
+    # Steps
+
+    def _step(self, chosen: list[Transition]) -> None:
+        left: list[State] = []
+        for transition in chosen:
+            left += [state for state in self._left_by(transition) if state not in left]
+        for state in reversed(left):
+            self._set(state.tree.get("exit", {}).get("set", {}), state)
+            region = state.region
+            assert region
+            self.remembered[region] = state
+            del self.current[region]
+        self.deadlines = [deadline for deadline in self.deadlines if deadline.state not in left]
+        for transition in chosen:
+            self._set(transition.tree.get("set", {}), transition.source)
+        for transition in chosen:
+            if transition.target:
+                self._enter_by(transition)
+
+    def _enter_by(self, transition: Transition) -> None:
+        target = transition.target
+        assert target
+        chain = list(target.chain())
+        # From the region in which a state was left: what is beside it is not entered by this transition.
+        outermost = next(place for place, state in enumerate(chain) if state.region is self._domain(transition))
+        path = list(reversed(chain[: outermost + 1]))
+        for place, state in enumerate(path):
+            assert state.region
+            if self.current.get(state.region) is not state:
+                self._enter(state)
+            following = path[place + 1].region if place + 1 < len(path) else None
+            for region in state.regions:
+                if region is not following and region not in self.current:
+                    self._enter_default(region, resumes=transition.resumes and state is target)
+
+    def _enter_default(self, region: Region, resumes: bool) -> None:
+        state = (self.remembered.get(region) if resumes else None) or region.states[region.initial]
+        self._enter(state)
+        for inner in state.regions:
+            self._enter_default(inner, resumes)
+
+    def _enter(self, state: State) -> None:
+        region = state.region
+        assert region
+        self.current[region] = state
+        self.entered[region] = self.now
+        self.entries[region] = self.entries.get(region, 0) + 1
+        self._arm(state, self.entries[region])
+        self._set(state.tree.get("enter", {}).get("set", {}), state)
+        if state.tree.get("final"):
+            owner = region.owner
+            if all((own := self.current.get(other)) and own.tree.get("final") for other in owner.regions):
+                self.finished.append(owner)
+
+    def _arm(self, state: State, entry: int) -> None:
+        for kind, entries in state.tree.items():
+            if kind not in ("after", "every", "untouched"):
+                continue
+            for key, what in entries.items():
+                delay = self.values[key] if key in self.durations else milliseconds(key)
+                self.deadlines.append(Deadline(kind, state, key, what, self.now + delay, entry))
+
+    def _set(self, assignments: Tree, state: State) -> None:
+        new: dict[str, Any] = {}
+        for name, what in assignments.items():
+            value = self.tree["values"][name]
+            low, high = (milliseconds(value[end]) if name in self.durations else int(value[end]) for end in ("min", "max"))
+            if name in self.lists:
+                elements = list(what) if isinstance(what, list) else list(self.values[name])
+                if isinstance(what, str):
+                    element = self._value(what.removeprefix("append "), state)
+                    elements.append(min(high, max(low, element)))
+                new[name] = elements[: int(value["list"])]
+                continue
+            text = str(what)
+            change = self._value(text.lstrip("="), state)
+            if text[0] in "+-":
+                change += self.values[name]
+            new[name] = min(high, max(low, change))
+        self.values |= new
+
+    def _macrostep(self, chosen: list[Transition]) -> None:
+        self._step(chosen)
+        self._settle()
+
+    def _settle(self) -> None:
+        for _ in range(MOST_STEPS):
+            chosen = self._choose(self._when)
+            if chosen:
+                self._step(chosen)
+                continue
+            if not self.finished:
+                return
+            state = self.finished.pop(0)
+            assert state.region
+            if self.current.get(state.region) is state and "done" in state.tree:
+                done = self._first(state.tree["done"], state)
+                if done:
+                    self._step([done])
+        raise Endless
+
+    def _when(self, state: State) -> Transition | None:
+        for condition, what in state.tree.get("when", {}).items():
+            for transition in self._transitions(what, state):
+                target = transition.target
+                assert target and target.region
+                if self.current.get(target.region) is target or not self._value(condition, state):
+                    continue
+                if "if" not in transition.tree or self._value(transition.tree["if"], state):
+                    return transition
+        return None
+
+    # Events and time
+
+    def tell(self, *events: str) -> None:
+        """An event of an input, by all names that a file has for it."""
+
+        def answer(state: State) -> Transition | None:
+            for key, what in state.tree.get("on", {}).items():
+                if any(part.strip() in events for part in key.split("|")):
+                    found = self._first(what, state)
+                    if found:
+                        return found
+            return None
+
+        self._touch()
+        self._macrostep(self._choose(answer))
+        self._run_due()
+
+    def _touch(self) -> None:
+        self.touched = self.now
+        for deadline in self.deadlines:
+            if deadline.kind == "untouched":
+                deadline.due = self.now + milliseconds(deadline.key)
+
+    def wait(self, span: int) -> None:
+        end = self.now + span
+        while (due := min((deadline.due for deadline in self.deadlines), default=end + 1)) <= end:
+            self.now = due
+            self._run_due()
+        self.now = end
+
+    def _run_due(self) -> None:
+        """Everything that is due now: what comes together in the order of the file, what follows from it after that."""
+        queue: list[Deadline] = []
+        for _ in range(MOST_MACROSTEPS):
+            waiting = [deadline for deadline in self.deadlines if deadline.due <= self.now and deadline not in queue]
+            queue += sorted(waiting, key=self._order)
+            queue = [deadline for deadline in queue if deadline in self.deadlines]
+            if not queue:
+                return
+            self._pass(queue.pop(0))
+        raise Restless
+
+    def _order(self, deadline: Deadline) -> tuple[int, int]:
+        region = deadline.state.region
+        return (region.number if region else -1, self._place(deadline))
+
+    @staticmethod
+    def _place(deadline: Deadline) -> int:
+        keys = [
+            (kind, key) for kind in deadline.state.tree if kind in ("after", "every", "untouched")
+            for key in deadline.state.tree[kind]
+        ]
+        return keys.index((deadline.kind, deadline.key))
+
+    def _pass(self, deadline: Deadline) -> None:
+        self.deadlines.remove(deadline)
+        if deadline.kind == "every":
+            again = Deadline("every", deadline.state, deadline.key, deadline.what, self.now + milliseconds(deadline.key), 0)
+            self.deadlines.append(again)
+        elif deadline.kind == "untouched":
+            # It waits for the next touch.
+            far = Deadline("untouched", deadline.state, deadline.key, deadline.what, 1 << 60, 0)
+            self.deadlines.append(far)
+        found = self._first(deadline.what, deadline.state)
+        if found:
+            self._macrostep([found])
+
+    # What is seen
+
+    def view(self) -> dict[str, str]:
+        """The states and the values, as `show` prints them."""
+        seen: dict[str, str] = {}
+        for region in self.chart.regions:
+            if region.owner is not self.chart.top and region.name is None:
+                continue
+            seen[f"state.{region.name}" if region.name else "state"] = self._path(region)
+        for name, value in self.values.items():
+            seen[name] = str(len(value)) if name in self.lists else str(value)
+        return seen
+
+    def _path(self, region: Region) -> str:
+        state = self.current.get(region)
+        if not state:
+            return "-"
+        path = [state.name]
+        while state.regions and state.regions[0].name is None and (inner := self.current.get(state.regions[0])):
+            state = inner
+            path.append(state.name)
+        return "/".join(path)
