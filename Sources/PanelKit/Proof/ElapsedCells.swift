@@ -1,8 +1,12 @@
 /// The ages of a state that a proof looks at one by one: `elapsed` in the state's transitions is compared with numbers, which cut the
 /// ages into cells. Where an age is set to a value that is followed, each millisecond is a cell.
 struct ElapsedCells {
-  /// What is computed with an age is followed up to here; beyond it all ages count as this one.
+  /// What is computed with an age is followed up to here, in milliseconds; beyond it all ages count as this one.
   static let longest = 60_000
+  /// An age that is kept in a value is followed up to here.
+  static let longestKept = 600_000
+  /// The greatest number that an age is compared with.
+  private static let mostCompared = 1_000_000_000
 
   private let partners: [Number]
   /// Up to which age each millisecond is a cell; -1 if none is.
@@ -37,7 +41,7 @@ struct ElapsedCells {
       used.look(at: assignment.change)
       guard used.isComputedWith else { continue }
       let isAge = assignment.change == .to(.number(age))
-      exactUpTo = max(exactUpTo, isAge ? panel.values[assignment.value].max : Self.longest)
+      exactUpTo = max(exactUpTo, isAge ? min(panel.values[assignment.value].max, Self.longestKept) : Self.longest)
     }
     guard exactUpTo >= 0 || !finder.partners.isEmpty else { return nil }
     inputs = Self.inputs(state, of: panel, age)
@@ -50,7 +54,7 @@ struct ElapsedCells {
       default: Self.longest
       }
     }.max()
-    greatest = max(exactUpTo, (mostCompared ?? 0) + 1)
+    greatest = max(exactUpTo, min(mostCompared ?? 0, Self.mostCompared) + 1, 1)
   }
 
   /// Nil if more than the transitions at events of inputs without a chord depend on the age.
@@ -75,14 +79,13 @@ struct ElapsedCells {
     return exit.isComputedWith || others.contains(where: uses) ? nil : inputs
   }
 
-  /// The first age of each cell, in milliseconds, beginning with 0; the cell ends before the next one.
-  func starts(in frame: PanelFrame) -> [Int] {
-    var starts: Set<Int> = [0]
+  /// Where the cell behind an age begins, in milliseconds; the first cell begins with 0. Nil behind the last.
+  func start(after age: Int, in frame: PanelFrame) -> Int? {
+    var next = age < exactUpTo ? age + 1 : Int.max
     for partner in partners {
       let cut = partner.result(in: frame)
-      for start in [cut, cut + 1] where start > 0 && start <= greatest { starts.insert(start) }
+      for start in [cut, Saturating.sum(cut, 1)] where start > age { next = min(next, start) }
     }
-    if exactUpTo > 0 { starts.formUnion(0...exactUpTo) }
-    return starts.sorted()
+    return next <= greatest ? next : nil
   }
 }

@@ -75,7 +75,7 @@ struct EventOrder {
     let isImmediate = hand?.isImmediate ?? false
     for (place, alarm) in alarms.enumerated() where before.clocks[place] > 0 && !alarm.isSilent {
       let start = armed[place].event
-      if move == .alarm(Int16(place)) {
+      if move == .alarm(Int32(place)) {
         require(event, after: start, atLeast: alarm.earliest, isSound: alarm.latest == nil)
         if let latest = alarm.latest { require(start, after: event, atLeast: -latest) }
         continue
@@ -84,7 +84,7 @@ struct EventOrder {
       var mustComeFirst = false
       if case .alarm(let fired) = move {
         mustComeFirst = alarms[Int(fired)].yields(to: alarm, isBefore: place < Int(fired))
-      } else if case .gesture(let input, _) = alarm.source, move == .contact(input: Int16(input)) {
+      } else if case .gesture(let input, _) = alarm.source, move == .contact(input: Int32(input)) {
         mustComeFirst = true
       }
       // What a scenario does at once comes after what is due at that moment.

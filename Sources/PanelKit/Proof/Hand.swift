@@ -30,10 +30,10 @@ struct Hand {
   /// Nil for what comes by itself.
   init?(for move: Move, in situation: Situation, of model: ProofModel) {
     let millisecond = model.ticks(milliseconds: 1)
-    func hand(_ input: Int16, _ action: Action, _ lead: Int = 0, _ rest: Int = 0) -> Hand {
+    func hand(_ input: Int32, _ action: Action, _ lead: Int = 0, _ rest: Int = 0) -> Hand {
       Hand(input: Int(input), action: action, lead: lead, rest: rest)
     }
-    func debounce(_ input: Int16) -> Int { model.ticks(model.panel.inputs[Int(input)].device.debounce) }
+    func debounce(_ input: Int32) -> Int { model.ticks(model.panel.inputs[Int(input)].device.debounce) }
     switch move {
     case .lose(let hardware): self = hand(-1, .unplug(hardware))
     case .restore(let hardware): self = hand(-1, .plug(hardware))

@@ -3,14 +3,14 @@ import CycleCore
 /// What can happen next.
 enum Move: Equatable, Sendable {
   /// An event of an input that comes alone.
-  case event(input: Int16, Int16)
+  case event(input: Int32, Int32)
   /// The contact of an input moves: it closes, or it opens.
-  case contact(input: Int16)
+  case contact(input: Int32)
   /// A sensor reads a number, by its place in ``InputModel/sensor(_:)``.
-  case reading(input: Int16, Int32)
-  case loseSensor(input: Int16)
+  case reading(input: Int32, Int32)
+  case loseSensor(input: Int32)
   /// An alarm, by its place in ``ProofModel/alarms(in:)``.
-  case alarm(Int16)
+  case alarm(Int32)
   case lose(PluggableHardware)
   case restore(PluggableHardware)
   /// Time passes after what is due at this moment.
@@ -23,7 +23,7 @@ enum Move: Equatable, Sendable {
 struct MadeMove: Equatable, Sendable {
   var move: Move
   /// Which of the ages that are told apart the states have, by a number.
-  var age: Int32 = 0
+  var age = 0
   /// What chance does, by a number.
   var chance: Int32 = 0
 }

@@ -4,7 +4,7 @@ import HardwareDrivers
 /// A panel as a proof sees it: the rules that it works by, what of it is followed, and what its inputs and sounds can do.
 struct ProofModel {
   /// The moment of every event, as the rules see it: how old states are is set for each event.
-  static let now = Moment(nanoseconds: 1_000_000_000_000_000)
+  static let now = Moment(nanoseconds: 4_000_000_000_000_000_000)
 
   let panel: PanelDefinition
   let rules: PanelRules
@@ -72,17 +72,22 @@ struct ProofModel {
   /// where contacts keep their times.
   func keepsOrder(_ input: Int) -> Bool { !exactContacts.isEmpty && panel.inputs[input].device.debounce > .zero }
 
+  /// Whether a sensor has more numbers than are looked at.
+  var isTruncated: Bool {
+    inputs.contains { if case .sensor(let numbers) = $0 { numbers.count >= SensorCells.most } else { false } }
+  }
+
   func ticks(_ span: Duration) -> Int { Int(span.wholeNanoseconds) / tick }
   func ticks(milliseconds: Int) -> Int { milliseconds * (1_000_000 / tick) }
   func duration(_ ticks: Int) -> Duration { .nanoseconds(ticks * tick) }
 
-  /// The ages of current states that are told apart at a move: for each such region the first age of each cell, in milliseconds.
-  func ages(in frame: PanelFrame, at move: Move, _ alarms: [Alarm]) -> [(region: Int, starts: [Int])] {
+  /// The regions whose states' ages are told apart at a move.
+  func ages(in frame: PanelFrame, at move: Move, _ alarms: [Alarm]) -> [(region: Int, cells: ElapsedCells)] {
     guard !slice.asked.elapsed.isEmpty else { return [] }
     return panel.regions.indices.compactMap { region in
       let state = frame[state: region]
       guard state >= 0, let cells = ages[state], cells.matter(at: move, alarms) else { return nil }
-      return (region, cells.starts(in: frame))
+      return (region, cells)
     }
   }
 }

@@ -79,7 +79,7 @@ final class Search {
       }
       guard marks.violations.first.map({ $0.cost > depth }) ?? true else { return }
       guard !later.isEmpty else {
-        isComplete = true
+        isComplete = !model.isTruncated
         return
       }
       (queue, later) = (later, [])

@@ -1,6 +1,9 @@
 /// The numbers of a sensor that a proof looks at: those that it is compared with, and one between two of them. Where it is compared
 /// with what isn't known before, or computed with, all of its numbers.
 struct SensorCells {
+  /// Of more numbers than these only the first are looked at, and nothing is proved.
+  static let most = 1 << 18
+
   let numbers: [Int]
 
   init(_ input: Int, _ scale: ReadingScale, in panel: PanelDefinition) {
@@ -9,7 +12,7 @@ struct SensorCells {
     for assignment in panel.states.flatMap(\.assignments) { finder.look(at: assignment.change) }
     let range = scale.range
     guard !finder.isComputedWith, finder.partners.allSatisfy({ $0.isConstant }) else {
-      numbers = Array(range)
+      numbers = Array(range.prefix(Self.most))
       return
     }
     // Of the numbers between two constants the first one stands for all.

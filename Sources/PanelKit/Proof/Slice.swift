@@ -79,7 +79,7 @@ struct Slice {
       for transition in state.done + state.when { asked.add(transition.condition) }
     }
     for (number, state) in panel.states.enumerated() {
-      for reaction in state.on where events.contains(reaction.event) {
+      for reaction in state.on where competes(reaction.event) {
         for transition in reaction.transitions { ask(at: reaction.event) { $0.add(transition.condition) } }
       }
       for (index, deadline) in state.after.enumerated() where deadline.transitions.contains(where: matters) {
@@ -87,6 +87,27 @@ struct Slice {
         if case .value(let value, _) = deadline.delay { asked.values.insert(value) }
         for transition in deadline.transitions { asked.add(transition.condition) }
       }
+    }
+  }
+
+  /// Whether transitions at an event are chosen among those of a followed event: at the same one, or at one that a group's member
+  /// tells together with it.
+  private func competes(_ event: PanelEvent) -> Bool {
+    if events.contains(event) { return true }
+    switch event {
+    case .input(let input, let word):
+      return panel.inputGroups.indices.contains { group in
+        panel.inputGroups[group].members.contains(input) && events.contains(.anyInput(group: group, word))
+      }
+    case .anyInput(let group, let word):
+      return panel.inputGroups[group].members.contains { events.contains(.input($0, word)) }
+    case .finished(let sound):
+      return panel.soundGroups.indices.contains { group in
+        panel.soundGroups[group].members.contains(sound) && events.contains(.anyFinished(group: group))
+      }
+    case .anyFinished(let group):
+      return panel.soundGroups[group].members.contains { events.contains(.finished(sound: $0)) }
+    case .lost, .restored: return false
     }
   }
 

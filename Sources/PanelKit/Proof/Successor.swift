@@ -40,7 +40,7 @@ struct Departure {
     var moves: [Move] = []
     for (place, alarm) in alarms.enumerated() where situation.clocks[place] > 0 && !alarm.isSilent {
       if case .sound = alarm.source, situation.instant == .afterInputs { continue }
-      moves.append(.alarm(Int16(place)))
+      moves.append(.alarm(Int32(place)))
     }
     if situation.instant != .open { moves.append(.pass) }
     guard situation.instant != .afterInputs else { return moves }
@@ -55,7 +55,7 @@ struct Departure {
   }
 
   private func addMoves(of number: Int, _ input: InputModel, to moves: inout [Move]) {
-    let (frame, place) = (situation.frame, Int16(number))
+    let (frame, place) = (situation.frame, Int32(number))
     if case .sensor(let numbers) = input {
       let isThere = frame[position: number] == SensorKind.isThere
       moves += numbers.indices.filter { !isThere || numbers[$0] != frame[reading: number] }
@@ -67,7 +67,7 @@ struct Departure {
     guard !frame.isMissing(.gpio) else { return }
     switch input {
     case .none, .sensor: break
-    case .events(let events): moves += events.map { .event(input: place, Int16($0)) }
+    case .events(let events): moves += events.map { .event(input: place, Int32($0)) }
     case .position, .button: moves.append(.contact(input: place))
     }
   }
@@ -99,19 +99,15 @@ struct Departure {
       if !before.isEmpty { _ = body(MadeMove(move: move), Successor(situation: after, zone: before)) }
       return
     }
-    let choices = ages(at: move)
-    for number in 0..<choices.count {
-      var aged = before
-      choices.constrain(&aged, to: number, self)
-      guard !aged.isEmpty else { continue }
+    ages(at: move).forEach(in: before, self) { number, ages, aged in
       var goesOn = true
-      model.take(move, in: situation, alarms, ages: choices.ages(number)) { chance, _, after in
+      model.take(move, in: situation, alarms, ages: ages) { chance, _, after in
         if let next = successor(move, aged, after) {
-          goesOn = body(MadeMove(move: move, age: Int32(number), chance: chance), next)
+          goesOn = body(MadeMove(move: move, age: number, chance: chance), next)
         }
         return goesOn
       }
-      if !goesOn { return }
+      return goesOn
     }
   }
 
@@ -135,52 +131,9 @@ struct Departure {
     return zone.isEmpty ? nil : Successor(situation: after, zone: zone)
   }
 
-  // MARK: - How old states are
-
   /// The ages of current states that are told apart at a move, and all combinations of them.
-  func ages(at move: Move) -> AgeChoices { AgeChoices(model.ages(in: situation.frame, at: move, alarms)) }
-
-  /// The combinations of ages of several regions, by a number.
-  struct AgeChoices {
-    private let regions: [(region: Int, starts: [Int])]
-    let count: Int
-
-    init(_ regions: [(region: Int, starts: [Int])]) {
-      self.regions = regions
-      count = regions.reduce(1) { $0 * $1.starts.count }
-    }
-
-    private func cells(_ number: Int) -> [(region: Int, start: Int, next: Int?)] {
-      var rest = number
-      return regions.map { region, starts in
-        let place = rest % starts.count
-        rest /= starts.count
-        return (region, starts[place], place + 1 < starts.count ? starts[place + 1] : nil)
-      }
-    }
-
-    func ages(_ number: Int) -> [(region: Int, age: Int)] { cells(number).map { ($0.region, $0.start) } }
-
-    /// The bounds of each region's age in ticks.
-    func bounds(_ number: Int, _ model: ProofModel) -> [(region: Int, least: Int, most: Int?)] {
-      cells(number).map { region, start, next in
-        (region, model.ticks(milliseconds: start), next.map { model.ticks(milliseconds: $0) - 1 })
-      }
-    }
-
-    func constrain(_ zone: inout Zone, to number: Int, _ departure: Departure) {
-      guard !regions.isEmpty else { return }
-      for (region, least, most) in bounds(number, departure.model) {
-        guard
-          let place = departure.alarms.firstIndex(where: { alarm in
-            if case .age(region, _) = alarm.source { true } else { false }
-          })
-        else { continue }
-        let clock = departure.situation.clocks[place]
-        zone.constrain(clock, atLeast: least)
-        if let most { zone.constrain(clock, atMost: most) }
-      }
-    }
+  func ages(at move: Move) -> AgeChoices {
+    AgeChoices(model.ages(in: situation.frame, at: move, alarms), in: situation.frame)
   }
 
   // MARK: - When a move is possible

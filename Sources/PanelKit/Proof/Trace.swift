@@ -52,7 +52,7 @@ struct Trace {
       let departure = Departure(from: before, alarms, in: model)
       var drawn: [Int] = []
       let ages = departure.ages(at: step.move)
-      model.take(step.move, in: before, alarms, ages: ages.ages(Int(step.age))) { chance, draws, after in
+      model.take(step.move, in: before, alarms, ages: ages.ages(step.age)) { chance, draws, after in
         guard chance == step.chance else { return true }
         (situation, drawn) = (after, draws)
         return false
@@ -65,7 +65,7 @@ struct Trace {
           endedWait: model.wait(endedBy: step.move, alarms)))
       let after = model.alarms(in: situation)
       order.add(
-        step.move, hand, in: before, alarms, ages: ages.bounds(Int(step.age), model), to: after)
+        step.move, hand, in: before, alarms, ages: ages.bounds(step.age, model), to: after)
       situation.clocks = departure.clocks(of: after, after: step.move).clocks
       alarms = after
     }
