@@ -105,11 +105,12 @@ struct Zone: Equatable, Sendable {
     return true
   }
 
-  /// Becomes the zone whose bounds are a part of an array.
-  mutating func load(_ stored: [Int], _ part: Range<Int>) {
-    resize(Int(Double(part.count).squareRoot()))
+  /// Becomes the zone with these bounds.
+  @inline(__always)
+  mutating func load(clocks: Int, _ bound: (_ place: Int) -> Int) {
+    resize(clocks + 1)
     isEmpty = false
-    for place in bounds.indices { bounds[place] = stored[part.lowerBound + place] }
+    for place in bounds.indices { bounds[place] = bound(place) }
   }
 
   private mutating func resize(_ size: Int) {

@@ -10,8 +10,10 @@ struct ZoneStore {
     var cost: Int32
   }
 
-  private var bounds: [Int] = []
-  private var starts: [Int] = []
+  private var bounds = BoundStore()
+  /// For each node where its bounds are, and how many clocks it has.
+  private var places: [Int] = []
+  private var clockCounts: [Int32] = []
   private(set) var situations: [Int32] = []
   private(set) var origins: [Origin] = []
   /// For each node the next one of its situation; -1 for the last.
@@ -26,8 +28,7 @@ struct ZoneStore {
 
   func zone(of node: Int) -> Zone {
     var zone = Zone(clocks: 0)
-    let end = node + 1 < starts.count ? starts[node + 1] : bounds.count
-    zone.load(bounds, starts[node]..<end)
+    bounds.load(places[node], clocks: Int(clockCounts[node]), into: &zone)
     return zone
   }
 
@@ -43,7 +44,7 @@ struct ZoneStore {
     while first.count <= situation { first.append(-1) }
     var (node, last) = (first[situation], Int32(-1))
     while node >= 0 {
-      scratch.load(bounds, starts[Int(node)]..<starts[Int(node)] + zone.bounds.count)
+      bounds.load(places[Int(node)], clocks: zone.size - 1, into: &scratch)
       if origins[Int(node)].cost <= origin.cost, scratch.includes(zone) { return .known(Int(node)) }
       let following = next[Int(node)]
       if origins[Int(node)].cost >= origin.cost, zone.includes(scratch) {
@@ -54,8 +55,8 @@ struct ZoneStore {
       }
       node = following
     }
-    starts.append(bounds.count)
-    bounds.append(contentsOf: zone.bounds)
+    places.append(bounds.append(zone.bounds))
+    clockCounts.append(Int32(zone.size - 1))
     situations.append(Int32(situation))
     origins.append(origin)
     replacements.append(-1)
