@@ -1,0 +1,80 @@
+import HardwareDrivers
+import Testing
+
+@testable import PanelKit
+
+@Suite("What a proof is made of")
+struct ProofModelTests {
+  @Test("bounds come back as they were, also once some need more than 32 bits")
+  func bounds() {
+    var store = BoundStore()
+    var zones: [Zone] = []
+    for latest in [5, 70_000, 1 << 20, 1 << 40, 3] {
+      var zone = Zone(clocks: 2)
+      zone.up()
+      zone.constrain(1, atMost: latest)
+      zones.append(zone)
+      zone.constrain(2, atLeast: latest / 2)
+      zones.append(zone)
+      zones.append(Zone(clocks: 0))
+    }
+    let places = zones.map { store.append($0.bounds) }
+    for (place, zone) in zip(places, zones) {
+      var loaded = Zone(clocks: 1)
+      store.load(place, clocks: zone.size - 1, into: &loaded)
+      #expect(loaded == zone)
+    }
+  }
+
+  @Test("a button's phases are those of its gesture")
+  func button() {
+    let model = ButtonModel(Gesture(hold: .seconds(1), doubleClick: .milliseconds(300)))
+    #expect(model.move(in: .up) == .init(events: [ButtonKind.pressed], next: .down))
+    #expect(model.move(in: .down) == .init(events: [ButtonKind.released], next: .between))
+    #expect(
+      model.move(in: .between) == .init(events: [ButtonKind.pressed, ButtonKind.doubleClicked], next: .classified))
+    #expect(model.move(in: .classified) == .init(events: [ButtonKind.released], next: .up))
+    #expect(model.timeout(of: .down)?.step == .init(events: [ButtonKind.held], next: .classified))
+    #expect(model.timeout(of: .down)?.span == .seconds(1))
+    #expect(model.timeout(of: .between)?.step == .init(events: [ButtonKind.clicked], next: .up))
+    #expect(model.timeout(of: .up) == nil && model.timeout(of: .classified) == nil)
+    let plain = ButtonModel(Gesture(hold: nil, doubleClick: nil))
+    #expect(plain.move(in: .down) == .init(events: [ButtonKind.released, ButtonKind.clicked], next: .up))
+  }
+
+  private func slice(_ states: String) throws -> Slice {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 }, k: { encoder: [ GPIO7, GPIO8 ] }, pad: { buttons: [ GPIO9, GPIO10 ] } }
+      values: { volume: { initial: 3, min: 0, max: 9 }, n: { initial: 0, min: 0, max: 9 }, m: { initial: 0, min: 0, max: 9 } }
+      audio: { volume: volume }
+      initial: x
+      states:
+      \(states)
+      """
+    return Slice(of: try PanelFile.read(Array(text.utf8), file: "p"))
+  }
+
+  @Test("a value that is only shown isn't followed, nor is the knob that sets it, nor a deadline that counts it")
+  func slices() throws {
+    let slice = try slice(
+      """
+        x: { on: { a.pressed: y, k.clockwise: { set: { volume: +1 } } }, every: { 1s: { set: { m: +1 } } } }
+        y: { on: { a.pressed: { go: x, if: n == 3, set: { n: m - 1 } } } }
+      """)
+    #expect(slice.follows(value: 1) && slice.follows(value: 2) && !slice.follows(value: 0))
+    #expect(slice.events(of: 0) == [ButtonKind.pressed] && slice.events(of: 1) == [])
+    // m is set to n, which a condition asks for.
+    #expect(slice.deadlines[1] == [true])
+  }
+
+  @Test("what keeps a followed transition from being chosen is followed")
+  func competition() throws {
+    let slice = try slice(
+      """
+        x: { on: { pad(2).pressed: { set: { volume: +1 }, if: n == 3 }, pad.pressed: y } }
+        y: { on: { a.pressed: { go: x, set: { n: 3 } } } }
+      """)
+    #expect(slice.follows(value: 1))
+  }
+}
