@@ -53,7 +53,8 @@ final class StepConsole {
     Output.print(session.view.line(session.view.all))
     let names = Names(session.panel)
     var number = 0
-    var isAsExpected = true
+    var isAsExpected = session.halt == nil
+    if let halt = session.halt { diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))") }
     while let text = try nextLine(outside), !session.application.cycle.isStopRequested {
       number += 1
       if let request = StepHelp.Request(text) {

@@ -37,6 +37,22 @@ struct CommandTests {
           errors: ""))
   }
 
+  @Test("a panel that stops at its start says so")
+  func haltedAtStart() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO1 } }
+      initial: x
+      states: { x: { when: { a == released: y } }, y: { when: { a == released: x } } }
+
+      """
+    withFiles(["p.panel.yaml": text]) { folder in
+      let result = PanelProcess.run(["simulate", "\(folder)/p.panel.yaml"], input: "show\n")
+      #expect(result.status == 1)
+      #expect(result.errors == "P: \"when\" without end: y, x, y, x; everything is safe\n")
+    }
+  }
+
   @Test("a panel that stops for good says why in the line mode, once, and ends with 1")
   func halted() {
     let text = """
