@@ -35,8 +35,8 @@ public final class Bench {
     }
   }
   @exclusivity(unchecked) private var isEverLate = false
-  /// Called after every step of ``advance(to:)``: a program can handle POSIX signals there while it simulates a long
-  /// time. ``advance(to:)`` returns early if the application has been asked to stop.
+  /// Called after every step of ``advance(to:while:)``: a program can handle POSIX signals there while it simulates a long
+  /// time. ``advance(to:while:)`` returns early if the application has been asked to stop.
   @exclusivity(unchecked) public var betweenSteps: (() -> Void)?
 
   private let virtualLoop: VirtualLoop?
