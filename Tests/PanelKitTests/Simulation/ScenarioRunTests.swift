@@ -38,6 +38,14 @@ struct ScenarioRunTests {
     #expect(result.span == .seconds(1))
   }
 
+  @Test("a panel that stops at its start fails the first step, once")
+  func stoppedAtStart() throws {
+    let states = "initial: a\nstates: { a: { when: { level == 5: b } }, b: { when: { level == 5: a } } }"
+    let result = try run("scenario: S\nsteps: [ { wait: 1s }, { wait: 1s } ]", states) { $0.keepsGoing = true }
+    #expect(result.failures.map(\.texts) == [["s:2:12: \"when\" without end: b, a, b, a"]])
+    #expect(try run("scenario: S\nsteps: [ { expect: { ended: 1 } } ]", states).failures == [])
+  }
+
   @Test("it goes on after a failed step where that is wished")
   func keepsGoing() throws {
     let result = try run(Self.twoFailures) { $0.keepsGoing = true }
