@@ -8,6 +8,8 @@ struct ElapsedCells {
   /// The greatest number that an age is compared with.
   private static let mostCompared = 1_000_000_000
 
+  /// Whether older ages than the greatest one matter, and the state can become so old.
+  let isCutOff: Bool
   private let partners: [Number]
   /// Up to which age each millisecond is a cell; -1 if none is.
   private let exactUpTo: Int
@@ -36,14 +38,17 @@ struct ElapsedCells {
     var finder = CutFinder(of: age)
     for transition in state.transitions { if let condition = transition.condition { finder.look(at: condition) } }
     var exactUpTo = finder.isComputedWith ? Self.longest : -1
+    var isEndless = finder.isComputedWith
     for assignment in state.assignments where slice.follows(value: assignment.value) {
       var used = CutFinder(of: age)
       used.look(at: assignment.change)
       guard used.isComputedWith else { continue }
       let isAge = assignment.change == .to(.number(age))
+      if !isAge || panel.values[assignment.value].max > Self.longestKept { isEndless = true }
       exactUpTo = max(exactUpTo, isAge ? min(panel.values[assignment.value].max, Self.longestKept) : Self.longest)
     }
     guard exactUpTo >= 0 || !finder.partners.isEmpty else { return nil }
+    isCutOff = isEndless && !state.isLeft(within: exactUpTo)
     inputs = Self.inputs(state, of: panel, age)
     partners = finder.partners
     self.exactUpTo = exactUpTo
@@ -87,5 +92,17 @@ struct ElapsedCells {
       for start in [cut, Saturating.sum(cut, 1)] where start > age { next = min(next, start) }
     }
     return next <= greatest ? next : nil
+  }
+}
+
+extension PanelDefinition.State {
+  /// Whether a deadline leads out of the state after so many milliseconds or fewer, whatever is the case then.
+  fileprivate func isLeft(within milliseconds: Int) -> Bool {
+    after.contains { deadline in
+      guard case .fixed(let delay) = deadline.delay, deadline.recurrence == .once,
+        delay <= .milliseconds(milliseconds), let last = deadline.transitions.last
+      else { return false }
+      return last.condition == nil && deadline.transitions.allSatisfy { $0.target != nil }
+    }
   }
 }

@@ -19,7 +19,9 @@ enum InputModel {
     let control = type(of: device).control
     let isTouched = slice.followsTouches && control.isTouched
     let events = isTouched ? Array(device.events.indices) : slice.events(of: input)
-    let isAsked = slice.asked.positions.contains(input)
+    // Every event of a member changes which member has told the last one.
+    let group = panel.inputGroups.firstIndex { $0.members.contains(input) }
+    let isAsked = slice.asked.positions.contains(input) || group.map { slice.asked.members.contains($0) } ?? false
     guard control != .none, !events.isEmpty || isAsked || slice.asked.readings.contains(input) else {
       self = .none
       return

@@ -72,9 +72,17 @@ struct ProofModel {
   /// where contacts keep their times.
   func keepsOrder(_ input: Int) -> Bool { !exactContacts.isEmpty && panel.inputs[input].device.debounce > .zero }
 
-  /// Whether a sensor has more numbers than are looked at.
-  var isTruncated: Bool {
-    inputs.contains { if case .sensor(let numbers) = $0 { numbers.count >= SensorCells.most } else { false } }
+  /// What is not looked at, so that nothing can be proved; nil if everything is.
+  var gap: String? {
+    for (input, model) in inputs.enumerated() {
+      if case .sensor(let numbers) = model, numbers.count >= SensorCells.most {
+        return "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers"
+      }
+    }
+    for (state, cells) in ages.enumerated() where cells?.isCutOff == true {
+      return "elapsed is followed up to 1m only, and \(panel.states[state].name) can be current for longer"
+    }
+    return nil
   }
 
   func ticks(_ span: Duration) -> Int { Int(span.wholeNanoseconds) / tick }

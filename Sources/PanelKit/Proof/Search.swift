@@ -31,6 +31,8 @@ final class Search {
   private var queue: [Int32] = []
   private var later: [Int32] = []
   private var looks = 0
+  /// Whether a bound has been met.
+  private var isOut = false
 
   struct Edge {
     var from: Int32
@@ -79,7 +81,7 @@ final class Search {
       }
       guard marks.violations.first.map({ $0.cost > depth }) ?? true else { return }
       guard !later.isEmpty else {
-        isComplete = !model.isTruncated
+        isComplete = !isOut && model.gap == nil
         return
       }
       (queue, later) = (later, [])
@@ -87,9 +89,11 @@ final class Search {
     }
   }
 
+  /// Whether the search may go on. Once it may not, it never may again.
   private var isWithinBounds: Bool {
     looks &+= 1
-    return store.count < bounds.situations && (looks & 0xFF != 0 || hasTimeLeft())
+    if store.count >= bounds.situations || looks & 0xFF == 0 && !hasTimeLeft() { isOut = true }
+    return !isOut
   }
 
   private func enter(_ step: MadeMove, _ situation: Situation) {

@@ -11,13 +11,31 @@ struct SensorCells {
     for condition in panel.conditions { finder.look(at: condition) }
     for assignment in panel.states.flatMap(\.assignments) { finder.look(at: assignment.change) }
     let range = scale.range
-    guard !finder.isComputedWith, finder.partners.allSatisfy({ $0.isConstant }) else {
+    guard !finder.isComputedWith, !panel.usesBesidesConditions.readings.contains(input),
+      finder.partners.allSatisfy({ $0.isConstant })
+    else {
       numbers = Array(range.prefix(Self.most))
       return
     }
     // Of the numbers between two constants the first one stands for all.
     let cuts = finder.partners.compactMap(\.constant).flatMap { [$0, $0 + 1] } + [range.lowerBound]
     numbers = Set(cuts).filter { range.contains($0) }.sorted()
+  }
+}
+
+extension PanelDefinition {
+  /// What outputs show, what chooses sounds, and what the remedies of properties do depends on these.
+  fileprivate var usesBesidesConditions: Dependencies {
+    var used = Dependencies()
+    for show in states.flatMap(\.show) {
+      used.add(show.appearance)
+      if let selection = show.selection { used.add(selection.number) }
+    }
+    let transitions = states.flatMap(\.transitions) + nevers.compactMap(\.transition)
+    let plays = states.flatMap { $0.play + $0.enter.play + $0.exit.play } + transitions.flatMap(\.play)
+    for case .member(_, let number, _) in plays { used.add(number) }
+    for assignment in nevers.compactMap(\.transition).flatMap(\.assignments) { used.add(assignment.change) }
+    return used
   }
 }
 

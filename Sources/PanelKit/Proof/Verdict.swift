@@ -104,6 +104,12 @@ struct Verdict {
   }
 
   private var boundLines: [String] {
+    if let gap = search.model.gap {
+      return [
+        "\(file): not everything was looked at: \(gap); nothing found so far, nothing proved.",
+        "  Compare it with fewer numbers, or leave the state after a time.",
+      ]
+    }
     let met =
       search.store.count >= options.bounds.situations
       ? "\(search.store.count) situations"

@@ -106,11 +106,11 @@ struct Scenario: Equatable, Sendable {
     var start = Start()
     var steps: [PlacedStep]
 
-    /// Whether a step expects an exit status: the end of the panel is no failure then.
+    /// Whether a step expects that the panel has ended otherwise than well: that is no failure then.
     var expectsEnd: Bool {
       steps.contains { placed in
         guard case .expect(let expectations) = placed.step else { return false }
-        return expectations.contains { if case .ended = $0 { true } else { false } }
+        return expectations.contains { if case .ended(let status) = $0 { status != 0 } else { false } }
       }
     }
   }

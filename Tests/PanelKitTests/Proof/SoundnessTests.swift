@@ -1,0 +1,68 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite("What a proof must not overlook")
+struct SoundnessTests {
+  /// The exit status of a proof: 1 where a way to a violation is found, 75 where nothing is claimed.
+  private func status(_ text: String, hasTimeLeft: @escaping () -> Bool = { true }) throws -> Int32 {
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    let model = ProofModel(panel, sounds: try PanelSound.load(panel.sounds))
+    let search = Search(model, within: Search.Bounds(), hasTimeLeft: hasTimeLeft)
+    search.run()
+    if !search.marks.violations.isEmpty { return 1 }
+    return search.isComplete ? 0 : 75
+  }
+
+  private static let head = """
+    panel: P
+    inputs:
+      air: { sensor: { file: /run/air }, min: 0, max: 5 }
+      a: { button: GPIO5 }
+      pad: { buttons: [GPIO6, GPIO7] }
+    outputs: { lamps: { leds: [GPIO23, GPIO24] } }
+    sounds: { t: { tones: [200Hz, 300Hz], for: 100ms } }
+    values: { n: { initial: 0, min: 0, max: 999 } }
+    initial: x
+
+    """
+
+  @Test(
+    "sensors and members that decide otherwise than by conditions, and what isn't followed to its end",
+    arguments: [
+      ("show: { lamps: { only: air } }\nnever: { b: lamps(2) == on }\nstates: { x: {} }", 1),
+      (
+        "never: { b: state == bad }\nstates: { x: { on: { a.pressed: y } }, "
+          + "y: { play: [ t(air) ], on: { t(2).finished: bad, t(1).finished: x } }, bad: {} }", 1
+      ),
+      (
+        "never: { r: { if: state == y, go: x, set: { n: air } }, b: n == 3 }\nstates: { x: { on: { a.pressed: y } }, y: {} }",
+        1
+      ),
+      (
+        "never: { b: state == bad }\nstates: { x: { on: { pad(2).pressed: s } }, "
+          + "s: { on: { pad.pressed: x }, after: { 1s: [ { go: bad, if: pad == 1 }, x ] } }, bad: {} }", 1
+      ),
+      ("never: { b: state == y }\nstates: { x: { on: { a.pressed: { go: y, if: elapsed / 1s > 100 } } }, y: {} }", 75),
+      (
+        "never: { b: state == y }\nstates: { x: { after: { 50s: x }, on: { a.pressed: { go: y, if: elapsed / 1s > 50 } } }, y: {} }",
+        0
+      ),
+    ] as [(String, Int32)])
+  func overlooked(states: String, expected: Int32) throws {
+    #expect(try status(Self.head + states + "\n") == expected)
+  }
+
+  @Test("a search whose time is up claims nothing, whatever is left in its queue")
+  func time() throws {
+    let text =
+      Self.head + "never: { b: n == 900 }\n"
+      + "states: { x: { on: { a.pressed: { go: y, set: { n: random 0..999 } } } }, y: { after: { 1s: x }, exit: { set: { n: 0 } } } }\n"
+    var looks = 0
+    #expect(
+      try status(text) {
+        looks += 1
+        return looks != 2
+      } == 75)
+  }
+}
