@@ -61,7 +61,6 @@ class Machine:
         self.entries: dict[Region, int] = {}
         self.deadlines: list[Deadline] = []
         self.finished: list[State] = []
-        self.touched = 0
         for region in self.chart.top.regions:
             self._enter_default(region, resumes=False)
         self._arm(self.chart.top, 0)
@@ -300,7 +299,6 @@ class Machine:
         self._run_due()
 
     def _touch(self) -> None:
-        self.touched = self.now
         for deadline in self.deadlines:
             if deadline.kind == "untouched":
                 deadline.due = self.now + milliseconds(deadline.key)

@@ -5,9 +5,10 @@ import Terminal
 ///     condition  = both { "or" both }
 ///     both       = test { "and" test }
 ///     test       = [ "not" ] comparison
-///     comparison = sum [ relation sum | relation word ]
+///     comparison = sum [ relation sum ] | subject relation word | list relation ( list | "'" digits "'" )
 ///     sum        = product { ( "+" | "-" ) product }
 ///     product    = factor { ( "*" | "/" | "mod" ) factor }
+///     draw       = "random" number ".." number                                       (in a `set` only)
 ///     factor     = [ "-" | "+" ] ( number | name | name "(" sum ")" | "(" condition ")" | "min" "(" sum "," sum ")" | "abs" "(" sum ")" )
 struct ExpressionReader {
   /// A text of more characters or operators is refused: nobody can read it.

@@ -81,38 +81,21 @@ struct PanelReader {
     var shownBy: [(outputs: Range<Int>, field: Field)] = []
     for entry in problems.entries(fields["inputs"]) {
       let read = devices.inputs(entry)
-      let first = names.inputs.count
-      guard let read, read.isGroup else {
-        names.declare(entry.key, .input(first), at: entry.position, problems)
-        names.inputDevices.append(read?.members.first)
-        if let device = read?.members.first { panel.inputs.append(.init(name: entry.key, device: device)) }
-        continue
-      }
-      let group = PanelDefinition.Group(name: entry.key, first: first, count: read.members.count)
-      names.declareGroup(entry.key, .inputs(names.inputGroups.count), group, at: entry.position, problems)
-      for (place, device) in read.members.enumerated() {
-        names.addMember(place + 1, of: entry.key, .input(first + place), line: entry.position.line)
-        names.inputDevices.append(device)
-        panel.inputs.append(.init(name: Names.member(place + 1, of: entry.key), device: device))
-      }
+      let own = names.declare(
+        entry, Names.Thing.input, Names.Thing.inputs, groupOf: read.flatMap { $0.isGroup ? $0.members.count : nil },
+        problems)
+      names.inputDevices += read?.members ?? [nil]
+      panel.inputs += zip(own, read?.members ?? []).map { .init(name: $0, device: $1) }
     }
     for entry in problems.entries(fields["outputs"]) {
       let read = devices.outputs(entry)
       let first = names.outputs.count
       if let read, let field = read.shownBy { shownBy.append((first..<first + read.members.count, field)) }
-      guard let read, read.isGroup else {
-        names.declare(entry.key, .output(first), at: entry.position, problems)
-        names.outputDevices.append(read?.members.first)
-        if let device = read?.members.first { panel.outputs.append(.init(name: entry.key, device: device)) }
-        continue
-      }
-      let group = PanelDefinition.Group(name: entry.key, first: first, count: read.members.count)
-      names.declareGroup(entry.key, .outputs(names.outputGroups.count), group, at: entry.position, problems)
-      for (place, device) in read.members.enumerated() {
-        names.addMember(place + 1, of: entry.key, .output(first + place), line: entry.position.line)
-        names.outputDevices.append(device)
-        panel.outputs.append(.init(name: Names.member(place + 1, of: entry.key), device: device))
-      }
+      let own = names.declare(
+        entry, Names.Thing.output, Names.Thing.outputs, groupOf: read.flatMap { $0.isGroup ? $0.members.count : nil },
+        problems)
+      names.outputDevices += read?.members ?? [nil]
+      panel.outputs += zip(own, read?.members ?? []).map { .init(name: $0, device: $1) }
     }
     readSounds(fields, &panel, &names)
     let values = ValueReader(problems: problems)
@@ -138,24 +121,14 @@ struct PanelReader {
     let sounds = SoundReader(problems: problems, folder: folder, checkSound: checkSound)
     for entry in problems.entries(fields["sounds"]) {
       let read = sounds.sounds(entry)
-      let first = names.sounds.count
-      guard let read, read.isGroup else {
-        names.declare(entry.key, .sound(first), at: entry.position, problems)
-        names.soundSettings.append(read?.members.first)
-        panel.sounds += read?.members ?? []
-        continue
-      }
-      let group = PanelDefinition.Group(name: entry.key, first: first, count: read.members.count)
-      names.declareGroup(entry.key, .sounds(names.soundGroups.count), group, at: entry.position, problems)
-      for (place, sound) in read.members.enumerated() {
-        names.addMember(place + 1, of: entry.key, .sound(first + place), line: entry.position.line)
-        names.soundSettings.append(sound)
-        panel.sounds.append(sound)
-      }
+      _ = names.declare(
+        entry, Names.Thing.sound, Names.Thing.sounds, groupOf: read.flatMap { $0.isGroup ? $0.members.count : nil },
+        problems)
+      names.soundSettings += read?.members ?? [nil]
+      panel.sounds += read?.members ?? []
     }
   }
 
-  /// A state's name is used once in a region of the top level, at whatever depth.
   private func addSecondNames(_ draft: StateDraft, _ names: Names) {
     for (number, state) in draft.states.enumerated().dropFirst() {
       guard let first = names.regions[names.topRegions[number]].index[state.name], first != number,

@@ -9,12 +9,6 @@ final class Search {
     var span = Duration.seconds(60)
   }
 
-  /// The moves from the start to something, and how many of them are inputs.
-  struct Path: Equatable {
-    var moves: [Move]
-    var inputs: Int
-  }
-
   let model: ProofModel
   private let codec: SituationCodec
   private let bounds: Bounds

@@ -128,22 +128,44 @@ struct Names {
     add(name, thing, line: position.line)
   }
 
-  /// Adds a group of the next inputs, outputs or sounds, each of which is added after it.
-  mutating func declareGroup(
-    _ name: String, _ thing: Thing, _ group: PanelDefinition.Group, at position: Position, _ problems: ProblemList
-  ) {
-    declare(name, thing, at: position, problems)
-    switch thing {
-    case .inputs: inputGroups.append(group)
-    case .outputs: outputGroups.append(group)
-    case .sounds: soundGroups.append(group)
+  /// Adds what an entry of the file defines: one input, output or sound, or a group of them.
+  ///
+  /// - Parameters:
+  ///   - thing: makes the thing of one by its index.
+  ///   - group: makes the thing of a group by its number.
+  ///   - count: how many members the group has; nil for one input, output or sound.
+  /// - Returns: the name of each.
+  mutating func declare(
+    _ entry: YAMLNode.Entry, _ thing: (Int) -> Thing, _ group: (Int) -> Thing, groupOf count: Int?,
+    _ problems: ProblemList
+  ) -> [String] {
+    let first =
+      switch thing(0) {
+      case .input, .inputs: inputs.count
+      case .output, .outputs: outputs.count
+      case .sound, .sounds: sounds.count
+      case .value: values.count
+      }
+    guard let count else {
+      declare(entry.key, thing(first), at: entry.position, problems)
+      return [entry.key]
+    }
+    let members = PanelDefinition.Group(name: entry.key, first: first, count: count)
+    switch group(0) {
+    case .inputs:
+      declare(entry.key, group(inputGroups.count), at: entry.position, problems)
+      inputGroups.append(members)
+    case .outputs:
+      declare(entry.key, group(outputGroups.count), at: entry.position, problems)
+      outputGroups.append(members)
+    case .sounds:
+      declare(entry.key, group(soundGroups.count), at: entry.position, problems)
+      soundGroups.append(members)
     case .input, .output, .sound, .value: break
     }
-  }
-
-  /// Adds the next input, output or sound, which is a member of a group.
-  mutating func addMember(_ place: Int, of group: String, _ thing: Thing, line: Int) {
-    add(Self.member(place, of: group), thing, line: line)
+    let own = (1...count).map { Self.member($0, of: entry.key) }
+    for (place, name) in own.enumerated() { add(name, thing(first + place), line: entry.position.line) }
+    return own
   }
 
   /// What the member of a group is called, which is counted from 1: `pad(3)`.

@@ -41,7 +41,7 @@ enum Step: Equatable, Sendable {
   case powerCut(Duration)
   /// From here on the input's contacts bounce for this long at each press and release.
   case bounce(input: Int, Duration)
-  /// Seeds the random numbers of the bounces and faults that follow.
+  /// Seeds the random numbers of the bounces, the faults and the draws that follow.
   case seed(UInt64)
 }
 
