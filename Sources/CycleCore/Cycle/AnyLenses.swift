@@ -7,32 +7,32 @@
 ///
 /// What happens to a lens in it costs one indirect call more than to a lens that the compiler knows.
 public struct AnyLenses<Frame: Equatable> {
-  @usableFromInline let box: LensBox<Frame>
+  @usableFromInline let calls: LensCalls<Frame>
 
   @inlinable
   public init<Lenses: LensGroup & ~Copyable>(_ lenses: consuming Lenses) where Lenses.Frame == Frame {
-    box = BoxedLenses(lenses)
+    calls = LensCalls(lenses)
   }
 
   @inlinable
   public init<Lenses: LensGroup & ~Copyable>(@LensBuilder<Frame> _ lenses: () -> Lenses)
   where Lenses.Frame == Frame {
-    box = BoxedLenses(lenses())
+    calls = LensCalls(lenses())
   }
 
   /// How many lenses there are.
-  public var lensCount: Int { box.lensCount }
+  public var lensCount: Int { calls.lensCount }
 }
 
 /// Any number of ``AnyLenses``, each with lenses of types of its own.
 public struct LensGroups<Frame: Equatable>: LensGroup {
-  @usableFromInline let groups: [LensBox<Frame>]
+  @usableFromInline let groups: [LensCalls<Frame>]
   /// For each lens its group, and its index in there.
-  @usableFromInline let places: [(group: LensBox<Frame>, index: Int)]
+  @usableFromInline let places: [(group: LensCalls<Frame>, index: Int)]
 
   @inlinable
   public init(_ groups: [AnyLenses<Frame>]) {
-    self.groups = groups.map(\.box)
+    self.groups = groups.map(\.calls)
     places = self.groups.flatMap { group in (0..<group.lensCount).map { (group, $0) } }
   }
 
@@ -43,24 +43,24 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   public mutating func wire(_ cycleContext: CycleContext, first: Int) {
     var first = first
     for group in groups {
-      group.wire(cycleContext, first: first)
+      group.wire(cycleContext, first)
       first += group.lensCount
     }
   }
 
   @inlinable
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    for group in groups { try group.start(showing: frame) }
+    for group in groups { try group.start(frame) }
   }
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
-    places[index].group.reduce(places[index].index, in: &frames)
+    places[index].group.reduce(places[index].index, &frames)
   }
 
   @inlinable
   public mutating func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
-    places[index].group.reduceOnSlowPath(places[index].index, isTrouble: isTrouble, in: &frames)
+    places[index].group.reduceOnSlowPath(places[index].index, isTrouble, &frames)
   }
 
   @inlinable
@@ -70,12 +70,12 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   @inlinable
   public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
-    places[index].group.wake(places[index].index, wake, showing: frame)
+    places[index].group.wake(places[index].index, wake, frame)
   }
 
   @inlinable
   public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
-    places[index].group.retry(places[index].index, showing: frame)
+    places[index].group.retry(places[index].index, frame)
   }
 
   @inlinable
@@ -85,7 +85,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   @inlinable
   public mutating func tellLoss(_ index: Int, of count: Int) {
-    places[index].group.tellLoss(places[index].index, of: count)
+    places[index].group.tellLoss(places[index].index, count)
   }
 
   @inlinable
@@ -94,7 +94,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public var isAtRest: Bool { groups.allSatisfy(\.isAtRest) }
+  public var isAtRest: Bool { groups.allSatisfy { $0.isAtRest() } }
 
   @inlinable
   public mutating func stop() {
@@ -103,40 +103,54 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   @inlinable
   public func account(of index: Int) -> LaneAccount {
-    places[index].group.account(of: places[index].index)
+    places[index].group.account(places[index].index)
   }
 }
 
 /// The functions of a ``LensGroup``, without its type.
+///
+/// They are closures and no methods of a generic class: the compiler compiles a closure for the lenses that the caller of
+/// ``AnyLenses/init(_:)-(Lenses)`` puts in, but the methods of a generic class once for all types.
 @usableFromInline
-class LensBox<Frame: Equatable> {
-  @usableFromInline init() {}
+final class LensCalls<Frame: Equatable> {
+  @usableFromInline let lensCount: Int
+  @usableFromInline let wire: (CycleContext, _ first: Int) -> Void
+  @usableFromInline let start: (UnsafePointer<Frame>) throws(DriverError) -> Void
+  @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
+  @usableFromInline let reduceOnSlowPath: (Int, _ isTrouble: Bool, inout FrameRing<Frame>) -> Bool
+  @usableFromInline let render: (UnsafePointer<Frame>) -> Void
+  @usableFromInline let wake: (Int, Wake, UnsafePointer<Frame>) -> Void
+  @usableFromInline let retry: (Int, UnsafePointer<Frame>) -> Void
+  @usableFromInline let beginTiming: () -> Void
+  @usableFromInline let tellLoss: (Int, _ count: Int) -> Void
+  @usableFromInline let renderSafe: () -> Void
+  @usableFromInline let isAtRest: () -> Bool
+  @usableFromInline let stop: () -> Void
+  @usableFromInline let account: (Int) -> LaneAccount
 
-  @usableFromInline var lensCount: Int { missing() }
-  @usableFromInline func wire(_ cycleContext: CycleContext, first: Int) { missing() }
-  @usableFromInline func start(showing frame: UnsafePointer<Frame>) throws(DriverError) { missing() }
-  @usableFromInline func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool { missing() }
-  @usableFromInline func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
-    missing()
+  @inlinable
+  init<Lenses: LensGroup & ~Copyable>(_ lenses: consuming Lenses) where Lenses.Frame == Frame {
+    let box = LensBox(lenses)
+    lensCount = box.lenses.lensCount
+    wire = { box.lenses.wire($0, first: $1) }
+    start = { (frame) throws(DriverError) in try box.lenses.start(showing: frame) }
+    reduce = { box.lenses.reduce($0, in: &$1) }
+    reduceOnSlowPath = { box.lenses.reduceOnSlowPath($0, isTrouble: $1, in: &$2) }
+    render = { box.lenses.render($0) }
+    wake = { box.lenses.wake($0, $1, showing: $2) }
+    retry = { box.lenses.retry($0, showing: $1) }
+    beginTiming = { box.lenses.beginTiming() }
+    tellLoss = { box.lenses.tellLoss($0, of: $1) }
+    renderSafe = { box.lenses.renderSafe() }
+    isAtRest = { box.lenses.isAtRest }
+    stop = { box.lenses.stop() }
+    account = { box.lenses.account(of: $0) }
   }
-  @usableFromInline func render(_ frame: UnsafePointer<Frame>) { missing() }
-  @usableFromInline func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) { missing() }
-  @usableFromInline func retry(_ index: Int, showing frame: UnsafePointer<Frame>) { missing() }
-  @usableFromInline func beginTiming() { missing() }
-  @usableFromInline func tellLoss(_ index: Int, of count: Int) { missing() }
-  @usableFromInline func renderSafe() { missing() }
-  @usableFromInline var isAtRest: Bool { missing() }
-  @usableFromInline func stop() { missing() }
-  @usableFromInline func account(of index: Int) -> LaneAccount { missing() }
-
-  private func missing() -> Never { preconditionFailure("the subclass has this") }
 }
 
-/// The calls are compiled for the lenses where these are put in: not in this module, which doesn't know them.
+/// Keeps lenses for the closures that call them.
 @usableFromInline
-final class BoxedLenses<Lenses: LensGroup & ~Copyable>: LensBox<Lenses.Frame> {
-  @usableFromInline typealias Frame = Lenses.Frame
-
+final class LensBox<Lenses: LensGroup & ~Copyable> {
   // The cycle's thread alone uses it, and no call of a lens comes back to it: a check of each access would cost as much
   // as the call.
   @exclusivity(unchecked) @usableFromInline var lenses: Lenses
@@ -145,29 +159,4 @@ final class BoxedLenses<Lenses: LensGroup & ~Copyable>: LensBox<Lenses.Frame> {
   init(_ lenses: consuming Lenses) {
     self.lenses = lenses
   }
-
-  @inlinable override var lensCount: Int { lenses.lensCount }
-  @inlinable override func wire(_ cycleContext: CycleContext, first: Int) { lenses.wire(cycleContext, first: first) }
-  @inlinable override func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    try lenses.start(showing: frame)
-  }
-  @inlinable override func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
-    lenses.reduce(index, in: &frames)
-  }
-  @inlinable override func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
-    lenses.reduceOnSlowPath(index, isTrouble: isTrouble, in: &frames)
-  }
-  @inlinable override func render(_ frame: UnsafePointer<Frame>) { lenses.render(frame) }
-  @inlinable override func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
-    lenses.wake(index, wake, showing: frame)
-  }
-  @inlinable override func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
-    lenses.retry(index, showing: frame)
-  }
-  @inlinable override func beginTiming() { lenses.beginTiming() }
-  @inlinable override func tellLoss(_ index: Int, of count: Int) { lenses.tellLoss(index, of: count) }
-  @inlinable override func renderSafe() { lenses.renderSafe() }
-  @inlinable override var isAtRest: Bool { lenses.isAtRest }
-  @inlinable override func stop() { lenses.stop() }
-  @inlinable override func account(of index: Int) -> LaneAccount { lenses.account(of: index) }
 }

@@ -10,6 +10,9 @@ enum StepHelp {
 
     /// What is asked for in a line; nil for any other line.
     init?(_ text: String) {
+      // Of nearly every line the first characters tell that it is a step.
+      let line = text.utf8.drop { $0 == UInt8(ascii: " ") }
+      guard line.starts(with: "help".utf8) || line.starts(with: "quit".utf8) else { return nil }
       let words = text.split(separator: " ").map(String.init)
       switch (words.first, words.count) {
       case ("help", 1): self = .help(nil)

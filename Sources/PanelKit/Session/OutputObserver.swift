@@ -14,39 +14,35 @@ struct OutputObserver {
 
   /// When each output's appearance last changed.
   private(set) var since: [Moment]
-  private var shown: [Appearance]
+  private let shown: ShownModels<Appearance>
 
   init(_ application: PanelApplication, chip: SimulatedChip?, displays: [SimulatedCharacterDisplay?], at moment: Moment)
   {
     self.application = application
     self.chip = chip
     self.displays = displays
-    let frame = application.frame
-    shown = application.panel.outputs.indices.map { application.show.appearance(of: $0, in: frame) }
+    shown = ShownModels(
+      of: Array(application.panel.outputs.indices), in: application.show, readsValues: false, seed: application.frame
+    ) { _, appearance, _ in appearance }
     since = application.panel.outputs.map { _ in moment }
   }
 
   /// Reads the appearances from a new frame.
   mutating func note(_ frame: PanelFrame, at moment: Moment) {
-    for output in shown.indices {
-      let appearance = application.show.appearance(of: output, in: frame)
-      guard appearance != shown[output] else { continue }
-      shown[output] = appearance
-      since[output] = moment
-    }
+    shown.update(to: frame) { since[$0] = moment }
   }
 
   /// What the panel has the output show.
-  func appearance(of output: Int) -> Appearance { shown[output] }
+  func appearance(of output: Int) -> Appearance { shown.models[output] }
 
   func look(of output: Int, at moment: Moment) -> ObservedOutput {
-    application.panel.outputs[output].device.look(of: shown[output], in: view(of: output, at: moment))
+    application.panel.outputs[output].device.look(of: shown.models[output], in: view(of: output, at: moment))
   }
 
   /// How a console draws the output.
   func picture(of output: Int, at moment: Moment) -> String {
     let (device, view) = (application.panel.outputs[output].device, view(of: output, at: moment))
-    return device.picture(of: device.look(of: shown[output], in: view), in: view)
+    return device.picture(of: device.look(of: shown.models[output], in: view), in: view)
   }
 
   private func view(of output: Int, at moment: Moment) -> OutputView {

@@ -25,7 +25,9 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   /// More events than this are counted only.
   static let mostHeard = 1000
 
-  private let named: Set<PanelEvent>
+  private let events: EventNumbers
+  /// Whether the file names an event, by its number.
+  private let isNamed: [Bool]
   private let show: PanelShow
   private let regions: [Int]
   private let coverage: Coverage?
@@ -42,7 +44,11 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   private(set) var lastHeard: PanelEvent?
 
   init(of panel: PanelDefinition, coverage: Coverage? = nil) {
-    named = panel.heardEvents
+    let (events, named) = (EventNumbers(of: panel), panel.heardEvents)
+    self.events = events
+    var isNamed = [Bool](repeating: false, count: events.count)
+    for event in named { isNamed[events[event]] = true }
+    self.isNamed = isNamed
     show = PanelShow(panel: panel)
     regions = show.toldRegions
     isDerived = panel.inputs.map { $0.device is any DerivedInputKind }
@@ -65,7 +71,7 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
 
   func tell(_ event: PanelEvent) {
     if case .input(let input, _) = event, isDerived[input] { consequences.events.append(event) }
-    guard named.contains(event) else { return }
+    guard isNamed[events[event]] else { return }
     heardCount += 1
     lastHeard = event
     if heard.count < Self.mostHeard { heard.append(event) }

@@ -217,7 +217,7 @@ final class PanelSession: ConditionWorld {
   }
 
   /// Why nothing happens on the panel any more; nil while it works.
-  var halt: PanelStop? { application.frame.stop }
+  var halt: PanelStop? { application.reportCounts.isStopped ? application.frame.stop : nil }
 
   /// What `panel run` would end with now.
   var exitStatus: Int32 { halt?.exitStatus ?? ExitStatus.success }

@@ -11,13 +11,15 @@ struct StepRun {
 
   /// Performs the step; returns what was not as expected.
   func perform(_ step: Step) throws(DriverError) -> [String] {
-    let before = session.frame.troubleCount
+    let before = session.application.reportCounts.troubles
     return try attempt(step) + wrongDraws(since: before)
   }
 
   /// The draws whose results were to be outside of the range that was asked for.
   private func wrongDraws(since count: Int) -> [String] {
-    session.frame.troubles.suffix(max(0, session.frame.troubleCount - count)).compactMap { trouble in
+    let added = session.application.reportCounts.troubles - count
+    guard added > 0 else { return [] }
+    return session.frame.troubles.suffix(added).compactMap { trouble in
       if case .drawOutside = trouble { trouble.text } else { nil }
     }
   }

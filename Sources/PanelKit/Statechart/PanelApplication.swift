@@ -96,7 +96,10 @@ final class PanelApplication {
       }
     }
     self.cycle = cycle
-    currentReportCounts = { ReportCounts(troubles: cycle.frame.troubleCount, lostEdges: cycle.frame.lossCount) }
+    currentReportCounts = {
+      let frame = cycle.frame
+      return ReportCounts(troubles: frame.troubleCount, lostEdges: frame.lossCount, isStopped: frame.isStopped)
+    }
   }
 
   var frame: PanelFrame { cycle.frame }
@@ -106,6 +109,8 @@ final class PanelApplication {
     var troubles: Int
     /// At least so many.
     var lostEdges: Int
+    /// Whether nothing happens on the panel any more.
+    var isStopped: Bool
   }
 
   var reportCounts: ReportCounts { currentReportCounts() }

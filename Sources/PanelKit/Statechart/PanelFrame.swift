@@ -308,7 +308,7 @@ enum PanelTrouble: Equatable, Sendable {
 
 extension PluggableHardware {
   /// Its place among all hardware.
-  fileprivate var index: Int {
+  var index: Int {
     switch self {
     case .audio: 0
     case .gpio: 1

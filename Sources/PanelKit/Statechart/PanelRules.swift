@@ -137,11 +137,12 @@ final class PanelRules: Sendable {
   private func tell(_ event: PanelEvent, in frame: inout PanelFrame) {
     guard !frame.isStopped else { return }
     recorder?.tell(event)
-    let wide = widened(event)
-    let chosen = chooseForAll(in: frame) { state, frame in
-      wide == nil
-        ? choose(event, among: table.byEvent[state], in: frame)
-        : choose(event, or: wide, among: table.byEvent[state], in: frame)
+    let number = table.events[event]
+    let (trigger, wide) = (Int32(number), widened(event))
+    let chosen = chooseForAll(table.hearing[number], in: frame) { state, frame in
+      wide < 0
+        ? choose(trigger, among: table.byEvent[state], in: frame)
+        : choose(trigger, or: wide, among: table.byEvent[state], in: frame)
     }
     guard let chosen else {
       // The input has moved all the same.
@@ -151,15 +152,17 @@ final class PanelRules: Sendable {
     take(chosen.first, chosen.all, in: &frame)
   }
 
-  /// The event of any member of the group that the event's input or sound is in; nil if it is in none.
+  /// The number of the event of any member of the group that the event's input or sound is in; -1 if it is in none.
   @inline(__always)
-  private func widened(_ event: PanelEvent) -> PanelEvent? {
-    switch event {
-    case .input(let input, let word) where !memberships.isEmpty:
-      memberships[input].map { .anyInput(group: $0.group, word) }
-    case .finished(let sound) where !soundGroups.isEmpty: soundGroups[sound].map { .anyFinished(group: $0) }
-    default: nil
-    }
+  private func widened(_ event: PanelEvent) -> Int32 {
+    let wide: PanelEvent? =
+      switch event {
+      case .input(let input, let word) where !memberships.isEmpty:
+        memberships[input].map { .anyInput(group: $0.group, word) }
+      case .finished(let sound) where !soundGroups.isEmpty: soundGroups[sound].map { .anyFinished(group: $0) }
+      default: nil
+      }
+    return wide.map { Int32(table.events[$0]) } ?? -1
   }
 
   /// Somebody has touched a contact or a knob.
@@ -191,7 +194,7 @@ final class PanelRules: Sendable {
       let entry = state == 0 ? 0 : frame[entry: panel.states[state].region]
       guard entry == deadline.entry, tree.isCurrent(state, in: frame),
         isWaiting(for: deadline, panel.states[state].after[index], in: &frame),
-        let choice = choose(nil, among: table.byDeadline[state][index], in: frame)
+        let choice = choose(-1, among: table.byDeadline[state][index], in: frame)
       else { return }
       take(choice, nil, in: &frame)
     }
@@ -249,15 +252,18 @@ final class PanelRules: Sendable {
   /// Asks each innermost current state, and the states around it if it answers nothing. All are asked before any transition is
   /// applied, so that all conditions see the same frame.
   ///
-  /// - Parameter answer: the transition that a state has.
+  /// - Parameters:
+  ///   - regions: those that may have an answer; nil for all.
+  ///   - answer: the transition that a state has.
   /// - Returns: nil if there is none; `all` is nil if there is one only.
   @inline(__always)
   private func chooseForAll(
-    in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
+    _ regions: [Int]?, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
   ) -> (first: Int, all: [Int]?)? {
     var first: Int?
     var others: [Int]?
-    for region in panel.regions.indices {
+    for place in 0..<(regions?.count ?? panel.regions.count) {
+      let region = regions?[place] ?? place
       let leaf = frame[state: region]
       guard leaf >= 0, !isNested || panel.states[leaf].regions.isEmpty,
         let choice = choose(from: leaf, in: frame, answer), choice != first, others?.contains(choice) != true
@@ -300,7 +306,7 @@ final class PanelRules: Sendable {
   /// The first of these transitions that the event triggers and whose condition holds.
   // Inlined: a call would copy the inout frame, which is needed only for the few transitions that have a condition.
   @inline(__always)
-  private func choose(_ event: PanelEvent?, among candidates: Range<Int>, in frame: PanelFrame) -> Int? {
+  private func choose(_ event: Int32, among candidates: Range<Int>, in frame: PanelFrame) -> Int? {
     for index in candidates where table.triggers[index] == event {
       if holds(index, in: frame) { return index }
     }
@@ -317,7 +323,7 @@ final class PanelRules: Sendable {
 
   /// As above, for the event of one member of a group, or of any.
   private func choose(
-    _ event: PanelEvent, or wide: PanelEvent?, among candidates: Range<Int>, in frame: PanelFrame
+    _ event: Int32, or wide: Int32, among candidates: Range<Int>, in frame: PanelFrame
   ) -> Int? {
     candidates.first { index in
       guard table.triggers[index] == event || table.triggers[index] == wide else { return false }
@@ -352,7 +358,7 @@ final class PanelRules: Sendable {
     var finished = finished
     var last: [Int] = []
     for _ in 0..<Self.mostSteps {
-      if hasWhen, let chosen = chooseForAll(in: frame, { chooseWhen(of: $0, in: $1) }) {
+      if hasWhen, let chosen = chooseForAll(nil, in: frame, { chooseWhen(of: $0, in: $1) }) {
         let all = chosen.all ?? [chosen.first]
         last += all.compactMap { table.transitions[$0].target?.state }
         step(all, in: &frame, &finished)
@@ -360,7 +366,7 @@ final class PanelRules: Sendable {
       }
       guard let state = finished.first else { return }
       finished.removeFirst()
-      guard tree.isCurrent(state, in: frame), let choice = choose(nil, among: table.byDone[state], in: frame) else {
+      guard tree.isCurrent(state, in: frame), let choice = choose(-1, among: table.byDone[state], in: frame) else {
         continue
       }
       if let target = table.transitions[choice].target { last.append(target.state) }

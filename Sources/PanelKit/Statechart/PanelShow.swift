@@ -4,16 +4,17 @@ import HardwareDrivers
 /// What a panel shows: the frame filters of its drivers.
 final class PanelShow: Sendable {
   let panel: PanelDefinition
-  /// The `show` entries of each state, sorted by output. Of a thousand outputs a state has entries for a few.
-  private let looks: [[PanelDefinition.Show]]
+  /// The `show` entries of all states: those of a state are a range, sorted by output. Of a thousand outputs a state has entries for
+  /// a few.
+  private let entries: [PanelDefinition.Show]
+  private let entriesOfStates: [Range<Int>]
   /// The region that is asked first what it shows of an output: the one of the top level whose states show it, or the first of those
   /// that the file lists; nil where no state shows the output.
   private let showing: [Int?]
   /// The regions that are asked after it, by output: nearly always none.
   private let nextShowing: [Int: [Int]]
-  /// What the top level shows of each output.
-  private let topLooks: [Appearance]
-  private let topSelections: [PanelDefinition.Selection?]
+  /// The top level's entry for each output.
+  private let topEntries: [Int?]
   /// For each region whether a state in it has regions inside.
   private let isNested: [Bool]
   /// Whether any state has a deadline.
@@ -23,11 +24,16 @@ final class PanelShow: Sendable {
   init(panel: PanelDefinition) {
     self.panel = panel
     let outputs = panel.outputs.indices
-    looks = panel.states.map { $0.show.sorted { $0.output < $1.output } }
+    var entries: [PanelDefinition.Show] = []
+    entriesOfStates = panel.states.map { state in
+      entries += state.show.sorted { $0.output < $1.output }
+      return entries.count - state.show.count..<entries.count
+    }
+    self.entries = entries
     let tree = StateTree(panel)
     var showing = [Int?](repeating: nil, count: outputs.count)
     for state in panel.states.indices.dropFirst() {
-      for show in looks[state] { showing[show.output] = tree.topRegions[state] }
+      for entry in entriesOfStates[state] { showing[entries[entry].output] = tree.topRegions[state] }
     }
     var nextShowing: [Int: [Int]] = [:]
     for output in outputs {
@@ -42,110 +48,79 @@ final class PanelShow: Sendable {
     isNested = panel.regions.map { region in region.states.contains { !panel.states[$0].regions.isEmpty } }
     derived = DerivedInputs(of: panel)
     hasDeadlines = panel.states.contains { !$0.after.isEmpty } || derived.haveDeadlines || panel.readsElapsed
-    var topLooks = [Appearance](repeating: .off, count: outputs.count)
-    var topSelections = [PanelDefinition.Selection?](repeating: nil, count: outputs.count)
-    for show in panel.states[0].show {
-      topLooks[show.output] = show.appearance
-      topSelections[show.output] = show.selection
-    }
-    self.topLooks = topLooks
-    self.topSelections = topSelections
+    var topEntries = [Int?](repeating: nil, count: outputs.count)
+    for entry in entriesOfStates[0] { topEntries[entries[entry].output] = entry }
+    self.topEntries = topEntries
   }
 
   /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, in the first
   /// region that has one, else the top level's, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
     guard !frame.isStopped else { return panel.safe[output] }
-    if let show = show(output, in: frame) { return selected(show.appearance, by: show.selection, in: frame) }
-    return selected(topLooks[output], by: topSelections[output], in: frame)
+    guard let entry = entry(of: output, in: frame) else { return .off }
+    // A member of a group is off while another member is selected.
+    if let selection = entries[entry].selection, selection.number.result(in: frame) != selection.place { return .off }
+    return entries[entry].appearance
   }
 
-  /// What the first region with a current state that shows an output has for it.
-  private func show(_ output: Int, in frame: PanelFrame) -> PanelDefinition.Show? {
-    guard let region = showing[output] else { return nil }
-    if let show = innermostShow(output, in: region, of: frame) { return show }
+  /// The number of the entry that an output is shown by; nil where none shows it.
+  func entry(of output: Int, in frame: PanelFrame) -> Int? {
+    guard let region = showing[output] else { return topEntries[output] }
+    if let entry = innermostEntry(for: output, in: region, of: frame) { return entry }
     if !nextShowing.isEmpty, let regions = nextShowing[output] {
       for region in regions {
-        if let show = innermostShow(output, in: region, of: frame) { return show }
+        if let entry = innermostEntry(for: output, in: region, of: frame) { return entry }
       }
     }
-    return nil
+    return topEntries[output]
   }
 
-  /// The appearance of a member of a group, which is off while another member is selected.
-  private func selected(
-    _ appearance: Appearance, by selection: PanelDefinition.Selection?, in frame: PanelFrame
-  ) -> Appearance {
-    guard let selection, selection.number.result(in: frame) != selection.place else { return appearance }
-    return .off
-  }
-
-  private func innermostShow(_ output: Int, in region: Int, of frame: PanelFrame) -> PanelDefinition.Show? {
+  private func innermostEntry(for output: Int, in region: Int, of frame: PanelFrame) -> Int? {
     let state = frame[state: region]
     guard state >= 0 else { return nil }
     if isNested[region] {
       for inner in panel.states[state].regions {
-        if let show = innermostShow(output, in: inner, of: frame) { return show }
+        if let entry = innermostEntry(for: output, in: inner, of: frame) { return entry }
       }
     }
-    return show(output, in: state)
+    return entry(for: output, in: state)
   }
 
   /// The entry for an output in a state's `show`; nil if there is none. A binary search.
-  private func show(_ output: Int, in state: Int) -> PanelDefinition.Show? {
-    let shows = looks[state]
-    var range = shows.startIndex..<shows.endIndex
-    while range.count > 0 {
+  private func entry(for output: Int, in state: Int) -> Int? {
+    var range = entriesOfStates[state]
+    while !range.isEmpty {
       let middle = (range.lowerBound + range.upperBound) / 2
-      if shows[middle].output == output { return shows[middle] }
-      range = shows[middle].output < output ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      let found = entries[middle].output
+      if found == output { return middle }
+      range = found < output ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
   }
 
-  /// The most models that a filter makes in advance.
-  private static let preparedModels = 1 << 16
+  /// For each of these outputs the entries for it, with the regions of their states; nil for the top level.
+  func uses(of outputs: [Int]) -> [[(show: PanelDefinition.Show, region: Int?)]] {
+    var places = [Int?](repeating: nil, count: panel.outputs.count)
+    for (place, output) in outputs.enumerated() { places[output] = place }
+    var uses = outputs.map { _ in [(show: PanelDefinition.Show, region: Int?)]() }
+    for (state, range) in entriesOfStates.enumerated() {
+      for show in entries[range] {
+        if let place = places[show.output] { uses[place].append((show, state == 0 ? nil : panel.states[state].region)) }
+      }
+    }
+    return uses
+  }
 
-  /// A frame filter that makes the models of these outputs. If at most one region shows any of them, as on most panels, and
-  /// nothing that is shown depends on values, the models of all its states are made in advance, up to `preparedModels`.
+  /// A frame filter that makes the models of these outputs.
   ///
   /// - Parameter model: makes the model of an output, which is known by its place in `outputs`.
   @inline(__always)
-  func filter<Model>(
+  func filter<Model: Equatable>(
     of outputs: [Int], as model: @escaping (_ place: Int, Appearance, Values) -> Model
   ) -> (PanelFrame) -> [Model] {
-    let regions = Set(outputs.compactMap { showing[$0] })
-    let region = regions.first ?? 0
-    let states = panel.regions[region].states
-    guard regions.count <= 1, !isNested[region], states.count * outputs.count <= Self.preparedModels,
-      !dependsOnValues(outputs, in: region), outputs.allSatisfy({ nextShowing[$0] == nil })
-    else {
-      return { [self] frame in
-        let values = self.values(in: frame)
-        return outputs.indices.map { model($0, appearance(of: outputs[$0], in: frame), values) }
-      }
-    }
-    let values = Values(panel: panel, frame: PanelRules(panel: panel).seed)
-    // By the state's number: those of one region need not follow each other.
-    var models = [[Model]](repeating: [], count: (states.max() ?? 0) + 1)
-    for state in states {
-      models[state] = outputs.indices.map { place in
-        model(place, show(outputs[place], in: state)?.appearance ?? topLooks[outputs[place]], values)
-      }
-    }
-    let safe = outputs.indices.map { model($0, panel.safe[outputs[$0]], values) }
-    return { frame in frame.isStopped ? safe : models[frame[state: region]] }
-  }
-
-  /// Whether what any of these outputs shows in any state of a region depends on values.
-  private func dependsOnValues(_ outputs: [Int], in region: Int) -> Bool {
-    let wanted = Set(outputs)
-    return outputs.contains { topLooks[$0].dependsOnValues || topSelections[$0] != nil }
-      || panel.regions[region].states.contains { state in
-        looks[state].contains {
-          wanted.contains($0.output) && ($0.appearance.dependsOnValues || $0.selection != nil)
-        }
-      }
+    let shown = ShownModels(
+      of: outputs, in: self, readsValues: true, seed: PanelRules(panel: panel).seed, as: model)
+    return { shown.models(in: $0) }
   }
 
   /// The deadlines of the current states, and of inputs that follow from others.
@@ -263,17 +238,18 @@ final class PanelShow: Sendable {
 
   /// The panel's values at a moment.
   struct Values {
-    fileprivate let panel: PanelDefinition
+    // By reference: a definition has as many arrays as a panel file has kinds of entries.
+    fileprivate let show: PanelShow
     let frame: PanelFrame
 
     /// A value's share of its range: 0 at its min, 1 at its max; of a list, the share of its places that are taken.
     func share(of value: Int) -> Double {
-      let range = panel.values[value]
+      let range = show.panel.values[value]
       if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }
       guard range.max > range.min else { return 1 }
       return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
     }
   }
 
-  func values(in frame: PanelFrame) -> Values { Values(panel: panel, frame: frame) }
+  func values(in frame: PanelFrame) -> Values { Values(show: self, frame: frame) }
 }

@@ -14,8 +14,12 @@ struct TransitionTable: Sendable {
   /// A transition's number is its place here.
   let transitions: [PanelDefinition.Transition]
   let occasions: [Occasion]
-  /// The event of each transition; nil for those of deadlines, of `done` and of `when`.
-  let triggers: [PanelEvent?]
+  /// The number of each transition's event; -1 for those of deadlines, of `done` and of `when`.
+  let triggers: [Int32]
+  let events: EventNumbers
+  /// For each event that a state is asked for, the regions that are asked, by the event's number; nil for all regions: a state around
+  /// them has a transition for the event.
+  let hearing: [[Int]?]
   /// For each transition the state that has it.
   let sources: [Int]
   /// For each transition with a target the region in which a state is left: the innermost one around its source and its target; -1
@@ -61,13 +65,77 @@ struct TransitionTable: Sendable {
     }
     self.transitions = transitions
     self.occasions = occasions
-    triggers = occasions.map { if case .event(let event) = $0 { event } else { nil } }
+    let events = EventNumbers(of: panel)
+    self.events = events
+    triggers = occasions.map { if case .event(let event) = $0 { Int32(events[event]) } else { -1 } }
+    hearing = Self.hearing(in: panel, events)
     self.sources = sources
     self.domains = domains
     self.byEvent = byEvent
     self.byDeadline = byDeadline
     self.byDone = byDone
     self.byWhen = byWhen
+  }
+}
+
+extension TransitionTable {
+  private static func hearing(in panel: PanelDefinition, _ events: EventNumbers) -> [[Int]?] {
+    var regions = [Set<Int>](repeating: [], count: events.count)
+    var isHeardByAll = [Bool](repeating: false, count: events.count)
+    for (index, state) in panel.states.enumerated() {
+      for event in state.on.flatMap({ events.members(of: $0.event, in: panel) }) {
+        // Of a state around others these are asked, and it only if they don't answer.
+        if index == 0 || !state.regions.isEmpty { isHeardByAll[event] = true }
+        regions[event].insert(state.region)
+      }
+    }
+    return events.all.map { isHeardByAll[$0] ? nil : regions[$0].sorted() }
+  }
+}
+
+/// Numbers the events that a panel's drivers tell, so that they are compared as numbers.
+struct EventNumbers: Sendable {
+  private var inputs: [Int] = []
+  private var groups: [Int] = []
+  private var sounds = 0
+  private var soundGroups = 0
+  private var hardware = 0
+  private(set) var count = 0
+
+  init(of panel: PanelDefinition) {
+    inputs = panel.inputs.map { take($0.device.events.count) }
+    groups = panel.inputGroups.map { group in take(panel.inputs[group.first].device.events.count) }
+    sounds = take(panel.sounds.count)
+    soundGroups = take(panel.soundGroups.count)
+    hardware = take(2 * PluggableHardware.allCases.count)
+  }
+
+  /// The first of so many numbers.
+  private mutating func take(_ count: Int) -> Int {
+    defer { self.count += count }
+    return self.count
+  }
+
+  var all: Range<Int> { 0..<count }
+
+  subscript(event: PanelEvent) -> Int {
+    switch event {
+    case .input(let input, let word): inputs[input] + word
+    case .anyInput(let group, let word): groups[group] + word
+    case .finished(let sound): sounds + sound
+    case .anyFinished(let group): soundGroups + group
+    case .lost(let lost): hardware + 2 * lost.index
+    case .restored(let restored): hardware + 2 * restored.index + 1
+    }
+  }
+
+  /// The events that drivers tell which are an event: for one of any member of a group, those of each.
+  func members(of event: PanelEvent, in panel: PanelDefinition) -> [Int] {
+    switch event {
+    case .anyInput(let group, let word): panel.inputGroups[group].members.map { self[.input($0, word)] }
+    case .anyFinished(let group): panel.soundGroups[group].members.map { self[.finished(sound: $0)] }
+    case .input, .finished, .lost, .restored: [self[event]]
+    }
   }
 }
 
