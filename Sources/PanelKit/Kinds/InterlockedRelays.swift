@@ -28,8 +28,8 @@ struct InterlockedRelays {
             for (place, isOn) in areOn(frame).enumerated() where isOn { asked[place] = .active }
             return asked
           },
-          on: { frame, event in frame.note(trouble(event)) },
-          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, isRequired: context.isRequired)
+          on: { frame, event in frame.note(trouble(event)) }, isRequired: context.isRequired
+        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
         source: source, text: { ($0 as? Interlock.Event).map { trouble($0).text } },
