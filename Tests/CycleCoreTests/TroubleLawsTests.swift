@@ -60,6 +60,37 @@ struct TroubleLawsTests {
     #expect(log.lines == ["a start 1"] + Array(repeating: "a fail 1", count: 5) + ["a nil→1"])
   }
 
+  @Test("a trouble has the moment at which it was found, and the frames before it")
+  func moments() throws {
+    let probe = Probe("a")
+    probe.renderError = .broken
+    let cycle = Cycle(seed: Frame()) {
+      Lens(probe, name: "a", show: { $0.text }, on: { _, _ in }).onTrouble { frame, trouble, past in
+        frame.troubles.append(trouble)
+        frame.text += " \(past.moment.nanoseconds / 1_000_000_000)/\(past[0]?.troubles.count ?? -1)"
+      }
+    }
+    try cycle.start(on: VirtualLoop())
+    for _ in 0..<2 { try cycle.step(until: nil) }
+    probe.renderError = nil
+    try cycle.step(until: nil)
+    #expect(cycle.frame.troubles == [.failed(.broken), .restored])
+    #expect(cycle.frame.text.hasPrefix("1 0/0 "))
+    #expect(cycle.frame.text.hasSuffix("/1"))
+  }
+
+  @Test("each lens of a list has the trouble filter")
+  func listedMoments() throws {
+    let probes = [Probe("a"), Probe("b")]
+    probes[1].renderError = .broken
+    let cycle = Cycle(seed: Frame()) {
+      LensList(count: 2) { Lens(probes[$0], show: { $0.text }, on: { _, _ in }) }
+        .onTrouble { frame, trouble, past in frame.troubles.append(trouble) }
+    }
+    try cycle.start(on: VirtualLoop())
+    #expect(cycle.frame.troubles == [.failed(.broken)])
+  }
+
   @Test("Law 5: retries are a minute apart at most, however long it fails")
   func longFailure() throws {
     let probe = Probe("a")

@@ -1,4 +1,4 @@
-"""Random panels of buttons, a switch and a statechart, and what somebody does with them."""
+"""Random panels of buttons, switches, chords and a statechart, and what somebody does with them."""
 
 from random import Random
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 Tree = dict[str, Any]
 
 EVENTS = ["a.pressed", "a.released", "b.pressed", "b.released", "s.on", "s.off", "pad.pressed", "pad(2).pressed", "pad.released"]
+DERIVED_EVENTS = ["c.pressed", "c.released", "c.held", "c.clicked", "w.on", "w.off"]
 DELAYS = ["10ms", "20ms", "20ms", "30ms", "50ms", "80ms", "100ms"]
 STEPS = [
     "press a", "release a", "press b", "release b", "switch s=on", "switch s=off", "press pad(1)", "release pad(1)", "press pad(2)",
@@ -39,6 +40,7 @@ class Generator:
                 "q": {"list": "3", "min": "1", "max": "3"},
             },
         }
+        self._derive(tree["inputs"])
         count = random.choice([1, 1, 1, 2, 2, 3])
         regions = {}
         for number in range(count):
@@ -58,6 +60,33 @@ class Generator:
         else:
             tree["regions"] = regions
         return tree
+
+    # Inputs
+
+    def _derive(self, inputs: Tree) -> None:
+        """Adds inputs that follow from others, anywhere among those."""
+        random = self.random
+        self.derived = random.random() < 0.5
+        if not self.derived:
+            return
+        chord = {"chord": random.choice([["a", "b"], ["b", "pad(2)"], ["a", "b", "pad(1)"]]), "within": random.choice(["5ms", "20ms", "300ms"])}
+        if random.random() < 0.8:
+            chord["hold"] = random.choice(DELAYS)
+        switch: Tree = {"switch": {"on": self._contacts()}}
+        if random.random() < 0.6:
+            switch["switch"]["off"] = self._contacts()
+        if random.random() < 0.6:
+            switch["debounce"] = random.choice(DELAYS)
+        own = list(inputs.items())
+        for item in (("c", chord), ("w", switch)):
+            own.insert(random.randint(0, len(own)), item)
+        inputs.clear()
+        inputs.update(own)
+
+    def _contacts(self) -> str:
+        random = self.random
+        tests = ["a == pressed", "b != released", "s == on", "pad(2) == pressed", "pad == 1", "pad > 0"]
+        return random.choice([" and ", " or "]).join(random.sample(tests, random.choice([1, 2])))
 
     # States
 
@@ -105,7 +134,7 @@ class Generator:
             if "final" in source:
                 source = region["states"][names[0]]
             source.setdefault("on", {})
-            event = next((event for event in EVENTS if not any(event in key for key in source["on"])), None)
+            event = next((event for event in self._events if not any(event in key for key in source["on"])), None)
             if event:
                 source["on"][event] = name
 
@@ -114,16 +143,20 @@ class Generator:
         if word in ("enter", "exit"):
             return {"set": self._assignments(state)}
         if word == "on":
-            events = random.sample(EVENTS, random.choice([1, 2, 2, 3]))
+            events = random.sample(self._events, random.choice([1, 2, 2, 3]))
             if len(events) == 3 and random.random() < 0.5:
                 return {f"{events[0]} | {events[1]}": self._reaction(state), events[2]: self._reaction(state)}
             return {event: self._reaction(state) for event in events}
         if word == "when":
             return {self._condition(None): self._go() for _ in range(random.choice([1, 1, 2]))}
-        delays = random.sample(DELAYS, 1 if word == "untouched" else random.choice([1, 1, 2]))
+        delays = random.sample(DELAYS + (["0ms"] if word == "after" else []), 1 if word == "untouched" else random.choice([1, 1, 2]))
         if word == "after" and random.random() < 0.2:
             delays[0] = "t"
         return {delay: self._reaction(state) for delay in dict.fromkeys(delays)}
+
+    @property
+    def _events(self) -> list[str]:
+        return EVENTS + (DERIVED_EVENTS if self.derived else [])
 
     # Transitions
 
@@ -179,6 +212,8 @@ class Generator:
         ]
         if state:
             tests += [f"elapsed >= {random.choice(DELAYS)}", "elapsed < t"]
+        if self.derived:
+            tests += ["c == pressed", "w != off"]
         if self.single_or_unknown:
             tests.append(f"state == {random.choice(self.names[0])}")
         for region in self.region_names[:2]:

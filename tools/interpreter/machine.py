@@ -4,18 +4,14 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 from .chart import Chart, Region, State, Tree
+from .derived import derived
 from .expressions import Expression, Value, milliseconds
 
 MOST_STEPS = 100
-MOST_MACROSTEPS = 500
 
 
 class Endless(Exception):
-    """Transitions follow from each other without end."""
-
-
-class Restless(Exception):
-    """Deadlines at one moment follow from each other without end."""
+    """Transitions, or deadlines at one moment, follow from each other without end."""
 
 
 @dataclass
@@ -34,6 +30,7 @@ class Deadline:
     what: Any
     due: int
     entry: int
+    delay: int
 
 
 class Machine:
@@ -61,6 +58,9 @@ class Machine:
         self.entries: dict[Region, int] = {}
         self.deadlines: list[Deadline] = []
         self.finished: list[State] = []
+        self.at_once = 0
+        self.derived = derived(tree["inputs"], lambda text: bool(self._value(text, None)))
+        self._note_positions()
         for region in self.chart.top.regions:
             self._enter_default(region, resumes=False)
         self._arm(self.chart.top, 0)
@@ -70,6 +70,10 @@ class Machine:
     def _rest(self, name: str) -> str:
         kind = self.tree["inputs"][name]
         return "off" if "switch" in kind else "released"
+
+    def _note_positions(self) -> None:
+        for input in self.derived:
+            self.positions[input.name] = input.position
 
     # What is asked
 
@@ -229,7 +233,7 @@ class Machine:
                 continue
             for key, what in entries.items():
                 delay = self.values[key] if key in self.durations else milliseconds(key)
-                self.deadlines.append(Deadline(kind, state, key, what, self.now + delay, entry))
+                self.deadlines.append(Deadline(kind, state, key, what, self.now + delay, entry, delay))
 
     def _set(self, assignments: Tree, state: State) -> None:
         new: dict[str, Any] = {}
@@ -255,20 +259,22 @@ class Machine:
         self._settle()
 
     def _settle(self) -> None:
-        for _ in range(MOST_STEPS):
+        steps = 0
+        while True:
             chosen = self._choose(self._when)
+            if not chosen:
+                if not self.finished:
+                    return
+                state = self.finished.pop(0)
+                assert state.region
+                if self.current.get(state.region) is state and "done" in state.tree:
+                    done = self._first(state.tree["done"], state)
+                    chosen = [done] if done else []
             if chosen:
+                steps += 1
+                if steps > MOST_STEPS:
+                    raise Endless
                 self._step(chosen)
-                continue
-            if not self.finished:
-                return
-            state = self.finished.pop(0)
-            assert state.region
-            if self.current.get(state.region) is state and "done" in state.tree:
-                done = self._first(state.tree["done"], state)
-                if done:
-                    self._step([done])
-        raise Endless
 
     def _when(self, state: State) -> Transition | None:
         for condition, what in state.tree.get("when", {}).items():
@@ -285,7 +291,18 @@ class Machine:
 
     def tell(self, *events: str) -> None:
         """An event of an input, by all names that a file has for it."""
+        self._touch()
+        self.at_once = 0
+        following: list[str] = []
+        for input in self.derived:
+            following += input.follow(events[0], self.now, lambda text: bool(self._value(text, None)), self.positions)
+        self._note_positions()
+        self._react(*events)
+        for event in following:
+            self._react(event)
+        self._run_due()
 
+    def _react(self, *events: str) -> None:
         def answer(state: State) -> Transition | None:
             for key, what in state.tree.get("on", {}).items():
                 if any(part.strip() in events for part in key.split("|")):
@@ -294,9 +311,7 @@ class Machine:
                         return found
             return None
 
-        self._touch()
         self._macrostep(self._choose(answer))
-        self._run_due()
 
     def _touch(self) -> None:
         for deadline in self.deadlines:
@@ -305,22 +320,31 @@ class Machine:
 
     def wait(self, span: int) -> None:
         end = self.now + span
-        while (due := min((deadline.due for deadline in self.deadlines), default=end + 1)) <= end:
+        while (due := self._next_due(end)) <= end:
             self.now = due
             self._run_due()
         self.now = end
 
+    def _next_due(self, end: int) -> int:
+        moments = [deadline.due for deadline in self.deadlines] + [input.due for input in self.derived if input.due]
+        return min(moments, default=end + 1)
+
     def _run_due(self) -> None:
-        """Everything that is due now: what comes together in the order of the file, what follows from it after that."""
+        """Everything that is due now: inputs first, what comes together in the order of the file, what follows from it after that."""
+        for input in self.derived:
+            if input.due and input.due <= self.now:
+                events = input.settle()
+                self._note_positions()
+                for event in events:
+                    self._react(event)
         queue: list[Deadline] = []
-        for _ in range(MOST_MACROSTEPS):
+        while True:
             waiting = [deadline for deadline in self.deadlines if deadline.due <= self.now and deadline not in queue]
             queue += sorted(waiting, key=self._order)
             queue = [deadline for deadline in queue if deadline in self.deadlines]
             if not queue:
                 return
             self._pass(queue.pop(0))
-        raise Restless
 
     def _order(self, deadline: Deadline) -> tuple[int, int]:
         region = deadline.state.region
@@ -337,14 +361,19 @@ class Machine:
     def _pass(self, deadline: Deadline) -> None:
         self.deadlines.remove(deadline)
         if deadline.kind == "every":
-            again = Deadline("every", deadline.state, deadline.key, deadline.what, self.now + milliseconds(deadline.key), 0)
+            again = Deadline(
+                "every", deadline.state, deadline.key, deadline.what, self.now + deadline.delay, 0, deadline.delay
+            )
             self.deadlines.append(again)
         elif deadline.kind == "untouched":
             # It waits for the next touch.
-            far = Deadline("untouched", deadline.state, deadline.key, deadline.what, 1 << 60, 0)
+            far = Deadline("untouched", deadline.state, deadline.key, deadline.what, 1 << 60, 0, deadline.delay)
             self.deadlines.append(far)
         found = self._first(deadline.what, deadline.state)
         if found:
+            self.at_once = self.at_once + 1 if deadline.delay == 0 else 0
+            if self.at_once > MOST_STEPS * len(self.chart.regions):
+                raise Endless
             self._macrostep([found])
 
     # What is seen

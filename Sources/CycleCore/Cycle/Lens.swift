@@ -17,6 +17,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   public typealias PastEventFilter = (inout Frame, D.Event, borrowing Past<Frame>) -> Void
   /// Changes the current frame for a trouble of the driver; pure.
   public typealias TroubleFilter = (inout Frame, Trouble) -> Void
+  /// As ``TroubleFilter``, with the frames before and the moment at which the trouble was found.
+  public typealias PastTroubleFilter = (inout Frame, Trouble, borrowing Past<Frame>) -> Void
 
   /// How many events of one driver may wait, unless a lens says otherwise.
   @inlinable
@@ -32,7 +34,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     @usableFromInline let render: (UnsafePointer<Frame>, inout LensState<D>) -> Void
     @usableFromInline let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool
     @usableFromInline let seedModel: (Frame) -> D.Model
-    @usableFromInline let trouble: TroubleFilter?
+    @usableFromInline var trouble: PastTroubleFilter?
 
     @inlinable
     init(
@@ -41,7 +43,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     ) {
       seedModel = show
       self.reduce = reduce
-      self.trouble = trouble
+      self.trouble = trouble.map { filter in { frame, trouble, _ in filter(&frame, trouble) } }
       if FrameRing<Frame>.isRefilled {
         render = { frame, state in
           state.show(FrameRing.borrow(UnsafeMutablePointer(mutating: frame)) { show($0) })
@@ -90,7 +92,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   }
 
   @usableFromInline var state: LensState<D>
-  @usableFromInline let filters: Filters
+  @usableFromInline var filters: Filters
   @usableFromInline let name: String
 
   /// - Parameters:
@@ -156,7 +158,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
       state.lane.cycleContext.unheard += 1
       return false
     }
-    return frames.advance { filter(&$0, trouble) }
+    let past = frames.past(at: state.lane.now)
+    return frames.advance { filter(&$0, trouble, past) }
   }
 
   @inlinable
@@ -204,6 +207,27 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   public mutating func stop() { state.stop() }
 
   public func account(of index: Int) -> LaneAccount { state.lane.account }
+}
+
+extension Lens where D: ~Copyable {
+  /// The lens with a trouble filter that reads the history and the moment, in place of its own.
+  ///
+  ///     Lens(Button(chip, line: "GPIO17"), on: { ... })
+  ///       .onTrouble { frame, trouble, past in if case .lost = trouble { frame.lostAt = past.moment } }
+  public consuming func onTrouble(_ filter: @escaping PastTroubleFilter) -> Lens {
+    filters.trouble = filter
+    return self
+  }
+}
+
+extension LensList where Element: ~Copyable {
+  /// The lenses, each with a trouble filter that reads the history and the moment, in place of its own.
+  public consuming func onTrouble<Frame, D: Driver & ~Copyable>(
+    _ filter: @escaping Lens<Frame, D>.PastTroubleFilter
+  ) -> LensList where Element == Lens<Frame, D> {
+    for place in 0..<count { lenses[place].filters.trouble = filter }
+    return self
+  }
 }
 
 // The bodies are repeated: compilers up to 6.0 refuse an initializer that hands a driver which can't be copied on to another one.

@@ -282,7 +282,7 @@ final class PlaybackLoop: Work {
   private func fill(
     _ configuration: PCMConfiguration, available: Int, delay: Int, _ context: WorkContext<PlaybackLoop>, at now: Moment
   ) {
-    watchProgress(delay, configuration, at: now)
+    watchProgress(available: available, delay: delay, configuration, at: now)
     flushEndings(heard: written - delay, context)
     var room = available
     // A device that accepts samples at once, as ALSA's file plugin does, gets at most a buffer ahead of the clock.
@@ -314,9 +314,11 @@ final class PlaybackLoop: Work {
     return taken
   }
 
-  /// Treats a device that claims to run but makes no progress as lost.
-  private func watchProgress(_ delay: Int, _ configuration: PCMConfiguration, at now: Moment) {
-    guard delay > 0, written - delay <= progress.heard else {
+  /// Treats a device that claims to run but makes no progress as lost: it plays nothing of what it has, or has nothing and takes
+  /// nothing.
+  private func watchProgress(available: Int, delay: Int, _ configuration: PCMConfiguration, at now: Moment) {
+    let mustMove = delay > 0 || blockRest > 0 || available < configuration.periodSize
+    guard mustMove, written - delay <= progress.heard else {
       progress = (written - delay, now)
       return
     }
@@ -335,18 +337,21 @@ final class PlaybackLoop: Work {
     // the length of the buffer, at least 100 ms, in case the descriptors don't become ready.
     let current: Int
     if case .ready(_, let delay) = sink.status(at: now) { current = delay } else { current = delay }
-    var deadline = later(configuration.periodSize - (configuration.bufferSize - current), configuration, at: now)
+    let missing = configuration.periodSize - (configuration.bufferSize - current)
+    var deadline = later(missing > 0 ? missing : configuration.periodSize, configuration, at: now)
     if polls {
       deadline = now + max(.milliseconds(100), .nanoseconds(Int64(2 * configuration.bufferSize) * 1_000_000_000 / rate))
     }
     let ahead = written - configuration.sampleFrames(in: now - writingBegan)
     let isAhead = polls && current == 0 && ahead > configuration.bufferSize - configuration.periodSize
     if isAhead { deadline = later(ahead - configuration.bufferSize + configuration.periodSize, configuration, at: now) }
-    // Check the device's progress when it is due.
-    if current > 0 { deadline = min(deadline, progress.moment + Self.longestStandstill) }
     for slot in 0..<VoiceMixer.capacity where endings[slot].isUsed {
       deadline = min(deadline, later(endings[slot].end - (written - current), configuration, at: now))
     }
+    // A device that has not moved since it was looked at is looked at in a period, whatever is expected of it.
+    if progress.moment < now { deadline = max(deadline, later(configuration.periodSize, configuration, at: now)) }
+    // Check the device's progress when it is due.
+    if current > 0 { deadline = min(deadline, progress.moment + Self.longestStandstill) }
     return WorkWait(until: deadline, pollsDescriptors: polls && !isAhead)
   }
 

@@ -12,6 +12,10 @@ struct Poll<Source: PolledSource, Event: Sendable> {
   private let alarms: PollAlarms<Event>
   /// The trouble that was last reported to the application and is not restored yet.
   private var told: Trouble?
+  /// The reading that was last passed on; nil before the first.
+  private var last: Source.Reading?
+  /// Whether a reading has been reported as not ending, and none has been passed on since.
+  private var isStale = false
 
   /// How long after its due moment a reading may still be running.
   private static var patience: Duration { .seconds(5) }
@@ -48,7 +52,11 @@ struct Poll<Source: PolledSource, Event: Sendable> {
   ///
   /// - Parameter take: called with each reading that is news and the moment at which it ended.
   mutating func wake(_ wake: Wake, _ take: (Source.Reading, Moment) -> Void) {
-    worker.wake(wake, take)
+    worker.wake(wake) { reading, moment in
+      last = reading
+      isStale = false
+      take(reading, moment)
+    }
     let state = worker.state
     alarms.note(state.due)
     var trouble: Trouble?
@@ -56,12 +64,18 @@ struct Poll<Source: PolledSource, Event: Sendable> {
       trouble = .failed(Source.silence(of: state.name, for: Self.patience))
       // The deadline is set again when the work schedules its next reading.
       alarms.endSilence()
+      isStale = true
     } else if alarms.isOverdue {
       trouble = told
     } else if let error = state.error {
       trouble = Self.isAway(error.kind) ? .lost(error) : .failed(error)
     } else if let refusal = state.refusal {
       trouble = .failed(refusal)
+    }
+    if trouble == nil, isStale, let last {
+      // The reading has ended, and is no news to the work, which doesn't know of the report. It is news after trouble.
+      isStale = false
+      take(last, context.now)
     }
     tell(trouble)
   }

@@ -4,6 +4,8 @@ struct ExpressionScope {
   var state: Int?
   /// Whether it may ask how outputs look, which are known only after an event has been applied.
   var asksOutputs = false
+  /// Whether it says what a state shows or plays, which doesn't change with time alone.
+  var isShown = false
   /// Whether it may ask contacts and sensors only.
   var asksOnlyInputs = false
 }

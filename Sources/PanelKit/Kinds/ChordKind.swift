@@ -28,6 +28,7 @@ struct ChordKind: DerivedInputKind {
   private(set) var hold: Duration?
   private(set) var doubleClick: Duration?
   private(set) var emitsClicks = false
+  var needsClock: Bool { hold != nil || doubleClick != nil }
   private let items: [YAMLNode]
 
   init?(reading fields: DeviceFields) {

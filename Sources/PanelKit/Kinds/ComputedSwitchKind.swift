@@ -22,6 +22,7 @@ struct ComputedSwitchKind: DerivedInputKind {
   var words: SwitchKind.Words
   /// How long a condition must hold, 0...10 s.
   var debounce: Duration
+  var needsClock: Bool { debounce > .zero }
   /// nil until the inputs are known.
   private(set) var isOn: Condition?
   /// nil: off whenever it isn't on.

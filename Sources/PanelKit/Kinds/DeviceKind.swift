@@ -122,17 +122,20 @@ protocol InputKind: DeviceKind, InputWord {
   var scale: ReadingScale? { get }
   /// How the presses of a button are told apart; nil for an input that is no button.
   var gesture: Gesture? { get }
+
+  /// The lenses of devices of this kind that follow each other in the file.
+  static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
 }
 
 /// A kind of input with a driver of its own.
 protocol DrivenInputKind: InputKind {
-  /// The lenses of devices of this kind that follow each other in the file.
-  static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld
 }
 
-/// A kind of input that follows from other inputs: it has no driver.
+/// A kind of input that follows from other inputs: it has no driver but a clock.
 protocol DerivedInputKind: InputKind {
+  /// Whether the input tells events by itself, after a time.
+  var needsClock: Bool { get }
   /// Finds the inputs that it follows from. Adds a problem for each that is wrong.
   mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList)
 }
@@ -141,6 +144,21 @@ extension DerivedInputKind {
   static var control: InputControl { .none }
   var lines: [String] { [] }
   func wiring(named name: String) -> WiringPlan.Device? { nil }
+
+  // A lens among those of the other inputs: what is told at one moment comes in the order of the file.
+  static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
+    let (rules, inputs) = (context.rules, context.inputs)
+    return PanelLenses(
+      lenses: AnyLenses {
+        Lens(
+          Timer<PanelDeadline>(), name: plural,
+          show: { frame in frame.isStopped ? [] : rules.derived.deadlines(of: inputs, in: frame) },
+          on: { frame, event, past in
+            if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
+          })
+      },
+      journal: LensJournal(source: PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)))
+  }
 }
 
 extension InputKind {

@@ -221,7 +221,7 @@ struct I2CDisplayKind: DisplayKind {
     let rules = context.rules
     let source = PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)
     let screens = devices.indices.map { place in
-      context.show.filter(of: [context.outputs[place]]) { _, appearance, values in
+      context.show.filter(of: [context.outputs[place]], seed: rules.seed) { _, appearance, values in
         devices[place].screen(appearance, in: values)
       }
     }
@@ -233,8 +233,8 @@ struct I2CDisplayKind: DisplayKind {
         LensList(count: devices.count) { place in
           Lens(
             devices[place].driver(on: context.platform.hardware(at: devices[place].port)),
-            name: rules.panel.outputs[context.outputs[place]].name, show: { screens[place]($0)[0] },
-            trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, safe: safe[place])
+            name: rules.panel.outputs[context.outputs[place]].name, show: { screens[place]($0)[0] }, safe: safe[place]
+          ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
         }
       },
       journal: LensJournal(source: source))

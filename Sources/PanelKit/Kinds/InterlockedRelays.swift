@@ -14,7 +14,7 @@ struct InterlockedRelays {
     let names = outputs.map { rules.panel.outputs[$0].name }
     let source = PanelTrouble.Source(
       lens: "interlock \(names.joined(separator: ", "))", hardware: .gpio, number: context.source)
-    let areOn = context.show.filter(of: outputs) { _, appearance, _ in appearance == .on }
+    let areOn = context.show.filter(of: outputs, seed: rules.seed) { _, appearance, _ in appearance == .on }
     let trouble = { (event: Interlock.Event) -> PanelTrouble in
       guard case .askedTogether(let asked, let kept) = event else { preconditionFailure("there is no other event") }
       return .askedTogether(names.indices.filter { asked[$0].isActive }.map { names[$0] }, kept: names[kept])
@@ -28,8 +28,8 @@ struct InterlockedRelays {
             for (place, isOn) in areOn(frame).enumerated() where isOn { asked[place] = .active }
             return asked
           },
-          on: { frame, event in frame.note(trouble(event)) },
-          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, isRequired: context.isRequired)
+          on: { frame, event in frame.note(trouble(event)) }, isRequired: context.isRequired
+        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
         source: source, text: { ($0 as? Interlock.Event).map { trouble($0).text } },

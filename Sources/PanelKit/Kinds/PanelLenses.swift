@@ -96,8 +96,8 @@ extension LineInputKind {
             case .edgesLost(let count): frame.noteLoss(of: count, at: inputs[number])
             case nil: break
             }
-          },
-          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, isRequired: context.isRequired)
+          }, isRequired: context.isRequired
+        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
         source: source,
@@ -138,11 +138,10 @@ extension LineOutputKind {
       lenses: AnyLenses {
         LensList(
           each: devices.map { $0.device(on: context.chip) }, name: source.lens,
-          show: show.filter(of: context.outputs) { number, appearance, values in
+          show: show.filter(of: context.outputs, seed: rules.seed) { number, appearance, values in
             devices[number].model(of: appearance, in: values)
-          },
-          trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, safe: safe,
-          isRequired: context.isRequired)
+          }, safe: safe, isRequired: context.isRequired
+        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(source: source))
   }

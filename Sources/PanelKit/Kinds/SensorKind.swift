@@ -70,14 +70,14 @@ struct SensorKind: DrivenInputKind {
             on: { frame, event, past in
               guard case .reading(let number) = event else { return }
               rules.read(device.numbers.whole(number), of: input, at: past.moment, in: &frame)
-            },
-            trouble: { frame, trouble in
-              rules.note(trouble, of: source, in: &frame)
-              switch trouble {
-              case .lost, .failed: rules.lose(sensor: input, in: &frame)
-              case .restored, .eventsLost: break
-              }
-            })
+            }
+          ).onTrouble { frame, trouble, past in
+            rules.note(trouble, of: source, at: past.moment, in: &frame)
+            switch trouble {
+            case .lost, .failed: rules.lose(sensor: input, at: past.moment, in: &frame)
+            case .restored, .eventsLost: break
+            }
+          }
         }
       },
       journals: names.map { name in

@@ -65,7 +65,7 @@ struct PanelReader {
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
       check.addUnreachable()
-      check.addEndless()
+      CircleCheck(panel: panel, draft: states.draft, problems: problems).addEndless()
       check.noteTopLevel(at: transitions.eventPositions)
     }
     enableEvents(of: &panel)

@@ -69,36 +69,4 @@ struct StatechartCheck {
       )
     }
   }
-
-  /// Adds a problem for each circle of states that lead to each other by `after: 0s`.
-  func addEndless() {
-    // For each state the target of its first transition without a condition after 0s; nil if there is none.
-    let next = panel.states.map { state -> Int? in
-      guard let now = state.after.first(where: { $0.delay == .fixed(.zero) }) else { return nil }
-      return now.transitions.first { $0.condition == nil }?.target?.state
-    }
-    var visitedFrom = [Int?](repeating: nil, count: panel.states.count)
-    for start in panel.states.indices where visitedFrom[start] == nil {
-      var state = start
-      while visitedFrom[state] == nil {
-        visitedFrom[state] = start
-        guard let following = next[state] else { break }
-        state = following
-      }
-      // A walk that came back to one of its own states has closed a circle; one that ended at a state without a
-      // successor, or met an earlier walk, has not.
-      guard visitedFrom[state] == start, next[state] != nil else { continue }
-      addEndless(from: state, next)
-    }
-  }
-
-  private func addEndless(from state: Int, _ next: [Int?]) {
-    var circle = [state]
-    while let following = next[circle[circle.count - 1]], following != state { circle.append(following) }
-    let first = circle.min() ?? state
-    let names = circle.map { panel.states[$0].name }
-    problems.add(
-      draft.states[first].position,
-      "after 0s without end: \(listed(names)); give one of these states a duration above 0s")
-  }
 }

@@ -33,13 +33,23 @@ struct Alarm: Equatable {
     }
   }
 
+  /// The input that tells something when it comes; nil if none does.
+  var input: Int? {
+    switch source {
+    case .gesture(let input, _): input
+    case .deadline(let deadline): if case .input(let input, 0) = deadline.owner { input } else { nil }
+    case .sound, .contact, .age: nil
+    }
+  }
+
   /// The greatest number that its clock is compared with.
   var greatest: Int { max(earliest, latest ?? 0) }
 
   /// Of alarms at one moment, those of lower ranks come first: what inputs tell, what sounds tell, deadlines that were armed earlier,
   /// deadlines that were armed just now.
   private var rank: Int {
-    switch source {
+    if input != nil { return 0 }
+    return switch source {
     case .gesture, .contact, .age: 0
     case .sound: 1
     case .deadline: earliest > 0 ? 2 : 3

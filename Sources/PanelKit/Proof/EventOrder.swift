@@ -124,11 +124,10 @@ struct EventOrder {
       return (0, Int(input))
     case .lose, .restore: return (1, 0)
     case .alarm(let place):
-      switch alarms[Int(place)].source {
-      case .gesture(let input, _): return (0, input)
-      case .sound: return (1, 0)
-      case .deadline, .contact, .age: return (2, 0)
-      }
+      let alarm = alarms[Int(place)]
+      if let input = alarm.input { return (0, input) }
+      if case .sound = alarm.source { return (1, 0) }
+      return (2, 0)
     case .pass, .start: return (0, 0)
     }
   }

@@ -102,7 +102,7 @@ extension ProofModel {
     case .reading(let input, let place):
       guard case .sensor(let numbers) = inputs[Int(input)] else { break }
       rules.read(numbers[Int(place)], of: Int(input), at: Self.now, in: &situation.frame)
-    case .loseSensor(let input): rules.lose(sensor: Int(input), in: &situation.frame)
+    case .loseSensor(let input): rules.lose(sensor: Int(input), at: Self.now, in: &situation.frame)
     case .contact(let input):
       let input = Int(input)
       switch inputs[input] {
@@ -123,7 +123,8 @@ extension ProofModel {
       }
     case .lose(let hardware), .restore(let hardware):
       let isLost = move == .lose(hardware)
-      rules.change(PanelTrouble.Source(lens: "", hardware: hardware), isMissing: isLost, in: &situation.frame)
+      let source = PanelTrouble.Source(lens: "", hardware: hardware)
+      rules.change(source, isMissing: isLost, at: Self.now, in: &situation.frame)
       if isLost, hardware == .gpio { forgetGestures(in: &situation) }
     case .pass, .start: break
     }
@@ -147,6 +148,7 @@ extension ProofModel {
     switch situation.frame.stop {
     case .violated(let never, _, _): situation.violation = .never(never)
     case .endless(let states): situation.violation = .endless(states)
+    case .restless(let states): situation.violation = .circle(states)
     case nil:
       for (place, interlock) in panel.interlocks.enumerated() {
         let asked = interlock.relays.count { show.appearance(of: $0, in: situation.frame) == .on }

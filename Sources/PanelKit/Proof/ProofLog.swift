@@ -20,6 +20,7 @@ final class ProofLog: RulesRecorder, @unchecked Sendable {
   func end(in frame: PanelFrame) {}
   func tell(_ event: PanelEvent) {}
 
+  var countsConditions: Bool { true }
   func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame) {
     guard let comparisons = transition.written.source?.comparisons else { return }
     for (place, comparison) in comparisons.enumerated() {

@@ -165,7 +165,7 @@ struct Departure {
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
     case .event, .contact, .reading, .loseSensor: true
-    case .alarm(let place): if case .gesture = alarms[Int(place)].source { true } else { false }
+    case .alarm(let place): alarms[Int(place)].input != nil
     case .lose, .restore, .pass, .start: false
     }
   }
@@ -174,8 +174,7 @@ struct Departure {
   private func orderedInput(of move: Move) -> Int? {
     switch move {
     case .event(let input, _), .contact(let input): model.keepsOrder(Int(input)) ? Int(input) : nil
-    case .alarm(let place):
-      if case .gesture(let input, _) = alarms[Int(place)].source, model.keepsOrder(input) { input } else { nil }
+    case .alarm(let place): alarms[Int(place)].input.flatMap { model.keepsOrder($0) ? $0 : nil }
     case .reading, .loseSensor, .lose, .restore, .pass, .start: nil
     }
   }
@@ -204,7 +203,7 @@ struct Departure {
 
   private func isDue(_ alarms: [Alarm], _ clocks: [Int], in zone: Zone) -> Bool {
     alarms.indices.contains { place in
-      if case .deadline = alarms[place].source, clocks[place] > 0 {
+      if case .deadline = alarms[place].source, alarms[place].input == nil, clocks[place] > 0 {
         return zone.bound(clocks[place], 0) >= alarms[place].earliest
       }
       return false

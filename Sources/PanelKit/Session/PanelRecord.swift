@@ -31,7 +31,10 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   private let show: PanelShow
   private let regions: [Int]
   private let coverage: Coverage?
-  private var before: [Int]
+  /// The innermost current state of each told region; empty where it isn't known.
+  private var before: [Int] = []
+  /// Whether a state has been entered since ``begin(in:)``.
+  private var hasEntered = false
   /// Of the event that was applied last, not yet taken by ``takeConsequences()``.
   private var consequences = Consequences()
   /// Whether each input follows from others.
@@ -52,11 +55,16 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
     show = PanelShow(panel: panel)
     regions = show.toldRegions
     isDerived = panel.inputs.map { $0.device is any DerivedInputKind }
-    before = regions.map { _ in -1 }
     self.coverage = coverage
   }
 
   func forgetHeard() { heard = [] }
+
+  /// The panel has started anew.
+  func restart() {
+    forgetHeard()
+    before = []
+  }
 
   func takeConsequences() -> Consequences {
     defer { consequences = Consequences() }
@@ -66,7 +74,8 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   // MARK: - RulesRecorder
 
   func begin(in frame: PanelFrame) {
-    for place in regions.indices { before[place] = show.toldState(of: regions[place], in: frame) }
+    hasEntered = false
+    if before.isEmpty { before = regions.map { show.toldState(of: $0, in: frame) } }
   }
 
   func tell(_ event: PanelEvent) {
@@ -78,17 +87,22 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   }
 
   func end(in frame: PanelFrame) {
+    guard hasEntered else { return }
     for place in regions.indices {
       let state = show.toldState(of: regions[place], in: frame)
-      if state != before[place] {
-        consequences.changes.append(.init(region: regions[place], from: before[place], to: state))
-      }
+      guard state != before[place] else { continue }
+      consequences.changes.append(.init(region: regions[place], from: before[place], to: state))
+      before[place] = state
     }
   }
 
+  var countsConditions: Bool { coverage != nil }
   func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame) {
     coverage?.ask(transition, in: frame)
   }
   func take(_ transition: PanelDefinition.Transition, number: Int) { coverage?.take(transition) }
-  func enter(_ state: Int) { coverage?.enter(state) }
+  func enter(_ state: Int) {
+    hasEntered = true
+    coverage?.enter(state)
+  }
 }

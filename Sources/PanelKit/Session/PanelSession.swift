@@ -284,7 +284,7 @@ final class PanelSession: ConditionWorld {
   /// Takes the power from the panel for so long: it ends as it is. Then it starts anew; its contacts stay as they are.
   func cutPower(for span: Duration) throws(DriverError) {
     try world.cutPower(for: span) { bench.stop() }
-    record?.forgetHeard()
+    record?.restart()
     // Whoever starts it tries until it has its lines.
     settings.waitsForLines = true
     application = Self.application(of: panel, settings, record)

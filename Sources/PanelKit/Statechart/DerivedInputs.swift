@@ -25,8 +25,8 @@ struct DerivedInputs: Sendable {
 
   var isEmpty: Bool { switches.isEmpty && chords.isEmpty }
 
-  /// Whether any of them ever waits for a time to pass.
-  var haveDeadlines: Bool { !chords.isEmpty || switches.contains { $0.kind.debounce > .zero } }
+  /// Whether the presses of some of them have to come close together.
+  var haveWindows: Bool { !chords.isEmpty }
 
   /// For each of them its numbers in a frame, and those among them that count how often something began.
   var numbers: [(input: Int, all: Range<Int>, counters: [Int])] {
@@ -70,10 +70,17 @@ struct DerivedInputs: Sendable {
 
   /// Whether a button's event says what its press as a part of a chord says already.
   func isSwallowed(_ event: PanelEvent, in frame: PanelFrame) -> Bool {
-    guard case .input(let input, let word) = event,
-      [ButtonKind.clicked, ButtonKind.held, ButtonKind.doubleClicked].contains(word)
-    else { return false }
-    return chords.contains { $0.isPart(input, in: frame) }
+    guard case .input(let input, let word) = event else { return false }
+    switch word {
+    case ButtonKind.clicked, ButtonKind.held: return chords.contains { $0.isPart(input, in: frame) }
+    case ButtonKind.doubleClicked: return chords.contains { $0.isPartOfTwo(input, in: frame) }
+    default: return false
+    }
+  }
+
+  /// With its lines a chord loses what it knew of its presses, as a button does.
+  func forgetGestures(in frame: inout PanelFrame) {
+    for chord in chords { chord.forget(in: &frame) }
   }
 
   /// A deadline of a derived input has come.
@@ -84,10 +91,21 @@ struct DerivedInputs: Sendable {
     return chords.first { $0.input == input }?.pass(number, entry: entry, in: &frame) ?? []
   }
 
-  /// The deadlines that they wait for.
-  func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
-    switches.compactMap { $0.deadline(in: frame) } + chords.flatMap { $0.deadlines(in: frame) }
+  /// The deadlines after which one of these inputs tells something.
+  func deadlines(of inputs: [Int], in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    inputs.compactMap { input in
+      switches.first { $0.input == input }?.deadline(in: frame)
+        ?? chords.first { $0.input == input }?.deadline(in: frame)
+    }
   }
+
+  /// All deadlines after which one of them tells something.
+  func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    switches.compactMap { $0.deadline(in: frame) } + chords.compactMap { $0.deadline(in: frame) }
+  }
+
+  /// The deadlines until which the other buttons of a chord have to be pressed.
+  func windows(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] { chords.flatMap { $0.windows(in: frame) } }
 }
 
 /// A switch whose contact is a condition.
@@ -149,18 +167,33 @@ private struct Chord: Sendable {
 
   let input: Int
   let kind: ChordKind
+  /// What the last press of a button was to the chord.
+  private enum Share: Int {
+    case none
+    /// A part of the chord's press.
+    case part
+    /// None, but the press before it was a part.
+    case afterPart
+  }
+
   /// The place of its numbers: the phase of its gesture, and how often that has changed; then for each button whether its press is
-  /// recent, how often it has been pressed, and whether its press is a part of the chord's.
+  /// recent, how often it has been pressed, and its share.
   let first: Int
 
   var size: Int { 2 + 3 * kind.buttons.count }
 
   private func isRecent(_ place: Int) -> Int { first + 2 + 3 * place }
   func pressCount(_ place: Int) -> Int { first + 3 + 3 * place }
-  private func isPart(_ place: Int) -> Int { first + 4 + 3 * place }
+  private func share(_ place: Int) -> Int { first + 4 + 3 * place }
 
-  func isPart(_ button: Int, in frame: PanelFrame) -> Bool {
-    kind.buttons.firstIndex(of: button).map { frame[derived: isPart($0)] == 1 } ?? false
+  /// Whether the last press of a button was a part of the chord's.
+  func isPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame) == .part }
+
+  /// Whether one of the last two presses of a button was a part of the chord's.
+  func isPartOfTwo(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame) != .none }
+
+  private func share(of button: Int, in frame: PanelFrame) -> Share {
+    kind.buttons.firstIndex(of: button).flatMap { Share(rawValue: frame[derived: share($0)]) } ?? .none
   }
 
   func follow(_ button: Int, _ word: Int, in frame: inout PanelFrame) -> [PanelEvent] {
@@ -169,11 +202,12 @@ private struct Chord: Sendable {
     case ButtonKind.pressed:
       frame[derived: isRecent(place)] = 1
       frame[derived: pressCount(place)] += 1
-      frame[derived: isPart(place)] = 0
+      let isAfterPart = isPart(button, in: frame)
+      frame[derived: share(place)] = (isAfterPart ? Share.afterPart : .none).rawValue
       guard frame[position: input] == 0, kind.buttons.allSatisfy({ frame[position: $0] == 1 }),
         kind.buttons.indices.allSatisfy({ frame[derived: isRecent($0)] == 1 })
       else { return [] }
-      for place in kind.buttons.indices { frame[derived: isPart(place)] = 1 }
+      for place in kind.buttons.indices { frame[derived: share(place)] = Share.part.rawValue }
       return press(in: &frame)
     case ButtonKind.released:
       frame[derived: isRecent(place)] = 0
@@ -200,22 +234,22 @@ private struct Chord: Sendable {
     }
   }
 
-  func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
-    var deadlines: [Timer<PanelDeadline>.Deadline] = []
+  /// The deadline of the gesture.
+  func deadline(in frame: PanelFrame) -> Timer<PanelDeadline>.Deadline? {
     let wait: Duration? =
       switch phase(in: frame) {
       case .down: kind.hold
       case .between: kind.doubleClick
       case .idle, .classified: nil
       }
-    if let wait {
-      deadlines.append(.after(wait, PanelDeadline(owner: .input(input, 0), entry: frame[derived: first + 1])))
-    }
-    for place in kind.buttons.indices where frame[derived: isRecent(place)] == 1 {
+    return wait.map { .after($0, PanelDeadline(owner: .input(input, 0), entry: frame[derived: first + 1])) }
+  }
+
+  func windows(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    kind.buttons.indices.filter { frame[derived: isRecent($0)] == 1 }.map { place in
       let id = PanelDeadline(owner: .input(input, 1 + place), entry: frame[derived: pressCount(place)])
-      deadlines.append(.after(kind.within, id))
+      return .after(kind.within, id)
     }
-    return deadlines
   }
 
   // MARK: - The gesture
@@ -226,6 +260,15 @@ private struct Chord: Sendable {
   private func setPhase(_ phase: Phase, in frame: inout PanelFrame) {
     frame[derived: first] = phase.rawValue
     frame[derived: first + 1] += 1
+  }
+
+  func forget(in frame: inout PanelFrame) {
+    for place in kind.buttons.indices { frame[derived: isRecent(place)] = 0 }
+    switch phase(in: frame) {
+    case .down: setPhase(.classified, in: &frame)
+    case .between: setPhase(.idle, in: &frame)
+    case .idle, .classified: break
+    }
   }
 
   private func press(in frame: inout PanelFrame) -> [PanelEvent] {

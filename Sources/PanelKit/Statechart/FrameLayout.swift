@@ -60,6 +60,7 @@ struct FrameLayout: Equatable, Sendable {
   let touchCount: Int32
   let stream: Int32
   let now: Int32
+  let deadlinesAtOnce: Int32
   let isStopped: Int32
   let count: Int
 
@@ -85,6 +86,7 @@ struct FrameLayout: Equatable, Sendable {
     touchCount = place(1)
     stream = place(1)
     now = place(1)
+    deadlinesAtOnce = place(1)
     isStopped = place(1)
     self.count = count
   }

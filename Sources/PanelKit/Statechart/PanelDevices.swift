@@ -7,7 +7,7 @@ import HardwareLinux
 /// Outputs of one kind have one driver wherever they are written, but for the relays of each interlock, which have one of their own.
 struct PanelDevices {
   struct Inputs {
-    let devices: [any DrivenInputKind]
+    let devices: [any InputKind]
     /// The numbers of the devices in the file.
     let numbers: [Int]
 
@@ -20,12 +20,12 @@ struct PanelDevices {
         source: source,
         isRequired: isRequired)
       var lenses = Self.lenses(like: devices[0], of: devices, in: context)
-      for place in lenses.journals.indices { lenses.journals[place].isInput = true }
+      for place in lenses.journals.indices { lenses.journals[place].isInput = devices[0] is any DrivenInputKind }
       return lenses
     }
 
-    private static func lenses<Kind: DrivenInputKind>(
-      like first: Kind, of devices: [any DrivenInputKind], in context: InputLensContext
+    private static func lenses<Kind: InputKind>(
+      like first: Kind, of devices: [any InputKind], in context: InputLensContext
     ) -> PanelLenses {
       Kind.lenses(of: devices.compactMap { $0 as? Kind }, in: context)
     }
@@ -62,11 +62,10 @@ struct PanelDevices {
   var sourceCount: Int { inputs.count + outputs.count + interlocks.count + 1 }
 
   init(of panel: PanelDefinition) {
-    // An input that follows from others has no driver.
-    let driven = panel.inputs.indices.filter { panel.inputs[$0].device is any DrivenInputKind }
-    for run in driven.split(between: { type(of: panel.inputs[$0].device) != type(of: panel.inputs[$1].device) }) {
-      inputs.append(
-        Inputs(devices: run.compactMap { panel.inputs[$0].device as? any DrivenInputKind }, numbers: Array(run)))
+    // Most inputs that follow from others need nothing.
+    let lensed = panel.inputs.indices.filter { (panel.inputs[$0].device as? any DerivedInputKind)?.needsClock ?? true }
+    for run in lensed.split(between: { type(of: panel.inputs[$0].device) != type(of: panel.inputs[$1].device) }) {
+      inputs.append(Inputs(devices: run.map { panel.inputs[$0].device }, numbers: Array(run)))
     }
     interlocks = panel.interlocks.map { interlock in
       InterlockedRelays(

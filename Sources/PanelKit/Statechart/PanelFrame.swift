@@ -44,7 +44,7 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[FrameLayout.perRegion * region + 1] = newValue }
   }
 
-  /// When a region entered its current state, in nanoseconds; 0 while that isn't known.
+  /// When a region entered its current state, in nanoseconds; negative while that isn't known, at the start of the program.
   subscript(entered region: Int) -> Int {
     get { numbers[FrameLayout.perRegion * region + 3] }
     set { numbers[FrameLayout.perRegion * region + 3] = newValue }
@@ -57,8 +57,17 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.now)] = newValue }
   }
 
+  /// How many deadlines that don't wait have followed each other.
+  var deadlinesAtOnce: Int {
+    get { numbers[Int(layout.deadlinesAtOnce)] }
+    set { numbers[Int(layout.deadlinesAtOnce)] = newValue }
+  }
+
   /// The milliseconds since a region entered its current state.
-  func elapsed(in region: Int) -> Int { max(0, now - self[entered: region]) / 1_000_000 }
+  func elapsed(in region: Int) -> Int {
+    let entered = self[entered: region]
+    return entered < 0 ? 0 : max(0, now - entered) / 1_000_000
+  }
 
   /// The number of a value: of a list, how many elements it has.
   subscript(value value: Int) -> Int {

@@ -5,7 +5,8 @@ import CycleCore
 /// All transitions are in one array, where those of a state are a range: an event finds its own without a search
 /// through the definition. A class, because every filter captures it: a reference is one pointer.
 final class PanelRules: Sendable {
-  /// How many steps one event may have. More mean that they would go on for ever.
+  /// How many steps by `when` and `done` may follow one event, and how many deadlines of each region each other at once. More mean
+  /// that they would go on for ever.
   static let mostSteps = 100
 
   let panel: PanelDefinition
@@ -70,11 +71,14 @@ final class PanelRules: Sendable {
       if let scale = device.device.scale { frame[reading: input] = scale.initial }
     }
     derived.begin(in: &frame)
+    // When the program starts is not known yet.
+    frame.now = -1
     effects[0].map { beginWaits($0, in: &frame) }
     var finished: [Int] = []
     for region in panel.states[0].regions { enterDefault(region, resumes: false, in: &frame, &finished) }
     settle(finished, in: &frame)
-    checkNevers(after: .start, from: frame, in: &frame)
+    if !table.byNever.isEmpty { checkNevers(after: .start, from: frame, in: &frame) }
+    frame.now = 0
     return frame
   }
 
@@ -82,18 +86,34 @@ final class PanelRules: Sendable {
 
   /// Applies an event of an input's or a sound's driver, or of hardware, then those of the inputs that follow from it.
   func react(to event: PanelEvent, at now: Moment, in frame: inout PanelFrame) {
+    apply(at: now, after: .event(event), in: &frame) { respond(to: event, in: &$0) }
+  }
+
+  /// Applies something that happens at a moment, then looks whether it has brought about what must never be.
+  ///
+  /// - Parameter act: does what it leads to.
+  @inline(__always)
+  private func apply(
+    at now: Moment, after cause: @autoclosure () -> PanelStop.Cause, in frame: inout PanelFrame,
+    _ act: (inout PanelFrame) -> Void
+  ) {
     guard !frame.isStopped else { return }
     frame.now = Int(now.nanoseconds)
     recorder?.begin(in: frame)
-    defer {
-      frame.now = 0
-      recorder?.end(in: frame)
+    if table.byNever.isEmpty {
+      act(&frame)
+    } else {
+      let before = frame
+      act(&frame)
+      checkNevers(after: cause(), from: before, in: &frame)
     }
-    checked(after: .event(event), in: &frame) { respond(to: event, in: &$0) }
+    frame.now = 0
+    recorder?.end(in: frame)
   }
 
   @inline(__always)
   private func respond(to event: PanelEvent, in frame: inout PanelFrame) {
+    frame.deadlinesAtOnce = 0
     if case .input(let input, let word) = event {
       noteTouch(of: input, in: &frame)
       if !positions[input].isEmpty, let position = positions[input][word] { frame[position: input] = position }
@@ -105,7 +125,16 @@ final class PanelRules: Sendable {
         return
       }
     }
+    if case .lost(let hardware) = event { forget(hardware, in: &frame) }
     tell(event, in: &frame)
+  }
+
+  /// With the lines chords lose what they knew of their presses, and with the card what was begun ends.
+  private func forget(_ hardware: PluggableHardware, in frame: inout PanelFrame) {
+    switch hardware {
+    case .gpio: derived.forgetGestures(in: &frame)
+    case .audio: for sound in panel.sounds.indices { frame[isOnce: sound] = false }
+    }
   }
 
   /// A sensor has read a number, in the units of its ``ReadingScale``.
@@ -114,13 +143,8 @@ final class PanelRules: Sendable {
     let wasLost = frame[position: input] == SensorKind.isLost
     frame[reading: input] = min(scale.range.upperBound, max(scale.range.lowerBound, number))
     guard !wasLost else { return react(to: .input(input, SensorKind.restored), at: now, in: &frame) }
-    frame.now = Int(now.nanoseconds)
-    recorder?.begin(in: frame)
-    defer {
-      frame.now = 0
-      recorder?.end(in: frame)
-    }
-    checked(after: .reading(input), in: &frame) { frame in
+    apply(at: now, after: .reading(input), in: &frame) { frame in
+      frame.deadlinesAtOnce = 0
       let following = derived.follow(nil, in: &frame)
       if hasWhen { settle([], in: &frame) }
       for event in following { tell(event, in: &frame) }
@@ -128,9 +152,9 @@ final class PanelRules: Sendable {
   }
 
   /// A sensor can't be read any more.
-  func lose(sensor input: Int, in frame: inout PanelFrame) {
+  func lose(sensor input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard frame[position: input] != SensorKind.isLost else { return }
-    react(to: .input(input, SensorKind.lost), at: .zero, in: &frame)
+    react(to: .input(input, SensorKind.lost), at: now, in: &frame)
   }
 
   /// Applies one event: each innermost current state is asked for a transition, and the states around it if it has none.
@@ -174,20 +198,13 @@ final class PanelRules: Sendable {
 
   /// Applies a deadline that has come. One that was set for an earlier entering of the state is ignored.
   func react(to deadline: PanelDeadline, at now: Moment, in frame: inout PanelFrame) {
-    guard !frame.isStopped else { return }
-    frame.now = Int(now.nanoseconds)
-    recorder?.begin(in: frame)
-    defer {
-      frame.now = 0
-      recorder?.end(in: frame)
-    }
-    checked(after: .deadline(deadline), in: &frame) { respond(to: deadline, in: &$0) }
+    apply(at: now, after: .deadline(deadline), in: &frame) { respond(to: deadline, in: &$0) }
   }
 
   private func respond(to deadline: PanelDeadline, in frame: inout PanelFrame) {
     switch deadline.owner {
     case .begin:
-      for region in panel.regions.indices where frame[entered: region] == 0 { frame[entered: region] = frame.now }
+      for region in panel.regions.indices where frame[entered: region] < 0 { frame[entered: region] = frame.now }
     case .input(let input, let number):
       for event in derived.pass(number, of: input, entry: deadline.entry, in: &frame) { tell(event, in: &frame) }
     case .state(let state, let index):
@@ -196,6 +213,12 @@ final class PanelRules: Sendable {
         isWaiting(for: deadline, panel.states[state].after[index], in: &frame),
         let choice = choose(-1, among: table.byDeadline[state][index], in: frame)
       else { return }
+      let isAtOnce = show.wait(of: panel.states[state].after[index], in: frame) == .zero
+      frame.deadlinesAtOnce = isAtOnce ? frame.deadlinesAtOnce + 1 : 0
+      guard frame.deadlinesAtOnce <= Self.mostSteps * panel.regions.count else {
+        let states = [state] + (table.transitions[choice].target.map { [$0.state] } ?? [])
+        return frame.stop(.restless(states))
+      }
       take(choice, nil, in: &frame)
     }
   }
@@ -226,25 +249,23 @@ final class PanelRules: Sendable {
   }
 
   /// Adds a driver's trouble to the frame, and applies the loss or the return of hardware.
-  ///
-  /// A trouble has no moment: a state that is entered by it gets the moment by ``PanelDeadline/Owner/begin``.
-  func note(_ trouble: Trouble, of source: PanelTrouble.Source, in frame: inout PanelFrame) {
+  func note(_ trouble: Trouble, of source: PanelTrouble.Source, at now: Moment, in frame: inout PanelFrame) {
     frame.note(.trouble(trouble, source))
     switch trouble {
-    case .lost: change(source, isMissing: true, in: &frame)
-    case .restored: change(source, isMissing: false, in: &frame)
+    case .lost: change(source, isMissing: true, at: now, in: &frame)
+    case .restored: change(source, isMissing: false, at: now, in: &frame)
     case .failed, .eventsLost: break
     }
   }
 
   /// A lens has lost its hardware, or has it back. Of several losses of the chip or the card, the panel reacts to the
   /// first one, and then to the return of the last one.
-  func change(_ source: PanelTrouble.Source, isMissing: Bool, in frame: inout PanelFrame) {
+  func change(_ source: PanelTrouble.Source, isMissing: Bool, at now: Moment, in frame: inout PanelFrame) {
     guard let hardware = source.hardware else { return }
     let wasMissing = frame.isMissing(hardware)
     frame.change(source, isMissing: isMissing)
     guard frame.isMissing(hardware) != wasMissing else { return }
-    react(to: wasMissing ? .restored(hardware) : .lost(hardware), at: .zero, in: &frame)
+    react(to: wasMissing ? .restored(hardware) : .lost(hardware), at: now, in: &frame)
   }
 
   // MARK: - Choosing
@@ -316,8 +337,10 @@ final class PanelRules: Sendable {
   /// Whether the condition of a transition holds, if it has one.
   @inline(__always)
   private func holds(_ transition: Int, in frame: PanelFrame) -> Bool {
-    guard let condition = table.transitions[transition].condition else { return true }
-    recorder?.ask(table.transitions[transition], number: transition, in: frame)
+    guard let condition = table.conditions[transition] else { return true }
+    if let recorder, recorder.countsConditions {
+      recorder.ask(table.transitions[transition], number: transition, in: frame)
+    }
     return condition.holds(in: frame)
   }
 
@@ -357,8 +380,11 @@ final class PanelRules: Sendable {
   private func settle(_ finished: [Int], in frame: inout PanelFrame) {
     var finished = finished
     var last: [Int] = []
-    for _ in 0..<Self.mostSteps {
+    var steps = 0
+    while true {
       if hasWhen, let chosen = chooseForAll(nil, in: frame, { chooseWhen(of: $0, in: $1) }) {
+        steps += 1
+        guard steps <= Self.mostSteps else { break }
         let all = chosen.all ?? [chosen.first]
         last += all.compactMap { table.transitions[$0].target?.state }
         step(all, in: &frame, &finished)
@@ -369,6 +395,8 @@ final class PanelRules: Sendable {
       guard tree.isCurrent(state, in: frame), let choice = choose(-1, among: table.byDone[state], in: frame) else {
         continue
       }
+      steps += 1
+      guard steps <= Self.mostSteps else { break }
       if let target = table.transitions[choice].target { last.append(target.state) }
       step(choice, in: &frame, &finished)
     }

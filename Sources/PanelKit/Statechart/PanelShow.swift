@@ -17,7 +17,7 @@ final class PanelShow: Sendable {
   private let topEntries: [Int?]
   /// For each region whether a state in it has regions inside.
   private let isNested: [Bool]
-  /// Whether any state has a deadline.
+  /// Whether there are ever any ``chartDeadlines(in:)``.
   let hasDeadlines: Bool
   private let derived: DerivedInputs
 
@@ -47,7 +47,7 @@ final class PanelShow: Sendable {
     self.nextShowing = nextShowing
     isNested = panel.regions.map { region in region.states.contains { !panel.states[$0].regions.isEmpty } }
     derived = DerivedInputs(of: panel)
-    hasDeadlines = panel.states.contains { !$0.after.isEmpty } || derived.haveDeadlines || panel.readsElapsed
+    hasDeadlines = panel.states.contains { !$0.after.isEmpty } || derived.haveWindows || panel.readsElapsed
     var topEntries = [Int?](repeating: nil, count: outputs.count)
     for entry in entriesOfStates[0] { topEntries[entries[entry].output] = entry }
     self.topEntries = topEntries
@@ -113,22 +113,30 @@ final class PanelShow: Sendable {
 
   /// A frame filter that makes the models of these outputs.
   ///
-  /// - Parameter model: makes the model of an output, which is known by its place in `outputs`.
+  /// - Parameters:
+  ///   - seed: the first frame.
+  ///   - model: makes the model of an output, which is known by its place in `outputs`.
   @inline(__always)
   func filter<Model: Equatable>(
-    of outputs: [Int], as model: @escaping (_ place: Int, Appearance, Values) -> Model
+    of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, Appearance, Values) -> Model
   ) -> (PanelFrame) -> [Model] {
     let shown = ShownModels(
-      of: outputs, in: self, readsValues: true, seed: PanelRules(panel: panel).seed, as: model)
+      of: outputs, in: self, readsValues: true, seed: seed, as: model)
     return { shown.models(in: $0) }
   }
 
-  /// The deadlines of the current states, and of inputs that follow from others.
+  /// All deadlines: after which inputs tell something that follow from others, and those of the statechart.
   func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
+    guard !frame.isStopped, !derived.isEmpty else { return chartDeadlines(in: frame) }
+    return derived.deadlines(in: frame) + chartDeadlines(in: frame)
+  }
+
+  /// The deadlines that come after what inputs tell at the same moment: those of the current states.
+  func chartDeadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     guard !frame.isStopped else { return [] }
-    var deadlines = derived.isEmpty ? [] : derived.deadlines(in: frame)
+    var deadlines = derived.isEmpty ? [] : derived.windows(in: frame)
     if panel.readsElapsed,
-      panel.regions.indices.contains(where: { frame[state: $0] >= 0 && frame[entered: $0] == 0 })
+      panel.regions.indices.contains(where: { frame[state: $0] >= 0 && frame[entered: $0] < 0 })
     {
       deadlines.append(.after(.zero, PanelDeadline(owner: .begin, entry: 0)))
     }
@@ -157,7 +165,8 @@ final class PanelShow: Sendable {
     }
   }
 
-  private func wait(of deadline: PanelDefinition.Deadline, in frame: PanelFrame) -> Duration {
+  /// How long a deadline waits, where that has been drawn or read already.
+  func wait(of deadline: PanelDefinition.Deadline, in frame: PanelFrame) -> Duration {
     switch deadline.delay {
     case .fixed(let duration): duration
     case .drawn(_, let wait), .value(_, let wait): .milliseconds(frame[wait: wait])

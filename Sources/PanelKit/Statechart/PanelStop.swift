@@ -5,6 +5,8 @@ enum PanelStop: Equatable, Sendable {
   /// Transitions that follow from each other were broken off: they would go on for ever. The states are the last that they have
   /// led to.
   case endless([Int])
+  /// Deadlines that don't wait were broken off in the same way: the state that has the last of them, and the one that it leads to.
+  case restless([Int])
   /// What must never be has come about: the property, by its place in ``PanelDefinition/nevers``, what it came after, and in which
   /// states the panel was then.
   case violated(Int, after: Cause, in: String)
@@ -23,7 +25,7 @@ enum PanelStop: Equatable, Sendable {
   /// The exit status of a panel that ends so.
   var exitStatus: Int32 {
     switch self {
-    case .endless: ExitStatus.failed
+    case .endless, .restless: ExitStatus.failed
     case .violated: ExitStatus.propertyViolated
     }
   }
@@ -32,6 +34,7 @@ enum PanelStop: Equatable, Sendable {
   func title(in panel: PanelDefinition) -> String {
     switch self {
     case .endless: "when without end"
+    case .restless: "after without end"
     case .violated(let never, _, _): panel.nevers[never].name
     }
   }
@@ -40,7 +43,9 @@ enum PanelStop: Equatable, Sendable {
   func text(in panel: PanelDefinition) -> String {
     switch self {
     case .endless(let states):
-      return "\"when\" without end: \(states.map { panel.states[$0].name }.joined(separator: ", "))"
+      return "\"when\" without end: \(panel.stateNames(states))"
+    case .restless(let states):
+      return "\"after\" without end: \(panel.stateNames(states))"
     case .violated(let never, let cause, let states):
       let never = panel.nevers[never]
       let violation = "never \(never.name): \(never.text), after \(cause.text(in: panel))"
@@ -52,6 +57,10 @@ enum PanelStop: Equatable, Sendable {
   func line(of panel: PanelDefinition) -> String {
     "\(text(in: panel)); everything is safe\(stays ? " until the panel is started anew" : "")"
   }
+}
+
+extension PanelDefinition {
+  fileprivate func stateNames(_ numbers: [Int]) -> String { numbers.map { states[$0].name }.joined(separator: ", ") }
 }
 
 extension PanelStop.Cause {

@@ -8,6 +8,8 @@ protocol RulesRecorder: AnyObject, Sendable {
   func end(in frame: PanelFrame)
   /// An event comes, of an input, a sound or hardware; of inputs that follow from others too.
   func tell(_ event: PanelEvent)
+  /// Whether ``ask(_:number:in:)`` is to be called.
+  var countsConditions: Bool { get }
   /// The condition of a transition is asked in a frame.
   ///
   /// - Parameter number: the transition's place in ``TransitionTable/transitions``.

@@ -13,6 +13,8 @@ struct TransitionTable: Sendable {
 
   /// A transition's number is its place here.
   let transitions: [PanelDefinition.Transition]
+  /// The condition of each transition; nil for one without.
+  let conditions: [Condition?]
   let occasions: [Occasion]
   /// The number of each transition's event; -1 for those of deadlines, of `done` and of `when`.
   let triggers: [Int32]
@@ -64,6 +66,7 @@ struct TransitionTable: Sendable {
       never.transition.map { add([$0], at: .never(number), from: 0).lowerBound }
     }
     self.transitions = transitions
+    conditions = transitions.map(\.condition)
     self.occasions = occasions
     let events = EventNumbers(of: panel)
     self.events = events
@@ -90,72 +93,5 @@ extension TransitionTable {
       }
     }
     return events.all.map { isHeardByAll[$0] ? nil : regions[$0].sorted() }
-  }
-}
-
-/// Numbers the events that a panel's drivers tell, so that they are compared as numbers.
-struct EventNumbers: Sendable {
-  private var inputs: [Int] = []
-  private var groups: [Int] = []
-  private var sounds = 0
-  private var soundGroups = 0
-  private var hardware = 0
-  private(set) var count = 0
-
-  init(of panel: PanelDefinition) {
-    inputs = panel.inputs.map { take($0.device.events.count) }
-    groups = panel.inputGroups.map { group in take(panel.inputs[group.first].device.events.count) }
-    sounds = take(panel.sounds.count)
-    soundGroups = take(panel.soundGroups.count)
-    hardware = take(2 * PluggableHardware.allCases.count)
-  }
-
-  /// The first of so many numbers.
-  private mutating func take(_ count: Int) -> Int {
-    defer { self.count += count }
-    return self.count
-  }
-
-  var all: Range<Int> { 0..<count }
-
-  subscript(event: PanelEvent) -> Int {
-    switch event {
-    case .input(let input, let word): inputs[input] + word
-    case .anyInput(let group, let word): groups[group] + word
-    case .finished(let sound): sounds + sound
-    case .anyFinished(let group): soundGroups + group
-    case .lost(let lost): hardware + 2 * lost.index
-    case .restored(let restored): hardware + 2 * restored.index + 1
-    }
-  }
-
-  /// The events that drivers tell which are an event: for one of any member of a group, those of each.
-  func members(of event: PanelEvent, in panel: PanelDefinition) -> [Int] {
-    switch event {
-    case .anyInput(let group, let word): panel.inputGroups[group].members.map { self[.input($0, word)] }
-    case .anyFinished(let group): panel.soundGroups[group].members.map { self[.finished(sound: $0)] }
-    case .input, .finished, .lost, .restored: [self[event]]
-    }
-  }
-}
-
-/// What the entering and the leaving of a state do.
-struct StateEffects: Sendable {
-  /// The times of waiting that are not fixed.
-  let delays: [PanelDefinition.Delay]
-  /// The numbers of the deadlines that wait until nobody touches the panel.
-  let untouched: [Int]
-  let enter: PanelDefinition.Actions
-  let play: [PanelDefinition.Playing]
-  let exit: PanelDefinition.Actions
-
-  /// Nil for a state whose entering and leaving do nothing.
-  init?(_ state: PanelDefinition.State) {
-    delays = state.after.map(\.delay).filter { $0.wait != nil }
-    untouched = state.after.compactMap { deadline in
-      if case .untouched(let number) = deadline.recurrence { number } else { nil }
-    }
-    (enter, play, exit) = (state.enter, state.play, state.exit)
-    if delays.isEmpty, untouched.isEmpty, enter.isEmpty, play.isEmpty, exit.isEmpty { return nil }
   }
 }

@@ -191,6 +191,31 @@ struct PlaybackLoopTests {
     #expect(rig.reports == ["opened", "lost: it has not moved for a second"])
   }
 
+  @Test(
+    "a device that has nothing to play and takes nothing is lost in the same way, after a hundred looks",
+    arguments: [true, false])
+  func takesNothing(saysSo: Bool) {
+    let rig = LoopRig {
+      $0.isFull = saysSo
+      if !saysSo { $0.writeLimit = 0 }
+    }
+    rig.start(Self.ramp, isLooping: true)
+    rig.run(until: 1100)
+    #expect(rig.reports == ["opened", "lost: it has not moved for a second"])
+    #expect(rig.steps <= 110)
+  }
+
+  @Test("a device that stands still a sample before the end of a sound is not looked at for each sample")
+  func standstillAtEnd() {
+    let rig = LoopRig()
+    rig.start(Array(Self.ramp.prefix(481)))
+    rig.run(until: 10)
+    rig.sink.isStalled = true
+    rig.run(until: 1100)
+    #expect(rig.reports == ["opened", "lost: it has not moved for a second"])
+    #expect(rig.steps <= 120)
+  }
+
   @Test("a device that takes everything at once gets a buffer ahead of the clock, and no thousand steps")
   func swallower() {
     let rig = LoopRig {

@@ -18,6 +18,8 @@ final class ScriptedSink: PCMSink {
   var swallows = false
   /// Claims to run and doesn't move.
   var isStalled = false
+  /// Says that there is no room.
+  var isFull = false
   var preparesFail = false
   var polled: [PolledDescriptor] = []
 
@@ -56,6 +58,7 @@ final class ScriptedSink: PCMSink {
       }
     }
     let size = configuration.bufferSize
+    if isFull { return .ready(available: 0, delay: buffered) }
     return swallows ? .ready(available: size, delay: 0) : .ready(available: size - buffered, delay: buffered)
   }
 

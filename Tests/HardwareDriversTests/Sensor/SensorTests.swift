@@ -218,23 +218,41 @@ struct SensorTests {
     stand.stop()
   }
 
-  @Test("a reading that lasts too long is told until it ends, also the first after a rest")
+  @Test("a reading that lasts too long is told until it ends, and then its number, also the same one")
   func hang() throws {
     let stand = SensorStand()
     try stand.trial.start()
     stand.source.hang = .seconds(20)
     try stand.advance(30_000)
-    #expect(stand.told == ["20.0@0", "failed@6000", "restored@21000"])
+    #expect(stand.told == ["20.0@0", "failed@6000", "20.0@21000", "restored@21000"])
     #expect(stand.trial.troubles.first == .failed(NumberFault("air").silent(for: .seconds(5))))
     try stand.trial.show(.off)
     try stand.advance(100_000)
     stand.source.hang = .seconds(Int64.max)
     try stand.trial.show(.every(.seconds(3600)))
     try stand.advance(10_000)
-    #expect(stand.told.dropFirst(3) == ["failed@135000"])
+    #expect(stand.told.dropFirst(4) == ["failed@135000"])
     try stand.trial.show(.off)
     try stand.advance(3_600_000)
-    #expect(stand.told.count == 4)
+    #expect(stand.told.count == 5)
+    stand.stop()
+  }
+
+  @Test(
+    "a number that has changed while its reading lasted too long is told once, a failure of the reading instead of it")
+  func endOfHang() throws {
+    let stand = SensorStand()
+    try stand.trial.start()
+    stand.source.hang = .seconds(20)
+    stand.source.set(25)
+    try stand.advance(21_000)
+    #expect(stand.told == ["20.0@0", "failed@6000", "25.0@21000", "restored@21000"])
+    stand.source.hang = .seconds(20)
+    stand.source.failForGood()
+    try stand.advance(30_000)
+    stand.source.failForGood(false)
+    try stand.advance(60_000)
+    #expect(stand.told.dropFirst(4).map { $0.prefix { $0 != "@" } } == ["failed", "failed", "25.0", "restored"])
     stand.stop()
   }
 

@@ -198,6 +198,33 @@ struct ChanceTests {
   }
 
   @Test(
+    "what a state shows or plays can't follow the time since it was entered",
+    arguments: [
+      (
+        "show: { lamps: { only: elapsed / 1s } }",
+        #"7:24: "elapsed" in "only" stays 0; set a value to it in a transition, and write the value here"#
+      ),
+      (
+        "play: [ notes(elapsed / 1s) ]",
+        #"7:15: "elapsed" in "play" stays 0; set a value to it in a transition, and write the value here"#
+      ),
+      ("on: { b.pressed: { play: [ notes(elapsed / 1s) ] } }", nil),
+      ("exit: { play: [ notes(elapsed / 1s) ] }", nil),
+    ])
+  func shown(key: String, message: String?) {
+    let text = """
+      panel: P
+      inputs: { b: { button: GPIO1 } }
+      outputs: { lamps: { leds: [ GPIO2, GPIO3 ] } }
+      sounds: { notes: { tones: [ 262Hz, 330Hz ], for: 80ms } }
+      initial: x
+      states: { x: {
+      \(key) } }
+      """
+    #expect(Fixture.problems(ofPanel: text) == (message.map { [$0] } ?? []))
+  }
+
+  @Test(
     "a delay that makes no sense is told at its place",
     arguments: [
       ("after: { 2s..1s: x }", "5:10: 2s..1s runs backwards; write 1s..2s"),

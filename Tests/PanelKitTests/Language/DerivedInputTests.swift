@@ -149,10 +149,79 @@ struct DerivedInputTests {
     #expect(stage.value("lefts") == 1)
   }
 
+  private static let pair = """
+    panel: Pair
+    inputs:
+      left: { button: GPIO1, debounce: 0ms, double-click: 300ms }
+      right: { button: GPIO2, debounce: 0ms }
+      early: { button: GPIO3, debounce: 5ms }
+      both: { chord: [left, right], hold: 1s }
+      slow: { switch: { on: left == pressed }, debounce: 1s }
+      late: { button: GPIO4, debounce: 5ms }
+    values:
+      n: { initial: 0, min: 0, max: 9999 }
+      doubles: { initial: 0, min: 0, max: 99 }
+      clicks: { initial: 0, min: 0, max: 99 }
+    on:
+      early.pressed: { set: { n: n * 10 + 1 } }
+      both.held: { set: { n: n * 10 + 2 } }
+      slow.on: { set: { n: n * 10 + 3 } }
+      late.pressed: { set: { n: n * 10 + 4 } }
+      left.double-clicked: { set: { doubles: +1 } }
+      left.clicked: { set: { clicks: +1 } }
+      gpio.restored: { set: { n: 9 } }
+    initial: x
+    states: { x: {} }
+
+    """
+
+  @Test(
+    "what a chord and a computed switch tell after a time comes in the order of the file with what inputs tell then")
+  func ties() throws {
+    let stage = try Stage(panel: Self.pair)
+    try stage.take("press left; press right; wait 995ms; press late; press early; wait 10ms")
+    #expect(stage.value("n") == 1234)
+  }
+
+  @Test("a press that became part of a chord is no half of a double click of its own")
+  func partOfDouble() throws {
+    let stage = try Stage(panel: Self.pair)
+    try stage.take(
+      "press left; press right; wait 50ms; release left; release right; wait 50ms; press left; wait 50ms; release left; wait 1s"
+    )
+    #expect(stage.value("doubles") == 0)
+    try stage.take("press left; wait 50ms; release left; wait 50ms; press left; wait 50ms; release left; wait 1s")
+    #expect(stage.value("doubles") == 1)
+    #expect(stage.value("clicks") == 0)
+    try stage.take("press left; wait 50ms; release left; wait 1s")
+    #expect(stage.value("clicks") == 1)
+  }
+
+  @Test("a chord that is down when the chip is lost is not held, and is no chord of presses before and after")
+  func lostChord() throws {
+    let stage = try Stage(panel: Self.pair)
+    try stage.take("press left; press right; wait 500ms; unplug gpio; wait 2s; plug gpio; wait 5s")
+    #expect(stage.value("n") == 9)
+    try stage.take("release left; release right; wait 1s; press left; press right; wait 2s")
+    #expect(stage.value("n") == 923)
+  }
+
   @Test(
     "what an input can't follow from is told at its place",
     arguments: [
       ("w: { switch: { on: n > 3 } }", "5:20: \"n\" is no input; a computed switch asks sensors and contacts only"),
+      (
+        "both: { chord: [b, d] }, w: { switch: { on: both == pressed } }",
+        #"5:45: "both" is a chord; a computed switch asks sensors and contacts only, write what "both" follows from"#
+      ),
+      (
+        "c: { switch: { on: air > 9 } }, w: { switch: { on: air > 9, off: c == off } }",
+        "5:66: \"c\" is a computed switch; a computed switch asks sensors and contacts only, write what \"c\" follows from"
+      ),
+      (
+        "w: { switch: { on: gpio == lost } }",
+        "5:20: \"gpio\" is no input; a computed switch asks sensors and contacts only, ask \"gpio\" in an if or a when"
+      ),
       ("w: { switch: { on: air > 28.5 } }", "5:26: 28.5 has more decimals than \"air\"; write at most 0, as 28"),
       ("w: { switch: { on: air > 70 } }", "5:26: 70 is outside the range of \"air\"; write 0...50"),
       (
@@ -184,7 +253,7 @@ struct DerivedInputTests {
     let text = """
       panel: P
       values: { n: { initial: 0, min: 0, max: 9 } }
-      inputs: { b: { button: GPIO1 }, air: { sensor: { w1: any }, min: 0, max: 50 },
+      inputs: { b: { button: GPIO1 }, d: { button: GPIO2 }, air: { sensor: { w1: any }, min: 0, max: 50 },
 
       \(input) }
       initial: x

@@ -213,6 +213,45 @@ struct ProveCommandTests {
       ])
   }
 
+  @Test("a chord that is down when the chip goes away is never held")
+  func lostChord() {
+    let text = """
+      panel: P
+      inputs: { l: { button: GPIO5 }, r: { button: GPIO6 }, both: { chord: [l, r], hold: 1s } }
+      never: { deaf: state == bad and gpio == lost }
+      reach: [ held ]
+      initial: x
+      states:
+        x: { on: { both.held: held, gpio.lost: away } }
+        held: { on: { both.released: x } }
+        away: { on: { both.held: bad, gpio.restored: x } }
+        bad: {}
+
+      """
+    let result = prove(text)
+    #expect(result.status == 0)
+    #expect(result.lines.contains { $0.hasPrefix("  proved      never deaf") })
+  }
+
+  @Test("an age that is asked at a loss is that of the state")
+  func ageAtLoss() {
+    let text = """
+      panel: P
+      inputs: { air: { sensor: { w1: any }, min: 0, max: 9 } }
+      reach: [ late, soon ]
+      initial: x
+      states:
+        x: { on: { air.restored: y } }
+        y: { on: { air.lost: [ { go: late, if: elapsed >= 3s }, soon ] } }
+        late: { on: { gpio.lost: [ { go: x, if: elapsed < 1s }, soon ] } }
+        soon: { on: { air.restored: x } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 0)
+    #expect(result.lines.contains { $0.hasPrefix("  reached     late") && $0.contains("3s") })
+  }
+
   @Test("deadlines that come at once and lead to each other for ever are a violation")
   func circle() {
     let text = """

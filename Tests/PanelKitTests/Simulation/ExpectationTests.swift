@@ -92,8 +92,8 @@ struct ExpectationTests {
         initial: x
         states:
           x: { on: { a.pressed: y } }
-          y: { when: { n >= 0: z } }
-          z: { when: { n <= 9: y } }
+          y: { when: { n < 9: z } }
+          z: { when: { n < 9: y } }
         """.utf8), file: "p")
     func failures(_ steps: String) throws -> [[String]] {
       let scenario = try ScenarioFile.read(Array("scenario: S\nsteps: \(steps)".utf8), file: "s", for: panel)

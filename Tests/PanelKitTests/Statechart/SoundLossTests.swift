@@ -49,4 +49,43 @@ struct SoundLossTests {
     #expect(failures == [])
     #expect(stage.session.journal.last(100).filter { $0.text == "chime started" }.count == 1)
   }
+
+  private static let once = """
+    initial: idle
+    states:
+      idle: { on: { key.pressed: { play: [ chime ] }, audio.lost: alone } }
+      rang: {}
+      alone: { enter: { play: [ chime ] }, on: { key.pressed: { play: [ chime ] }, chime.finished: rang, audio.restored: again } }
+      again: { enter: { play: [ chime ] }, on: { chime.finished: rang } }
+    """
+
+  @Test("what a transition has begun ends with the card, without telling that it has finished")
+  func begun() throws {
+    let stage = try Stage(
+      """
+      initial: idle
+      states:
+        idle: { on: { key.pressed: { play: [ chime ] }, chime.finished: rang } }
+        rang: {}
+      """)
+    let failures = try stage.take(
+      """
+      click key; wait 300ms; expect state=idle playing=chime; unplug audio; wait 5s; expect playing=; plug audio; wait 3s;
+      expect state=idle playing=
+      """)
+    #expect(failures == [])
+    #expect(stage.session.journal.last(100).filter { $0.text == "chime started" }.count == 1)
+  }
+
+  @Test("while the card is away nothing is begun; what its return begins is heard")
+  func away() throws {
+    let stage = try Stage(Self.once)
+    let failures = try stage.take(
+      """
+      click key; wait 300ms; unplug audio; wait 1s; expect state=alone playing=; click key; wait 2s;
+      expect state=alone playing=; plug audio; wait 1s; expect state=again playing=chime; wait 2s; expect state=rang
+      """)
+    #expect(failures == [])
+    #expect(stage.session.journal.last(100).filter { $0.text == "chime started" }.count == 2)
+  }
 }

@@ -82,13 +82,69 @@ struct WhenTests {
         initial: x
         states:
           x: { on: { a.pressed: y } }
-          y: { when: { n >= 0: z } }
-          z: { when: { n <= 9: y }, on: { a.released: x } }
+          y: { when: { n < 9: z } }
+          z: { when: { n < 8: y }, on: { a.released: x } }
         """.utf8), file: "p")
     let text = "scenario: S\nsteps:\n  - expect: { state: x }\n  - click: a\n  - click: a\n"
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
     let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures
     #expect(failures.map(\.texts) == [["s:4:5: \"when\" without end: z, y, z, y"]])
+  }
+
+  /// A panel with so many transitions that follow each other after the press of a.
+  private static func chain(_ count: Int, _ link: (_ next: String) -> String) throws -> PanelRules {
+    let states = (0..<count).map { "  s\($0): \(link("s\($0 + 1)"))\n" }.joined()
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO1 } }
+      initial: x
+      states:
+        x: { on: { a.pressed: s0 } }
+      \(states)  s\(count): {}
+
+      """
+    return PanelRules(panel: try PanelFile.read(Array(text.utf8), file: "p"))
+  }
+
+  @Test("a hundred when in a row come to rest, one more stops the panel", arguments: [100, 101])
+  func hundred(count: Int) throws {
+    let rules = try Self.chain(count) { "{ when: { a == pressed: \($0) } }" }
+    var frame = rules.seed
+    rules.react(to: .input(0, ButtonKind.pressed), at: .zero, in: &frame)
+    #expect(rules.show.stateText(in: frame) == "s100")
+    #expect(frame.stop == (count == 100 ? nil : .endless([99, 100, 101, 102])))
+  }
+
+  @Test("a hundred deadlines at one moment come to rest, one more stops the panel", arguments: [100, 101])
+  func hundredDeadlines(count: Int) throws {
+    let rules = try Self.chain(count) { "{ after: { 0s: \($0) } }" }
+    var frame = rules.seed
+    rules.react(to: .input(0, ButtonKind.pressed), at: .zero, in: &frame)
+    while let deadline = rules.show.deadlines(in: frame).first {
+      rules.react(to: deadline.id, at: .zero, in: &frame)
+    }
+    #expect(rules.show.stateText(in: frame) == "s100")
+    #expect(frame.stop == (count == 100 ? nil : .restless([102, 103])))
+  }
+
+  @Test("a circle of deadlines that depends on a condition is broken off")
+  func restless() throws {
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs: { a: { button: GPIO1 } }
+        values: { n: { initial: 0, min: 0, max: 9 } }
+        initial: x
+        states:
+          x: { on: { a.pressed: y } }
+          y: { after: { 0s: { go: z, if: n < 9 } } }
+          z: { after: { 0s: [ { go: x, if: n == 9 }, y ] } }
+        """.utf8), file: "p")
+    let text = "scenario: S\nsteps:\n  - expect: { state: x }\n  - click: a\n  - click: a\n"
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
+    let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures
+    #expect(failures.map(\.texts) == [["s:4:5: \"after\" without end: y, z"]])
   }
 
   @Test("every comes each time from entering on, without leaving the state, and begins anew with it")

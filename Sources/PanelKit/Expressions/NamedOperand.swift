@@ -4,9 +4,7 @@ import Terminal
 extension ExpressionReader {
   mutating func name(_ token: Token) -> Operand? {
     if let operand = operatorWord(token) { return operand.read }
-    if check.scope.asksOnlyInputs, !isInput(token) {
-      return fail(at: token, "\(quoted(token.text)) is no input; a computed switch asks sensors and contacts only")
-    }
+    if check.scope.asksOnlyInputs, let fault = faultOfInput(token) { return fail(at: token, fault) }
     switch names.thing(token.text) {
     case .value(let value):
       check.noteShadowing(of: token)
@@ -63,6 +61,10 @@ extension ExpressionReader {
       return fail(
         at: token, "\"elapsed\" outside of a state; it is the time since the state was entered that it is written in")
     }
+    guard !check.scope.isShown else {
+      return fail(
+        at: token, "\"elapsed\" in \(quoted(key)) stays 0; set a value to it in a transition, and write the value here")
+    }
     names.usage.readsElapsed = true
     return number(.elapsed(region: names.region(of: state)), .duration, 0...longestElapsed, token)
   }
@@ -70,10 +72,19 @@ extension ExpressionReader {
   /// 1 000 000 minutes, the longest time that a file can name, in milliseconds.
   private var longestElapsed: Int { 60_000_000_000 }
 
-  private func isInput(_ token: Token) -> Bool {
+  /// What is wrong with a name where only sensors and contacts can be asked; nil if it is one of them.
+  private func faultOfInput(_ token: Token) -> String? {
+    let name = quoted(token.text)
     switch names.thing(token.text) {
-    case .input, .inputs: true
-    default: PluggableHardware(rawValue: token.text) != nil
+    case .input(let input):
+      guard let device = names.inputDevices[input] as? any DerivedInputKind else { return nil }
+      return "\(name) is \(type(of: device).phrase); a computed switch asks sensors and contacts only, write what "
+        + "\(name) follows from"
+    case .inputs: return nil
+    default:
+      return PluggableHardware(rawValue: token.text) != nil
+        ? "\(name) is no input; a computed switch asks sensors and contacts only, ask \(name) in an if or a when"
+        : "\(name) is no input; a computed switch asks sensors and contacts only"
     }
   }
 

@@ -112,9 +112,9 @@ extension PanelRules {
     if let sound { begin(sound, in: &frame) }
   }
 
-  /// Begins a sound that plays to its end.
+  /// Begins a sound that plays to its end; none while the card is away, as it would sound when it is back.
   private func beginOnce(_ playing: PanelDefinition.Playing, in frame: inout PanelFrame) {
-    guard let sound = sound(of: playing, in: frame) else { return }
+    guard !frame.isMissing(.audio), let sound = sound(of: playing, in: frame) else { return }
     begin(sound, in: &frame)
     frame[isOnce: sound] = true
   }

@@ -1,16 +1,5 @@
 /// What must never be, and what is done about it.
 extension PanelRules {
-  /// Does what an event leads to, then looks whether it has brought about what must never be.
-  @inline(__always)
-  func checked(
-    after cause: @autoclosure () -> PanelStop.Cause, in frame: inout PanelFrame, _ act: (inout PanelFrame) -> Void
-  ) {
-    guard !table.byNever.isEmpty else { return act(&frame) }
-    let before = frame
-    act(&frame)
-    checkNevers(after: cause(), from: before, in: &frame)
-  }
-
   /// Stops everything if what must never be is so, before anything of it is shown. A property that has a transition is violated only
   /// if it still is so after that.
   ///
@@ -18,7 +7,7 @@ extension PanelRules {
   func checkNevers(
     after cause: @autoclosure () -> PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame
   ) {
-    guard !table.byNever.isEmpty, !frame.isStopped else { return }
+    guard !frame.isStopped else { return }
     var isMended = false
     for (never, transition) in table.byNever.enumerated() where holds(never: never, in: frame) {
       if let transition {

@@ -1,0 +1,102 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+
+/// The lenses of a panel: of its devices, its chance, its sounds and its deadlines.
+struct ApplicationLenses {
+  let rules: PanelRules
+  private let parts: PanelDevices
+  private let audio: PanelTrouble.Source
+
+  init(_ rules: PanelRules) {
+    self.rules = rules
+    parts = PanelDevices(of: rules.panel)
+    audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.sourceCount - 1)
+  }
+
+  var show: PanelShow { rules.show }
+  private var panel: PanelDefinition { rules.panel }
+
+  /// Those of inputs, in the order of the file, then those of outputs.
+  ///
+  /// - Parameter isRequired: whether the start fails if a chip or a line can't be requested.
+  func devices(on platform: Platform, _ chip: any GPIOChip, isRequired: Bool) -> [PanelLenses] {
+    var source = 0
+    func nextSource() -> Int {
+      defer { source += 1 }
+      return source
+    }
+    let inputs = parts.inputs.map {
+      $0.lenses(in: panel, rules, on: platform, chip, source: nextSource(), isRequired: isRequired)
+    }
+    let outputs = parts.outputs.map {
+      $0.lenses(rules, show, on: platform, chip, source: nextSource(), isRequired: isRequired)
+    }
+    let interlocks = parts.interlocks.map {
+      $0.lens(
+        in: OutputLensContext(
+          rules: rules, show: show, platform: platform, chip: chip, outputs: $0.outputs, source: nextSource(),
+          isRequired: isRequired))
+    }
+    return inputs + outputs + interlocks
+  }
+
+  /// What is said of the events of the lenses behind those of the devices.
+  func journals(hasSounds: Bool) -> [LensJournal] {
+    (panel.usesChance ? [LensJournal(source: audio)] : [])
+      + (hasSounds ? [LensJournal(ofPlayer: audio)] : [])
+      + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])
+  }
+
+  /// None if nothing is left to chance.
+  func chance(_ control: PanelControl) -> LensList<Lens<PanelFrame, PanelControl.Hand>> {
+    LensList(count: panel.usesChance ? 1 : 0) { _ in
+      Lens(
+        PanelControl.Hand(control), name: "chance",
+        on: { frame, event in
+          switch event {
+          case .seed(let seed): frame.seed(with: seed)
+          case .prescribe(let results): frame.prescribe(draws: results)
+          }
+        })
+    }
+  }
+
+  /// None for a panel without sounds, which opens no card.
+  func player(
+    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool
+  ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
+    let (rules, show, panel, audio) = (rules, show, panel, audio)
+    return LensList(count: sounds.isEmpty ? 0 : 1) { _ in
+      Lens(
+        AudioPlayer(card, preparing: sounds.compactMap(\.clip)), name: audio.lens,
+        show: { frame in
+          AudioPlayer.Model(
+            show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))
+        },
+        on: { frame, event, past in
+          switch event {
+          case .finished(let key, .ended):
+            if let sound = panel.sounds.firstIndex(where: { $0.name == key }) {
+              rules.end(sound: sound, at: past.moment, in: &frame)
+            }
+          case .underrun: frame.note(.underrun)
+          case .started, .finished: break
+          }
+        }, isRequired: isRequired
+      ).onTrouble { frame, trouble, past in rules.note(trouble, of: audio, at: past.moment, in: &frame) }
+    }
+  }
+
+  /// None for a panel without any.
+  func deadlines() -> LensList<Lens<PanelFrame, Timer<PanelDeadline>>> {
+    let (rules, show) = (rules, show)
+    return LensList(count: show.hasDeadlines ? 1 : 0) { _ in
+      Lens(
+        Timer<PanelDeadline>(), name: "timer", show: { show.chartDeadlines(in: $0) },
+        on: { frame, event, past in
+          if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
+        })
+    }
+  }
+}

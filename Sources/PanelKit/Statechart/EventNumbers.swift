@@ -1,0 +1,45 @@
+/// Numbers the events that a panel's drivers tell, so that they are compared as numbers.
+struct EventNumbers: Sendable {
+  private var inputs: [Int] = []
+  private var groups: [Int] = []
+  private var sounds = 0
+  private var soundGroups = 0
+  private var hardware = 0
+  private(set) var count = 0
+
+  init(of panel: PanelDefinition) {
+    inputs = panel.inputs.map { take($0.device.events.count) }
+    groups = panel.inputGroups.map { group in take(panel.inputs[group.first].device.events.count) }
+    sounds = take(panel.sounds.count)
+    soundGroups = take(panel.soundGroups.count)
+    hardware = take(2 * PluggableHardware.allCases.count)
+  }
+
+  /// The first of so many numbers.
+  private mutating func take(_ count: Int) -> Int {
+    defer { self.count += count }
+    return self.count
+  }
+
+  var all: Range<Int> { 0..<count }
+
+  subscript(event: PanelEvent) -> Int {
+    switch event {
+    case .input(let input, let word): inputs[input] + word
+    case .anyInput(let group, let word): groups[group] + word
+    case .finished(let sound): sounds + sound
+    case .anyFinished(let group): soundGroups + group
+    case .lost(let lost): hardware + 2 * lost.index
+    case .restored(let restored): hardware + 2 * restored.index + 1
+    }
+  }
+
+  /// The events that drivers tell which are an event: for one of any member of a group, those of each.
+  func members(of event: PanelEvent, in panel: PanelDefinition) -> [Int] {
+    switch event {
+    case .anyInput(let group, let word): panel.inputGroups[group].members.map { self[.input($0, word)] }
+    case .anyFinished(let group): panel.soundGroups[group].members.map { self[.finished(sound: $0)] }
+    case .input, .finished, .lost, .restored: [self[event]]
+    }
+  }
+}

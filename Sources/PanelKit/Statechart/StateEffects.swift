@@ -1,0 +1,20 @@
+/// What the entering and the leaving of a state do.
+struct StateEffects: Sendable {
+  /// The times of waiting that are not fixed.
+  let delays: [PanelDefinition.Delay]
+  /// The numbers of the deadlines that wait until nobody touches the panel.
+  let untouched: [Int]
+  let enter: PanelDefinition.Actions
+  let play: [PanelDefinition.Playing]
+  let exit: PanelDefinition.Actions
+
+  /// Nil for a state whose entering and leaving do nothing.
+  init?(_ state: PanelDefinition.State) {
+    delays = state.after.map(\.delay).filter { $0.wait != nil }
+    untouched = state.after.compactMap { deadline in
+      if case .untouched(let number) = deadline.recurrence { number } else { nil }
+    }
+    (enter, play, exit) = (state.enter, state.play, state.exit)
+    if delays.isEmpty, untouched.isEmpty, enter.isEmpty, play.isEmpty, exit.isEmpty { return nil }
+  }
+}
