@@ -64,9 +64,16 @@ docs: setup ## Build a site of all public declarations and of docs; a warning is
 api: ## Print the changes since the last tag that break programs which use the libraries.
 	@tools/api-changes
 
-bench: setup ## Measure, and compare with the figures in Benchmarks/results.md.
+bench: setup ## Measure, and compare with the figures in Benchmarks/results.md; BEFORE=COMMIT: and with the panel program of then.
 	@$(SWIFT) build --package-path Benchmarks -c release --product bench
-	@Benchmarks/.build/release/bench Benchmarks/results.md
+ifdef BEFORE
+	@rm -rf Benchmarks/.build/before && mkdir -p Benchmarks/.build/before
+	@git archive "$(BEFORE)" | tar -x -C Benchmarks/.build/before
+	@$(SWIFT) build --package-path Benchmarks/.build/before -c release --product panel -Xlinker --strip-debug
+	@PANEL_BEFORE=Benchmarks/.build/before/.build/release/panel Benchmarks/.build/release/bench Benchmarks/results.md $(BENCH)
+else
+	@Benchmarks/.build/release/bench Benchmarks/results.md $(BENCH)
+endif
 
 late: setup ## Run devices on a real clock beside two busy threads, and look whether their hardware was used against its data sheet.
 	@$(SWIFT) build --package-path Benchmarks -c release --product late

@@ -86,7 +86,8 @@ enum Measurement {
     let counts = [benchmark.counted, 2 * benchmark.counted].map { count in
       total(
         output(
-          of: "valgrind --tool=callgrind --callgrind-out-file=/dev/null \(call(benchmark, side, count)) 2>&1 >/dev/null"
+          of:
+            "valgrind --tool=callgrind --trace-children=yes --callgrind-out-file=/dev/null \(call(benchmark, side, count)) 2>&1 >/dev/null"
         ))
     }
     guard let once = counts[0], let twice = counts[1] else { return nil }

@@ -2,42 +2,141 @@ import Glibc
 import PanelKit
 
 /// What the panel language costs, through the command as its users call it. Only instructions and memory: what it prints goes nowhere.
-let panelBenchmarks = [
-  Benchmark("panel check of 4096 values", timed: 0, counted: 1) {
-    let file = makeFile("values.panel.yaml", valuesPanel(4096))
-    return { for _ in 0..<$0 { try panel(["check", file]) } }
-  },
-  Benchmark("a step of panel simulate with 4096 values", timed: 0, counted: 50) {
-    let file = makeFile("values.panel.yaml", valuesPanel(4096))
-    return { try panel(["simulate", file], steps: (0..<$0).map { _ in "click key" }) }
-  },
-  Benchmark("a scenario of panel test", timed: 0, counted: 20) {
-    let file = makeFile("scenario.panel.yaml", valuesPanel(4))
-    let scenario = makeFile(
-      "scenario.scenario.yaml",
-      "scenario: S\nsteps:\n  - click: key\n  - expect: { state: b, v0: 1 }\n  - wait: 1s\n  - expect: { state: a }\n")
-    return { try panel(["test", file] + [String](repeating: scenario, count: $0)) }
-  },
-  Benchmark(memoryOf: "a panel of 4000 states and 512 outputs", count: 1) {
-    let file = makeFile("large.panel.yaml", largePanel(states: 4000, outputs: 512))
-    return { _ in try panel(["simulate", file], steps: ["click key"]) }
-  },
-  Benchmark(memoryOf: "an hour of a doorbell", count: 720) {
-    let file = makeFile(
-      "doorbell.panel.yaml",
-      """
-      panel: D
-      inputs: { bell: { button: GPIO1 } }
-      outputs: { lamp: { led: GPIO2 } }
-      sounds: { ring: { tone: 880Hz, volume: 0.2 } }
-      initial: idle
-      states:
-        idle: { on: { bell.pressed: ringing } }
-        ringing: { show: { lamp: { blink: 100ms } }, play: [ ring ], after: { 2s: idle } }
-      """)
-    return { try panel(["simulate", file], steps: (0..<$0).flatMap { _ in ["click bell", "wait 4950ms"] }) }
-  },
-]
+let panelBenchmarks =
+  comparisonsWithBefore + [
+    Benchmark("panel check of 4096 values", timed: 0, counted: 1) {
+      let file = makeFile("values.panel.yaml", valuesPanel(4096))
+      return { for _ in 0..<$0 { try panel(["check", file]) } }
+    },
+    Benchmark("a step of panel simulate with 4096 values", timed: 0, counted: 50) {
+      let file = makeFile("values.panel.yaml", valuesPanel(4096))
+      return { try panel(["simulate", file], steps: (0..<$0).map { _ in "click key" }) }
+    },
+    Benchmark("a scenario of panel test", timed: 0, counted: 20) {
+      let file = makeFile("scenario.panel.yaml", valuesPanel(4))
+      let scenario = makeFile(
+        "scenario.scenario.yaml",
+        "scenario: S\nsteps:\n  - click: key\n  - expect: { state: b, v0: 1 }\n  - wait: 1s\n  - expect: { state: a }\n"
+      )
+      return { try panel(["test", file] + [String](repeating: scenario, count: $0)) }
+    },
+    Benchmark(
+      "a click on 1000 states in 32 regions that all hear it", against: "on a doorbell", timed: 0, counted: 1_000
+    ) {
+      let file = makeFile("regions.panel.yaml", regionsPanel)
+      let small = makeFile("doorbell.panel.yaml", doorbell)
+      return ({ try clicks(on: "k0", $0, file) }, { try clicks(on: "bell", $0, small) })
+    },
+    Benchmark("panel check of 1 MB of transitions", against: "twice half of it", timed: 1, counted: 1) {
+      let whole = makeFile("whole.panel.yaml", transitionsPanel(states: largestPanel))
+      let half = makeFile("half.panel.yaml", transitionsPanel(states: largestPanel / 2))
+      return (
+        { for _ in 0..<$0 { try panel(["check", whole]) } }, { for _ in 0..<2 * $0 { try panel(["check", half]) } }
+      )
+    },
+    Benchmark(memoryOf: "a panel of 4000 states and 512 outputs", count: 1) {
+      let file = makeFile("large.panel.yaml", largePanel(states: 4000, outputs: 512))
+      return { _ in try panel(["simulate", file], steps: ["click key"]) }
+    },
+    Benchmark(memoryOf: "an hour of a doorbell", count: 720) {
+      let file = makeFile(
+        "ringing.panel.yaml",
+        """
+        panel: D
+        inputs: { bell: { button: GPIO1 } }
+        outputs: { lamp: { led: GPIO2 } }
+        sounds: { ring: { tone: 880Hz, volume: 0.2 } }
+        initial: idle
+        states:
+          idle: { on: { bell.pressed: ringing } }
+          ringing: { show: { lamp: { blink: 100ms } }, play: [ ring ], after: { 2s: idle } }
+        """)
+      return { try panel(["simulate", file], steps: (0..<$0).flatMap { _ in ["click bell", "wait 4950ms"] }) }
+    },
+  ]
+
+/// A bell that lights a lamp, and the next press puts it out: an event and nothing that sounds.
+private let doorbell = """
+  panel: Doorbell
+  inputs: { bell: { button: GPIO1 } }
+  outputs: { lamp: { led: GPIO2 } }
+  initial: idle
+  states:
+    idle: { on: { bell.pressed: ringing } }
+    ringing: { show: { lamp: on }, on: { bell.pressed: idle } }
+  """
+
+/// 32 regions of 32 states of 10 transitions. Each region hears each key, and one of them, in turn, goes on and changes its lamp.
+private let regionsPanel: String = {
+  let regions = (0..<32).map { region in
+    "  r\(region):\n    initial: s\(region)x0\n    states:\n"
+      + (0..<32).map { state in
+        let on = (0..<10).map { key in
+          "k\(key).pressed: { go: s\(region)x\((state + key + 1) % 32), if: turn == \(region), "
+            + "set: { turn: \((region + 1) % 32) } }"
+        }
+        return "      s\(region)x\(state): { show: { l\(region): \(state % 2 == 0 ? "off" : "on") }, "
+          + "on: { \(on.joined(separator: ", ")) } }\n"
+      }.joined()
+  }
+  return """
+    panel: Regions
+    inputs:
+    \((0..<10).map { "  k\($0): { button: \"gpiochip0:\($0)\" }\n" }.joined())
+    outputs:
+    \((0..<32).map { "  l\($0): { led: \"gpiochip0:\($0 + 20)\" }\n" }.joined())
+    values: { turn: { initial: 0, min: 0, max: 31 } }
+    regions:
+    \(regions.joined())
+    """
+}()
+
+/// So many states make the largest file that is taken, 1 MiB.
+private let largestPanel = 4_800
+
+/// States with four transitions each.
+private func transitionsPanel(states: Int) -> String {
+  let all = (0..<states).map { state in
+    let on = (0..<4).map { key in
+      "k\(key).pressed: { go: s\((state + key + 1) % states), if: n < 9, set: { n: +1 } }"
+    }
+    return "  s\(state): { on: { \(on.joined(separator: ", ")) } }\n"
+  }
+  return """
+    panel: Transitions
+    inputs:
+    \((0..<4).map { "  k\($0): { button: GPIO\($0 + 2) }\n" }.joined())
+    values: { n: { initial: 0, min: 0, max: 9 } }
+    initial: s0
+    states:
+    \(all.joined())
+    """
+}
+
+/// Clicks a button in a scenario, by this program or another one in place of it.
+private func clicks(on button: String, _ count: Int, _ panelFile: String, program: String? = nil) throws {
+  let steps = (0..<count).map { _ in "  - click: \(button)\n" }.joined()
+  let scenario = makeFile("clicks.scenario.yaml", "scenario: S\nsteps:\n\(steps)")
+  guard let program else { return try panel(["test", panelFile, scenario]) }
+  // In place of this process, so that its instructions are counted: it never comes back.
+  let arguments = [program, "test", panelFile, scenario].map { strdup($0) } + [nil]
+  execv(program, arguments)
+  preconditionFailure("cannot run \(program)")
+}
+
+/// The panel program of an earlier commit that `make bench BEFORE=COMMIT` has built.
+let programBefore: String? = getenv("PANEL_BEFORE").map { String(cString: $0) }
+
+/// Rows against ``programBefore``; none without it.
+private let comparisonsWithBefore =
+  programBefore == nil
+  ? []
+  : [
+    Benchmark("a click on a doorbell in panel test", against: "the program before", timed: 0, counted: 1_000) {
+      let file = makeFile("doorbell.panel.yaml", doorbell)
+      return ({ try clicks(on: "bell", $0, file) }, { try clicks(on: "bell", $0, file, program: programBefore) })
+    }
+  ]
 
 /// A key that goes from one state to the other, and values of which it changes one.
 private func valuesPanel(_ count: Int) -> String {
@@ -83,6 +182,7 @@ private func makeFile(_ name: String, _ text: String) -> String {
     let folder = "/tmp/hardware-panels-bench.\(getpid())"
     for name in [
       "values.panel.yaml", "scenario.panel.yaml", "scenario.scenario.yaml", "large.panel.yaml", "doorbell.panel.yaml",
+      "ringing.panel.yaml", "regions.panel.yaml", "whole.panel.yaml", "half.panel.yaml", "clicks.scenario.yaml",
       "steps",
     ] {
       unlink("\(folder)/\(name)")

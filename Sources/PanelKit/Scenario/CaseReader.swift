@@ -67,7 +67,19 @@ struct CaseReader {
   /// A node with the words of a row in it: of each scalar that is `$` and a name, the whole is replaced.
   ///
   /// - Parameter row: nil without `cases`.
-  func filled(_ node: YAMLNode, with row: Row?) -> YAMLNode {
+  func filled(_ node: YAMLNode, with row: Row?) -> YAMLNode { hasNames(node) ? replaced(node, with: row) : node }
+
+  /// Whether there is a scalar that is `$` and a name.
+  private func hasNames(_ node: YAMLNode) -> Bool {
+    switch node.content {
+    case .scalar(let text): text.utf8.first == UInt8(ascii: "$")
+    case .list(let items): items.contains(where: hasNames)
+    case .map(let entries): entries.contains { hasNames($0.value) }
+    case .nothing, .refused: false
+    }
+  }
+
+  private func replaced(_ node: YAMLNode, with row: Row?) -> YAMLNode {
     var node = node
     switch node.content {
     case .scalar(let text) where text.hasPrefix("$"):
@@ -82,12 +94,12 @@ struct CaseReader {
         for: text, among: row.words.map { "$\($0.name)" }, called: "names of the cases")
       problems.add(node.position, "unknown name \(quoted(text)); \(suggestion)")
       return refused(node)
-    case .list(let items): node.content = .list(items.map { filled($0, with: row) })
+    case .list(let items): node.content = .list(items.map { replaced($0, with: row) })
     case .map(let entries):
       node.content = .map(
         entries.map { entry in
           var entry = entry
-          entry.value = filled(entry.value, with: row)
+          entry.value = replaced(entry.value, with: row)
           return entry
         })
     case .scalar, .nothing, .refused: break

@@ -51,9 +51,7 @@ struct StepReader {
   }
 
   func step(_ entry: YAMLNode.Entry, _ word: StepWord) -> Scenario.PlacedStep? {
-    let field = Field(
-      key: Key(name: word.word, takes: "what \"\(word.inFile)\" shows"), position: entry.position, node: entry.value)
-    return read(field).map { .init(step: $0, position: entry.position) }
+    read(Field(key: word.key, position: entry.position, node: entry.value)).map { .init(step: $0, position: entry.position) }
   }
 
   private func read(_ field: Field) -> Step? {

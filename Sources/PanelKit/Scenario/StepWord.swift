@@ -1,5 +1,5 @@
 /// A word that a step begins with, and what follows it.
-struct StepWord: Equatable, Sendable {
+struct StepWord: Sendable {
   enum Form: Equatable, Sendable {
     case nothing
     /// One word.
@@ -32,12 +32,22 @@ struct StepWord: Equatable, Sendable {
     }
   }
 
-  var word: String
-  var form: Form
+  let word: String
+  let form: Form
   /// An example, as it is written in a file.
-  var inFile: String
+  let inFile: String
   /// The same in a line; nil for a step that a line can't have.
-  var inLine: String?
+  let inLine: String?
+  /// The word as a key of the step.
+  let key: Key
+
+  private init(word: String, form: Form, inFile: String, inLine: String?) {
+    self.word = word
+    self.form = form
+    self.inFile = inFile
+    self.inLine = inLine
+    key = Key(name: word, takes: "what \"\(inFile)\" shows")
+  }
 
   static let all: [StepWord] = [
     .init(word: "press", form: .names, inFile: "press: bell", inLine: "press bell"),

@@ -98,6 +98,9 @@ final class PanelShow: Sendable {
     return nil
   }
 
+  /// The entries of a state.
+  func entries(of state: Int) -> ArraySlice<PanelDefinition.Show> { entries[entriesOfStates[state]] }
+
   /// For each of these outputs the entries for it, with the regions of their states; nil for the top level.
   func uses(of outputs: [Int]) -> [[(show: PanelDefinition.Show, region: Int?)]] {
     var places = [Int?](repeating: nil, count: panel.outputs.count)

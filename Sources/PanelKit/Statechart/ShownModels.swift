@@ -6,8 +6,10 @@ final class ShownModels<Model: Equatable> {
   /// The outputs, which are known by their places here.
   private let outputs: [Int]
   private let model: (_ place: Int, Appearance, PanelShow.Values) -> Model
+  /// For each output of the panel its place in ``outputs``; -1 for another one.
+  private let places: [Int]
   /// The regions with a state that shows one of the outputs, and their states in the last frame.
-  @exclusivity(unchecked) private var regions: [(region: Int, state: Int, places: [Int])] = []
+  @exclusivity(unchecked) private var regions: [(region: Int, state: Int)]
   /// The outputs that may look otherwise though no state has changed.
   private let varying: [Int]
   /// For each output the entry that it is shown by; nil where none shows it.
@@ -26,17 +28,16 @@ final class ShownModels<Model: Equatable> {
     self.show = show
     self.outputs = outputs
     self.model = model
+    var places = [Int](repeating: -1, count: show.panel.outputs.count)
+    for (place, output) in outputs.enumerated() { places[output] = place }
+    self.places = places
     let uses = show.uses(of: outputs)
     varying = outputs.indices.filter { place in
       uses[place].contains { use in
         use.show.selection != nil || readsValues && use.show.appearance.dependsOnValues
       }
     }
-    var placesOfRegions: [Int: [Int]] = [:]
-    for place in outputs.indices {
-      for region in Set(uses[place].compactMap(\.region)) { placesOfRegions[region, default: []].append(place) }
-    }
-    regions = placesOfRegions.sorted { $0.key < $1.key }.map { ($0.key, seed[state: $0.key], $0.value) }
+    regions = Set(uses.joined().compactMap(\.region)).sorted().map { ($0, seed[state: $0]) }
     let values = show.values(in: seed)
     models = outputs.indices.map { model($0, show.appearance(of: outputs[$0], in: seed), values) }
     entries = outputs.map { show.entry(of: $0, in: seed) }
@@ -56,10 +57,19 @@ final class ShownModels<Model: Equatable> {
     for index in regions.indices {
       let state = frame[state: regions[index].region]
       guard state != regions[index].state else { continue }
+      // Only what the state shows that has been left, or the one that has been entered, may look otherwise now.
+      updateAll(shownBy: regions[index].state, to: frame, changed)
+      updateAll(shownBy: state, to: frame, changed)
       regions[index].state = state
-      for place in regions[index].places { update(place, to: frame, changed) }
     }
     for place in varying { make(place, of: frame, changed) }
+  }
+
+  private func updateAll(shownBy state: Int, to frame: PanelFrame, _ changed: (Int) -> Void) {
+    guard state >= 0 else { return }
+    for entry in show.entries(of: state) where places[entry.output] >= 0 {
+      update(places[entry.output], to: frame, changed)
+    }
   }
 
   private func update(_ place: Int, to frame: PanelFrame, _ changed: (Int) -> Void) {

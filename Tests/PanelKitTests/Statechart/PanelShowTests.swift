@@ -35,9 +35,10 @@ struct PanelShowTests {
     panel.states = [.init(name: "", regions: [0], show: [.init(output: 7, appearance: .on)])] + states
     panel.regions = [.init(name: nil, initial: 1, states: Array(1...stateCount))]
     let show = PanelShow(panel: panel)
-    var frame = PanelRules(panel: panel).seed
+    let seed = PanelRules(panel: panel).seed
+    var frame = seed
     frame[state: 0] = 12_000
-    let models = show.filter(of: Array(0..<outputCount), as: { _, appearance, _ in appearance })(frame)
+    let models = show.filter(of: Array(0..<outputCount), seed: seed, as: { _, appearance, _ in appearance })(frame)
     #expect(models.count == outputCount)
     #expect(models.indices.filter { models[$0] != .off } == [7, 8000, 11_999])
     #expect(models[7] == .on && models[8000] == .level(0.5) && models[11_999] == .on)
