@@ -76,11 +76,12 @@ final class PanelSession: ConditionWorld {
   }
 
   private static func application(
-    of panel: PanelDefinition, _ settings: Settings, _ record: PanelRecord?
+    of panel: PanelDefinition, _ settings: Settings, draws: [Int] = [], _ record: PanelRecord?
   ) -> PanelApplication {
     PanelApplication(
       panel, on: settings.platform, chip: settings.chip, card: settings.card, sounds: settings.sounds,
-      chance: settings.chance, isSoundRequired: settings.isSoundRequired, waitsForLines: settings.waitsForLines,
+      chance: settings.chance, draws: draws, isSoundRequired: settings.isSoundRequired,
+      waitsForLines: settings.waitsForLines,
       recorder: record)
   }
 
@@ -275,7 +276,7 @@ final class PanelSession: ConditionWorld {
     try bench.settle()
   }
 
-  /// Says what chance has next.
+  /// Says what chance has next, behind what has been said before.
   func prescribe(_ results: [Int]) throws(DriverError) {
     application.control.prescribe(results)
     try bench.settle()
@@ -287,7 +288,7 @@ final class PanelSession: ConditionWorld {
     record?.forgetHeard()
     // Whoever starts it tries until it has its lines.
     settings.waitsForLines = true
-    application = Self.application(of: panel, settings, record)
+    application = Self.application(of: panel, settings, draws: frame.prescribedDraws, record)
     loggedTroubleCount = 0
     losses = LossLog(of: panel)
     try run()
