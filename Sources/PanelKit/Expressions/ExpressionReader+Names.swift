@@ -7,9 +7,9 @@ extension ExpressionReader {
     if check.scope.asksOnlyInputs, !isInput(token) {
       return fail(at: token, "\(quoted(token.text)) is no input; a computed switch asks sensors and contacts only")
     }
+    check.noteShadowing(of: token)
     switch names.thing(token.text) {
     case .value(let value):
-      check.noteShadowing(of: token)
       if let list = names.lists[value]?.place { return listOperand(list, token) }
       guard let range = names.ranges[value] else { return nil }
       return number(.value(value), names.durations.contains(value) ? .duration : .number, range, token)
