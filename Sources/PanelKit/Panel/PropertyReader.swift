@@ -38,20 +38,23 @@ struct PropertyReader {
   }
 
   private func never(
-    _ entry: YAMLNode.Entry, _ condition: Condition, _ text: String, _ transition: PanelDefinition.Transition?
+    _ entry: YAMLNode.Entry, _ read: (condition: Condition, comparisons: [Written.Comparison]), _ text: String,
+    _ transition: PanelDefinition.Transition?
   ) -> PanelDefinition.Never {
-    let written = Written(source: .init(position: entry.position, text: entry.key))
     var transition = transition
-    transition?.written = written
-    return .init(name: entry.key, condition: condition, text: text, transition: transition, written: written)
+    transition?.written = Written(source: .init(position: entry.position, text: entry.key))
+    let written = Written(source: .init(position: entry.position, text: entry.key, comparisons: read.comparisons))
+    return .init(name: entry.key, condition: read.condition, text: text, transition: transition, written: written)
   }
 
-  private func condition(_ text: String, _ node: YAMLNode) -> Condition? {
+  private func condition(
+    _ text: String, _ node: YAMLNode
+  ) -> (condition: Condition, comparisons: [Written.Comparison])? {
     var reader = ExpressionReader(
       text, of: node, key: "never", in: ExpressionScope(asksOutputs: true), names: names, problems: problems)
-    let condition = reader?.condition()
-    if let condition { noteHeldOpen(condition, reader?.comparisons ?? []) }
-    return condition
+    guard let condition = reader?.condition(), let comparisons = reader?.comparisons else { return nil }
+    noteHeldOpen(condition, comparisons)
+    return (condition, comparisons)
   }
 
   /// Adds a note for each comparison by which a condition holds while no state shows a relay of an interlock on: the interlock can

@@ -57,6 +57,9 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
     return consequences
   }
 
+  /// The panel starts with a frame.
+  func start(in frame: PanelFrame) { coverage?.meet(frame) }
+
   // MARK: - RulesRecorder
 
   func begin(in frame: PanelFrame) {
@@ -72,6 +75,7 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   }
 
   func end(in frame: PanelFrame) {
+    coverage?.meet(frame)
     for place in regions.indices {
       let state = show.toldState(of: regions[place], in: frame)
       if state != before[place] {

@@ -172,6 +172,7 @@ final class PanelSession: ConditionWorld {
       watch?()
     }
     let start = now
+    record?.start(in: application.frame)
     outputs = nil
     try bench.run(application.cycle)
     outputs = OutputObserver(application, chip: chip, displays: displays, at: start)
