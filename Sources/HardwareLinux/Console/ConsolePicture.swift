@@ -75,7 +75,9 @@ package struct ConsolePicture {
     let isClosed = closed.contains(control)
     switch keys.controls[control].kind {
     case .button: return "\(key)  \(isClosed ? "pressed" : "")"
-    case .switch: return "\(key)  \(isClosed ? "on" : "off")"
+    case .switch:
+      let words = keys.controls[control].words
+      return "\(key)  \(isClosed ? words.on : words.off)"
     case .knob: return key
     }
   }

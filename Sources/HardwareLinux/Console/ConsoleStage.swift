@@ -38,10 +38,13 @@ package struct ConsoleControl {
 
   package var name: String
   package var kind: Kind
+  /// What a switch is called that is off, and one that is on.
+  package var words: (off: String, on: String)
 
-  package init(_ name: String, _ kind: Kind) {
+  package init(_ name: String, _ kind: Kind, words: (off: String, on: String) = ("off", "on")) {
     self.name = name
     self.kind = kind
+    self.words = words
   }
 }
 

@@ -3,8 +3,15 @@ struct ChartArrow: Equatable {
   /// The states' numbers in the panel; 0 for a transition of the top level, which every state has.
   var source: Int
   var target: Int
-  /// What leads to each of them and its condition, as they are written: `bell.pressed [level >= 3]`, `after 3s`, `when top == on`.
-  var labels: [String]
+  var labels: [Label]
+
+  /// One of the transitions: what leads to it and its condition, as they are written: `bell.pressed [level >= 3]`, `after 3s`,
+  /// `when top == on`.
+  struct Label: Equatable {
+    var text: String
+    /// Of the transition in the file.
+    var position: Position
+  }
 }
 
 /// Reads the arrows from the text of a panel file, which is known to be right: a picture shows conditions as their author wrote them.
@@ -47,10 +54,10 @@ struct ChartReader {
   private func arrows(from state: Int, _ fields: Fields) -> [ChartArrow] {
     fields.all.flatMap { field -> [ChartArrow] in
       switch field.key.name {
-      case "on": entries(field).flatMap { arrows(from: state, $0.key, $0.value) }
+      case "on": entries(field).flatMap { arrows(from: state, $0.key, $0.value, at: $0.position) }
       case "after", "every", "untouched", "when":
-        entries(field).flatMap { arrows(from: state, "\(field.key.name) \($0.key)", $0.value) }
-      case "done": arrows(from: state, "done", field.node)
+        entries(field).flatMap { arrows(from: state, "\(field.key.name) \($0.key)", $0.value, at: $0.position) }
+      case "done": arrows(from: state, "done", field.node, at: field.position)
       default: []
       }
     }
@@ -58,22 +65,26 @@ struct ChartReader {
 
   private func entries(_ field: Field) -> [YAMLNode.Entry] { problems.entries(field) }
 
-  private func arrows(from state: Int, _ trigger: String, _ node: YAMLNode) -> [ChartArrow] {
+  private func arrows(
+    from state: Int, _ trigger: String, _ node: YAMLNode, at position: Position
+  ) -> [ChartArrow] {
     switch node.content {
-    case .scalar(let name): return arrow(from: state, to: name, trigger).map { [$0] } ?? []
-    case .list(let nodes): return nodes.flatMap { arrows(from: state, trigger, $0) }
+    case .scalar(let name):
+      return arrow(from: state, to: name, .init(text: trigger, position: position)).map { [$0] } ?? []
+    case .list(let nodes): return nodes.flatMap { arrows(from: state, trigger, $0, at: $0.position) }
     case .map:
       guard let fields = problems.fields(node, Grammar.transition, at: node.position),
         let name = problems.text(fields["go"] ?? fields["resume"])
       else { return [] }
       let condition = problems.text(fields["if"]).map { " [\($0)]" } ?? ""
       let resumes = fields["resume"] == nil ? "" : ", as it was left"
-      return arrow(from: state, to: name, trigger + condition + resumes).map { [$0] } ?? []
+      let label = ChartArrow.Label(text: trigger + condition + resumes, position: position)
+      return arrow(from: state, to: name, label).map { [$0] } ?? []
     case .nothing, .refused: return []
     }
   }
 
-  private func arrow(from state: Int, to name: String, _ label: String) -> ChartArrow? {
+  private func arrow(from state: Int, to name: String, _ label: ChartArrow.Label) -> ChartArrow? {
     let target =
       if state == 0 {
         names.state(name, at: .start, problems)

@@ -5,11 +5,14 @@ struct GraphvizText {
   private let panel: PanelDefinition
   private let arrows: [ChartArrow]
   private let tree: StateTree
+  /// What scenarios have tried; nil for a picture without colours.
+  private let coverage: Coverage?
   private var lines: [String] = []
 
-  init(_ panel: PanelDefinition, _ arrows: [ChartArrow]) {
+  init(_ panel: PanelDefinition, _ arrows: [ChartArrow], coverage: Coverage? = nil) {
     self.panel = panel
     self.arrows = arrows
+    self.coverage = coverage
     tree = StateTree(panel)
   }
 
@@ -54,13 +57,16 @@ struct GraphvizText {
       let definition = panel.states[state]
       guard definition.regions.isEmpty else {
         lines.append("\(indentation)subgraph cluster_state\(state) {")
-        lines.append("\(indentation)  label=\(quoted(definition.name)); style=rounded;")
+        let colour = colour(of: state).map { " color=\"\($0.line)\"; fontcolor=\"\($0.line)\";" } ?? ""
+        lines.append("\(indentation)  label=\(quoted(definition.name)); style=rounded;\(colour)")
         write(regions: definition.regions, indentation + "  ")
         lines.append("\(indentation)}")
         continue
       }
       let border = definition.isFinal ? ", peripheries=2" : ""
-      lines.append("\(indentation)state\(state) [label=\(quoted(definition.name))\(border)];")
+      let colour =
+        colour(of: state).map { ", style=\"rounded,filled\", color=\"\($0.line)\", fillcolor=\"\($0.fill)\"" } ?? ""
+      lines.append("\(indentation)state\(state) [label=\(quoted(definition.name))\(border)\(colour)];")
     }
     let initial = panel.regions[region].initial
     lines.append("\(indentation)begin\(region) -> \(node(of: initial))\(attributes([head(at: initial, from: nil)]));")
@@ -68,12 +74,19 @@ struct GraphvizText {
 
   private mutating func write(_ arrow: ChartArrow) {
     let source = arrow.source == 0 ? "any" : node(of: arrow.source)
+    let labels = arrow.labels.map { label in label.text + (isTaken(label) ? "" : " (never taken)") }
+    let colour = coverage.map { _ in arrow.labels.contains { isTaken($0) } ? ChartColour.tried : .untried }
     let attributes = attributes([
-      "label=\(quoted(arrow.labels))", arrow.source == 0 ? nil : tail(at: arrow.source, to: arrow.target),
+      "label=\(quoted(labels))", colour.map { "color=\"\($0.line)\", fontcolor=\"\($0.line)\"" },
+      arrow.source == 0 ? nil : tail(at: arrow.source, to: arrow.target),
       head(at: arrow.target, from: arrow.source),
     ])
     lines.append("  \(source) -> \(node(of: arrow.target))\(attributes);")
   }
+
+  private func isTaken(_ label: ChartArrow.Label) -> Bool { coverage?.isTaken(at: label.position) ?? true }
+
+  private func colour(of state: Int) -> ChartColour? { coverage.map { $0.isEntered(state) ? .tried : .untried } }
 
   private func attributes(_ attributes: [String?]) -> String {
     let given = attributes.compactMap(\.self)

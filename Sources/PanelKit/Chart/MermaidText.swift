@@ -5,11 +5,14 @@ struct MermaidText {
   private let panel: PanelDefinition
   private let arrows: [ChartArrow]
   private let ids: ChartIDs
+  /// What scenarios have tried; nil for a picture without colours.
+  private let coverage: Coverage?
   private var lines: [String] = []
 
-  init(_ panel: PanelDefinition, _ arrows: [ChartArrow]) {
+  init(_ panel: PanelDefinition, _ arrows: [ChartArrow], coverage: Coverage? = nil) {
     self.panel = panel
     self.arrows = arrows
+    self.coverage = coverage
     ids = ChartIDs(of: panel)
   }
 
@@ -33,8 +36,24 @@ struct MermaidText {
     if arrows.contains(where: { $0.source == 0 }) { declare("  ", ids.anyState, "any state") }
     for arrow in arrows {
       let source = arrow.source == 0 ? ids.anyState : ids.states[arrow.source]
-      lines.append(
-        "  \(source) --> \(ids.states[arrow.target]) : \(arrow.labels.map { label($0) }.joined(separator: "<br/>"))")
+      let labels = arrow.labels.map {
+        label($0.text) + (coverage?.isTaken(at: $0.position) ?? true ? "" : " (never taken)")
+      }
+      lines.append("  \(source) --> \(ids.states[arrow.target]) : \(labels.joined(separator: "<br/>"))")
+    }
+    if let coverage { colour(coverage) }
+  }
+
+  private mutating func colour(_ coverage: Coverage) {
+    let states = panel.states.indices.dropFirst()
+    for (name, colours, isEntered) in [
+      ("entered", "fill:\(ChartColour.tried.fill),stroke:\(ChartColour.tried.line),color:#000", true),
+      ("never", "fill:\(ChartColour.untried.fill),stroke:\(ChartColour.untried.line),color:#000", false),
+    ] {
+      let members = states.filter { coverage.isEntered($0) == isEntered }.map { ids.states[$0] }
+      guard !members.isEmpty else { continue }
+      lines.append("  classDef \(name) \(colours)")
+      lines.append("  class \(members.joined(separator: ",")) \(name)")
     }
   }
 

@@ -9,8 +9,11 @@ enum Draw: Subcommand {
 
         panel draw doorbell.panel.yaml
         panel draw doorbell.panel.yaml -o doorbell.svg
-      """, operands: [.panelFile],
+        panel draw --coverage doorbell.panel.yaml doorbell.scenario.yaml -o doorbell.svg
+      """, operands: [.init("FILE", help: "A panel file; with --coverage also its scenario files.", .oneOrMore)],
     options: [
+      CommandSyntax.Option(
+        "--coverage", help: "Runs scenarios, and colours what they have entered and taken, and what not."),
       CommandSyntax.Option("--dot", help: "Prints text for Graphviz instead."),
       CommandSyntax.Option(
         "-o", value: "FILE.svg", help: "Writes a picture into this file, in place of one that is there, by `dot`."
@@ -23,17 +26,43 @@ enum Draw: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let file = arguments.operands[0]
+      let scenarios = arguments.operands.dropFirst()
+      guard arguments.has("--coverage") != scenarios.isEmpty else {
+        let end = syntax.misuse(
+          scenarios.isEmpty
+            ? "a scenario for \(quoted(file)) is missing"
+            : "scenarios are for a picture with --coverage; leave them out")
+        end.write()
+        return end.status
+      }
       let panel = try PanelFile.read(path: file)
       let arrows = ChartReader(of: panel).arrows(try PanelFile.tree(path: file))
-      let graph = GraphvizText(panel, arrows).text
+      let coverage = try scenarios.isEmpty ? nil : coverage(of: panel, by: Array(scenarios), diagnostics)
+      let graph = GraphvizText(panel, arrows, coverage: coverage).text
       if let path = arguments.value(of: "-o") {
         guard let picture = picture(of: graph, diagnostics) else { return ExitStatus.unavailable }
         try TextFile.write(picture, path: path)
         return ExitStatus.success
       }
-      Output.standard.write(arguments.has("--dot") ? graph : MermaidText(panel, arrows).text)
+      Output.standard.write(arguments.has("--dot") ? graph : MermaidText(panel, arrows, coverage: coverage).text)
       return ExitStatus.success
     }
+  }
+
+  /// What the scenarios in some files try. That one fails is told; what it has done until then counts.
+  private static func coverage(
+    of panel: PanelDefinition, by files: [String], _ diagnostics: Diagnostics
+  ) throws -> Coverage {
+    let coverage = Coverage(of: panel)
+    for file in files {
+      let scenario = try ScenarioFile.read(path: file, for: panel)
+      var run = ScenarioRun(scenario, of: panel)
+      run.coverage = coverage
+      for one in scenario.cases {
+        for text in try run.run(one).failures.flatMap(\.texts) { diagnostics.write(.warning, text) }
+      }
+    }
+    return coverage
   }
 
   /// What `dot` makes of a graph; nil if it made nothing, which is told.

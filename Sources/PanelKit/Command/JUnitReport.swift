@@ -12,10 +12,19 @@ struct JUnitReport {
     var result: ScenarioRun.Result
   }
 
+  /// What has kept scenarios from being run.
+  struct Fault {
+    /// The wrong file.
+    var file: String
+    /// What is wrong, a line each; at least one.
+    var lines: [String]
+  }
+
   struct Suite {
     /// The panel's file.
     var name: String
     var cases: [TestCase] = []
+    var faults: [Fault] = []
   }
 
   private(set) var suites: [Suite] = []
@@ -24,15 +33,24 @@ struct JUnitReport {
 
   mutating func add(_ one: TestCase) { suites[suites.count - 1].cases.append(one) }
 
+  /// Adds a fault to the suite of a panel, which begins with it unless it has begun.
+  mutating func add(_ fault: Fault, to panel: String) {
+    if suites.last?.name != panel { begin(panel) }
+    addToLast(fault)
+  }
+
+  mutating func addToLast(_ fault: Fault) { suites[suites.count - 1].faults.append(fault) }
+
   var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"]
     for suite in suites {
       let failed = suite.cases.count { !$0.result.failures.isEmpty }
       let time = suite.cases.reduce(Duration.zero) { $0 + $1.time }
       lines.append(
-        "  <testsuite name=\(attribute(suite.name)) tests=\"\(suite.cases.count)\" failures=\"\(failed)\" errors=\"0\" "
-          + "time=\"\(seconds(time))\">")
+        "  <testsuite name=\(attribute(suite.name)) tests=\"\(suite.cases.count + suite.faults.count)\" "
+          + "failures=\"\(failed)\" errors=\"\(suite.faults.count)\" time=\"\(seconds(time))\">")
       for one in suite.cases { lines += self.lines(of: one) }
+      for fault in suite.faults { lines += self.lines(of: fault) }
       lines.append("  </testsuite>")
     }
     lines.append("</testsuites>")
@@ -52,6 +70,13 @@ struct JUnitReport {
     }
     lines.append("    </testcase>")
     return lines
+  }
+
+  private func lines(of fault: Fault) -> [String] {
+    [
+      "    <testcase classname=\(attribute(fault.file)) name=\(attribute(fault.file)) time=\"0.000\">",
+      "      <error message=\(attribute(fault.lines[0]))>",
+    ] + fault.lines.map(escaped) + ["      </error>", "    </testcase>"]
   }
 
   private func seconds(_ span: Duration) -> String { String(SecondsText.text(of: span).dropLast()) }

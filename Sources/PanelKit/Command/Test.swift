@@ -37,10 +37,18 @@ enum Test: Subcommand {
         return end.status
       }
       let (suites, problems) = read(plan)
-      for line in problems.flatMap(\.lines) { diagnostics.write(.error, line) }
-      if let problem = problems.first { return problem.exitStatus }
       var run = TestRun(arguments, diagnostics)
-      for suite in suites { try run.perform(suite) }
+      for (panel, problems) in problems { run.add(problems, to: panel) }
+      if let (_, first) = problems.first {
+        try run.writeReport()
+        return first.exitStatus
+      }
+      do throws(DriverError) {
+        for suite in suites { try run.perform(suite) }
+      } catch {
+        try run.writeReport(endingWith: error)
+        throw error
+      }
       return try run.finish()
     }
   }
@@ -52,22 +60,24 @@ enum Test: Subcommand {
     var scenarios: [Scenario]
   }
 
-  /// Reads all files, and finds all that is wrong with them.
-  private static func read(_ plan: TestPlan) -> ([Suite], [Problems]) {
+  /// Reads all files, and finds all that is wrong with them, each with the panel file of its suite.
+  private static func read(_ plan: TestPlan) -> ([Suite], [(panel: String, problems: Problems)]) {
     var suites: [Suite] = []
-    var problems: [Problems] = []
-    func attempt<Result>(_ read: () throws(Problems) -> Result) -> Result? {
+    var problems: [(panel: String, problems: Problems)] = []
+    func attempt<Result>(_ suite: TestPlan.Suite, _ read: () throws(Problems) -> Result) -> Result? {
       do throws(Problems) {
         return try read()
       } catch {
-        problems.append(error)
+        problems.append((suite.panel, error))
         return nil
       }
     }
     for suite in plan.suites {
-      guard let panel = attempt({ () throws(Problems) in try PanelFile.read(path: suite.panel) }) else { continue }
+      guard let panel = attempt(suite, { () throws(Problems) in try PanelFile.read(path: suite.panel) }) else {
+        continue
+      }
       let scenarios = suite.scenarios.compactMap { path in
-        attempt { () throws(Problems) in try ScenarioFile.read(path: path, for: panel) }
+        attempt(suite) { () throws(Problems) in try ScenarioFile.read(path: path, for: panel) }
       }
       suites.append(Suite(file: suite.panel, panel: panel, scenarios: scenarios))
     }
@@ -98,11 +108,30 @@ private struct TestRun {
     junitFile = arguments.value(of: "--junit")
   }
 
+  /// Tells what is wrong with a file of a panel's suite.
+  mutating func add(_ problems: Problems, to panel: String) {
+    for line in problems.lines { diagnostics.write(.error, line) }
+    report.add(.init(file: problems.file, lines: problems.lines), to: panel)
+  }
+
+  func writeReport() throws(Problems) {
+    if let junitFile { try TextFile.write(report.text, path: junitFile) }
+  }
+
+  /// Writes the report of a run that can't go on.
+  mutating func writeReport(endingWith error: DriverError) throws(Problems) {
+    report.addToLast(.init(file: "panel test", lines: ["\(error)"]))
+    try writeReport()
+  }
+
   mutating func perform(_ suite: Test.Suite) throws(DriverError) {
     let coverage = wantsCoverage ? Coverage(of: suite.panel) : nil
     report.begin(suite.file)
     for scenario in suite.scenarios {
-      for one in scenario.cases { try perform(one, of: scenario, suite.panel, coverage) }
+      var results: [ScenarioRun.Result] = []
+      for one in scenario.cases { results.append(try perform(one, of: scenario, suite.panel, coverage)) }
+      guard results.allSatisfy(\.failures.isEmpty), let undrawn = results.map(\.undrawn).min() else { continue }
+      for note in scenario.notes(undrawn: undrawn) { diagnostics.write(.warning, note) }
     }
     guard let coverage else { return }
     coverage.lines(file: suite.file, scenarios: suite.scenarios.count).forEach(Output.print)
@@ -114,7 +143,7 @@ private struct TestRun {
 
   private mutating func perform(
     _ one: Scenario.Case, of scenario: Scenario, _ panel: PanelDefinition, _ coverage: Coverage?
-  ) throws(DriverError) {
+  ) throws(DriverError) -> ScenarioRun.Result {
     var run = ScenarioRun(scenario, of: panel)
     run.keepsGoing = keepsGoing
     run.coverage = coverage
@@ -130,12 +159,13 @@ private struct TestRun {
     for failure in result.failures {
       for line in failure.texts + failure.log { diagnostics.write(.error, line) }
     }
+    return result
   }
 
   /// Tells how many passed; returns the exit status.
   func finish() throws(Problems) -> Int32 {
     Output.print("\(passed) passed, \(failed) failed")
-    if let junitFile { try TextFile.write(report.text, path: junitFile) }
+    try writeReport()
     return failed == 0 && isCovered ? ExitStatus.success : ExitStatus.failed
   }
 }

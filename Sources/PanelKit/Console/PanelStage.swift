@@ -28,7 +28,8 @@ final class PanelStage: ConsoleStage, EventTap {
       let input = session.panel.inputs[input]
       return switch type(of: input.device).control {
       case .button: ConsoleControl(input.name, .button)
-      case .switch: ConsoleControl(input.name, .switch)
+      case .switch:
+        ConsoleControl(input.name, .switch, words: (input.device.positions[0], input.device.positions[1]))
       case .knob, .sensor, .none: ConsoleControl(input.name, .knob)
       }
     }

@@ -101,7 +101,7 @@ final class StepConsole {
     if !failures.isEmpty { for line in FailureLog(of: session).lines { diagnostics.write(.error, line) } }
     let changes = session.changes()
     if case .show = placed.step {
-      Output.print(session.view.line(session.view.all))
+      Output.print(session.view.wholeLine)
     } else if !changes.isEmpty {
       Output.print(session.view.line(changes))
     }

@@ -30,7 +30,10 @@ enum StepHelp {
     switch request {
     case .quit: return []
     case .help(nil):
-      return table(typed.map { (example(of: $0.word, names) ?? $0.inLine ?? $0.word, text(of: $0.word)) })
+      return table(
+        typed.filter { applies($0.word, names) }.map {
+          (example(of: $0.word, names) ?? $0.inLine ?? $0.word, text(of: $0.word))
+        })
         + [
           "`help STEP` says more of one step, `quit` ends.", "Inputs: \(list(names.inputs)).",
           "Outputs and values: \(list(names.outputs + names.values)).",
@@ -55,29 +58,68 @@ enum StepHelp {
     CommandSyntax.table(rows).split(separator: "\n").map(String.init)
   }
 
+  /// Whether the panel has what the step is for.
+  private static func applies(_ word: String, _ names: Names) -> Bool {
+    switch word {
+    case "press", "release", "click", "hold", "type", "turn", "switch", "sense", "jam", "free", "busy", "idle",
+      "bounce":
+      example(of: word, names) != nil
+    case "draw": names.usage.drawsNumbers
+    case "stutter": !names.sounds.isEmpty
+    default: true
+    }
+  }
+
+  /// The first input of a kind of control: its name and its device.
+  private static func input(_ controls: InputControl..., in names: Names) -> (name: String, device: any InputKind)? {
+    for (name, device) in zip(names.inputs, names.inputDevices) {
+      if let device, controls.contains(type(of: device).control) { return (name, device) }
+    }
+    return nil
+  }
+
   /// The step with names of this panel; nil where it has none that fit, or where the step takes no name.
   private static func example(of word: String, _ names: Names) -> String? {
-    func input(_ control: InputControl) -> String? {
-      names.inputDevices.firstIndex { $0.map { type(of: $0).control == control } ?? false }.map { names.inputs[$0] }
-    }
     switch word {
-    case "press", "release", "click": return input(.button).map { "\(word) \($0)" }
-    case "hold": return input(.button).map { "hold \($0)=1500ms" }
-    case "type": return names.inputGroups.first.map { "type \($0.name)=12" }
-    case "sense":
-      return names.inputs.indices.lazy.compactMap { input in
-        names.inputDevices[input]?.scale.map { "sense \(names.inputs[input])=\($0.text(of: $0.range.upperBound))" }
-      }.first
-    case "jam": return input(.switch).map { "jam \($0)=off" }
-    case "free": return input(.switch).map { "free \($0)" }
-    case "busy", "idle": return names.outputs.first.map { "\(word) \($0)" }
-    case "heard": return input(.button).map { "heard \($0).pressed" }
-    case "bounce": return input(.button).map { "bounce \($0)=2ms" }
-    case "turn": return input(.knob).map { "turn \($0)=-3" }
-    case "switch": return input(.switch).map { "switch \($0)=on" }
-    case "expect": return names.outputs.first.map { "expect \($0)=off" }
+    case "press", "release", "click": return input(.button, in: names).map { "\(word) \($0.name)" }
+    case "hold": return input(.button, in: names).map { "hold \($0.name)=1500ms" }
+    case "type": return groupOfButtons(names).map { "type \($0)=12" }
+    case "sense": return input(.sensor, in: names).map { "sense \($0.name)=\(highest($0.device))" }
+    case "jam": return contact(names).map { "jam \($0.name)=\($0.device.positions[0])" }
+    case "free": return contact(names).map { "free \($0.name)" }
+    case "busy", "idle":
+      let inputs = zip(names.inputs, names.inputDevices).map { ($0, $1?.lines ?? []) }
+      let outputs = zip(names.outputs, names.outputDevices).map { ($0, $1?.lines ?? []) }
+      return (outputs + inputs).first { !$0.1.isEmpty }.map { "\(word) \($0.0)" }
+    case "heard":
+      return (input(.button, in: names) ?? input(.switch, .knob, in: names)).map {
+        "heard \($0.name).\($0.device.events[0])"
+      }
+    case "bounce": return contact(names).map { "bounce \($0.name)=2ms" }
+    case "turn": return input(.knob, in: names).map { "turn \($0.name)=-3" }
+    case "switch": return input(.switch, in: names).map { "switch \($0.name)=\($0.device.positions[1])" }
+    case "unplug", "plug": return names.sounds.isEmpty ? "\(word) gpio" : nil
+    case "expect":
+      let lamp = zip(names.outputs, names.outputDevices).first { $1?.look(named: "off") != nil }
+      let region = names.regions.first
+      let state = region.map { "expect state\($0.name.map { ".\($0)" } ?? "")=\($0.states.first ?? "")" }
+      return lamp.map { "expect \($0.0)=off" } ?? state
     default: return nil
     }
+  }
+
+  private static func contact(_ names: Names) -> (name: String, device: any InputKind)? {
+    input(.switch, in: names) ?? input(.button, in: names)
+  }
+
+  private static func highest(_ sensor: any InputKind) -> String {
+    sensor.scale.map { $0.text(of: $0.range.upperBound) } ?? ""
+  }
+
+  private static func groupOfButtons(_ names: Names) -> String? {
+    names.inputGroups.first { group in
+      names.inputDevices[group.first].map { type(of: $0).control == .button } ?? false
+    }?.name
   }
 
   /// What a step does; empty for a word that is none.
@@ -89,7 +131,7 @@ enum StepHelp {
     "click": "the button goes down and up again, in 50 ms or more",
     "hold": "the button goes down for so long, and up",
     "turn": "turns an encoder by so many detents of 4 ms, clockwise positive",
-    "switch": "turns a switch on or off",
+    "switch": "moves a switch into one of its positions",
     "type": "clicks the buttons of a group, one for each digit",
     "sense": "a sensor reads this number, at once; until the first time it is lost",
     "draw": "what chance has next: numbers, and durations",

@@ -120,11 +120,13 @@ struct ExpressionCheck {
     return false
   }
 
-  /// Adds a note for a value that bears the name of an operator.
+  /// Adds a note for something of the file that bears the name of an operator.
   func noteShadowing(of token: Token) {
-    guard ["min", "max", "abs", "mod", "not", "and", "or", "elapsed", "random"].contains(token.text) else { return }
+    guard ["min", "max", "abs", "mod", "not", "and", "or", "elapsed", "random"].contains(token.text),
+      let thing = names.thing(token.text)
+    else { return }
     problems.note(
-      source.position(at: token.offset), "\(quoted(token.text)) is the value here, not the word of expressions")
+      source.position(at: token.offset), "\(quoted(token.text)) is the \(thing.word) here, not the word of expressions")
   }
 
   // MARK: - Arithmetic

@@ -12,8 +12,8 @@ import Terminal
 ///     factor     = [ "-" | "+" ] ( number | name | name "(" sum ")" | "(" condition ")" | "min" "(" sum "," sum ")" | "abs" "(" sum ")" )
 struct ExpressionReader {
   /// A text of more characters or operators is refused: nobody can read it.
-  static let longest = 16_384
-  static let mostOperators = 1024
+  static let longest = 1024
+  static let mostOperators = 128
   /// How many parentheses and signs may be inside each other: it bounds the recursion.
   static let deepest = 64
 
@@ -181,7 +181,7 @@ struct ExpressionReader {
   }
 
   private mutating func test() -> Operand? {
-    guard isWord("not") else { return comparison() }
+    guard isNegation else { return comparison() }
     advance()
     let before = narrowed
     defer { narrowed = before }
@@ -318,12 +318,23 @@ struct ExpressionReader {
   var current: Token? { next < tokens.count ? tokens[next] : nil }
   mutating func advance() { next += 1 }
 
-  /// Whether the next token is this word, and no value of that name that is compared here.
-  func isWord(_ word: String) -> Bool {
-    guard let token = current, token.kind == .name, token.text == word else { return false }
-    guard case .value = names.thing(word) else { return true }
-    let following = next + 1 < tokens.count ? tokens[next + 1] : nil
-    return following.map { Relation(rawValue: $0.text) == nil } ?? true
+  /// Whether the next token is this word. Behind an operand it is an operator, whatever the file calls so.
+  func isWord(_ word: String) -> Bool { current.map { $0.kind == .name && $0.text == word } ?? false }
+
+  /// Whether the next token is the operator `not`. What a file calls `not` wins where it can be meant: where no operand follows.
+  private var isNegation: Bool {
+    guard isWord("not") else { return false }
+    guard let thing = names.thing("not") else { return true }
+    guard next + 1 < tokens.count else { return false }
+    let following = tokens[next + 1]
+    switch following.kind {
+    case .name:
+      let isOperator = ["and", "or", "mod"].contains(following.text)
+      let behind = next + 2 < tokens.count ? tokens[next + 2] : nil
+      return !isOperator || behind.map { Relation(rawValue: $0.text) != nil } ?? false
+    case .number, .digits, .strange: return true
+    case .sign: return following.text == "(" && !names.hasParts(thing)
+    }
   }
 
   private func isAtEnd() -> Bool {

@@ -5,9 +5,9 @@ extension ExpressionReader {
   mutating func name(_ token: Token) -> Operand? {
     if let operand = operatorWord(token) { return operand.read }
     if check.scope.asksOnlyInputs, let fault = faultOfInput(token) { return fail(at: token, fault) }
+    check.noteShadowing(of: token)
     switch names.thing(token.text) {
     case .value(let value):
-      check.noteShadowing(of: token)
       if let list = names.lists[value]?.place { return listOperand(list, token) }
       guard let range = names.ranges[value] else { return nil }
       return number(.value(value), names.durations.contains(value) ? .duration : .number, range, token)

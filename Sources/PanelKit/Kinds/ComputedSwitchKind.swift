@@ -27,6 +27,8 @@ struct ComputedSwitchKind: DerivedInputKind {
   private(set) var isOn: Condition?
   /// nil: off whenever it isn't on.
   private(set) var isOff: Condition?
+  /// The comparisons of both conditions.
+  private(set) var written = Written()
   private let texts: [String: YAMLNode]
 
   init?(reading fields: DeviceFields) {
@@ -53,7 +55,7 @@ struct ComputedSwitchKind: DerivedInputKind {
     isOff = condition("off", names, problems)
   }
 
-  private func condition(_ key: String, _ names: Names, _ problems: ProblemList) -> Condition? {
+  private mutating func condition(_ key: String, _ names: Names, _ problems: ProblemList) -> Condition? {
     guard let node = texts[key] else { return nil }
     guard case .scalar(let text) = node.content else {
       problems.add(node.position, "\(quoted(key)) is \(node.kind); it takes a condition: air > 28")
@@ -61,6 +63,9 @@ struct ComputedSwitchKind: DerivedInputKind {
     }
     var reader = ExpressionReader(
       text, of: node, key: key, in: ExpressionScope(asksOnlyInputs: true), names: names, problems: problems)
-    return reader?.condition()
+    let condition = reader?.condition()
+    let comparisons = (written.source?.comparisons ?? []) + (reader?.comparisons ?? [])
+    written = Written(source: .init(position: node.position, text: text, comparisons: comparisons))
+    return condition
   }
 }

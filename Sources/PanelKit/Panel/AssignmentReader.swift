@@ -46,7 +46,7 @@ struct AssignmentReader {
     let name = names.values[value]
     if let list = names.lists[value] {
       let words = Token.list(of: text)
-      if words.first?.text == "append" {
+      if words.count > 1, words[0].text == "append" {
         // Blanks instead of the word: the tokens stay where they are.
         let rest = String(repeating: " ", count: words[0].offset + 6) + text.dropFirst(words[0].offset + 6)
         return source(of: value, rest, node).map { .append($0) }

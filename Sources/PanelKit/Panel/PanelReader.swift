@@ -48,7 +48,7 @@ struct PanelReader {
     var states = StateReader(draft, names: names, problems: problems)
     panel.regions = states.regions()
     panel.states += states.states()
-    let properties = PropertyReader(names: names, problems: problems)
+    let properties = PropertyReader(names: names, problems: problems, interlocks: panel.interlocks)
     panel.nevers = properties.nevers(fields["never"])
     panel.reach = properties.reach(fields["reach"])
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
@@ -62,6 +62,10 @@ struct PanelReader {
       panel.outputs[output].shownBy = regions
     }
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
+    if problems.count == 0 {
+      ShortStateCheck(panel: panel, problems: problems).addNotes()
+      UnusedNames(panel: panel, names: names, problems: problems, safe: Set(safe.map(\.show.output))).addNotes()
+    }
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
       check.addUnreachable()
@@ -82,20 +86,19 @@ struct PanelReader {
     for entry in problems.entries(fields["inputs"]) {
       let read = devices.inputs(entry)
       let own = names.declare(
-        entry, Names.Thing.input, Names.Thing.inputs, groupOf: read.flatMap { $0.isGroup ? $0.members.count : nil },
-        problems)
-      names.inputDevices += read?.members ?? [nil]
-      panel.inputs += zip(own, read?.members ?? []).map { .init(name: $0, device: $1) }
+        entry, Names.Thing.input, Names.Thing.inputs, groupOf: read.isGroup ? read.members.count : nil, problems)
+      names.inputDevices += read.members
+      panel.inputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) } }
     }
     for entry in problems.entries(fields["outputs"]) {
       let read = devices.outputs(entry)
       let first = names.outputs.count
-      if let read, let field = read.shownBy { shownBy.append((first..<first + read.members.count, field)) }
+      if let field = read.shownBy { shownBy.append((first..<first + read.members.count, field)) }
       let own = names.declare(
-        entry, Names.Thing.output, Names.Thing.outputs, groupOf: read.flatMap { $0.isGroup ? $0.members.count : nil },
-        problems)
-      names.outputDevices += read?.members ?? [nil]
-      panel.outputs += zip(own, read?.members ?? []).map { .init(name: $0, device: $1) }
+        entry, Names.Thing.output, Names.Thing.outputs, groupOf: read.isGroup ? read.members.count : nil, problems)
+      names.outputDevices += read.members
+      panel.outputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) }
+      }
     }
     readSounds(fields, &panel, &names)
     let values = ValueReader(problems: problems)
@@ -122,10 +125,9 @@ struct PanelReader {
     for entry in problems.entries(fields["sounds"]) {
       let read = sounds.sounds(entry)
       _ = names.declare(
-        entry, Names.Thing.sound, Names.Thing.sounds, groupOf: read.flatMap { $0.isGroup ? $0.members.count : nil },
-        problems)
-      names.soundSettings += read?.members ?? [nil]
-      panel.sounds += read?.members ?? []
+        entry, Names.Thing.sound, Names.Thing.sounds, groupOf: read.isGroup ? read.members.count : nil, problems)
+      names.soundSettings += read.members
+      panel.sounds += read.members.compactMap { $0 }
     }
   }
 

@@ -4,6 +4,7 @@ import Terminal
 struct PropertyReader {
   let names: Names
   let problems: ProblemList
+  let interlocks: [PanelDefinition.Interlock]
 
   /// The properties of `never`.
   func nevers(_ field: Field?) -> [PanelDefinition.Never] {
@@ -37,25 +38,62 @@ struct PropertyReader {
   }
 
   private func never(
-    _ entry: YAMLNode.Entry, _ condition: Condition, _ text: String, _ transition: PanelDefinition.Transition?
+    _ entry: YAMLNode.Entry, _ read: (condition: Condition, comparisons: [Written.Comparison]), _ text: String,
+    _ transition: PanelDefinition.Transition?
   ) -> PanelDefinition.Never {
-    let written = Written(source: .init(position: entry.position, text: entry.key))
     var transition = transition
-    transition?.written = written
-    return .init(name: entry.key, condition: condition, text: text, transition: transition, written: written)
+    transition?.written = Written(source: .init(position: entry.position, text: entry.key))
+    let written = Written(source: .init(position: entry.position, text: entry.key, comparisons: read.comparisons))
+    return .init(name: entry.key, condition: read.condition, text: text, transition: transition, written: written)
   }
 
-  private func condition(_ text: String, _ node: YAMLNode) -> Condition? {
+  private func condition(
+    _ text: String, _ node: YAMLNode
+  ) -> (condition: Condition, comparisons: [Written.Comparison])? {
     var reader = ExpressionReader(
       text, of: node, key: "never", in: ExpressionScope(asksOutputs: true), names: names, problems: problems)
-    return reader?.condition()
+    guard let condition = reader?.condition(), let comparisons = reader?.comparisons else { return nil }
+    noteHeldOpen(condition, comparisons)
+    return (condition, comparisons)
+  }
+
+  /// Adds a note for each comparison by which a condition holds while no state shows a relay of an interlock on: the interlock can
+  /// hold the relay open although one does.
+  private func noteHeldOpen(_ condition: Condition, _ comparisons: [Written.Comparison], isNegated: Bool = false) {
+    if let comparison = comparisons.first(where: { $0.condition == condition }) {
+      guard let relay = relay(thatIsOff: condition, isNegated),
+        interlocks.contains(where: { $0.relays.contains(relay) })
+      else { return }
+      problems.note(
+        comparison.position,
+        "\(comparison.text) asks what the states show; while the interlock waits, \(quoted(names.outputs[relay])) is open "
+          + "though a state shows it on")
+      return
+    }
+    switch condition {
+    case .not(let inside): noteHeldOpen(inside, comparisons, isNegated: !isNegated)
+    case .all(let parts), .any(let parts):
+      for part in parts { noteHeldOpen(part, comparisons, isNegated: isNegated) }
+    default: break
+    }
+  }
+
+  /// The output that is off where a comparison holds, or where it doesn't if it is negated; nil for any other comparison.
+  private func relay(thatIsOff comparison: Condition, _ isNegated: Bool) -> Int? {
+    switch comparison {
+    case .output(let output, .off) where !isNegated: output
+    case .output(let output, .on) where isNegated: output
+    case .not(let inside): relay(thatIsOff: inside, !isNegated)
+    default: nil
+    }
   }
 
   /// The states of `reach`.
   func reach(_ field: Field?) -> [PanelDefinition.Reach] {
     guard let field, let items = problems.items(field) else { return [] }
     return items.compactMap { item in
-      guard let name = problems.text(item, in: field), let state = names.state(name, at: item.position, problems)
+      guard let name = problems.text(item, in: field),
+        let state = names.state(name, at: item.position, takesPath: true, problems)
       else { return nil }
       return .init(state: state.state, written: Written(source: .init(position: item.position, text: name)))
     }

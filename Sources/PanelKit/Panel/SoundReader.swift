@@ -12,8 +12,15 @@ struct SoundReader {
   /// Returns why the file at this path can't be played; nil if it can.
   let checkSound: (_ path: String) -> String?
 
-  /// The sounds of an entry of `sounds`: one, or the members of a group.
-  func sounds(_ entry: YAMLNode.Entry) -> (members: [PanelDefinition.Sound], isGroup: Bool)? {
+  /// The sounds of an entry of `sounds`: one, or the members of a group; nil for each that could not be read.
+  func sounds(_ entry: YAMLNode.Entry) -> (members: [PanelDefinition.Sound?], isGroup: Bool) {
+    let read = self.read(entry)
+    let (kind, count) = entry.kindMeant(among: Grammar.sounds.map { $0.keys[0].name })
+    let isGroup = kind == "files" || kind == "tones"
+    return (read ?? Array(repeating: nil, count: isGroup ? count : 1), isGroup)
+  }
+
+  private func read(_ entry: YAMLNode.Entry) -> [PanelDefinition.Sound]? {
     guard let (kind, fields) = problems.kind(of: entry, "sound", among: Grammar.sounds) else { return nil }
     let volume = problems.number(fields["volume"], in: 0...1) ?? 1
     let loop = problems.flag(fields["loop"]) ?? false
@@ -26,7 +33,7 @@ struct SoundReader {
     }
     if kind == "file" || kind == "tone" {
       guard let text = problems.text(field) else { return nil }
-      return sound(entry.key, text, at: field.node.position).map { ([$0], false) }
+      return sound(entry.key, text, at: field.node.position).map { [$0] }
     }
     guard let items = problems.items(field) else { return nil }
     guard (2...32).contains(items.count) else {
@@ -38,7 +45,7 @@ struct SoundReader {
         sound(Names.member(place + 1, of: entry.key), $0, at: item.position)
       }
     }
-    return members.count == items.count ? (members, true) : nil
+    return members.count == items.count ? members : nil
   }
 
   private static let longestTone = Duration.seconds(60)

@@ -270,7 +270,9 @@ struct TransitionReader {
         }
         transition.target = target
       } else if fields["set"] == nil, fields["play"] == nil {
-        problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")
+        if ["go", "resume", "set", "play"].allSatisfy({ fields.isMissing($0) }) {
+          problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")
+        }
         hasUnreadTransition = true
       }
       return transition

@@ -47,15 +47,27 @@ struct Counterexample {
     return ["\(place): \(title) happens: \(property)", head] + rows
   }
 
-  /// Writes the way as a scenario beside the panel file, if that fails on a simulated panel; the line that says so.
+  /// Writes the way as a scenario beside the panel file, if that fails on a simulated panel; the line that says so. A file that
+  /// another hand has written stays.
   func record() throws -> String {
     guard let text = failingScenario() else {
       return "  no scenario shows it: it takes a sound that ends late, or two things at one moment"
     }
-    let path = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName).scenario.yaml"
-    try TextFile.write(text, path: path)
-    return visible("  written to \(path); panel test \(file) \(path) shows it")
+    let stem = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName)"
+    for number in 1...Self.mostFiles {
+      let path = "\(stem)\(number > 1 ? "-\(number)" : "").scenario.yaml"
+      guard ScenarioText.canReplace(path) else { continue }
+      try TextFile.write(text, path: path)
+      let other = number > 1 ? ", as \(stem).scenario.yaml is written by hand" : ""
+      return visible("  written to \(path)\(other); panel test \(file) \(path) shows it")
+    }
+    throw Problems(
+      kind: .cannotWrite, file: "\(stem).scenario.yaml",
+      list: [Problem(line: 0, column: 0, text: "it and \(Self.mostFiles - 1) others are written by hand; move one")])
   }
+
+  /// How many names are tried for a scenario's file.
+  private static let mostFiles = 100
 
   /// How much later than their length sounds end, in milliseconds: by what the buffers of a card hold.
   private static let delays = [0, 5, 10, 20, 50, 100]
@@ -89,9 +101,19 @@ struct Counterexample {
     }
   }
 
-  /// What holds at the end of the way, and must not.
-  private var expectation: String {
-    if case .never(let never) = way.trace.violation { return panel.nevers[never].text }
+  /// What is so only if the panel has gone another way: the last step's expectation.
+  private var expectation: ScenarioText.Expectation {
+    switch way.trace.violation {
+    // A longer text could not be read.
+    case .never(let never) where panel.nevers[never].text.unicodeScalars.count > ExpressionReader.longest - 8: .works
+    case .never(let never): .not(panel.nevers[never].text)
+    case .endless, .circle: .works
+    case .interlock, nil: .not(stateText)
+    }
+  }
+
+  /// The states at the end of the way, as a condition.
+  private var stateText: String {
     let frame = way.trace.events.last?.after ?? model.rules.seed
     return model.show.toldRegions.filter { frame[state: $0] >= 0 }.map { region in
       let state = panel.states[model.show.toldState(of: region, in: frame)].name
@@ -101,7 +123,8 @@ struct Counterexample {
 
   private var rows: [String] {
     let rows = way.trace.events.enumerated().compactMap { number, event -> (String, String, String, String)? in
-      let change = change(event)
+      // Of a way that ends where it begins the start is all that there is.
+      let change = way.trace.events.count > 1 ? change(event) : model.show.stateText(in: event.after)
       guard matters(event) || !change.isEmpty else { return nil }
       let position = event.taken.first.flatMap { model.rules.table.transitions[$0].written.source?.position }
       return (

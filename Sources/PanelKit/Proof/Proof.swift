@@ -20,38 +20,62 @@ struct Proof {
 
     /// What is least for the way that is told.
     fileprivate var rank: (Int, Int) { (trace.moved.count, moments?.last ?? 0) }
+    /// Of ways to several properties, which is told first.
+    fileprivate var order: (Int, Int, Int, Int) { (inputs, rank.0, rank.1, trace.violation?.property.number ?? 0) }
   }
 
   struct Outcome {
     var search: Search
-    /// The shortest way to a violation; nil if there is none, or none was found.
-    var violation: Way?
+    /// For each property that was violated the shortest way to that, the shortest of all first.
+    var violations: [Way] = []
     /// For each state that must be reachable, as far as it was reached, the shortest way there.
     var ways: [Int: Way] = [:]
   }
 
   func run() -> Outcome {
     var exactContacts: Set<Int> = []
+    // What a search before the last one has found for certain.
+    var known: Outcome?
     while true {
       let model = ProofModel(panel, sounds: sounds, exactContacts: exactContacts, hasFaults: hasFaults)
       let search = Search(model, within: bounds) { elapsed() < bounds.span }
       search.run()
-      var outcome = Outcome(search: search)
       // The contacts of ways that are too quick for their debounce; they are searched again with the time that they take.
       var tooQuick: Set<Int> = []
-      outcome.violation = shortest(search.marks.violations, in: search, &tooQuick)
-      if outcome.violation == nil, search.isComplete, let circle = SearchCircle(in: search) {
-        outcome.violation = shortest([search.store.origins[circle.node]], in: search, &tooQuick)
-        outcome.violation?.trace.violation = .circle(circle.states)
-      }
-      if outcome.violation?.moments != nil { return outcome }
-      for (state, origins) in search.marks.entries {
-        outcome.ways[state] = shortest(origins, in: search, &tooQuick)
-      }
+      var outcome = outcome(of: search, &tooQuick)
       tooQuick.subtract(exactContacts)
-      guard !tooQuick.isEmpty, search.isComplete || outcome.violation != nil else { return outcome }
+      let isCertain = outcome.violations.contains { $0.moments != nil }
+      guard !tooQuick.isEmpty, search.isComplete || !outcome.violations.isEmpty else {
+        if let known, !isCertain, !search.isComplete { return known }
+        if isCertain { outcome.violations.removeAll { $0.moments == nil } }
+        return outcome
+      }
+      if isCertain {
+        outcome.violations.removeAll { $0.moments == nil }
+        known = outcome
+      }
       exactContacts.formUnion(tooQuick)
     }
+  }
+
+  /// What a search has found, and the contacts of the ways that no hand is quick enough for.
+  private func outcome(of search: Search, _ tooQuick: inout Set<Int>) -> Outcome {
+    var outcome = Outcome(search: search)
+    for origins in search.marks.violations.values {
+      if let way = shortest(origins, in: search, &tooQuick) { outcome.violations.append(way) }
+    }
+    if outcome.violations.isEmpty, search.isComplete, let circle = SearchCircle(in: search),
+      var way = shortest([search.store.origins[circle.node]], in: search, &tooQuick)
+    {
+      way.trace.violation = .circle(circle.states)
+      outcome.violations = [way]
+    }
+    outcome.violations.sort { $0.order < $1.order }
+    guard !outcome.violations.contains(where: { $0.moments != nil }) else { return outcome }
+    for (state, origins) in search.marks.entries {
+      outcome.ways[state] = shortest(origins, in: search, &tooQuick)
+    }
+    return outcome
   }
 
   /// The way with the fewest switches that are not at rest at the start, and of those the earliest.
@@ -75,6 +99,17 @@ extension Trace {
       case .event(let input, _), .contact(let input): Int(input)
       case .reading, .loseSensor, .alarm, .lose, .restore, .pass, .start: nil
       }
+    }
+  }
+}
+
+extension Violation.Property {
+  /// The place of the property in the order of the file: what must never be, then interlocks.
+  fileprivate var number: Int {
+    switch self {
+    case .never(let never): never
+    case .interlock(let interlock): Int(Int32.max) + interlock
+    case .end: .max
     }
   }
 }

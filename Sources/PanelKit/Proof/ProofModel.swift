@@ -64,6 +64,9 @@ struct ProofModel {
     for case .button(let button) in inputs {
       spans += ButtonModel.Phase.allCases.compactMap { button.timeout(of: $0)?.span }
     }
+    for case let chord as ChordKind in panel.inputs.map(\.device) {
+      spans += [chord.within, chord.hold, chord.doubleClick].compactMap { $0 }
+    }
     let ticks: [Int64] = [1_000_000, 1_000]
     return Int(ticks.first { tick in spans.allSatisfy { $0.wholeNanoseconds % tick == 0 } } ?? 1)
   }

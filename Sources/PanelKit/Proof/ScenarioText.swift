@@ -7,18 +7,35 @@ struct ScenarioText {
   private let moments: [Int]
   /// The scenario's name.
   private let name: String
-  /// What holds only if the way is there.
-  private let expectation: String
+  private let expectation: Expectation
+
+  /// What a panel that doesn't go the way is at its end.
+  enum Expectation {
+    /// This condition doesn't hold.
+    case not(String)
+    /// The panel still works.
+    case works
+  }
+
+  /// The first line of each file, by which the next proof knows that it may replace it.
+  static let mark = "# Written by panel prove, which replaces this file for as long as it begins with this line."
+
+  /// Whether there is no file of this name, or one that a proof has written.
+  static func canReplace(_ path: String) -> Bool {
+    guard TextFile.isThere(path) else { return true }
+    guard let bytes = try? TextFile.read(path: path, what: "a scenario file") else { return false }
+    return bytes.starts(with: mark.utf8)
+  }
 
   /// Nil for a way that no hand is quick enough for.
-  init?(_ way: Proof.Way, in model: ProofModel, named name: String, expecting expectation: String) {
+  init?(_ way: Proof.Way, in model: ProofModel, named name: String, expecting expectation: Expectation) {
     guard let moments = way.moments else { return nil }
     (self.model, self.way, self.moments) = (model, way, moments)
     (self.name, self.expectation) = (name, expectation)
   }
 
   var text: String {
-    var lines = ["scenario: \(Self.quoted(name))"]
+    var lines = [Self.mark, "scenario: \(Self.quoted(name))"]
     if !way.trace.moved.isEmpty {
       let positions = way.trace.moved.map { input in
         "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[1])"
@@ -55,7 +72,10 @@ struct ScenarioText {
       now += action.span
     }
     wait(until: end)
-    steps.append("expect: \(Self.quotedIfNeeded("not (\(expectation))"))")
+    switch expectation {
+    case .not(let condition): steps.append("expect: \(Self.quotedIfNeeded("not (\(condition))"))")
+    case .works: steps.append("expect: { ended: 0 }")
+    }
     return steps
   }
 

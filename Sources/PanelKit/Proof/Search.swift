@@ -11,7 +11,8 @@ final class Search {
 
   let model: ProofModel
   private let codec: SituationCodec
-  private let bounds: Bounds
+  /// How many situations are looked at, at most.
+  private var limit: Int
   private let hasTimeLeft: () -> Bool
   private(set) var table = SituationTable()
   private(set) var store = ZoneStore()
@@ -27,6 +28,8 @@ final class Search {
   private var looks = 0
   /// Whether a bound has been met.
   private var isOut = false
+  /// Whether a property has been violated, and the others are still looked for.
+  private var looksForOthers = false
 
   struct Edge {
     var from: Int32
@@ -39,7 +42,7 @@ final class Search {
   /// - Parameter hasTimeLeft: whether the search may go on; asked from time to time.
   init(_ model: ProofModel, within bounds: Bounds, hasTimeLeft: @escaping () -> Bool) {
     self.model = model
-    self.bounds = bounds
+    limit = bounds.situations
     self.hasTimeLeft = hasTimeLeft
     codec = SituationCodec(model)
     marks = SearchMarks(model)
@@ -55,8 +58,11 @@ final class Search {
   /// A situation by its number in ``table``.
   func situation(numbered number: Int) -> Situation { table.situation(number, by: codec) }
 
-  /// Searches until a property is violated and everything with as few inputs has been looked at, until there is nothing more, or
-  /// until a bound is met.
+  /// When a property has been violated, so many more situations are looked at for the others.
+  static let mostBehindViolation = 20_000
+
+  /// Searches until a property is violated, everything with as few inputs has been looked at, and the other properties have been looked
+  /// for a while longer; until there is nothing more; or until a bound is met.
   func run() {
     for start in Starts(model) {
       guard isWithinBounds else { return }
@@ -73,7 +79,13 @@ final class Search {
         place += 1
         if store.replacements[node] < 0 { leave(node) }
       }
-      guard marks.violations.first.map({ $0.cost > depth }) ?? true else { return }
+      if let least = marks.leastViolation, least <= depth {
+        guard isAnyPropertyLeft else { return }
+        if !looksForOthers {
+          looksForOthers = true
+          limit = min(limit, store.count + Self.mostBehindViolation)
+        }
+      }
       guard !later.isEmpty else {
         isComplete = !isOut && model.gap == nil
         return
@@ -83,10 +95,17 @@ final class Search {
     }
   }
 
+  /// Whether the panel has a property that has not been violated.
+  private var isAnyPropertyLeft: Bool {
+    let (nevers, interlocks) = (model.panel.nevers.indices, model.panel.interlocks.indices)
+    return nevers.contains { marks.violations[.never($0)] == nil }
+      || interlocks.contains { marks.violations[.interlock($0)] == nil }
+  }
+
   /// Whether the search may go on. Once it may not, it never may again.
   private var isWithinBounds: Bool {
     looks &+= 1
-    if store.count >= bounds.situations || looks & 0xFF == 0 && !hasTimeLeft() { isOut = true }
+    if store.count >= limit || looks & 0xFF == 0 && !hasTimeLeft() { isOut = true }
     return !isOut
   }
 
@@ -115,7 +134,7 @@ final class Search {
   }
 
   private func add(_ next: Successor, from origin: ZoneStore.Origin, takes: Bool, isAtOnce: Bool = false) {
-    guard store.count < bounds.situations else { return }
+    guard store.count < limit else { return }
     let situation = table.number(of: next.situation, by: codec)
     let known: Int
     switch store.add(next.zone, of: situation, from: origin) {

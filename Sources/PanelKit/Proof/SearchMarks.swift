@@ -18,8 +18,8 @@ struct SearchMarks {
 
   /// For each state that must be reachable how it was entered with the fewest inputs.
   private(set) var entries: [Int: [Origin]] = [:]
-  /// How a property was violated with the fewest inputs.
-  private(set) var violations: [Origin] = []
+  /// For each property that was violated how that came about with the fewest inputs.
+  private(set) var violations: [Violation.Property: [Origin]] = [:]
   private(set) var mostClocks = 0
 
   private let reach: Set<Int>
@@ -46,8 +46,13 @@ struct SearchMarks {
       isEntered[state] = true
       if reach.contains(state) { Self.keep(origin, among: &entries[state, default: []]) }
     }
-    if situation.violation != nil { Self.keep(origin, among: &violations) }
+    if let violation = situation.violation {
+      Self.keep(origin, among: &violations[violation.property, default: []])
+    }
   }
+
+  /// The fewest inputs that have led to a violation; nil if none has.
+  var leastViolation: Int? { violations.values.compactMap { $0.first.map { Int($0.cost) } }.min() }
 
   mutating func noteClocks(_ count: Int) { mostClocks = max(mostClocks, count) }
 

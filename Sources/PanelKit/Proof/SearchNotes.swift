@@ -18,8 +18,11 @@ struct SearchNotes {
     return notes.prefix(Self.most) + ["\(notes.count - Self.most) more not shown"]
   }
 
+  /// The states that are never entered, without those inside them.
   private var neverEntered: [String] {
-    search.marks.isEntered.indices.dropFirst().filter { !search.marks.isEntered[$0] }
+    let isEntered = search.marks.isEntered
+    let parents = model.rules.tree.parents
+    return isEntered.indices.dropFirst().filter { !isEntered[$0] && (parents[$0] == 0 || isEntered[parents[$0]]) }
       .map { "state \(model.panel.states[$0].name) is never entered" }
   }
 

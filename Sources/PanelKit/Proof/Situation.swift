@@ -56,6 +56,24 @@ enum Violation: Equatable {
   case circle([Int])
 }
 
+extension Violation {
+  /// What is violated, whatever the way to it.
+  enum Property: Hashable {
+    case never(Int)
+    case interlock(Int)
+    /// That what follows from one event comes to an end.
+    case end
+  }
+
+  var property: Property {
+    switch self {
+    case .never(let never): .never(never)
+    case .interlock(let interlock): .interlock(interlock)
+    case .endless, .circle: .end
+    }
+  }
+}
+
 /// Packs situations into bytes and back, without what isn't followed: what is left out is as at the start.
 struct SituationCodec {
   private let model: ProofModel

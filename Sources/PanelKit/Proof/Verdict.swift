@@ -20,7 +20,7 @@ struct Verdict {
   private var unreached: [PanelDefinition.Reach] { panel.reach.filter { outcome.ways[$0.state] == nil } }
 
   var status: Int32 {
-    if outcome.violation != nil { return ExitStatus.failed }
+    if !outcome.violations.isEmpty { return ExitStatus.failed }
     guard search.isComplete else { return ExitStatus.undecided }
     if unreached.isEmpty { return ExitStatus.success }
     return options.limits.isEmpty ? ExitStatus.failed : ExitStatus.undecided
@@ -28,16 +28,19 @@ struct Verdict {
 
   /// - Parameter elapsed: how long the proof took.
   func lines(_ elapsed: Duration) throws -> [String] {
-    if let way = outcome.violation {
-      let counterexample = Counterexample(panel: panel, file: file, model: search.model, way: way)
-      return counterexample.lines + [try counterexample.record()]
+    guard outcome.violations.isEmpty else {
+      return try outcome.violations.flatMap { way in
+        let counterexample = Counterexample(panel: panel, file: file, model: search.model, way: way)
+        return counterexample.lines + [try counterexample.record()]
+      }
     }
     guard search.isComplete else { return boundLines }
     var lines: [String] = []
     if options.limits.isEmpty {
       lines += unreached.map { "\(place($0.written)): \(name($0)) is never reached; \(reason(for: $0))" }
     }
-    lines.append("\(file): \(panel.name)")
+    let hasProperties = !panel.nevers.isEmpty || !panel.interlocks.isEmpty || !panel.reach.isEmpty
+    lines.append("\(file): \(panel.name)\(hasProperties ? "" : ": nothing to prove; give it never: or reach:")")
     lines += panel.nevers.map { row("proved", "never \($0.name)", $0.text) }
     lines += panel.interlocks.map { row("proved", panel.title(of: $0), "never asked for together") }
     for reach in panel.reach {
@@ -72,7 +75,10 @@ struct Verdict {
       + "Taken as free: contacts (debounce aside), sensors, chance, sounds' ends\(faults)."
   }
 
-  private func name(_ reach: PanelDefinition.Reach) -> String { panel.states[reach.state].name }
+  /// The state as the file names it.
+  private func name(_ reach: PanelDefinition.Reach) -> String {
+    reach.written.source?.text ?? panel.states[reach.state].name
+  }
 
   private func place(_ written: Written) -> String {
     written.source.map { "\(file):\($0.position.line):\($0.position.column)" } ?? file

@@ -48,10 +48,12 @@ extension ProblemList {
         if let key = place.keys.firstIndex(where: { $0.name == entry.key }) {
           result.found.append((key, entry.position, entry.value))
         } else {
+          let known = place.keys.map(\.name)
+          let meant = place.keyMeant(by: entry.key)
           let suggestion =
-            advice(entry)
-            ?? suggestion(for: entry.key, among: place.keys.map(\.name), called: "keys of \(place.name)")
-          if let nearest = nearest(to: entry.key, among: place.keys.map(\.name)) { result.meant.append(nearest) }
+            advice(entry) ?? meant.map { "write \($0):" }
+            ?? suggestion(for: entry.key, among: known, called: "keys of \(place.name)")
+          if let meant = meant ?? nearest(to: entry.key, among: known) { result.meant.append(meant) }
           add(entry.position, "unknown key \(quoted(entry.key)); \(suggestion)")
         }
       }

@@ -21,6 +21,20 @@ struct Place: Equatable, Sendable {
   var alternatives: [[String]] = []
 }
 
+extension Place {
+  /// Words of other languages for statecharts, and the keys that mean the same here.
+  private static let otherWords = [
+    "goto": "go", "target": "go", "next": "go", "entry": "enter", "onEntry": "enter", "on-enter": "enter",
+    "on-entry": "enter", "onExit": "exit", "on-exit": "exit", "leave": "exit", "guard": "if", "cond": "if",
+    "condition": "if", "always": "when",
+  ]
+
+  /// The key of this map that is meant by a word of another language; nil for any other word.
+  func keyMeant(by word: String) -> String? {
+    Self.otherWords[word].flatMap { name in keys.contains { $0.name == name } ? name : nil }
+  }
+}
+
 /// All keys of the panel file and of the scenario file. Problems about unknown keys, missing keys and wrong types are
 /// found by these tables.
 enum Grammar {
@@ -49,7 +63,7 @@ enum Grammar {
       Key(
         name: "never", takes: "a map of conditions: crushing: down == on and beam == broken",
         shape: .map(keys: .name, to: .oneOf([.text, .fields(never)]))),
-      Key(name: "reach", takes: "a list of states: [ open ]", shape: .list(of: .name)),
+      Key(name: "reach", takes: "a list of states: [ open, lights.red ]", shape: .list(of: .statePath)),
     ], alternatives: [["initial", "states"], ["regions"]])
 
   static let never = Place(

@@ -12,14 +12,16 @@ struct Names {
     case outputs(Int)
     case sounds(Int)
 
-    var noun: String {
+    var word: String {
       switch self {
-      case .input, .inputs: "an input"
-      case .output, .outputs: "an output"
-      case .sound, .sounds: "a sound"
-      case .value: "a value"
+      case .input, .inputs: "input"
+      case .output, .outputs: "output"
+      case .sound, .sounds: "sound"
+      case .value: "value"
       }
     }
+
+    var noun: String { word.withArticle }
   }
 
   /// A region, as far as names depend on it.
@@ -37,7 +39,10 @@ struct Names {
   static let reserved = ["state", "playing", "audio", "gpio"]
 
   private var things: [String: Thing] = [:]
-  private var lines: [String: Int] = [:]
+  /// Where each name is declared.
+  private var positions: [String: Position] = [:]
+  /// What the file declares, in its order: of a group the group.
+  private(set) var declared: [(name: String, thing: Thing, position: Position)] = []
   private(set) var inputs: [String] = []
   private(set) var outputs: [String] = []
   private(set) var sounds: [String] = []
@@ -59,10 +64,11 @@ struct Names {
   private(set) var regions: [Region] = []
   /// The events that the panel reacts to; known of a panel that has been read.
   private(set) var heardEvents: Set<PanelEvent> = []
-  /// For each state the region of the top level that it is in, and the region that it is in itself; -1 for the top level.
+  /// For each state the region of the top level that it is in; -1 for the top level.
   private(set) var topRegions: [Int] = []
-  private var stateRegions: [Int] = []
-  private var stateNames: [String] = []
+  /// For each state the region that it is in; -1 for the top level.
+  private(set) var stateRegions: [Int] = []
+  private(set) var stateNames: [String] = []
 
   /// What the expressions that are read use.
   let usage = Usage()
@@ -71,7 +77,12 @@ struct Names {
   final class Usage {
     var readsElapsed = false
     var drawsNumbers = false
+    /// The names that have been looked up, of a member its group's.
+    fileprivate var names: Set<String> = []
   }
+
+  /// Whether anything that has been read names it.
+  func isUsed(_ name: String) -> Bool { usage.names.contains(name) }
 
   init() {}
 
@@ -96,21 +107,22 @@ struct Names {
 
   /// The names of a panel that has been read.
   init(_ panel: PanelDefinition) {
-    for input in panel.inputs { add(input.name, .input(inputs.count), line: 0) }
-    for output in panel.outputs { add(output.name, .output(outputs.count), line: 0) }
-    for sound in panel.sounds { add(sound.name, .sound(sounds.count), line: 0) }
+    for input in panel.inputs { add(input.name, .input(inputs.count), at: .start) }
+    for output in panel.outputs { add(output.name, .output(outputs.count), at: .start) }
+    for sound in panel.sounds { add(sound.name, .sound(sounds.count), at: .start) }
     (inputGroups, outputGroups, soundGroups) = (panel.inputGroups, panel.outputGroups, panel.soundGroups)
     for (number, group) in inputGroups.enumerated() { things[group.name] = .inputs(number) }
     for (number, group) in outputGroups.enumerated() { things[group.name] = .outputs(number) }
     for (number, group) in soundGroups.enumerated() { things[group.name] = .sounds(number) }
     for value in panel.values {
-      add(value.name, .value(values.count), line: 0)
+      add(value.name, .value(values.count), at: .start)
       addType(of: value)
     }
     inputDevices = panel.inputs.map(\.device)
     outputDevices = panel.outputs.map(\.device)
     soundSettings = panel.sounds
     heardEvents = panel.heardEvents
+    usage.drawsNumbers = panel.usesChance
     define(regions: panel.regions.map { ($0.name, $0.owner) }, states: panel.states.map { ($0.name, $0.region) })
   }
 
@@ -120,12 +132,13 @@ struct Names {
       if Self.reserved.contains(name) {
         problems.add(position, "\(quoted(name)) has a meaning of its own; choose another name")
       } else if let other = things[name] {
-        let line = lines[name] ?? 0
+        let line = positions[name]?.line ?? 0
         problems.add(
           position, "duplicate name \(quoted(name)); it is \(other.noun) on line \(line) already, choose another")
       }
     }
-    add(name, thing, line: position.line)
+    add(name, thing, at: position)
+    declared.append((name, thing, position))
   }
 
   /// Adds what an entry of the file defines: one input, output or sound, or a group of them.
@@ -164,7 +177,7 @@ struct Names {
     case .input, .output, .sound, .value: break
     }
     let own = (1...count).map { Self.member($0, of: entry.key) }
-    for (place, name) in own.enumerated() { add(name, thing(first + place), line: entry.position.line) }
+    for (place, name) in own.enumerated() { add(name, thing(first + place), at: entry.position) }
     return own
   }
 
@@ -184,10 +197,10 @@ struct Names {
     }
   }
 
-  private mutating func add(_ name: String, _ thing: Thing, line: Int) {
+  private mutating func add(_ name: String, _ thing: Thing, at position: Position) {
     if things[name] == nil {
       things[name] = thing
-      lines[name] = line
+      positions[name] = position
     }
     switch thing {
     case .input: inputs.append(name)
@@ -218,28 +231,32 @@ struct Names {
 
 /// Lookups by name. An unknown name adds a problem that suggests the nearest known one.
 extension Names {
-  func thing(_ name: String) -> Thing? { things[name] }
+  func thing(_ name: String) -> Thing? {
+    guard let thing = things[name] else { return nil }
+    usage.names.insert(String(name.prefix { $0 != "(" }))
+    return thing
+  }
 
   func input(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
-    if case .input(let index) = things[name] { return index }
+    if case .input(let index) = thing(name) { return index }
     addUnknown(name, wanted: "input", among: inputs, at: position, problems)
     return nil
   }
 
   func output(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
-    if case .output(let index) = things[name] { return index }
+    if case .output(let index) = thing(name) { return index }
     addUnknown(name, wanted: "output", among: outputs, at: position, problems)
     return nil
   }
 
   func sound(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
-    if case .sound(let index) = things[name] { return index }
+    if case .sound(let index) = thing(name) { return index }
     addUnknown(name, wanted: "sound", among: sounds, at: position, problems)
     return nil
   }
 
   func value(_ name: String, at position: Position, _ problems: ProblemList) -> Int? {
-    if case .value(let index) = things[name] { return index }
+    if case .value(let index) = thing(name) { return index }
     addUnknown(name, wanted: "value", among: values, at: position, problems)
     return nil
   }
@@ -247,7 +264,7 @@ extension Names {
   private func addUnknown(
     _ name: String, wanted: String, among known: [String], at position: Position, _ problems: ProblemList
   ) {
-    if let group = group(name), wanted == (things[name]?.noun.split(separator: " ").last).map(String.init) {
+    if let group = group(name), wanted == things[name]?.word {
       let (first, last) = (Self.member(1, of: name), Self.member(group.count, of: name))
       return problems.add(
         position, "\(quoted(name)) is a group of \(group.count); write one of them, \(first) to \(last)")
@@ -260,103 +277,23 @@ extension Names {
     }
   }
 
+  /// Whether a number in parentheses can follow the name: of a member, or of an element.
+  func hasParts(_ thing: Thing) -> Bool {
+    switch thing {
+    case .inputs, .outputs, .sounds: true
+    case .value(let value): lists[value] != nil
+    case .input, .output, .sound: false
+    }
+  }
+
   /// The group of that name.
   func group(_ name: String) -> PanelDefinition.Group? {
-    switch things[name] {
+    switch thing(name) {
     case .inputs(let group): inputGroups[group]
     case .outputs(let group): outputGroups[group]
     case .sounds(let group): soundGroups[group]
     default: nil
     }
-  }
-
-  /// The region of that name, or the only one of the top level.
-  func region(_ name: String?, at position: Position, _ problems: ProblemList) -> Int? {
-    guard let name else {
-      let top = regions.indices.filter { regions[$0].owner == 0 }
-      if top.count == 1 { return top[0] }
-      problems.add(
-        position, "there are \(top.count) regions; say which: \(listed(top.compactMap { regions[$0].name }))")
-      return nil
-    }
-    if let index = regions.firstIndex(where: { $0.name == name }) { return index }
-    let suggestion = problems.suggestion(for: name, among: regions.compactMap(\.name), called: "named regions")
-    problems.add(position, "unknown region \(quoted(name)); \(suggestion)")
-    return nil
-  }
-
-  /// A state in a region or inside its states.
-  func state(
-    _ name: String, in region: Int, at position: Position, _ problems: ProblemList
-  ) -> PanelDefinition.Target? {
-    if let state = regions[region].index[name] { return target(state) }
-    addUnknownState(name, among: regions[region].states, of: region, at: position, problems)
-    return nil
-  }
-
-  /// One of these states, which are directly in a region.
-  func state(
-    _ name: String, among states: [Int], of region: Int, at position: Position, _ problems: ProblemList
-  ) -> Int? {
-    if let state = states.first(where: { stateNames[$0] == name }) { return state }
-    addUnknownState(name, among: states.map { stateNames[$0] }, of: region, at: position, problems)
-    return nil
-  }
-
-  private func addUnknownState(
-    _ name: String, among known: [String], of region: Int, at position: Position, _ problems: ProblemList
-  ) {
-    let plural = regions[region].name.map { "states of \($0)" } ?? "states"
-    let suggestion = problems.suggestion(for: name, among: known, called: plural)
-    problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
-  }
-
-  /// The region that a state is in; -1 for the top level.
-  func region(of state: Int) -> Int { stateRegions[state] }
-
-  /// The names of a state and of those around it, the outermost first; nil for the top level.
-  func path(of state: Int) -> [String]? {
-    guard state > 0 else { return nil }
-    return chain(from: state).reversed().map { stateNames[$0] }
-  }
-
-  /// A state and those around it, without the top level.
-  private func chain(from state: Int) -> [Int] {
-    var chain: [Int] = []
-    var state = state
-    while state > 0 {
-      chain.append(state)
-      state = regions[stateRegions[state]].owner
-    }
-    return chain
-  }
-
-  /// Whether two states of one region of the top level can be current at one moment: one is around the other, or they are in
-  /// regions beside each other.
-  func areCurrentTogether(_ one: Int, _ other: Int) -> Bool {
-    let (ones, others) = (chain(from: one), chain(from: other))
-    let taken = Dictionary(ones.map { (stateRegions[$0], $0) }, uniquingKeysWith: { first, _ in first })
-    return others.allSatisfy { state in taken[stateRegions[state]].map { $0 == state } ?? true }
-  }
-
-  func hasStatesInside(_ state: Int) -> Bool { regions.contains { $0.owner == state } }
-
-  private func target(_ state: Int) -> PanelDefinition.Target { .init(region: stateRegions[state], state: state) }
-
-  /// The state of that name if exactly one region of the top level has one; otherwise adds a problem.
-  func state(_ name: String, at position: Position, _ problems: ProblemList) -> PanelDefinition.Target? {
-    let top = regions.indices.filter { regions[$0].owner == 0 }
-    let having = top.filter { regions[$0].index[name] != nil }
-    if having.count == 1, let state = regions[having[0]].index[name] { return target(state) }
-    if having.isEmpty {
-      let suggestion = problems.suggestion(
-        for: name, among: Array(top.lazy.flatMap { regions[$0].states }.prefix(200)), called: "states")
-      problems.add(position, "unknown state \(quoted(name)); \(suggestion)")
-    } else {
-      let found = listed(having.compactMap { regions[$0].name })
-      problems.add(position, "state \(quoted(name)) is in regions \(found); write this in the region that is meant")
-    }
-    return nil
   }
 
   /// Whether the number is in the value's range; adds a problem if it isn't.

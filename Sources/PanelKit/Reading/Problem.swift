@@ -61,11 +61,11 @@ final class ProblemList {
     if kept.count < Self.keptAtMost { kept.append(Problem(line: position.line, column: position.column, text: text)) }
   }
 
-  /// Warnings: what is allowed, but most likely a mistake; in the order of the file's devices.
-  private(set) var notes: [Problem] = []
+  /// Warnings: what is allowed, but most likely a mistake.
+  private var keptNotes: [Problem] = []
 
   func note(_ position: Position, _ text: String) {
-    notes.append(Problem(line: position.line, column: position.column, text: text))
+    keptNotes.append(Problem(line: position.line, column: position.column, text: text))
   }
 
   /// What follows the semicolon when `name` is unknown: the nearest of `known`, or all of them.
@@ -77,12 +77,18 @@ final class ProblemList {
     return "\(plural): \(listed(known))"
   }
 
+  /// All notes, in the order of the file.
+  var notes: [Problem] { sorted(keptNotes) }
+
+  private func sorted(_ problems: [Problem]) -> [Problem] {
+    problems.enumerated().sorted {
+      ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+    }.map(\.element)
+  }
+
   /// All that was found, in the order of the file.
   func problems(of file: String) -> Problems {
-    let sorted = kept.enumerated().sorted {
-      ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
-    }
-    let shown = sorted.prefix(Self.shownAtMost).map(\.element)
+    let shown = Array(sorted(kept).prefix(Self.shownAtMost))
     return Problems(file: file, list: shown, omitted: count - shown.count)
   }
 }

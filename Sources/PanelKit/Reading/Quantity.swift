@@ -15,6 +15,9 @@ enum Quantity {
     guard let decimal = Decimal(number), !decimal.isNegative else {
       throw Fault(text: "\(quoted(text)) is no duration; write 250ms, 3s or 2m")
     }
+    if let (sum, what) = sum(ofParts: text) {
+      throw Fault(text: "\(quoted(text)) is a duration \(what); write \(Self.text(.milliseconds(sum)))")
+    }
     let one: Duration
     switch unit {
     case "ms": one = .milliseconds(1)
@@ -87,6 +90,22 @@ enum Quantity {
     }
     if milliseconds != 0 { return "\(seconds * 1000 + milliseconds)ms" }
     return seconds != 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+  }
+
+  /// The milliseconds of several durations in a row, or of hours: of `1m30s` 90 000. nil for anything else.
+  private static func sum(ofParts text: String) -> (Int, what: String)? {
+    let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
+    var (rest, sum, count, hasHours) = (Substring(text), 0, 0, false)
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      let unit = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+      guard (1...6).contains(digits.count), let number = Int(digits), let size = units[String(unit)] else { return nil }
+      (sum, count, hasHours) = (sum + number * size, count + 1, hasHours || unit == "h")
+      rest = rest.dropFirst(digits.count + unit.count)
+      guard count <= 4 else { return nil }
+    }
+    guard count > 1 || hasHours else { return nil }
+    return (sum, count > 1 ? "in several units" : "in hours")
   }
 
   private static func split(_ text: String) -> (number: String, unit: String) {

@@ -8,6 +8,8 @@ indirect enum Shape: Equatable, Sendable {
   case text
   /// What a file calls something.
   case name
+  /// A state, with its region before it or without: `lights.red`.
+  case statePath
   /// A value, or how long a list is: `code.count`.
   case value
   case duration

@@ -18,12 +18,19 @@ final class Coverage {
   }
 
   private let panel: PanelDefinition
+  private let show: PanelShow
+  /// The comparisons that are asked after every event, each by itself: of computed switches, and of each `never` that has several.
+  private let standing: [Written.Comparison]
   private var entered: [Bool]
   private var taken: Set<Place> = []
   private var outcomes: [Place: Outcomes] = [:]
 
   init(of panel: PanelDefinition) {
     self.panel = panel
+    show = PanelShow(panel: panel)
+    let switches = panel.inputs.compactMap { ($0.device as? ComputedSwitchKind)?.written.source?.comparisons }
+    let nevers = panel.nevers.compactMap { $0.written.source?.comparisons }.filter { $0.count > 1 }
+    standing = (switches + nevers).flatMap { $0 }
     entered = panel.states.map { _ in false }
   }
 
@@ -33,6 +40,25 @@ final class Coverage {
 
   func take(_ transition: PanelDefinition.Transition) {
     if let source = transition.written.source { taken.insert(Place(source.position)) }
+  }
+
+  /// Whether a state has been entered.
+  func isEntered(_ state: Int) -> Bool { entered[state] }
+
+  /// Whether a transition has been taken that is written at a place.
+  func isTaken(at position: Position) -> Bool { taken.contains(Place(position)) }
+
+  /// The panel has come to a frame, by which it has asked the conditions of its computed switches and of `never`.
+  func meet(_ frame: PanelFrame) {
+    guard !frame.isStopped else { return }
+    let world = ShownFrame(frame: frame, show: show)
+    for comparison in standing { note(comparison, holds: comparison.condition.holds(in: world)) }
+  }
+
+  private func note(_ comparison: Written.Comparison, holds: Bool) {
+    let place = Place(comparison.position)
+    if holds { outcomes[place, default: Outcomes()].wasTrue = true }
+    if !holds { outcomes[place, default: Outcomes()].wasFalse = true }
   }
 
   /// The condition of a transition is asked. Of `a and b`, b is asked only where a holds.
@@ -46,11 +72,7 @@ final class Coverage {
     let same = comparisons.filter { $0.condition == condition }
     guard same.isEmpty else {
       let holds = condition.holds(in: frame)
-      for comparison in same {
-        let place = Place(comparison.position)
-        if holds { outcomes[place, default: Outcomes()].wasTrue = true }
-        if !holds { outcomes[place, default: Outcomes()].wasFalse = true }
-      }
+      for comparison in same { note(comparison, holds: holds) }
       return holds
     }
     switch condition {
@@ -116,7 +138,7 @@ final class Coverage {
 
   private var conditions: Share {
     var share = Share()
-    for comparison in transitions.flatMap(\.source.comparisons) {
+    for comparison in transitions.flatMap(\.source.comparisons) + standing {
       let place = Place(comparison.position)
       let outcome = outcomes[place] ?? Outcomes()
       let what = outcome.wasTrue ? "was always true" : outcome.wasFalse ? "was always false" : "was never asked"

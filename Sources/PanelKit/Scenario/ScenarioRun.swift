@@ -16,6 +16,8 @@ struct ScenarioRun {
 
   struct Result: Equatable {
     var failures: [Failure] = []
+    /// How many prescribed results of chance nothing has drawn.
+    var undrawn = 0
     /// How much virtual time has passed.
     var span = Duration.zero
   }
@@ -53,7 +55,7 @@ struct ScenarioRun {
         found.append(halt.text(in: panel))
         isHaltTold = true
       }
-      if case .show = placed.step { print(session.view.line(session.view.all)) }
+      if case .show = placed.step { print(session.view.wholeLine) }
       guard !found.isEmpty else { continue }
       let place = "\(scenario.file):\(placed.position.line):\(placed.position.column): "
       let which = [one.title, placed.round].compactMap { $0 }.joined(separator: ", ")
@@ -62,6 +64,7 @@ struct ScenarioRun {
           texts: found.map { place + (which.isEmpty ? "" : "\(which): ") + $0 }, log: FailureLog(of: session).lines))
       if !keepsGoing { break }
     }
+    result.undrawn = session.frame.prescribedDraws.count
     result.span = session.elapsed
     return result
   }

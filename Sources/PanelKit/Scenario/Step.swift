@@ -135,6 +135,21 @@ struct Scenario: Equatable, Sendable {
     var round: String?
   }
 
+  /// A line for each `draw` whose results nothing has drawn in any case.
+  ///
+  /// - Parameter undrawn: how many results are left in the case with the fewest; they are the last ones of all steps.
+  func notes(undrawn: Int) -> [String] {
+    var count = undrawn
+    var notes: [String] = []
+    for placed in cases[0].steps.reversed() {
+      guard count > 0, case .draw(let drawn) = placed.step else { continue }
+      let results = drawn.suffix(count).map(String.init).joined(separator: ", ")
+      notes.append("\(file):\(placed.position.line):\(placed.position.column): note: nothing has drawn \(results)")
+      count -= min(count, drawn.count)
+    }
+    return notes.reversed()
+  }
+
   /// The name of a case in reports.
   func title(of one: Case) -> String { [name, one.title].compactMap { $0 }.joined(separator: ", ") }
 }

@@ -93,7 +93,14 @@ struct StepReader {
 
   /// A name and its value.
   private func pair(_ field: Field) -> YAMLNode.Entry? {
-    if case .map(let entries) = field.node.content, entries.count == 1 { return entries[0] }
+    if case .map(let entries) = field.node.content, let first = entries.first {
+      guard entries.count > 1 else { return first }
+      let other = entries[1]
+      problems.add(
+        other.position,
+        "\(quoted(other.key)) beside \(quoted(first.key)); one step takes one name, write another - \(field.key.name):")
+      return nil
+    }
     problems.addWrong(field)
     return nil
   }
@@ -175,6 +182,10 @@ struct StepReader {
 
   /// The results that chance has next: numbers, and durations in milliseconds.
   private func draws(_ field: Field) -> Step? {
+    guard names.usage.drawsNumbers else {
+      problems.add(field.position, "\"draw\" on a panel that leaves nothing to chance; leave it out")
+      return nil
+    }
     guard let items = inputs.items(of: field) else { return nil }
     let results = items.compactMap { text, position -> Int? in
       if let number = Quantity.whole(text) { return number }

@@ -74,7 +74,7 @@ struct FileSchema {
     case .any: .object([:])
     case .nothing: .object(["type": .text("null")])
     case .text: .object(["type": .texts(["string", "number", "boolean"])])
-    case .name, .value, .duration, .delay, .frequency, .line, .event:
+    case .name, .statePath, .value, .duration, .delay, .frequency, .line, .event:
       .object(["type": .text("string"), "pattern": .text(Self.pattern(of: shape))])
     case .flag: .object(["type": .text("boolean")])
     case .number(let range):
@@ -115,6 +115,7 @@ struct FileSchema {
   private static func pattern(of shape: Shape) -> String {
     switch shape {
     case .name: "^\(name)$"
+    case .statePath: #"^\#(name)(\.\#(name))?$"#
     case .value: #"^\#(name)(\.count)?$"#
     case .duration: "^\(duration)$"
     case .delay: #"^(\#(duration)( *\.\. *\#(duration))?|\#(name))$"#

@@ -86,11 +86,7 @@ struct ExpectationCheck {
     for subject in view.subjects where names.contains(view.name(of: subject)) {
       texts.append("\(view.name(of: subject)) is \(view.text(view.shown(subject, in: frame), of: subject))")
     }
-    for (number, input) in panel.inputs.enumerated() where names.contains(input.name) && !input.device.positions.isEmpty
-    {
-      let position = input.device.positions[frame[position: number]]
-      texts.append("\(input.name) is \(input.device.scale.map { $0.text(of: frame[reading: number]) } ?? position)")
-    }
+    texts += view.inputs.filter { names.contains($0.name) }.map { "\($0.name) is \($0.text)" }
     for hardware in PluggableHardware.allCases where names.contains(hardware.rawValue) {
       texts.append("\(hardware.rawValue) is \(frame.isMissing(hardware) ? "lost" : "there")")
     }

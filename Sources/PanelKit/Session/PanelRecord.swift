@@ -71,6 +71,9 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
     return consequences
   }
 
+  /// The panel starts with a frame.
+  func start(in frame: PanelFrame) { coverage?.meet(frame) }
+
   // MARK: - RulesRecorder
 
   func begin(in frame: PanelFrame) {
@@ -87,6 +90,7 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   }
 
   func end(in frame: PanelFrame) {
+    coverage?.meet(frame)
     guard hasEntered else { return }
     for place in regions.indices {
       let state = show.toldState(of: regions[place], in: frame)

@@ -76,11 +76,12 @@ final class PanelSession: ConditionWorld {
   }
 
   private static func application(
-    of panel: PanelDefinition, _ settings: Settings, _ record: PanelRecord?
+    of panel: PanelDefinition, _ settings: Settings, draws: [Int] = [], _ record: PanelRecord?
   ) -> PanelApplication {
     PanelApplication(
       panel, on: settings.platform, chip: settings.chip, card: settings.card, sounds: settings.sounds,
-      chance: settings.chance, isSoundRequired: settings.isSoundRequired, waitsForLines: settings.waitsForLines,
+      chance: settings.chance, draws: draws, isSoundRequired: settings.isSoundRequired,
+      waitsForLines: settings.waitsForLines,
       recorder: record)
   }
 
@@ -171,6 +172,7 @@ final class PanelSession: ConditionWorld {
       watch?()
     }
     let start = now
+    record?.start(in: application.frame)
     outputs = nil
     try bench.run(application.cycle)
     outputs = OutputObserver(application, chip: chip, displays: displays, at: start)
@@ -275,7 +277,7 @@ final class PanelSession: ConditionWorld {
     try bench.settle()
   }
 
-  /// Says what chance has next.
+  /// Says what chance has next, behind what has been said before.
   func prescribe(_ results: [Int]) throws(DriverError) {
     application.control.prescribe(results)
     try bench.settle()
@@ -287,7 +289,7 @@ final class PanelSession: ConditionWorld {
     record?.restart()
     // Whoever starts it tries until it has its lines.
     settings.waitsForLines = true
-    application = Self.application(of: panel, settings, record)
+    application = Self.application(of: panel, settings, draws: frame.prescribedDraws, record)
     loggedTroubleCount = 0
     losses = LossLog(of: panel)
     try run()

@@ -25,6 +25,14 @@ final class PanelView {
     case value(Int)
     case playing
     case hardware(PluggableHardware)
+
+    /// Whether somebody in front of the panel sees or hears it.
+    var isShown: Bool {
+      switch self {
+      case .output, .playing: true
+      case .state, .value, .hardware: false
+      }
+    }
   }
 
   /// How a subject looks or sounds. It is converted to text only to be printed: of thousands of values a step changes a
@@ -74,6 +82,25 @@ final class PanelView {
   var all: [(subject: Subject, text: String)] {
     let frame = session.frame
     return subjects.map { ($0, text(shown($0, in: frame), of: $0)) } + frame.missing.map { (.hardware($0), "lost") }
+  }
+
+  /// The inputs that have a position or give a number, with that.
+  var inputs: [(name: String, text: String)] {
+    panel.inputs.indices.compactMap { input in text(ofInput: input).map { (panel.inputs[input].name, $0) } }
+  }
+
+  /// The position of an input, or the number that a sensor has read; nil for an input that has neither.
+  func text(ofInput input: Int) -> String? {
+    let (device, frame) = (panel.inputs[input].device, session.frame)
+    guard !device.positions.isEmpty else { return nil }
+    let position = device.positions[frame[position: input]]
+    guard let scale = device.scale, frame[position: input] == SensorKind.isThere else { return position }
+    return scale.text(of: frame[reading: input])
+  }
+
+  /// All that there is to see and hear, as ``line(_:)``, and the inputs.
+  var wholeLine: String {
+    ([line(all)] + inputs.map { "\($0.name)=\($0.text)" }).joined(separator: "  ")
   }
 
   func name(ofRegion region: Int) -> String { panel.regions[region].name.map { "state.\($0)" } ?? "state" }

@@ -53,9 +53,20 @@ struct StepRun {
     case .sense(let input, let number): try world.sense(input, number)
     case .unplugSensor(let input): try world.plugSensor(input, false)
     case .plugSensor(let input): try world.plugSensor(input, true)
-    case .draw(let results): try session.prescribe(results)
+    case .draw(let results): return try draw(results)
     case .seed(let seed): try session.seed(seed)
     }
+    return []
+  }
+
+  /// More results than these can't wait.
+  private static let mostDraws = 10_000
+
+  private func draw(_ results: [Int]) throws(DriverError) -> [String] {
+    guard session.frame.prescribedDraws.count + results.count <= Self.mostDraws else {
+      return ["more than \(Self.mostDraws) results of chance wait to be drawn; let the panel draw some first"]
+    }
+    try session.prescribe(results)
     return []
   }
 
@@ -104,7 +115,7 @@ struct StepRun {
   private func nothing(for span: Duration) throws(DriverError) -> [String] {
     let (session, start) = (self.session, session.now)
     let (heardCount, kept) = (session.record?.heardCount, session.record?.heard.count ?? 0)
-    var changes = ViewChanges(of: session)
+    var changes = ViewChanges(of: session, shownOnly: true)
     _ = changes.next()
     var what: String?
     var moment = start

@@ -3,12 +3,15 @@ import CycleCore
 /// Finds what has changed of everything that can be seen or heard of a panel.
 struct ViewChanges {
   private unowned let session: PanelSession
+  private let subjects: [PanelView.Subject]
   /// For each subject what ``next()`` last returned; empty before its first call.
   private var told: [PanelView.Shown] = []
   private var toldLosses: [PluggableHardware] = []
 
-  init(of session: PanelSession) {
+  /// - Parameter shownOnly: whether only what somebody in front of the panel sees and hears is looked at, not its states and values.
+  init(of session: PanelSession, shownOnly: Bool = false) {
     self.session = session
+    subjects = session.view.subjects.filter { !shownOnly || $0.isShown }
   }
 
   /// The subjects that have changed since the last call, with their texts; all of them at the first call.
@@ -16,9 +19,9 @@ struct ViewChanges {
     let view = session.view
     let frame = session.frame
     var changes: [(subject: PanelView.Subject, text: String)] = []
-    let isFirst = told.isEmpty
-    for place in 0..<view.subjects.count {
-      let subject = view.subjects[place]
+    let isFirst = told.count < subjects.count
+    for place in 0..<subjects.count {
+      let subject = subjects[place]
       let shown = view.shown(subject, in: frame)
       if isFirst {
         told.append(shown)

@@ -56,7 +56,7 @@ struct ApplicationLenses {
         on: { frame, event in
           switch event {
           case .seed(let seed): frame.seed(with: seed)
-          case .prescribe(let results): frame.prescribe(draws: results)
+          case .prescribe(let results): frame.prescribe(draws: frame.prescribedDraws + results)
           }
         })
     }

@@ -17,12 +17,13 @@ final class PanelApplication {
   ///   - platform: gives the hardware that has a port of its own.
   ///   - sounds: the file's sounds, in its order; empty for a panel without any.
   ///   - chance: what the numbers that are drawn depend on.
+  ///   - draws: the results of the first draws, whatever chance says.
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
   ///   - recorder: is told what the rules do.
   init(
     _ panel: PanelDefinition, on platform: Platform, chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
-    chance: UInt64 = 0, isSoundRequired: Bool = false, waitsForLines: Bool = false,
+    chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
     recorder: (any RulesRecorder)? = nil
   ) {
     self.panel = panel
@@ -33,7 +34,7 @@ final class PanelApplication {
     let control = PanelControl()
     self.control = control
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
-    let cycle = Cycle(seed: lenses.rules.seed(withChance: chance)) {
+    let cycle = Cycle(seed: lenses.rules.seed(withChance: chance, draws: draws)) {
       LensGroups(devices.map(\.lenses))
       lenses.chance(control)
       lenses.player(card, sounds, isRequired: isSoundRequired)

@@ -4,7 +4,7 @@ import CycleCore
 final class PanelControl {
   enum Event: Equatable, Sendable {
     case seed(UInt64)
-    /// The results of the next draws.
+    /// The results of the next draws, behind those that wait already.
     case prescribe([Int])
   }
 
@@ -30,6 +30,13 @@ final class PanelControl {
   private var context: DriverContext<Event>?
 
   /// Does nothing on a panel without chance.
-  func seed(_ seed: UInt64) { context?.emit(.seed(seed)) }
-  func prescribe(_ results: [Int]) { context?.emit(.prescribe(results)) }
+  func seed(_ seed: UInt64) { tell(.seed(seed)) }
+  func prescribe(_ results: [Int]) { tell(.prescribe(results)) }
+
+  /// The alarm has the event applied at once, and not only when something else happens.
+  private func tell(_ event: Event) {
+    guard let context else { return }
+    context.emit(event)
+    context.setAlarm(context.clock)
+  }
 }

@@ -187,6 +187,9 @@ struct PanelFrame: RefillableFrame, Sendable {
   /// Seeds the stream of chance.
   mutating func seed(with seed: UInt64) { numbers[Int(layout.stream)] = Int(Int64(bitPattern: seed)) }
 
+  /// The results that the next draws have, whatever chance says.
+  var prescribedDraws: [Int] { prescribed?.results ?? [] }
+
   /// Sets the results that the next draws have.
   mutating func prescribe(draws: [Int]) { prescribed = draws.isEmpty ? nil : PrescribedDraws(draws) }
 

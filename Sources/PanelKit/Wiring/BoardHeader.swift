@@ -27,6 +27,8 @@ enum BoardHeader {
     case serialConsole
     case oneWire
     case i2sSound
+    /// Analogue sound, on boards that have no jack for it.
+    case pwmSound
     /// The memory chip of a HAT, which the firmware reads at boot.
     case hatMemory
   }
@@ -84,6 +86,7 @@ enum BoardHeader {
     case .serialConsole: [14, 15]
     case .oneWire: [4]
     case .i2sSound: [18, 19, 20, 21]
+    case .pwmSound: [12, 13, 18, 19]
     case .hatMemory: [0, 1]
     }
   }

@@ -66,13 +66,50 @@ extension WiringNote {
     }
   }
 
+  /// What a coil on the contacts of a relay does to them.
+  static let inductiveLoad = WiringNote(
+    """
+    A motor, valve or magnet on the contacts sparks when they open: put a diode (1N4007, cathode to plus) across it at DC, an \
+    RC snubber at AC.
+    """)
+
   /// Relays of which the panel lets only one be on at a time.
   static func interlock(of names: [String]) -> WiringNote {
-    WiringNote(
+    let (relays, all, others) =
+      names.count > 2
+      ? (
+        "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])", "all of them",
+        "contacts of the others"
+      )
+      : (names.joined(separator: " and "), "both", "contact of the other")
+    return WiringNote(
       """
-      \(names.joined(separator: " and ")) exclude each other only while the program runs. For a motor, lead the feed of each \
-      through the NC contact of the other.
-      """)
+      \(relays) exclude each other only while the program runs: from power-on until then, and when it has failed, \(all) can \
+      close. For a motor, lead the feed of each through the NC \(others).
+      """, isDanger: true)
+  }
+
+  /// A sensor that a driver of the kernel reads.
+  ///
+  /// - Parameter place: Its folder in `/sys`, and its name there, as "iio bme280 temp".
+  static func kernelSensor(_ name: String, place: String) -> WiringNote {
+    WiringNote(
+      "\(name) is no circuit here: a driver of the kernel reads it (\(place)). A chip on the board needs no wire; wire any other by its manual, and load its overlay."
+    )
+  }
+
+  /// A number that is in a file.
+  static func fileSensor(_ name: String, path: String) -> WiringNote {
+    WiringNote("\(name) is no circuit here: its number is in the file \(path), which another program writes.")
+  }
+
+  /// Where the sounds of a panel go.
+  ///
+  /// - Parameter device: What the panel file calls the sound device.
+  static func soundDevice(_ device: String) -> WiringNote {
+    WiringNote(
+      "Sounds go to the sound device \(device) (aplay -L lists all). The headphone jack, HDMI and USB need no wire; a HAT has pins of its own."
+    )
   }
 
   /// A contact that is closed at rest.

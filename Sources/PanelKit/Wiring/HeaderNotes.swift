@@ -40,6 +40,9 @@ enum HeaderNotes {
     add(.oneWire) { "\($0): taken by 1-Wire where it is on (dtoverlay=w1-gpio)." }
     if plan.playsSounds {
       add(.i2sSound) { "\($0): taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free." }
+      add(.pwmSound) {
+        "\($0): analogue sound comes out there with dtoverlay=audremap only (a Pi Zero, which has no jack). Leave it out of config.txt."
+      }
     }
     return notes
   }

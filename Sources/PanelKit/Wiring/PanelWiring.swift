@@ -5,6 +5,32 @@ extension WiringPlan {
       title: panel.name,
       devices: panel.inputs.compactMap { $0.device.wiring(named: $0.name) }
         + panel.outputs.compactMap { $0.device.wiring(named: $0.name) },
-      playsSounds: !panel.sounds.isEmpty)
+      playsSounds: !panel.sounds.isEmpty, sharedNotes: Self.notes(of: panel))
+  }
+
+  /// What is said of several devices together, and of what has no wires.
+  private static func notes(of panel: PanelDefinition) -> [SharedNote] {
+    var notes = panel.interlocks.map { interlock in
+      let names = interlock.relays.map { panel.outputs[$0].name }
+      return SharedNote(note: .interlock(of: names), devices: names)
+    }
+    for input in panel.inputs {
+      guard let sensor = input.device as? SensorKind, let note = note(about: sensor.place, of: input.name) else {
+        continue
+      }
+      notes.append(SharedNote(note: note, devices: []))
+    }
+    if !panel.sounds.isEmpty { notes.append(SharedNote(note: .soundDevice(panel.audio.device), devices: [])) }
+    return notes
+  }
+
+  /// Where the number of a sensor comes from; nil for one with a circuit.
+  private static func note(about place: SensorPlace, of name: String) -> WiringNote? {
+    switch place {
+    case .iio(let channel): .kernelSensor(name, place: "iio \(channel.name)")
+    case .hwmon(let channel): .kernelSensor(name, place: "hwmon \(channel.name)")
+    case .file(let file): .fileSensor(name, path: file.name)
+    case .oneWire: nil
+    }
   }
 }

@@ -45,6 +45,14 @@ enum TextFile {
     return bytes
   }
 
+  /// Whether there is anything at a path. Calls `lstat`.
+  static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { bytes in
+      lstat(bytes.assumingMemoryBound(to: CChar.self).baseAddress!, &status) == 0
+    }
+  }
+
   /// Writes a text into a file, in place of one that is there: a reader sees the old file or the new one, never a part of it. Calls
   /// `open`, `write` and `rename`.
   static func write(_ text: String, path: String) throws(Problems) {

@@ -36,8 +36,44 @@ enum YAMLFault {
       case nil: break
       }
     }
+    if words == "could not find expected ':'", let (key, value) = parts(withoutBlank: text(at: position, in: bytes)) {
+      return text(ofMissingBlank: key, value)
+    }
     for text in texts where words == text.libyaml { return text.ours }
     return "no YAML: \(words); check the indentation, brackets and quotes"
+  }
+
+  /// A word before a colon and the word right behind it; nil for any other text.
+  static func parts(withoutBlank text: String) -> (key: String, value: String)? {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
+    let value = text[text.index(after: colon)...]
+    guard let first = value.first, first != " ", first != ":" else { return nil }
+    return (String(text[..<colon]), String(value))
+  }
+
+  static func text(ofMissingBlank key: String, _ value: String) -> String {
+    "no blank behind the colon of \(quoted("\(key):\(value)")); write \(visible(key)): \(visible(value))"
+  }
+
+  /// Where the line before a place is a key and a value without a blank between them, and so is read as one text with that place:
+  /// the problem; nil for any other fault.
+  static func missingBlank(
+    for words: String, before position: Position, in bytes: [UInt8]
+  ) -> (Position, text: String)? {
+    guard words == "mapping values are not allowed in this context", position.line > 1 else { return nil }
+    let line = text(at: Position(line: position.line - 1, column: 1), in: bytes)
+    let blanks = line.prefix { $0 == " " }.count
+    guard let (key, value) = parts(withoutBlank: String(line.dropFirst(blanks))) else { return nil }
+    return (Position(line: position.line - 1, column: blanks + 1), text(ofMissingBlank: key, value))
+  }
+
+  /// The line from a place on.
+  private static func text(at position: Position, in bytes: [UInt8]) -> String {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
+    guard position.line <= lines.count else { return "" }
+    let line = String(decoding: lines[position.line - 1], as: UTF8.self).unicodeScalars.dropFirst(position.column - 1)
+    let text = String(String.UnicodeScalarView(line.prefix { $0 != "\r" && $0 != "#" }))
+    return String(text.reversed().drop { $0 == " " }.reversed())
   }
 
   private static func character(at position: Position, in bytes: [UInt8]) -> Unicode.Scalar? {

@@ -99,6 +99,9 @@ struct YAMLTree {
     let position = Position(isWrongAtStart ? fault.context : fault.at)
     // libyaml reads ahead to find keys, and may reach its own limit of 1000 levels before `deepest` is checked here.
     let isTooDeep = words.hasPrefix("Maximum nesting level")
+    if let (place, text) = YAMLFault.missingBlank(for: words, before: position, in: bytes) {
+      return problems.add(place, text)
+    }
     problems.add(position, isTooDeep ? tooDeep : YAMLFault.text(for: words, at: position, in: bytes))
   }
 
@@ -155,12 +158,26 @@ struct YAMLTree {
       open[last].items.append(node)
     } else if let key = open[last].key {
       if key.isKept {
-        open[last].entries.append(.init(key: key.text, position: key.position, value: node, keyColumn: key.column))
+        let entry = YAMLNode.Entry(key: key.text, position: key.position, value: node, keyColumn: key.column)
+        open[last].entries.append(entryWithBlank(entry) ?? entry)
       }
       open[last].key = nil
     } else {
       addKey(node, to: last)
     }
+  }
+
+  /// What `{button:GPIO17}` was meant to be: YAML needs a blank behind the colon between a key and its value. Adds a problem; nil for
+  /// any other entry.
+  private func entryWithBlank(_ entry: YAMLNode.Entry) -> YAMLNode.Entry? {
+    guard entry.value.content == .nothing, entry.keyColumn == entry.position.column,
+      let (key, value) = YAMLFault.parts(withoutBlank: entry.key)
+    else { return nil }
+    problems.add(entry.position, YAMLFault.text(ofMissingBlank: key, value))
+    let place = entry.position(at: key.unicodeScalars.count + 1)
+    return .init(
+      key: key, position: entry.position,
+      value: YAMLNode(content: .scalar(value), position: place, textColumn: place.column), keyColumn: entry.keyColumn)
   }
 
   private mutating func addKey(_ node: YAMLNode, to last: Int) {

@@ -203,4 +203,47 @@ struct DrawCommandTests {
       #expect(bytes(of: "\(folder)/quiz.svg").map { String(decoding: $0, as: UTF8.self) } == "old")
     }
   }
+
+  @Test("with --coverage what scenarios have entered and taken has another colour than the rest")
+  func coverage() {
+    let panel = """
+      panel: P
+      inputs: { key: { button: GPIO17 } }
+      initial: x
+      states:
+        x: { on: { key.pressed: y, key.held: z } }
+        y: { after: { 1s: x, 2s: z } }
+        z: { on: { key.pressed: [ { go: x } ] } }
+
+      """
+    let scenario = "scenario: S\nsteps: [ { click: key }, { wait: 1s } ]\n"
+    withFiles(["p.panel.yaml": panel, "p.scenario.yaml": scenario]) { folder in
+      let files = ["\(folder)/p.panel.yaml", "\(folder)/p.scenario.yaml"]
+      let mermaid = PanelProcess(["draw", "--coverage"] + files).finish()
+      #expect(mermaid.status == 0 && mermaid.errors == "")
+      #expect(
+        mermaid.output.hasSuffix(
+          """
+            x --> y : key.pressed
+            x --> z : key.held (never taken)
+            y --> x : after 1s
+            y --> z : after 2s (never taken)
+            z --> x : key.pressed (never taken)
+            classDef entered fill:#dafbe1,stroke:#1a7f37,color:#000
+            class x,y entered
+            classDef never fill:#ffebe9,stroke:#cf222e,color:#000
+            class z never
+
+          """), "\(mermaid.output)")
+      let graph = PanelProcess(["draw", "--coverage", "--dot"] + files).finish().output
+      #expect(
+        graph.contains("state1 [label=\"x\", style=\"rounded,filled\", color=\"#1a7f37\", fillcolor=\"#dafbe1\"];"))
+      #expect(
+        graph.contains("state3 [label=\"z\", style=\"rounded,filled\", color=\"#cf222e\", fillcolor=\"#ffebe9\"];"))
+      #expect(graph.contains("state1 -> state2 [label=\"key.pressed\", color=\"#1a7f37\", fontcolor=\"#1a7f37\"];"))
+      #expect(graph.contains("[label=\"after 2s (never taken)\", color=\"#cf222e\", fontcolor=\"#cf222e\"];"))
+      #expect(PanelProcess(["draw", "--coverage", files[0]]).finish().status == 64)
+      #expect(PanelProcess(["draw"] + files).finish().status == 64)
+    }
+  }
 }

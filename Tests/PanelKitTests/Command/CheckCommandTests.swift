@@ -5,9 +5,10 @@ import Testing
 
 @Suite("The command panel check", .serialized)
 struct CheckCommandTests {
-  private static let good = "panel: Good\ninputs: { a: { button: GPIO5 } }\ninitial: x\nstates: { x: }\n"
+  private static let good =
+    "panel: Good\ninputs: { a: { button: GPIO5 } }\nuntouched: { 1m: x }\ninitial: x\nstates: { x: }\n"
   private static let noted =
-    "panel: Noted\ninputs: { a: { button: GPIO5, active: high } }\ninitial: x\nstates: { x: }\n"
+    "panel: Noted\ninputs: { a: { button: GPIO5, active: high } }\nuntouched: { 1m: x }\ninitial: x\nstates: { x: }\n"
   private static let wrong = "panel: Wrong\ninitial: y\nstates: { x: { shwo: 1 } }\n"
   private static let note =
     #""a" is pressed while its contact is open; for a contact that closes when pressed leave "active" out"#

@@ -31,7 +31,7 @@ struct CommandTests {
             0.010s  state=ringing  lamp=blinking  rings=1  playing=chime
             0.022s  bar=2  level=4
             5.022s  state=idle  lamp=off  playing=nothing
-            5.022s  state=idle  lamp=off  bar=2  lock=off  level=4  rings=1  playing=nothing
+            5.022s  state=idle  lamp=off  bar=2  lock=off  level=4  rings=1  playing=nothing  bell=pressed  reset=released  mute=off
 
             """,
           errors: ""))
@@ -187,7 +187,8 @@ struct CommandTests {
 
   @Test("check notes what is most likely not meant, and ends with 0")
   func notes() {
-    let panel = "panel: N\ninputs: { key: { button: GPIO4, active: high } }\ninitial: a\nstates: { a: }\n"
+    let panel =
+      "panel: N\ninputs: { key: { button: GPIO4, active: high } }\nuntouched: { 1m: a }\ninitial: a\nstates: { a: }\n"
     withFiles(["p.yaml": panel]) { folder in
       let result = PanelProcess.run(["check", "\(folder)/p.yaml"])
       #expect(result.status == 0)

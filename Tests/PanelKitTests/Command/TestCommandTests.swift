@@ -37,7 +37,7 @@ struct TestCommandTests {
           == .init(
             status: 0,
             output: """
-              0.000s  state=dark  lamp=off
+              0.000s  state=dark  lamp=off  key=released
               passed  \(folder)/door-bell.more.scenario.yaml: S
               passed  \(folder)/door.scenario.yaml: It <lights> & goes out, case 1 (how 500ms, look on)
               passed  \(folder)/door.scenario.yaml: It <lights> & goes out, case 2 (how 2s, look off)
@@ -200,6 +200,54 @@ struct TestCommandTests {
       let result = PanelProcess.run(["test", "--junit", "\(folder)/no/out.xml", folder])
       #expect(result.status == 74)
       #expect(result.output.hasSuffix("2 passed, 0 failed\n"))
+    }
+  }
+
+  @Test("--junit has a wrong file as an error")
+  func junitOfWrongFile() {
+    let files = ["p.panel.yaml": Self.panel, "p.scenario.yaml": "scenario: S\nsteps: [ { press: nobody } ]"]
+    withFiles(files) { folder in
+      let result = PanelProcess.run(["test", "--junit", "\(folder)/out.xml", folder])
+      #expect(result.status == 65)
+      let text = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      let told = "p.scenario.yaml:2:19: unknown input &quot;nobody&quot;; inputs: key"
+      #expect(
+        text.replacing("\(folder)/", with: "") == """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <testsuites>
+            <testsuite name="p.panel.yaml" tests="1" failures="0" errors="1" time="0.000">
+              <testcase classname="p.scenario.yaml" name="p.scenario.yaml" time="0.000">
+                <error message="\(told)">
+          \(told)
+                </error>
+              </testcase>
+            </testsuite>
+          </testsuites>
+
+          """)
+    }
+  }
+
+  @Test("a result of chance that is drawn in no case is noted, and fails nothing")
+  func undrawn() {
+    let panel = """
+      panel: P
+      inputs: { key: { button: GPIO17 } }
+      values: { n: { initial: 0, min: 0, max: 6 } }
+      initial: x
+      states: { x: { on: { key.pressed: { set: { n: random 1..6 } } } } }
+
+      """
+    let scenario = """
+      scenario: S
+      cases: [ { times: 1 }, { times: 2 } ]
+      steps: [ { draw: [ 3, 4, 5 ] }, { repeat: { times: $times, steps: [ { click: key } ] } } ]
+
+      """
+    withFiles(["p.panel.yaml": panel, "p.scenario.yaml": scenario]) { folder in
+      let result = PanelProcess.run(["test", folder])
+      #expect(result.status == 0)
+      #expect(result.errors == "\(folder)/p.scenario.yaml:3:12: note: nothing has drawn 5\n")
     }
   }
 }

@@ -136,6 +136,42 @@ struct GroupStepTests {
     #expect(try stage.take("sense air=20; sense air=40") == [])
   }
 
+  @Test("draws wait in a row: a second step doesn't replace the first, and a power cut keeps them")
+  func waitingDraws() throws {
+    let (stage, _) = try session()
+    #expect(
+      try stage.take("draw 2; draw 1,2; sense air=40; expect n=2; sense air=20; power-cut 1s; sense air=40") == [])
+    #expect(try stage.take("expect n=1; sense air=20; sense air=40; expect n=2") == [])
+    #expect(stage.session.frame.prescribedDraws == [])
+    let many = Array(repeating: 1, count: 10_000)
+    #expect(try stage.session.perform(.draw(many)) == [])
+    #expect(
+      try stage.take("draw 1") == [
+        "more than 10000 results of chance wait to be drawn; let the panel draw some first"
+      ])
+  }
+
+  @Test("results that nothing has drawn at the end are told at their steps")
+  func undrawn() throws {
+    let panel = try session().stage.session.panel
+    let text = "scenario: S\nsteps: [ { draw: [ 1, 2 ] }, { sense: { air: 40 } }, { draw: 2 } ]"
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
+    let result = try ScenarioRun(scenario, of: panel).run(scenario.cases[0])
+    #expect(result.failures == [])
+    #expect(result.undrawn == 2)
+    #expect(scenario.notes(undrawn: 2) == ["s:2:12: note: nothing has drawn 2", "s:2:56: note: nothing has drawn 2"])
+    #expect(scenario.notes(undrawn: 0) == [])
+  }
+
+  @Test("a draw on a panel without chance is wrong")
+  func drawWithoutChance() throws {
+    let panel = try Stage("initial: a\nstates: { a: }").session.panel
+    let wrong = Fixture.problems { () throws(Problems) in
+      _ = try ScenarioFile.read(Array("scenario: S\nsteps: [ { draw: 3 } ]".utf8), file: "s", for: panel)
+    }
+    #expect(wrong == ["2:12: \"draw\" on a panel that leaves nothing to chance; leave it out"])
+  }
+
   @Test("a sensor that the start names has been read before the panel starts")
   func start() throws {
     let panel = try session().stage.session.panel

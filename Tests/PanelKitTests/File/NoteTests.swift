@@ -5,7 +5,7 @@ import Testing
 @Suite("What check notes")
 struct NoteTests {
   private func notes(_ input: String) throws -> [String] {
-    let text = "panel: P\ninputs: { in: { \(input) } }\ninitial: a\nstates: { a: }\n"
+    let text = "panel: P\ninputs: { in: { \(input) } }\nuntouched: { 1m: a }\ninitial: a\nstates: { a: }\n"
     return try PanelFile.read(Array(text.utf8), file: "test").notes.map { "\($0.line):\($0.column): \($0.text)" }
   }
 
@@ -31,6 +31,160 @@ struct NoteTests {
     #expect(try notes("encoder: [GPIO4, \(line)], pull: down") == ["2:48: \(text)"])
     #expect(try notes("button: \(line)") == [])
     #expect(try notes("button: GPIO4, pull: down") == [])
+  }
+
+  private func notes(ofPanel text: String) throws -> [String] {
+    try PanelFile.read(Array(text.utf8), file: "test").notes.map { "\($0.line):\($0.column): \($0.text)" }
+  }
+
+  @Test("what nothing uses is noted where it is declared, a group once")
+  func unused() throws {
+    let notes = try notes(
+      ofPanel: """
+        panel: P
+        inputs:
+          b: { button: GPIO1 }
+          idle: { button: GPIO2 }
+          pad: { buttons: [ GPIO3, GPIO4 ] }
+          air: { sensor: { w1: 28-00000a1b2c3d }, min: 0, max: 50 }
+          both: { chord: [ b, idle ] }
+          warm: { switch: { on: air > 20 } }
+          knob: { encoder: [ GPIO5, GPIO6 ] }
+        outputs:
+          lamp: { led: GPIO10 }
+          lamps: { leds: [ GPIO11, GPIO12 ] }
+          door: { relay: GPIO13 }
+        sounds: { beep: { tone: 1kHz, for: 80ms }, notes: { tones: [ 262Hz, 330Hz ] } }
+        values: { n: { initial: 0, min: 0, max: 9 }, m: { initial: 0, min: 0, max: 9 } }
+        safe: { door: on }
+        initial: x
+        states: { x: { on: { b.pressed: { set: { n: +1 } }, beep.finished: { set: { n: 0 } } } } }
+
+        """)
+    #expect(
+      notes == [
+        "5:3: nothing reacts to buttons \"pad\", and no condition asks it; leave it out",
+        "7:3: nothing reacts to chord \"both\", and no condition asks it; leave it out",
+        "8:3: nothing reacts to switch \"warm\", and no condition asks it; leave it out",
+        "9:3: nothing reacts to encoder \"knob\", and no condition asks it; leave it out",
+        "11:3: nothing shows led \"lamp\"; show it in a state, or leave it out",
+        "12:3: nothing shows leds \"lamps\"; show it in a state, or leave it out",
+        "14:11: nothing plays sound \"beep\"; play it, or leave it out",
+        "14:44: nothing plays sound \"notes\"; play it, or leave it out",
+        "15:46: nothing uses value \"m\"; leave it out",
+      ])
+  }
+
+  @Test("whatever is asked, shown, played or set anywhere is used")
+  func used() throws {
+    let notes = try notes(
+      ofPanel: """
+        panel: P
+        inputs:
+          touched: { button: GPIO1 }
+          pad: { buttons: [ GPIO6, GPIO7 ] }
+          air: { sensor: { w1: 28-00000a1b2c3d }, min: 0, max: 50 }
+          door: { switch: GPIO5 }
+        outputs: { lamp: { led: GPIO10 }, lamps: { leds: [ GPIO11, GPIO12 ] }, text: { display: { i2c: 0x27 } } }
+        sounds: { clips: { tones: [ 262Hz, 330Hz ], for: 1s } }
+        values:
+          loud: { initial: 0, min: 0, max: 9 }
+          bright: { initial: 0, min: 0, max: 9 }
+          wait: { initial: 1s, min: 0s, max: 9s }
+          told: { initial: 0, min: 0, max: 9 }
+          count: { initial: 0, min: 0, max: 9 }
+        audio: { volume: loud }
+        show: { text: "{told}" }
+        never: { hot: air > 40 and door == on }
+        initial: x
+        states:
+          x: { show: { lamp: { level: bright }, lamps: { only: 1 } }, after: { wait: y }, untouched: { 1m: y } }
+          y: { exit: { set: { count: +1 } }, on: { pad(2).pressed: { go: x, play: [ clips(2) ] } } }
+
+        """)
+    #expect(notes == [])
+  }
+
+  static let hoist = """
+    panel: P
+    inputs: { key: { button: GPIO1 }, end: { switch: GPIO2 } }
+    outputs: { up: { relay: GPIO3 }, down: { relay: GPIO4 }, bell: { relay: GPIO5 } }
+    interlocks: [ { relays: [ up, down ], pause: 500ms } ]
+
+    """
+
+  @Test("a state that is over before the interlock lets its relay close is noted where another relay was on before it")
+  func shortState() throws {
+    func found(_ states: String) throws -> [String] {
+      try notes(ofPanel: Self.hoist + "never: { n: bell == on and end == on }\n" + states)
+    }
+    let first = "initial: a\nstates:\n  a: { show: { down: on, bell: on }, on: { key.pressed: b } }\n"
+    #expect(
+      try found(first + "  b: { show: { up: on }, after: { 500ms: a } }\n") == [
+        "9:35: relay \"up\" may never close in \"b\": the state lasts 500ms, the interlock pauses for 500ms; make the state longer"
+      ])
+    #expect(try found(first + "  b: { show: { up: on }, after: { 501ms: a } }\n") == [])
+    // With a condition it may last.
+    #expect(try found(first + "  b: { show: { up: on }, after: { 100ms: { go: a, if: end == on } } }\n") == [])
+    // The next state shows it as well.
+    #expect(
+      try found(first + "  b: { show: { up: on }, after: { 100ms: c } }\n  c: { show: { up: on }, after: { 1s: a } }\n")
+        == [])
+    // Nothing was on before it.
+    #expect(
+      try found(
+        "initial: a\nstates:\n  a: { show: { bell: on }, on: { key.pressed: b } }\n"
+          + "  b: { show: { up: on }, after: { 100ms: c } }\n  c: { show: { down: on }, after: { 1s: a } }\n") == [])
+  }
+
+  @Test(
+    "a never that asks whether a relay of an interlock is off asks the states only",
+    arguments: [
+      ("up == off and end == on", 1), ("up != on and end == on", 1), ("end == on and not (up == on)", 1),
+      ("not (up == off) and end == on", 0), ("up == on and end == on", 0), ("bell == off and end == on", 0),
+    ])
+  func heldOpen(condition: String, count: Int) throws {
+    let states = """
+      initial: a
+      states: { a: { show: { up: on }, on: { key.pressed: b } }, b: { show: { down: on, bell: on }, on: { key.pressed: a } } }
+
+      """
+    let notes = try notes(ofPanel: Self.hoist + "never: { n: \(condition) }\n" + states)
+    #expect(notes.count == count)
+    if condition.hasPrefix("up == off") {
+      #expect(
+        notes == [
+          "5:13: up == off asks what the states show; while the interlock waits, \"up\" is open though a state shows it on"
+        ])
+    }
+  }
+
+  @Test(
+    "an input that is called like a word of expressions is a name wherever it can be meant",
+    arguments: [
+      "not == pressed", "not not == pressed", "or == pressed or not == pressed", "not (not == pressed)",
+      "min == pressed and max > 3", "not max > 3", "not(max > 3) and (not == released)", "max mod 2 == 1", "abs > 1",
+      "2 mod abs == 0", "elapsed == pressed", "not or == pressed",
+    ])
+  func wordsAsNames(condition: String) throws {
+    let notes = try notes(
+      ofPanel: """
+        panel: P
+        inputs:
+          not: { button: GPIO1 }
+          or: { button: GPIO2 }
+          min: { button: GPIO3 }
+          max: { sensor: { w1: 28-00000a1b2c3d }, min: 0, max: 50 }
+          abs: { sensor: { w1: 28-00000a1b2c3e }, min: 1, max: 50 }
+          elapsed: { button: GPIO4 }
+        on: { not.pressed: x, or.pressed: x, min.pressed: x, elapsed.pressed: { go: x, if: max > 1 and abs > 1 } }
+        initial: x
+        states: { x: , y: { on: { not.pressed: { go: x, if: "\(condition)" } } } }
+        when: { not == pressed: y }
+
+        """)
+    #expect(notes.contains("12:9: \"not\" is the input here, not the word of expressions"))
+    #expect(notes.allSatisfy { $0.hasSuffix("here, not the word of expressions") }, "\(notes)")
   }
 
   @Test("a later transition that an earlier one covers, a state that can't be current, and a tone without an end")
@@ -60,6 +214,7 @@ struct NoteTests {
     let notes = try PanelFile.read(Array(text.utf8), file: "test").notes.map { "\($0.line):\($0.column): \($0.text)" }
     #expect(
       notes == [
+        "3:11: nothing plays sound \"hum\"; play it, or leave it out",
         "5:7: a tone ends with its state and tells nothing; give it for: 80ms",
         "12:11: never reached; line 11 holds whenever this does",
         "16:54: never holds: state is x or x1 here, not y",

@@ -37,7 +37,11 @@ import Testing
       audio: .init(device: "default", volume: .value(0)),
       states: Self.doorbellStates,
       regions: [.init(name: nil, initial: 1, states: [1, 2])],
-      safe: [.off, .count(0), .off])
+      safe: [.off, .count(0), .off],
+      notes: [
+        .init(line: 7, column: 3, text: "nothing reacts to switch \"mute\", and no condition asks it; leave it out"),
+        .init(line: 17, column: 3, text: "nothing plays sound \"hum\"; play it, or leave it out"),
+      ])
     #expect(panel == expected)
   }
 

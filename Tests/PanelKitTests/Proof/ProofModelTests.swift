@@ -77,4 +77,19 @@ struct ProofModelTests {
       """)
     #expect(slice.follows(value: 1))
   }
+
+  @Test("the times of a chord are whole ticks")
+  func chordTick() throws {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO1 }, b: { button: GPIO2 }, c: { chord: [ a, b ], within: 1.5ms, hold: 2s } }
+      never: { n: c == pressed and state == y }
+      initial: x
+      states: { x: { on: { c.held: y } }, y: { on: { a.pressed: x } } }
+
+      """
+    let model = ProofModel(try PanelFile.read(Array(text.utf8), file: "p"), sounds: [])
+    #expect(model.tick == 1_000)
+    #expect(model.ticks(.microseconds(1500)) == 1500)
+  }
 }

@@ -91,6 +91,7 @@ struct ProveCommandTests {
       let text = try #require(bytes(of: scenario).map { String(decoding: $0, as: UTF8.self) })
       #expect(
         text == """
+          # Written by panel prove, which replaces this file for as long as it begins with this line.
           scenario: "never crushing: down == on and beam == broken"
           start: { top: on, beam: broken }
           steps: [ { press: key }, { wait: 6ms }, { release: key }, { wait: 5ms }, { expect: not (down == on and beam == broken) } ]
@@ -100,6 +101,108 @@ struct ProveCommandTests {
       // With the file put right it is a regression test.
       #expect(PanelProcess(["test", "\(folder)/garage.panel.yaml", scenario]).finish().status == 0)
     }
+  }
+
+  @Test("a scenario that somebody has written stays, one of the last proof is replaced")
+  func names() throws {
+    let panel = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      never: { bad: state == y }
+      initial: x
+      states: { x: { on: { a.pressed: y } }, y: { on: { a.pressed: x } } }
+
+      """
+    let own = "scenario: Mine\nsteps: [ show ]\n"
+    try withFiles(["p.panel.yaml": panel, "p.bad.scenario.yaml": own]) { folder in
+      let path = "\(folder)/p.bad-2.scenario.yaml"
+      for _ in 0..<2 {
+        let result = PanelProcess(["prove", "\(folder)/p.panel.yaml"]).finish()
+        #expect(result.status == 1)
+        #expect(
+          result.output.hasSuffix(
+            "  written to \(path), as \(folder)/p.bad.scenario.yaml is written by hand; "
+              + "panel test \(folder)/p.panel.yaml \(path) shows it\n"))
+      }
+      let kept = try #require(bytes(of: "\(folder)/p.bad.scenario.yaml"))
+      #expect(String(decoding: kept, as: UTF8.self) == own)
+      #expect(bytes(of: path).map { $0.starts(with: "# Written by panel prove".utf8) } == true)
+      #expect(bytes(of: "\(folder)/p.bad-3.scenario.yaml") == nil)
+    }
+  }
+
+  @Test("each property that can be violated is told, the one with the fewest inputs first")
+  func several() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 }, b: { button: GPIO6 } }
+      outputs: { up: { relay: GPIO24 }, down: { relay: GPIO25 } }
+      interlocks: [ { relays: [up, down] } ]
+      never: { third: state.one == w, never: up == on and state.one == x, first: state.two == s }
+      regions:
+        one:
+          initial: x
+          states:
+            x: { on: { a.pressed: y } }
+            y: { on: { a.pressed: z } }
+            z: { show: { up: on }, on: { a.pressed: w } }
+            w: { on: { a.pressed: x } }
+        two:
+          initial: r
+          states: { r: { on: { b.pressed: s } }, s: { show: { down: on }, on: { b.pressed: r } } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 1)
+    #expect(
+      result.lines.filter { $0.contains("happens") } == [
+        "p.panel.yaml:5:69: never first happens: state.two == s",
+        "p.panel.yaml:5:10: never third happens: state.one == w",
+      ])
+    #expect(result.lines.count { $0.hasPrefix("  written to") } == 2)
+  }
+
+  @Test("what is violated at the start is told with the start, and a scenario expects that the panel works")
+  func atStart() throws {
+    let never = prove("panel: P\nnever: { bad: state == x }\ninitial: x\nstates: { x: {} }\n")
+    #expect(
+      never.lines == [
+        "p.panel.yaml:2:10: never bad happens: state == x",
+        "  no input, at 0ms, from the start; the shortest way there:",
+        "     0ms  (start)        x",
+        "  written to p.bad.scenario.yaml; panel test p.panel.yaml p.bad.scenario.yaml shows it",
+      ])
+    let endless = """
+      panel: P
+      inputs: { a: { switch: GPIO5 } }
+      initial: x
+      states: { x: { when: { a == on: y } }, y: { when: { a == on: x } } }
+
+      """
+    try withFiles(["p.panel.yaml": endless]) { folder in
+      #expect(PanelProcess(["prove", "\(folder)/p.panel.yaml"]).finish().status == 1)
+      let text = try #require(
+        bytes(of: "\(folder)/p.endless.scenario.yaml").map { String(decoding: $0, as: UTF8.self) })
+      #expect(text.hasSuffix("{ expect: { ended: 0 } } ]\n"), "\(text)")
+    }
+  }
+
+  @Test("a state of reach that two regions have is said with its region")
+  func reachInRegion() {
+    let region = "{ initial: stop, states: { stop: { on: { a.pressed: run } }, run: { on: { a.pressed: stop } } } }"
+    let text =
+      "panel: P\ninputs: { a: { button: GPIO5 } }\nreach: [ r.run ]\nregions:\n  l: \(region)\n  r: \(region)\n"
+    let result = prove(text)
+    #expect(result.status == 0)
+    #expect(result.lines.contains { $0.hasPrefix("  reached     r.run  ") }, "\(result.lines)")
+  }
+
+  @Test("a panel without properties says that there is nothing to prove")
+  func nothing() {
+    let result = prove("panel: P\ninitial: x\nstates: { x: {} }\n")
+    #expect(result.status == 0)
+    #expect(result.lines.first == "p.panel.yaml: P: nothing to prove; give it never: or reach:")
+    #expect(result.lines.count == 2)
   }
 
   @Test("two relays of an interlock that are asked for together are a violation")

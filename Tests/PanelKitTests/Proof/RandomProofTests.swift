@@ -18,7 +18,7 @@ struct RandomProofTests {
       search.run(most: 60_000)
       if search.isTooLarge { continue }
       let outcome = Proof(panel: panel, sounds: [], elapsed: { .zero }).run()
-      let way = outcome.violation
+      let way = outcome.violations.first
       #expect(way?.inputs == search.violation, "seed \(seed)\n\(chart.text)")
       if let way {
         violated += 1

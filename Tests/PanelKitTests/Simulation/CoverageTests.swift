@@ -88,4 +88,30 @@ struct CoverageTests {
     #expect(one == other)
     #expect(one.states[1].written.source?.position != other.states[1].written.source?.position)
   }
+
+  @Test("the conditions of computed switches and of never count, each comparison of a never by itself")
+  func standing() throws {
+    let text = """
+      panel: P
+      inputs:
+        air: { sensor: { file: /run/air }, min: 0, max: 50, initial: 26 }
+        door: { switch: GPIO3 }
+        warm: { switch: { on: air > 28, off: air < 25 } }
+      outputs: { fan: { relay: GPIO4 } }
+      never: { open: fan == on and door == on, hot: air > 45 }
+      initial: x
+      states: { x: { on: { warm.on: y } }, y: { show: { fan: on }, on: { warm.off: x } } }
+
+      """
+    let first = try coverage("{ sense: { air: 26 } }", text).lines
+    #expect(first[0] == "p.panel.yaml: states 1 of 2, transitions 0 of 2, conditions both ways 0 of 4, 1 scenario")
+    #expect(first.contains("  5:25  was always false: air > 28"))
+    #expect(first.contains("  5:40  was always false: air < 25"))
+    #expect(first.contains("  7:16  was always false: fan == on"))
+    #expect(first.contains("  7:30  was always false: door == on"))
+    let second = try coverage(
+      "{ sense: { air: 30 } }, { sense: { air: 20 } }, { switch: { door: on } }, { wait: 1s }", text
+    ).lines
+    #expect(second == ["p.panel.yaml: states 2 of 2, transitions 2 of 2, conditions both ways 4 of 4, 1 scenario"])
+  }
 }

@@ -101,6 +101,28 @@ struct PanelPictureTests {
     #expect(shown.picture().filter { $0.hasSuffix("not driven: gpio is lost") }.count == 3)
   }
 
+  @Test("a switch with words of its own is drawn by them")
+  func words() throws {
+    var console: PanelStage?
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { door: { switch: GPIO1, words: { on: shut, off: open } } }
+        initial: a
+        states: { a: { on: { door.shut: b } }, b: { on: { door.open: a } } }
+
+        """
+    ) { console = PanelStage($0.session) }
+    let shown = try #require(console)
+    func row(_ closed: Set<Int>) -> String? {
+      ConsolePicture(of: shown, keys: KeyMap(of: shown.controls), closed: closed, message: "")
+        .lines(columns: 80, rows: 20).map(plain).first { $0.hasPrefix("inputs") }
+    }
+    #expect(row([]) == "inputs    door  d  open")
+    #expect(row([0]) == "inputs    door  d  shut")
+    #expect(stage.session.view.wholeLine == "0.000s  state=a  door=open")
+  }
+
   @Test(
     "no line is wider than the terminal, and there are no more lines than it has rows",
     arguments: [1, 10, 37, 80, 100, 200],

@@ -171,7 +171,8 @@ struct ScenarioRunTests {
       $0.trace = { traced.append($0) }
     }
     #expect(result.failures == [])
-    #expect(shown == ["0.000s  state=a  lamp=off  bar=0  lock=off  level=5  playing=nothing"])
+    let inputs = "bell=released  key=released  mute=off"
+    #expect(shown == ["0.000s  state=a  lamp=off  bar=0  lock=off  level=5  playing=nothing  \(inputs)"])
     #expect(
       traced == [
         "0.000s  state=a  lamp=off  bar=0  lock=off  level=5  playing=nothing", "0.005s  key.pressed  a -> b",

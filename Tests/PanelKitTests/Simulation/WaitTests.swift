@@ -70,11 +70,17 @@ struct WaitTests {
     #expect(stage.session.elapsed == .seconds(60))
   }
 
+  @Test("a change of state or of a value that nothing shows is nothing")
+  func nothingShown() throws {
+    let stage = try Stage("initial: a\nstates: { a: { after: { 2s: b } }, b: { enter: { set: { level: 9 } } } }")
+    #expect(try stage.take("nothing 5s; expect state=b level=9") == [])
+  }
+
   @Test(
     "nothing ends with the first thing that is shown or told",
     arguments: [
-      ("after: { 2s: b }", "expected nothing for 5s; after 2s state is b"),
-      ("every: { 2s: { set: { level: 9 } } }", "expected nothing for 5s; after 2s level is 9"),
+      ("after: { 2s: b }", "expected nothing for 5s; after 2s lamp is on"),
+      ("every: { 2s: { set: { level: 9 } } }, show: { bar: level }", "expected nothing for 5s; after 2s bar is 4"),
       ("on: { key.pressed: { go: b, if: level == 9 } }", "expected nothing for 5s; after 5ms key.pressed came"),
       ("on: { key.pressed: { set: { level: 5 } } }", "expected nothing for 5s; after 5ms key.pressed came"),
       ("on: { key.pressed: b }", "expected nothing for 5s; after 5ms key.pressed came"),
@@ -82,7 +88,7 @@ struct WaitTests {
     ])
   func notNothing(what: String, told: String) throws {
     let stage = try Stage(
-      "initial: a\nstates: { a: { on: { bell.pressed: b }, \(what) }, b: }"
+      "initial: a\nstates: { a: { on: { bell.pressed: b }, \(what) }, b: { show: { lamp: on } } }"
         .replacing("on: { bell.pressed: b }, on: { ", with: "on: { bell.pressed: b, "))
     #expect(try stage.take("press key; nothing 5s") == [told])
   }

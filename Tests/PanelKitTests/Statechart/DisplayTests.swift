@@ -139,6 +139,8 @@ struct DisplayTests {
         two: { display: { i2c: 0x3f } }
         lamp: { led: GPIO3 }
         three: { display: { i2c: 0x27, bus: 3 } }
+      show: { one: a, two: b, three: c, lamp: on }
+      untouched: { 1m: a }
       initial: a
       states: { a: }
       """

@@ -15,7 +15,7 @@ struct WiringNoteTests {
     SamplePlans.input("key", "push button", .button(line: line, pull: pull))
   }
 
-  @Test("a plain line has no note", arguments: [5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27])
+  @Test("a plain line has no note", arguments: [5, 6, 16, 17, 22, 23, 24, 25, 26, 27])
   func plain(_ line: Int) {
     #expect(notes(button("GPIO\(line)"), playsSounds: true) == [])
   }
@@ -50,8 +50,11 @@ struct WiringNoteTests {
     #expect(notes(button("GPIO18")) == [])
     #expect(
       notes(button("GPIO18"), playsSounds: true) == [
-        "GPIO18: taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free."
+        "GPIO18: taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free.",
+        "GPIO18: analogue sound comes out there with dtoverlay=audremap only (a Pi Zero, which has no jack). Leave it out of config.txt.",
       ])
+    #expect(notes(button("GPIO12")) == [])
+    #expect(notes(button("GPIO12"), playsSounds: true).map { $0.prefix(16) } == ["GPIO12: analogue"])
   }
 
   @Test("a device that uses the function of a line has no note that the function takes it")
@@ -116,11 +119,55 @@ struct WiringNoteTests {
         == "34 LEDs take 51 mA even with 1 kΩ; all lines together give 50 mA. Use a driver (ULN2803).")
   }
 
+  @Test("interlocked relays, loads with coils, sensors without a circuit and the sound device have a note")
+  func panel() throws {
+    let text = """
+      panel: P
+      inputs:
+        key: { button: GPIO17 }
+        mute: { switch: GPIO27 }
+        air: { sensor: { iio: bme280, channel: temp }, min: 0, max: 50 }
+        cpu: { sensor: { hwmon: cpu_thermal, channel: temp1 }, min: 0, max: 99 }
+        level: { sensor: { file: /run/level }, min: 0, max: 50 }
+        room: { sensor: { w1: 28-00000a1b2c3d }, min: 0, max: 50 }
+      outputs: { up: { relay: GPIO22 }, down: { relay: GPIO23 }, third: { relay: GPIO24 }, bell: { relay: GPIO25 } }
+      sounds: { beep: { tone: 1kHz } }
+      audio: { device: "hw:CARD=Device" }
+      interlocks: [ { relays: [ up, down, third ] } ]
+      initial: x
+      states: { x: }
+
+      """
+    let plan = WiringPlan(of: try PanelFile.read(Array(text.utf8), file: "p"))
+    let notes = NumberedNotes(plan)
+    func number(_ beginning: String) throws -> Int {
+      try #require(notes.notes.firstIndex { $0.text.hasPrefix(beginning) }, "\(beginning)") + 1
+    }
+    let interlock = try number("up, down and third exclude each other only while the program runs: from power-on")
+    #expect(notes.notes[interlock - 1].isDanger)
+    let concerned = zip(plan.devices, notes.numbers).filter { $1.contains(interlock) }.map(\.0.name)
+    #expect(concerned == ["up", "down", "third"])
+    let load = try number("A motor, valve or magnet on the contacts sparks when they open: put a diode")
+    #expect(zip(plan.devices, notes.numbers).filter { $1.contains(load) }.count == 4)
+    _ = try number("air is no circuit here: a driver of the kernel reads it (iio bme280 temp).")
+    _ = try number("cpu is no circuit here: a driver of the kernel reads it (hwmon cpu_thermal temp1).")
+    _ = try number("level is no circuit here: its number is in the file /run/level, which another program writes.")
+    _ = try number("Sounds go to the sound device hw:CARD=Device (aplay -L lists all).")
+    #expect(!notes.notes.contains { $0.text.hasPrefix("room") })
+    let two = WiringNote.interlock(of: ["up", "down"]).text
+    #expect(two.hasPrefix("up and down exclude") && two.hasSuffix("through the NC contact of the other."))
+    // A switch has no four legs.
+    #expect(
+      MeterChecks(plan).texts.contains { $0.hasSuffix("Of the four legs of a push button, use two on a diagonal.") })
+    let plain = WiringPlan(title: "P", devices: [SamplePlans.input("mute", "switch", .switch(line: "GPIO27"))])
+    #expect(!MeterChecks(plain).texts.contains { $0.contains("legs") })
+  }
+
   @Test("dangers come first, and each card has the numbers of its notes")
   func order() {
     let notes = NumberedNotes(SamplePlans.garage)
-    #expect(notes.notes.map(\.isDanger) == [true, false, false, false])
-    #expect(notes.numbers == [[], [], [], [2], [1, 3, 4], [1, 3, 4], []])
+    #expect(notes.notes.map(\.isDanger) == [true, true, false, false, false])
+    #expect(notes.numbers == [[], [], [], [3], [1, 2, 4, 5], [1, 2, 4, 5], []])
     #expect(notes.hasDanger(device: 4))
     #expect(!notes.hasDanger(device: 3))
   }

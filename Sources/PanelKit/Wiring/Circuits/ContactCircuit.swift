@@ -52,7 +52,7 @@ struct ContactCircuit: WiringCircuit {
         ? WiringCheck(group: "NC", text: "Normally closed: \(ends) at rest, and not while \(name) is \(word)")
         : WiringCheck(
           group: "contacts", text: "Contacts: \(ends) only while \(name) is \(word)",
-          advice: style == .button ? "Of four legs, use two on a diagonal." : "")
+          advice: style == .button ? "Of the four legs of a push button, use two on a diagonal." : "")
     }
   }
 

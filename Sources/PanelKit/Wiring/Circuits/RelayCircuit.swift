@@ -17,7 +17,7 @@ struct RelayCircuit: WiringCircuit {
 
   var notes: [WiringNote] {
     [.relayInput, .relayCoils(count: 1)]
-      + [WiringNote.relayAtPowerOn(line: line, isActiveHigh: isActiveHigh)].compactMap(\.self)
+      + [WiringNote.relayAtPowerOn(line: line, isActiveHigh: isActiveHigh)].compactMap(\.self) + [.inductiveLoad]
   }
 
   func checks(of device: String) -> [WiringCheck] {

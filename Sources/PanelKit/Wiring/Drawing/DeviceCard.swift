@@ -26,9 +26,11 @@ struct DeviceCard {
 
   private func drawHead(on canvas: inout SVGCanvas, left: Int) {
     let numbers = numbers.map(String.init).joined(separator: ",")
-    let numbersWidth = TextWidth.of(numbers, .number)
+    // They are bold.
+    let numbersWidth = TextWidth.of(numbers, .number) * 11 / 10
     let room = WiringGrid.cardWidth - 20 - (numbers.isEmpty ? 0 : 18 + numbersWidth)
-    let kindWidth = min(TextWidth.of(device.words, .kind), 110)
+    // The name is what the panel file calls the device: it gives way last.
+    let kindWidth = min(TextWidth.of(device.words, .kind), 60)
     let name = TextWidth.shortened(device.name, .name, toFit: room - kindWidth - 9)
     let kind = TextWidth.shortened(device.words, .kind, toFit: room - TextWidth.of(name, .name) - 9)
     let y = Double(top + 17)

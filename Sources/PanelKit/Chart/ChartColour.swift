@@ -1,0 +1,8 @@
+/// The colours of a picture that shows what scenarios have tried.
+struct ChartColour {
+  var line: String
+  var fill: String
+
+  static let tried = ChartColour(line: "#1a7f37", fill: "#dafbe1")
+  static let untried = ChartColour(line: "#cf222e", fill: "#ffebe9")
+}
