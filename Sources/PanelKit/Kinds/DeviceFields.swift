@@ -6,11 +6,14 @@ struct DeviceFields {
   /// The device's name.
   let name: String
   let problems: ProblemList
+  /// The kinds that the file can name.
+  let kinds: KindList
   private let fields: Fields
   private let users: LineUsers
 
-  init(of name: String, _ fields: Fields, _ users: LineUsers, _ problems: ProblemList) {
+  init(of name: String, _ fields: Fields, _ users: LineUsers, _ problems: ProblemList, in kinds: KindList) {
     self.name = name
+    self.kinds = kinds
     self.fields = fields
     self.users = users
     self.problems = problems
@@ -20,6 +23,15 @@ struct DeviceFields {
 
   /// Whether the key is neither there nor probably meant by a misspelt one.
   func isMissing(_ key: String) -> Bool { fields.isMissing(key) }
+
+  /// The fields that are there, in the order of the file.
+  var all: [Field] { fields.all }
+
+  func text(_ key: String) -> String? { problems.text(fields[key]) }
+
+  func number(_ key: String, in range: ClosedRange<Double>) -> Double? { problems.number(fields[key], in: range) }
+
+  func whole(_ key: String, in range: ClosedRange<Int>) -> Int? { problems.whole(fields[key], in: range) }
 
   func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
     problems.duration(fields[key], in: range)
@@ -54,7 +66,7 @@ extension DeviceFields {
     guard let field = fields[key], let inner = problems.fields(field.node, place, at: field.position) else {
       return nil
     }
-    return DeviceFields(of: name, inner, users, problems)
+    return DeviceFields(of: name, inner, users, problems, in: kinds)
   }
 
   /// Something else than a line, which the device uses from then on: what another device uses already adds a problem.

@@ -56,7 +56,7 @@ enum InputControl: Equatable, Sendable {
 enum InputWorld {
   case contact(Contact)
   case knob(Knob)
-  case source(SimulatedNumberSource)
+  case sensor(any SensorWorld)
   /// The input follows from others.
   case none
 }
@@ -79,9 +79,13 @@ protocol InputWord: Sendable {
 
   /// Reads the devices. Adds a problem for each setting that is wrong; nil if no device can be made of them.
   static func members(reading fields: DeviceFields) -> [any InputKind]?
+
+  /// ``grammar``, where a key takes what other kinds of the list say.
+  static func place(in kinds: KindList) -> Place
 }
 
 extension InputWord {
+  static func place(in kinds: KindList) -> Place { grammar }
   /// The key that names the devices: `button`.
   static var word: String { grammar.keys[0].name }
   static var isGroup: Bool { true }
@@ -120,6 +124,8 @@ protocol InputKind: DeviceKind, InputWord {
   var debounce: Duration { get }
   /// The numbers that the device gives; nil for one that gives none.
   var scale: ReadingScale? { get }
+  /// How long it takes at most until a simulated sensor has read what a step has it sense; zero where it is read at once.
+  var readingDelay: Duration { get }
   /// How the presses of a button are told apart; nil for an input that is no button.
   var gesture: Gesture? { get }
 }
@@ -147,6 +153,7 @@ extension InputKind {
   static var isGroup: Bool { false }
   static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
   var scale: ReadingScale? { nil }
+  var readingDelay: Duration { .zero }
   mutating func enable(event: Int) {}
   var positions: [String] { [] }
   func position(after event: Int) -> Int? { nil }

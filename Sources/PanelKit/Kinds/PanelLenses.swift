@@ -5,17 +5,19 @@ import HardwareSimulation
 
 /// The lenses of devices of one kind, and what a journal says of the events of each.
 struct PanelLenses {
-  var lenses: AnyLenses<PanelFrame>
+  let lenses: [AnyLenses<PanelFrame>]
+  /// Of each lens.
   var journals: [LensJournal]
-
-  init(lenses: AnyLenses<PanelFrame>, journals: [LensJournal]) {
-    self.lenses = lenses
-    self.journals = journals
-  }
 
   /// Lenses of which the same is said.
   init(lenses: AnyLenses<PanelFrame>, journal: LensJournal) {
-    self.init(lenses: lenses, journals: Array(repeating: journal, count: lenses.lensCount))
+    self.lenses = [lenses]
+    journals = Array(repeating: journal, count: lenses.lensCount)
+  }
+
+  init(joining parts: [PanelLenses]) {
+    lenses = parts.flatMap(\.lenses)
+    journals = parts.flatMap(\.journals)
   }
 }
 

@@ -15,10 +15,12 @@ struct DeviceReader {
   ///
   /// - Returns: nil if something is wrong with them.
   func inputs(_ entry: YAMLNode.Entry) -> (members: [any InputKind], isGroup: Bool)? {
-    guard let (word, fields) = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.grammar }),
+    guard let (word, fields) = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.place(in: kinds) }),
       let kind = kinds.inputs.first(where: { $0.word == word })
     else { return nil }
-    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems)).map { ($0, kind.isGroup) }
+    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems, in: kinds)).map {
+      ($0, kind.isGroup)
+    }
   }
 
   /// The devices of an entry of `outputs`, and their regions as they are written.
@@ -26,7 +28,7 @@ struct DeviceReader {
     guard let (word, fields) = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place }),
       let kind = kinds.outputs.first(where: { $0.word == word })
     else { return nil }
-    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems)).map {
+    return kind.members(reading: DeviceFields(of: entry.key, fields, users, problems, in: kinds)).map {
       ($0, kind.isGroup, fields["shown-by"])
     }
   }

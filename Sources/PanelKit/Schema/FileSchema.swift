@@ -25,7 +25,7 @@ struct FileSchema {
 
   private func definition(of part: Shape.Part) -> JSON {
     switch part {
-    case .input: .object(["anyOf": .list(kinds.inputs.map { device($0.grammar) })])
+    case .input: .object(["anyOf": .list(kinds.inputs.map { device($0.place(in: kinds)) })])
     case .output: .object(["anyOf": .list(kinds.outputs.map { device($0.place) })])
     case .sound: .object(["anyOf": .list(Grammar.sounds.map { device($0) })])
     case .value: .object(["anyOf": .list([fields(Grammar.value), fields(Grammar.list)])])

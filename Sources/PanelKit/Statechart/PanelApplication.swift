@@ -55,7 +55,7 @@ final class PanelApplication {
     let control = PanelControl()
     self.control = control
     let cycle = Cycle(seed: rules.seed(withChance: chance)) {
-      LensGroups(lenses.map(\.lenses))
+      LensGroups(lenses.flatMap(\.lenses))
       LensList(count: panel.usesChance ? 1 : 0) { _ in
         Lens(
           PanelControl.Hand(control), name: "chance",

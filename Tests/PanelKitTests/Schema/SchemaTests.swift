@@ -58,12 +58,15 @@ struct SchemaTests {
 
   @Test("each key of the tables is in a schema with what it takes, and its shape is known")
   func keys() {
-    let places =
-      [
-        Grammar.panel, Grammar.value, Grammar.list, Grammar.selection, Grammar.audio, Grammar.region, Grammar.state,
-        Grammar.enter, Grammar.exit,
-        Grammar.transition, Grammar.interlock,
-      ] + Grammar.sounds + KindList.standard.inputs.map { $0.grammar } + KindList.standard.outputs.map { $0.place }
+    let kinds = KindList.standard
+    var places = [
+      Grammar.panel, Grammar.value, Grammar.list, Grammar.selection, Grammar.audio, Grammar.region, Grammar.state,
+      Grammar.enter, Grammar.exit, Grammar.transition, Grammar.interlock,
+    ]
+    places += Grammar.sounds
+    places += kinds.inputs.map { $0.place(in: kinds) }
+    places += kinds.outputs.map { $0.place }
+    places += kinds.sensors.map { $0.grammar }
     let text = FileSchema().panel.lines
     for place in places {
       for key in place.keys {

@@ -4,12 +4,12 @@ import HardwareLinux
 import HardwareSimulation
 import Terminal
 
-/// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number that the kernel reads, or that is in a file.
+/// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's ``SensorSource``s.
 struct SensorKind: DrivenInputKind {
   static let grammar = Place(
     name: "a sensor",
     keys: [
-      Key(name: "sensor", takes: "where its number is: { w1: 28-00000a1b2c3d }", shape: .fields(SensorPlace.grammar)),
+      Key(name: "sensor", takes: "where its number is: { w1: 28-00000a1b2c3d }"),
       Key(name: "min", takes: "the least number: -20", isRequired: true, shape: .text),
       Key(name: "max", takes: "the greatest number: 60", isRequired: true, shape: .text),
       Key(name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3)),
@@ -18,27 +18,40 @@ struct SensorKind: DrivenInputKind {
     ])
   static let control = InputControl.sensor
 
+  static func place(in kinds: KindList) -> Place {
+    var place = grammar
+    place.keys[0].shape = .fields(SensorSources(types: kinds.sensors).grammar)
+    return place
+  }
+
   static let (isLost, isThere) = (0, 1)
   static let (lost, restored) = (0, 1)
   var events: [String] { ["lost", "restored"] }
   var positions: [String] { ["lost", "there"] }
   func position(after event: Int) -> Int? { event == Self.restored ? Self.isThere : Self.isLost }
 
-  let place: SensorPlace
+  let source: any SensorSource
   private let numbers: ReadingScale
-  /// 10 ms...1 h.
+  /// From one reading to the next.
   let interval: Duration
 
   var scale: ReadingScale? { numbers }
-  var lines: [String] { [] }
+  var readingDelay: Duration { source.delay(every: interval) }
+  var lines: [String] { source.lines }
+
+  static func == (first: SensorKind, second: SensorKind) -> Bool {
+    first.source.isEqual(to: second.source) && first.numbers == second.numbers && first.interval == second.interval
+  }
 
   init?(reading fields: DeviceFields) {
-    let decimals = fields.problems.whole(fields["decimals"], in: 0...3) ?? 0
-    let interval = fields.duration("every", in: Sensor.shortestInterval...Sensor.longestInterval)
+    let source = SensorSources(types: fields.kinds.sensors).source(reading: fields)
+    let decimals = fields.whole("decimals", in: 0...3) ?? 0
+    let intervals = source.map { type(of: $0).intervals } ?? Sensor.shortestInterval...Sensor.longestInterval
+    let interval = fields.duration("every", in: intervals)
     let least = fields.reading("min", decimals)
     let greatest = fields.reading("max", decimals)
     let initial = fields.reading("initial", decimals)
-    guard let place = SensorPlace(reading: fields), let least, let greatest else { return nil }
+    guard let source, let least, let greatest else { return nil }
     guard least < greatest else {
       fields.problems.add(
         fields["min"]?.node.position ?? .start, "min of \(quoted(fields.name)) is not below max; exchange them")
@@ -50,48 +63,27 @@ struct SensorKind: DrivenInputKind {
         "initial of \(quoted(fields.name)) is out of its range; write \(Quantity.text(least, decimals: decimals))..."
           + Quantity.text(greatest, decimals: decimals))
     }
-    self.place = place
-    self.interval = interval ?? place.usualInterval
+    self.source = source
+    self.interval = interval ?? type(of: source).usualInterval
     numbers = ReadingScale(range: least...greatest, decimals: decimals, initial: initial ?? least)
   }
 
-  func wiring(named name: String) -> WiringPlan.Device? { place.wiring(named: name) }
+  func wiring(named name: String) -> WiringPlan.Device? { source.wiring(named: name) }
 
   static func lenses(of devices: [SensorKind], in context: InputLensContext) -> PanelLenses {
-    let (rules, inputs, names) = (context.rules, context.inputs, context.names)
-    return PanelLenses(
-      lenses: AnyLenses {
-        LensList(count: devices.count) { index in
-          let (device, input) = (devices[index], inputs[index])
-          let source = PanelTrouble.Source(lens: names[index], hardware: nil, number: context.source)
-          return Lens(
-            Sensor(device.place.source(on: context.platform), settings: .init(decimals: device.numbers.decimals)),
-            name: names[index], showing: .every(device.interval),
-            on: { frame, event, past in
-              guard case .reading(let number) = event else { return }
-              rules.read(device.numbers.whole(number), of: input, at: past.moment, in: &frame)
-            },
-            trouble: { frame, trouble in
-              rules.note(trouble, of: source, in: &frame)
-              switch trouble {
-              case .lost, .failed: rules.lose(sensor: input, in: &frame)
-              case .restored, .eventsLost: break
-              }
-            })
-        }
-      },
-      journals: names.map { name in
-        LensJournal(
-          source: PanelTrouble.Source(lens: name, hardware: nil, number: context.source),
-          text: { event in
-            guard case .reading(let number)? = event as? Sensor.Event else { return nil }
-            return "\(name) reads \(number)"
-          })
+    PanelLenses(
+      joining: devices.indices.map { index in
+        let device = devices[index]
+        return device.source.lenses(
+          in: SensorLensContext(
+            rules: context.rules, platform: context.platform, chip: context.chip, input: context.inputs[index],
+            name: context.names[index], source: context.source, interval: device.interval, scale: device.numbers,
+            isRequired: context.isRequired))
       })
   }
 
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
-    platform.simulatedNumber(at: place).map { .source($0) } ?? .none
+    source.world(on: chip, platform).map { .sensor($0) } ?? .none
   }
 }
 

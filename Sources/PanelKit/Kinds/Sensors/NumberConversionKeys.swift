@@ -1,0 +1,38 @@
+import HardwareLinux
+import Terminal
+
+// What the sources of numbers that the kernel or a file gives have in common.
+
+extension NumberConversion {
+  static let keys = [
+    Key(name: "scale", takes: "what the number is multiplied by: 0.1", shape: .text),
+    Key(name: "offset", takes: "what is added after that: -5", shape: .text),
+    Key(name: "unit", takes: "the unit that people read: °C", shape: .text),
+  ]
+
+  /// The settings of ``keys``; nil if no number would be left.
+  init?(reading fields: DeviceFields) {
+    let scale = fields.number("scale", in: -1e9...1e9) ?? 1
+    let offset = fields.number("offset", in: -1e9...1e9) ?? 0
+    if scale == 0, let field = fields["scale"] {
+      fields.problems.add(field.node.position, "a scale of 0 leaves no number; write another")
+      return nil
+    }
+    self.init(scale: scale, offset: offset, unit: fields.text("unit"))
+  }
+}
+
+extension DeviceFields {
+  /// The name of a folder of the kernel's: a file may come from somebody else, and must not lead out of there.
+  func fileName(_ key: String) -> String? {
+    guard let name = text(key) else { return nil }
+    if name.isPrintable, !name.contains("/") { return name }
+    problems.add(self[key]?.node.position ?? .start, "bad name \(quoted(name)); write it without /")
+    return nil
+  }
+}
+
+extension String {
+  /// Whether it has no control characters.
+  var isPrintable: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+}
