@@ -29,10 +29,28 @@ struct DeviceFields {
 
   func text(_ key: String) -> String? { problems.text(fields[key]) }
 
-  func number(_ key: String, in range: ClosedRange<Double>) -> Double? { problems.number(fields[key], in: range) }
+  /// A number in the range of the key's shape, which is ``Shape/number(_:)``.
+  func number(_ key: String) -> Double? {
+    guard let field = fields[key] else { return nil }
+    guard case .number(let range) = field.key.shape else { preconditionFailure("\(key) has no range of numbers") }
+    return problems.number(field, in: range)
+  }
 
-  func whole(_ key: String, in range: ClosedRange<Int>) -> Int? { problems.whole(fields[key], in: range) }
+  /// A number in the range of the key's shape, which is ``Shape/whole(_:)``.
+  func whole(_ key: String) -> Int? {
+    guard let field = fields[key] else { return nil }
+    guard case .whole(let range) = field.key.shape else { preconditionFailure("\(key) has no range of whole numbers") }
+    return problems.whole(field, in: range)
+  }
 
+  /// A duration in the range of the key's shape, which is ``Shape/span(_:)``.
+  func duration(_ key: String) -> Duration? {
+    guard let field = fields[key] else { return nil }
+    guard case .span(let range) = field.key.shape else { preconditionFailure("\(key) has no range of durations") }
+    return problems.duration(field, in: range)
+  }
+
+  /// A duration in a range that depends on other keys.
   func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
     problems.duration(fields[key], in: range)
   }
@@ -45,9 +63,10 @@ struct DeviceFields {
     return users.line(text, of: name, at: field.node.position, problems)
   }
 
-  /// A list of GPIO lines, so many of them.
-  func lines(_ key: String, _ count: ClosedRange<Int>) -> [String]? {
+  /// A list of GPIO lines, as many as the key's shape says, which is ``Shape/list(of:count:)``.
+  func lines(_ key: String) -> [String]? {
     guard let field = fields[key], let items = problems.items(field) else { return nil }
+    guard case .list(.line, let count) = field.key.shape else { preconditionFailure("\(key) is no list of lines") }
     guard count.contains(items.count) else {
       problems.add(
         field.node.position, "\(quoted(field.key.name)) is a list of \(items.count); it takes \(field.key.takes)")

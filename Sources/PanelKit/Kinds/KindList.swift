@@ -8,8 +8,24 @@ struct KindList: Sendable {
 
   static let standard = KindList(
     inputs: [
-      ButtonKind.self, SwitchKind.self, EncoderKind.self, ButtonGroup.self, ChordKind.self, SensorKind.self,
+      ButtonKind.self,
+      SwitchKind.self,
+      EncoderKind.self,
+      ButtonGroup.self,
+      ChordKind.self,
+      SensorKind.self,
     ],
-    outputs: [LEDKind.self, BarKind.self, RelayKind.self, LEDGroup.self, DisplayWord.self],
-    sensors: [OneWireSource.self, IIOSource.self, HwmonSource.self, FileSource.self])
+    outputs: [
+      LEDKind.self,
+      BarKind.self,
+      RelayKind.self,
+      LEDGroup.self,
+      DisplayWord.self,
+    ],
+    sensors: [
+      OneWireSource.self,
+      IIOSource.self,
+      HwmonSource.self,
+      FileSource.self,
+    ])
 }

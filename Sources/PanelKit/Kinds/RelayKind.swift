@@ -4,7 +4,8 @@ import Terminal
 /// `lock: { relay: GPIO24 }`
 struct RelayKind: LineOutputKind {
   static let grammar = Place(
-    name: "a relay", keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
+    name: "a relay", summary: "relay, lock, motor", sample: "lock: { relay: GPIO24, active: low }",
+    keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
 
   var line: String
   /// The level that closes the relay.

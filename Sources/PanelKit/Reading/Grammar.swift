@@ -5,6 +5,16 @@ struct Key: Equatable, Sendable {
   var takes: String
   var isRequired = false
   var shape = Shape.any
+  /// What counts unless the file sets the key; empty where nothing does. For the documentation, in its Markdown.
+  var usual = ""
+  /// What the key sets, for the documentation; empty where ``takes`` says it.
+  var meaning = ""
+
+  /// What an editor says of the key.
+  var description: String {
+    [takes, meaning, usual.isEmpty ? "" : "default: \(usual)"].filter { !$0.isEmpty }.joined(separator: "; ")
+      .filter { $0 != "`" }
+  }
 
   /// The example in `takes`: the part after its colon.
   var example: String {
@@ -16,6 +26,10 @@ struct Key: Equatable, Sendable {
 struct Place: Equatable, Sendable {
   /// The name of the map in messages, with its article.
   var name: String
+  /// What a device with these keys is, for the documentation, and an example of one: `bell: { button: GPIO17 }`. Empty for a map
+  /// that is no device.
+  var summary = ""
+  var sample = ""
   var keys: [Key]
   /// All keys of one of these lists must be there; empty where ``Key/isRequired`` says everything.
   var alternatives: [[String]] = []
@@ -64,7 +78,8 @@ enum Grammar {
   /// A key of every output.
   static let shownBy = Key(
     name: "shown-by", takes: "a list of regions, of which the first that shows it wins: [a, b]",
-    shape: .list(of: .name, count: 1...64))
+    shape: .list(of: .name, count: 1...64), usual: "none",
+    meaning: "several regions may show the output: the first of the list that does wins, also with `off`")
 
   static let interlock = Place(
     name: "an interlock",
@@ -122,8 +137,14 @@ enum Grammar {
   static let selection = Place(
     name: "a group's show",
     keys: [
-      Key(name: "only", takes: "the place of a member, from 1: pick", isRequired: true, shape: .text),
-      Key(name: "as", takes: "what a member shows: { blink: 100ms }", shape: .part(.look)),
+      Key(
+        name: "only", takes: "the place of a member, from 1: pick", isRequired: true, shape: .text,
+        meaning:
+          "number of one lamp, from 1, which may be [computed](#conditions-and-numbers): the others are off; with a number "
+          + "that no lamp has, all are"),
+      Key(
+        name: "as", takes: "what a member shows: { blink: 100ms }", shape: .part(.look), usual: "`on`",
+        meaning: "what that lamp shows"),
     ])
 
   static let audio = Place(

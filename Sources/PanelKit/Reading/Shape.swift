@@ -11,6 +11,8 @@ indirect enum Shape: Equatable, Sendable {
   /// A value, or how long a list is: `code.count`.
   case value
   case duration
+  /// A duration in a range.
+  case span(ClosedRange<Duration>)
   /// A duration, a range of two (`1s..4s`), or a value's name.
   case delay
   case frequency

@@ -51,7 +51,7 @@ struct FileSchema {
   private func fields(_ place: Place) -> JSON {
     let required = place.keys.filter(\.isRequired).map(\.name)
     let properties = place.keys.map { key in
-      JSON.Member(name: key.name, value: described(schema(of: key.shape), key.takes))
+      JSON.Member(name: key.name, value: described(schema(of: key.shape), key.description))
     }
     let canBeEmpty = required.isEmpty && place.alternatives.isEmpty
     return .object([
@@ -74,7 +74,7 @@ struct FileSchema {
     case .any: .object([:])
     case .nothing: .object(["type": .text("null")])
     case .text: .object(["type": .texts(["string", "number", "boolean"])])
-    case .name, .value, .duration, .delay, .frequency, .line, .event:
+    case .name, .value, .duration, .span, .delay, .frequency, .line, .event:
       .object(["type": .text("string"), "pattern": .text(Self.pattern(of: shape))])
     case .flag: .object(["type": .text("boolean")])
     case .number(let range):
@@ -116,7 +116,7 @@ struct FileSchema {
     switch shape {
     case .name: "^\(name)$"
     case .value: #"^\#(name)(\.count)?$"#
-    case .duration: "^\(duration)$"
+    case .duration, .span: "^\(duration)$"
     case .delay: #"^(\#(duration)( *\.\. *\#(duration))?|\#(name))$"#
     case .frequency: #"^\+?[0-9]{1,9}(\.[0-9]{1,6})?k?Hz$"#
     case .line: "^([A-Za-z][A-Za-z0-9_./+#-]{0,30}|gpiochip[0-9]{1,5}:[0-9]{1,5})$"

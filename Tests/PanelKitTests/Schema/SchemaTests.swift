@@ -72,7 +72,7 @@ struct SchemaTests {
       for key in place.keys {
         #expect(key.shape != .any, "\(key.name) of \(place.name)")
         #expect(text.contains("\"\(key.name)\": {"), "\(key.name) of \(place.name)")
-        #expect(text.contains("\"description\": \(JSON.text(key.takes).line)"), "\(key.takes)")
+        #expect(text.contains("\"description\": \(JSON.text(key.description).line)"), "\(key.description)")
       }
     }
     let scenario = FileSchema().scenario.lines

@@ -4,7 +4,7 @@ import Terminal
 /// `{ file: /run/air }`: a file with a number in it.
 struct FileSource: NumberSensorSource {
   static let grammar = Place(
-    name: "a file with a number",
+    name: "a file with a number", summary: "file with a number in it: its whole path", sample: "{ file: /run/air }",
     keys: [Key(name: "file", takes: "the path of a file with a number in it: /run/air", shape: .text)]
       + NumberConversion.keys)
 

@@ -3,10 +3,11 @@ import HardwareLinux
 /// `{ hwmon: cpu_thermal, channel: temp1 }`: a channel of a chip of the kernel's hardware monitoring.
 struct HwmonSource: NumberSensorSource {
   static let grammar = Place(
-    name: "a channel of hardware monitoring",
+    name: "a channel of hardware monitoring", summary: "chip of the kernel's hardware monitoring",
+    sample: "{ hwmon: cpu_thermal, channel: temp1 }",
     keys: [
       Key(name: "hwmon", takes: "the name of a chip of the kernel's hardware monitoring: cpu_thermal", shape: .text),
-      Key(name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text),
+      .channel,
     ] + NumberConversion.keys)
 
   let place: HwmonChannel

@@ -3,10 +3,11 @@ import HardwareLinux
 /// `{ iio: bme280, channel: temp }`: a channel of a device of the kernel's industrial I/O.
 struct IIOSource: NumberSensorSource {
   static let grammar = Place(
-    name: "a channel of industrial I/O",
+    name: "a channel of industrial I/O", summary: "device of the kernel's industrial I/O",
+    sample: "{ iio: bme280, channel: temp }",
     keys: [
       Key(name: "iio", takes: "the name of a device of the kernel's industrial I/O: bme280", shape: .text),
-      Key(name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text),
+      .channel,
     ] + NumberConversion.keys)
 
   let place: IIOChannel

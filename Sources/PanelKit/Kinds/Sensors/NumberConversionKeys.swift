@@ -5,21 +5,33 @@ import Terminal
 
 extension NumberConversion {
   static let keys = [
-    Key(name: "scale", takes: "what the number is multiplied by: 0.1", shape: .text),
-    Key(name: "offset", takes: "what is added after that: -5", shape: .text),
-    Key(name: "unit", takes: "the unit that people read: °C", shape: .text),
+    Key(
+      name: "scale", takes: "what the number is multiplied by: 0.1", shape: .number(-1e9...1e9), usual: "`1`",
+      meaning: "what the number is multiplied by; not 0"),
+    Key(
+      name: "offset", takes: "what is added after that: -5", shape: .number(-1e9...1e9), usual: "`0`",
+      meaning: "what is added after that"),
+    Key(
+      name: "unit", takes: "the unit that people read: °C", shape: .text, usual: "the kernel's: °C, V, A, W, %"),
   ]
 
   /// The settings of ``keys``; nil if no number would be left.
   init?(reading fields: DeviceFields) {
-    let scale = fields.number("scale", in: -1e9...1e9) ?? 1
-    let offset = fields.number("offset", in: -1e9...1e9) ?? 0
+    let scale = fields.number("scale") ?? 1
+    let offset = fields.number("offset") ?? 0
     if scale == 0, let field = fields["scale"] {
       fields.problems.add(field.node.position, "a scale of 0 leaves no number; write another")
       return nil
     }
     self.init(scale: scale, offset: offset, unit: fields.text("unit"))
   }
+}
+
+extension Key {
+  /// A channel of a device of the kernel's.
+  static let channel = Key(
+    name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
+    meaning: "the quantity, as `temp` or `voltage0` of `iio` and `temp1` of `hwmon`")
 }
 
 extension DeviceFields {

@@ -7,15 +7,29 @@ import Terminal
 /// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's ``SensorSource``s.
 struct SensorKind: DrivenInputKind {
   static let grammar = Place(
-    name: "a sensor",
+    name: "a sensor", summary: "number that is read again and again",
+    sample: "air: { sensor: { w1: any }, min: -20, max: 60 }",
     keys: [
       Key(name: "sensor", takes: "where its number is: { w1: 28-00000a1b2c3d }"),
-      Key(name: "min", takes: "the least number: -20", isRequired: true, shape: .text),
-      Key(name: "max", takes: "the greatest number: 60", isRequired: true, shape: .text),
-      Key(name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3)),
-      Key(name: "initial", takes: "what it counts as before it has been read: 20", shape: .text),
-      Key(name: "every", takes: "how often it is read: 10s", shape: .duration),
+      Key(
+        name: "min", takes: "the least number: -20", isRequired: true, shape: .number(numbers),
+        meaning: "a reading below it counts as `min`"),
+      Key(
+        name: "max", takes: "the greatest number: 60", isRequired: true, shape: .number(numbers),
+        meaning: "a reading above it counts as `max`"),
+      Key(
+        name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3), usual: "`0`",
+        meaning: "how many decimals count, also of `min`, `max` and `initial`"),
+      Key(
+        name: "initial", takes: "what it counts as before it has been read: 20", shape: .number(numbers),
+        usual: "`min`",
+        meaning: "number that it counts as before it has been read"),
+      Key(
+        name: "every", takes: "how often it is read: 10s",
+        shape: .span(Sensor.shortestInterval...Sensor.longestInterval), usual: "its source's",
+        meaning: "from one reading to the next"),
     ])
+  private static let numbers = -999_999_999.0...999_999_999
   static let control = InputControl.sensor
 
   static func place(in kinds: KindList) -> Place {
@@ -31,21 +45,21 @@ struct SensorKind: DrivenInputKind {
   func position(after event: Int) -> Int? { event == Self.restored ? Self.isThere : Self.isLost }
 
   let source: any SensorSource
-  private let numbers: ReadingScale
+  private let readings: ReadingScale
   /// From one reading to the next.
   let interval: Duration
 
-  var scale: ReadingScale? { numbers }
-  var readingDelay: Duration { source.delay(every: interval) }
+  var scale: ReadingScale? { readings }
+  var readingDelay: Duration { type(of: source).delay(every: interval) }
   var lines: [String] { source.lines }
 
   static func == (first: SensorKind, second: SensorKind) -> Bool {
-    first.source.isEqual(to: second.source) && first.numbers == second.numbers && first.interval == second.interval
+    first.source.isEqual(to: second.source) && first.readings == second.readings && first.interval == second.interval
   }
 
   init?(reading fields: DeviceFields) {
     let source = SensorSources(types: fields.kinds.sensors).source(reading: fields)
-    let decimals = fields.whole("decimals", in: 0...3) ?? 0
+    let decimals = fields.whole("decimals") ?? 0
     let intervals = source.map { type(of: $0).intervals } ?? Sensor.shortestInterval...Sensor.longestInterval
     let interval = fields.duration("every", in: intervals)
     let least = fields.reading("min", decimals)
@@ -65,7 +79,7 @@ struct SensorKind: DrivenInputKind {
     }
     self.source = source
     self.interval = interval ?? type(of: source).usualInterval
-    numbers = ReadingScale(range: least...greatest, decimals: decimals, initial: initial ?? least)
+    readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial ?? least)
   }
 
   func wiring(named name: String) -> WiringPlan.Device? { source.wiring(named: name) }
@@ -77,7 +91,7 @@ struct SensorKind: DrivenInputKind {
         return device.source.lenses(
           in: SensorLensContext(
             rules: context.rules, platform: context.platform, chip: context.chip, input: context.inputs[index],
-            name: context.names[index], source: context.source, interval: device.interval, scale: device.numbers,
+            name: context.names[index], source: context.source, interval: device.interval, scale: device.readings,
             isRequired: context.isRequired))
       })
   }

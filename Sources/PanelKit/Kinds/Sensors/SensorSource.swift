@@ -26,7 +26,7 @@ protocol SensorSource: Equatable, Sendable {
   /// The world's side of the sensor in a simulation; nil where it is not simulated.
   func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)?
   /// How long it takes at most until a number that a simulated sensor senses has been read; zero for one that is read at once.
-  func delay(every interval: Duration) -> Duration
+  static func delay(every interval: Duration) -> Duration
 }
 
 extension SensorSource {
@@ -36,7 +36,7 @@ extension SensorSource {
   static var usualInterval: Duration { .seconds(1) }
   var lines: [String] { [] }
   func wiring(named name: String) -> WiringPlan.Device? { nil }
-  func delay(every interval: Duration) -> Duration { .zero }
+  static func delay(every interval: Duration) -> Duration { .zero }
 
   func isEqual(to other: any SensorSource) -> Bool { other as? Self == self }
 }
