@@ -27,5 +27,6 @@ struct KindList: Sendable {
       IIOSource.self,
       HwmonSource.self,
       FileSource.self,
+      DistanceSource.self,
     ])
 }
