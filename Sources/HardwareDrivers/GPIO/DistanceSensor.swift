@@ -23,13 +23,17 @@ public struct DistanceSensor: LineDevice {
     public var interval: Duration
     /// The range that the sensor can measure; an echo from outside of it emits ``Event/outOfRange``.
     public var rangeMillimetres: ClosedRange<Int>
+    /// A measurement whose result differs from the last one emitted by less than this emits nothing: with 1 a thing that stands still
+    /// is told once. 0 emits each measurement.
+    public var resolutionMillimetres: Int
     /// The speed of sound: 343 m/s in air of 20 °C, 0.6 m/s more for each degree.
     public var soundMetresPerSecond: Double
 
     public init(
       interval: Duration = .milliseconds(100), rangeMillimetres: ClosedRange<Int> = 20...4_000,
-      soundMetresPerSecond: Double = 343.2
+      resolutionMillimetres: Int = 0, soundMetresPerSecond: Double = 343.2
     ) {
+      self.resolutionMillimetres = resolutionMillimetres
       self.interval = interval
       self.rangeMillimetres = rangeMillimetres
       self.soundMetresPerSecond = soundMetresPerSecond
@@ -86,8 +90,12 @@ public struct DistanceSensor: LineDevice {
   private var earliest = Moment.zero
   /// Since when the echo line has been high although no echo is expected, or an echo has lasted too long.
   private var highSince: Moment?
+  /// What was measured and emitted last; nil if nothing was since the sensor has been there.
+  private var emitted: Event?
   /// What is wrong with the sensor.
-  public private(set) var fault: DriverError?
+  public private(set) var fault: DriverError? {
+    didSet { if fault != nil { emitted = nil } }
+  }
 
   public init(_ chip: any GPIOChip, trigger: LineName, echo: LineName, settings: Settings = Settings()) {
     self.chip = chip
@@ -142,6 +150,7 @@ public struct DistanceSensor: LineDevice {
 
   public mutating func loseLines() {
     phase = .idle
+    emitted = nil
     highSince = nil
     fault = nil
   }
@@ -173,13 +182,26 @@ public struct DistanceSensor: LineDevice {
     tell(moment - start, from: start, to: moment, emit: emit)
   }
 
-  private func tell(_ echo: Duration, from start: Moment, to end: Moment, emit: Emit) {
+  private mutating func tell(_ echo: Duration, from start: Moment, to end: Moment, emit: Emit) {
     guard model == .measuring else { return }
-    guard echo < Self.longestEcho else { return emit(.noEcho, start + Self.longestEcho) }
+    guard echo < Self.longestEcho else { return tell(.noEcho, at: start + Self.longestEcho, emit: emit) }
     // The sound travels the distance twice.
     let millimetres = Double(echo.wholeNanoseconds) / 1e6 * settings.soundMetresPerSecond / 2
     let rounded = Int(millimetres.rounded())
-    emit(settings.rangeMillimetres.contains(rounded) ? .distance(millimetres: rounded) : .outOfRange, end)
+    tell(
+      settings.rangeMillimetres.contains(rounded) ? .distance(millimetres: rounded) : .outOfRange, at: end, emit: emit)
+  }
+
+  private mutating func tell(_ result: Event, at moment: Moment, emit: Emit) {
+    if settings.resolutionMillimetres > 0, let emitted {
+      switch (emitted, result) {
+      case (.distance(let last), .distance(let next)) where abs(next - last) < settings.resolutionMillimetres: return
+      case (.outOfRange, .outOfRange), (.noEcho, .noEcho): return
+      default: break
+      }
+    }
+    emitted = result
+    emit(result, moment)
   }
 
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
@@ -222,7 +244,7 @@ public struct DistanceSensor: LineDevice {
       phase = .idle
       highSince = start
       fault = nil
-      if model == .measuring { emit(.noEcho, moment) }
+      if model == .measuring { tell(.noEcho, at: moment, emit: emit) }
     case .idle:
       guard model == .measuring else { return }
       if highSince != nil {

@@ -22,7 +22,7 @@ enum Draw: Subcommand {
       },
     ])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let file = arguments.operands[0]
@@ -35,7 +35,7 @@ enum Draw: Subcommand {
         end.write()
         return end.status
       }
-      let panel = try PanelFile.read(path: file)
+      let panel = try PanelFile.read(path: file, kinds: kinds)
       let arrows = ChartReader(of: panel).arrows(try PanelFile.tree(path: file))
       let coverage = try scenarios.isEmpty ? nil : coverage(of: panel, by: Array(scenarios), diagnostics)
       let graph = GraphvizText(panel, arrows, coverage: coverage).text

@@ -27,7 +27,7 @@ enum Test: Subcommand {
       .init("--junit", value: "FILE", help: "Writes the results into a file, as JUnit's XML."),
     ])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let plan = try TestPlan(arguments.operands)
@@ -36,7 +36,7 @@ enum Test: Subcommand {
         end.write()
         return end.status
       }
-      let (suites, problems) = read(plan)
+      let (suites, problems) = read(plan, kinds)
       var run = TestRun(arguments, diagnostics)
       for (panel, problems) in problems { run.add(problems, to: panel) }
       if let (_, first) = problems.first {
@@ -61,7 +61,7 @@ enum Test: Subcommand {
   }
 
   /// Reads all files, and finds all that is wrong with them, each with the panel file of its suite.
-  private static func read(_ plan: TestPlan) -> ([Suite], [(panel: String, problems: Problems)]) {
+  private static func read(_ plan: TestPlan, _ kinds: KindList) -> ([Suite], [(panel: String, problems: Problems)]) {
     var suites: [Suite] = []
     var problems: [(panel: String, problems: Problems)] = []
     func attempt<Result>(_ suite: TestPlan.Suite, _ read: () throws(Problems) -> Result) -> Result? {
@@ -73,7 +73,7 @@ enum Test: Subcommand {
       }
     }
     for suite in plan.suites {
-      guard let panel = attempt(suite, { () throws(Problems) in try PanelFile.read(path: suite.panel) }) else {
+      guard let panel = attempt(suite, { () throws(Problems) in try PanelFile.read(path: suite.panel, kinds: kinds) }) else {
         continue
       }
       let scenarios = suite.scenarios.compactMap { path in

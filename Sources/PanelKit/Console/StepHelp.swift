@@ -133,7 +133,7 @@ enum StepHelp {
     "turn": "turns an encoder by so many detents of 4 ms, clockwise positive",
     "switch": "moves a switch into one of its positions",
     "type": "clicks the buttons of a group, one for each digit",
-    "sense": "a sensor reads this number, at once; until the first time it is lost",
+    "sense": "a sensor reads this number, at once or with its next measurement; until the first time it is lost",
     "draw": "what chance has next: numbers, and durations",
     "wait": "lets time pass, or waits for a condition",
     "nothing": "time passes, in which nothing is told that the panel's file names, and nothing new shown",

@@ -4,7 +4,7 @@ import Terminal
 /// `bar: { bar: [GPIO12, GPIO13, GPIO16] }`
 struct BarKind: LineOutputKind {
   static let grammar = Place(
-    name: "a bar",
+    name: "a bar", summary: "1 to 32 lamps, lit one after the other", sample: "bar: { bar: [GPIO12, GPIO13] }",
     keys: [
       Key(name: "bar", takes: "a list of 1...32 lines: [GPIO12, GPIO13]", shape: .list(of: .line, count: 1...32)),
       ActiveLevel.key,
@@ -22,7 +22,7 @@ struct BarKind: LineOutputKind {
 
   init?(reading fields: DeviceFields) {
     active = fields.choice("active") ?? .high
-    guard let lines = fields.lines("bar", 1...32) else { return nil }
+    guard let lines = fields.lines("bar") else { return nil }
     self.lines = lines
   }
 
@@ -37,14 +37,14 @@ struct BarKind: LineOutputKind {
     return LEDBar(chip, lines: lines.map { LineName($0) }, settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> LEDBar.Model {
+  func model(of appearance: Appearance, in values: PanelValues) -> LEDBar.Model {
     .init(level: lamps(appearance, in: values))
   }
 
   /// How many lamps are lit.
-  private func lamps(_ appearance: Appearance, in values: PanelShow.Values) -> Int {
+  private func lamps(_ appearance: Appearance, in values: PanelValues) -> Int {
     switch appearance {
-    case .off, .writing: 0
+    case .off, .writing, .special: 0
     case .on, .blink, .pulse: lines.count
     case .count(let lamps): lamps
     case .value(let value): Int((values.share(of: value) * Double(lines.count)).rounded())

@@ -2,14 +2,14 @@
 /// that has told an event last.
 enum ButtonGroup: InputWord {
   static let grammar = Place(
-    name: "a group of buttons",
+    name: "a group of buttons", summary: "group of 2 to 16 of them", sample: "pad: { buttons: [GPIO5, GPIO6] }",
     keys: [
       Key(name: "buttons", takes: "a list of 2...16 lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...16))
     ] + ButtonKind.grammar.keys.dropFirst())
 
   static func members(reading fields: DeviceFields) -> [any InputKind]? {
     let settings = ButtonKind.Settings(reading: fields)
-    guard let lines = fields.lines("buttons", 2...16) else { return nil }
+    guard let lines = fields.lines("buttons") else { return nil }
     for line in lines { fields.notePullDown(at: line) }
     return lines.map { ButtonKind(line: $0, settings: settings) }
   }

@@ -6,7 +6,7 @@ import Terminal
 /// `bell: { button: GPIO17, hold: 1s }`
 struct ButtonKind: LineInputKind {
   static let grammar = Place(
-    name: "a button",
+    name: "a button", summary: "push button at a line", sample: "bell: { button: GPIO17, hold: 1s }",
     keys: [
       Key(name: "button", takes: "a line: GPIO17", shape: .line)
     ] + DeviceFields.gestureKeys + ContactSettings.keys)
@@ -114,14 +114,19 @@ extension ButtonKind.Settings {
 
 extension DeviceFields {
   static let gestureKeys = [
-    Key(name: "hold", takes: "a duration: 1s", shape: .duration),
-    Key(name: "double-click", takes: "a duration: 300ms", shape: .duration),
+    Key(
+      name: "hold", takes: "a duration: 1s", shape: .span(.milliseconds(10) ... .seconds(60)),
+      usual: "`1s` if the file asks for `held`", meaning: "how long a press is until `held`; more than `debounce`"),
+    Key(
+      name: "double-click", takes: "a duration: 300ms", shape: .span(.milliseconds(50) ... .seconds(5)),
+      usual: "`300ms` if the file asks for `double-clicked`",
+      meaning: "how soon the second press follows a release"),
   ]
 
   /// How long a press is held, and how soon the second one of two follows.
   func gestures(after debounce: Duration) -> (hold: Duration?, doubleClick: Duration?) {
-    let hold = duration("hold", in: .milliseconds(10) ... .seconds(60))
-    let doubleClick = duration("double-click", in: .milliseconds(50) ... .seconds(5))
+    let hold = duration("hold")
+    let doubleClick = duration("double-click")
     if let hold, hold <= debounce, let field = self["hold"] {
       problems.add(
         field.node.position,

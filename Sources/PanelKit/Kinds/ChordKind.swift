@@ -4,10 +4,12 @@ import Terminal
 /// down within a time, and released when one of them goes up.
 struct ChordKind: DerivedInputKind {
   static let grammar = Place(
-    name: "a chord",
+    name: "a chord", summary: "2 to 4 buttons together", sample: "both: { chord: [left, right] }",
     keys: [
       Key(name: "chord", takes: "a list of 2...4 buttons: [left, right]", shape: .list(of: .text, count: 2...4)),
-      Key(name: "within", takes: "a duration: 300ms", shape: .duration),
+      Key(
+        name: "within", takes: "a duration: 300ms", shape: .span(.milliseconds(1) ... .seconds(10)), usual: "`300ms`",
+        meaning: "how far apart the first and the last press may be"),
     ] + DeviceFields.gestureKeys)
 
   var events: [String] { ["pressed", "released", "held", "clicked", "double-clicked"] }
@@ -33,7 +35,7 @@ struct ChordKind: DerivedInputKind {
 
   init?(reading fields: DeviceFields) {
     (hold, doubleClick) = fields.gestures(after: .zero)
-    within = fields.duration("within", in: .milliseconds(1) ... .seconds(10)) ?? .milliseconds(300)
+    within = fields.duration("within") ?? .milliseconds(300)
     guard let field = fields["chord"], let items = fields.problems.items(field) else { return nil }
     guard (2...4).contains(items.count) else {
       fields.problems.add(

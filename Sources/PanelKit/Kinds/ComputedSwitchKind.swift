@@ -8,15 +8,19 @@ struct ComputedSwitchKind: DerivedInputKind {
     keys: [
       Key(name: "switch", takes: "a map of conditions: { on: air > 28, off: air < 25 }", shape: .fields(conditions)),
       Key(name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(SwitchKind.wordsGrammar)),
-      Key(name: "debounce", takes: "a duration: 5ms", shape: .duration),
+      Key(name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10))),
     ])
   static let plural = "switches"
 
   static let conditions = Place(
     name: "the conditions of a switch",
     keys: [
-      Key(name: "on", takes: "a condition: air > 28", isRequired: true, shape: .text),
-      Key(name: "off", takes: "a condition: air < 25", shape: .text),
+      Key(
+        name: "on", takes: "a condition: air > 28", isRequired: true, shape: .text,
+        meaning: "condition by which a switch without a line is on"),
+      Key(
+        name: "off", takes: "a condition: air < 25", shape: .text, usual: "`not` what `on` says",
+        meaning: "condition by which it is off"),
     ])
 
   var words: SwitchKind.Words
@@ -33,7 +37,7 @@ struct ComputedSwitchKind: DerivedInputKind {
 
   init?(reading fields: DeviceFields) {
     words = SwitchKind.words(fields) ?? SwitchKind.Words()
-    debounce = fields.duration("debounce", in: .zero ... .seconds(10)) ?? .zero
+    debounce = fields.duration("debounce") ?? .zero
     for key in ["pull", "active"] {
       if let field = fields[key] {
         fields.problems.add(

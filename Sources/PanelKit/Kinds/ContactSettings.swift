@@ -5,21 +5,33 @@ import HardwareSimulation
 enum Pull: String, Equatable, Sendable, CaseIterable {
   case up, down, none
 
-  static let key = Key(name: "pull", takes: "up, down or none", shape: .choice(Pull.self))
+  static let key = Key(
+    name: "pull", takes: "up, down or none", shape: .choice(Pull.self), usual: "`up`",
+    meaning: "resistor inside the chip")
 }
 
 /// A level of a line.
-enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
+public enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
   case low, high
 
-  static let key = Key(name: "active", takes: "low or high", shape: .choice(ActiveLevel.self))
+  /// The key `active` of an output.
+  public static let key = Key(
+    name: "active", takes: "low or high", shape: .choice(ActiveLevel.self), usual: "`high`",
+    meaning: "level of the line that lights the lamp or closes the relay")
 }
 
 /// How a button or a switch is wired, and when it counts.
 struct ContactSettings: Equatable, Sendable {
   static let keys = [
-    Key(name: "debounce", takes: "a duration: 5ms", shape: .duration),
-    Pull.key, ActiveLevel.key,
+    Key(
+      name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10)),
+      usual: "`5ms`; of a switch that is computed `0s`",
+      meaning: "how long a contact must be stable before it counts, in both directions"),
+    Pull.key,
+    Key(
+      name: "active", takes: "low or high", shape: .choice(ActiveLevel.self),
+      usual: "`low`; with `pull: down` `high`; with `pull: none` required",
+      meaning: "level of the line when pressed or on"),
   ]
 
   /// How long a level must be stable, 0...10 s.
@@ -49,7 +61,7 @@ extension DeviceFields {
   /// The settings of ``ContactSettings/keys``.
   func contact() -> ContactSettings {
     var contact = ContactSettings()
-    if let debounce = duration("debounce", in: .zero ... .seconds(10)) { contact.debounce = debounce }
+    if let debounce = duration("debounce") { contact.debounce = debounce }
     if let pull: Pull = choice("pull") { contact.pull = pull }
     contact.active = contact.pull == .down ? .high : .low
     if let active: ActiveLevel = choice("active") { contact.active = active }

@@ -8,13 +8,17 @@ import Terminal
 /// `{ display: { rs: GPIO25, e: GPIO24, data: [GPIO23, GPIO17, GPIO27, GPIO22] } }`.
 enum DisplayWord: OutputWord {
   static let grammar = Place(
-    name: "a display",
+    name: "a display", summary: "character display with an HD44780", sample: "screen: { display: { i2c: 0x27 } }",
     keys: [
       Key(
         name: "display", takes: "where it is: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }",
         shape: .oneOf([.fields(I2CDisplayKind.place), .fields(LineDisplayKind.place)])),
-      Key(name: "size", takes: "columns and rows: 16x2", shape: .words(DisplaySettings.sizes.map(\.name))),
-      Key(name: "characters", takes: "japanese or european", shape: .choice(DisplaySettings.Characters.self)),
+      Key(
+        name: "size", takes: "columns and rows: 16x2", shape: .words(DisplaySettings.sizes.map(\.name)),
+        usual: "`16x2`", meaning: "columns and rows"),
+      Key(
+        name: "characters", takes: "japanese or european", shape: .choice(DisplaySettings.Characters.self),
+        usual: "`japanese`", meaning: "the characters in the display's memory"),
     ])
   static let isGroup = false
   static var shown: Shape { .oneOf([.text, .list(of: .text, count: 1...4)]) }
@@ -71,7 +75,7 @@ extension DisplayKind {
   static var grammar: Place { DisplayWord.grammar }
   static var shown: Shape { DisplayWord.shown }
 
-  func screen(_ appearance: Appearance, in values: PanelShow.Values) -> CharacterScreen {
+  func screen(_ appearance: Appearance, in values: PanelValues) -> CharacterScreen {
     guard case .writing(let text) = appearance else { return .blank }
     return CharacterScreen(text.rows(in: values))
   }
@@ -127,12 +131,14 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
   static let place = Place(
     name: "a display on lines",
     keys: [
-      Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line),
-      Key(name: "e", takes: "a line: GPIO24", isRequired: true, shape: .line),
+      Key(name: "rs", takes: "a line: GPIO25", isRequired: true, shape: .line, meaning: "on lines: the line at RS"),
+      Key(name: "e", takes: "a line: GPIO24", isRequired: true, shape: .line, meaning: "the line at E"),
       Key(
         name: "data", takes: "a list of the 4 lines at D4 to D7: [GPIO23, GPIO17, GPIO27, GPIO22]", isRequired: true,
-        shape: .list(of: .line, count: 4...4)),
-      Key(name: "backlight", takes: "a line: GPIO18", shape: .line),
+        shape: .list(of: .line, count: 4...4), meaning: "the lines at D4 to D7"),
+      Key(
+        name: "backlight", takes: "a line: GPIO18", shape: .line, usual: "none: it is not switched",
+        meaning: "the line that switches the backlight"),
     ])
 
   let settings: DisplaySettings
@@ -147,7 +153,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
     settings = DisplaySettings(reading: fields)
     guard let wires = fields.inside("display", Self.place) else { return nil }
     let (registerSelect, enable) = (wires.line("rs"), wires.line("e"))
-    let data = wires.lines("data", 4...4)
+    let data = wires.lines("data")
     backlight = wires.line("backlight")
     guard let registerSelect, let enable, let data else { return nil }
     (self.registerSelect, self.enable, self.data) = (registerSelect, enable, data)
@@ -161,7 +167,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
       backlight: backlight.map { LineName($0) }, settings: .init(size: settings.size, rom: settings.characters.rom))
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> CharacterScreen {
+  func model(of appearance: Appearance, in values: PanelValues) -> CharacterScreen {
     screen(appearance, in: values)
   }
 
@@ -185,8 +191,12 @@ struct I2CDisplayKind: DisplayKind {
   static let place = Place(
     name: "a display on a bus",
     keys: [
-      Key(name: "i2c", takes: "an address 0x08...0x77: 0x27", isRequired: true, shape: .text),
-      Key(name: "bus", takes: "the number of an I²C bus: 1", shape: .whole(0...255)),
+      Key(
+        name: "i2c", takes: "an address 0x08...0x77: 0x27", isRequired: true, shape: .text,
+        meaning: "behind an I²C board: its address"),
+      Key(
+        name: "bus", takes: "the number of an I²C bus: 1", shape: .whole(0...255), usual: "`1`",
+        meaning: "the number of the bus"),
     ])
 
   let settings: DisplaySettings
@@ -198,7 +208,7 @@ struct I2CDisplayKind: DisplayKind {
     let problems = fields.problems
     settings = DisplaySettings(reading: fields)
     guard let place = fields.inside("display", Self.place) else { return nil }
-    bus = problems.whole(place["bus"], in: 0...255) ?? 1
+    bus = place.whole("bus") ?? 1
     guard let field = place["i2c"], let text = problems.text(field) else { return nil }
     guard text.hasPrefix("0x"), let number = Int(text.dropFirst(2), radix: 16), let address = I2CAddress(number) else {
       problems.addWrong(field)
@@ -218,35 +228,13 @@ struct I2CDisplayKind: DisplayKind {
   }
 
   static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
-    let rules = context.rules
-    let source = PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)
-    let screens = devices.indices.map { place in
-      context.show.filter(of: [context.outputs[place]], seed: rules.seed) { _, appearance, values in
-        devices[place].screen(appearance, in: values)
-      }
-    }
-    let safe = devices.indices.map { place in
-      devices[place].screen(rules.panel.safe[context.outputs[place]], in: context.show.values(in: rules.seed))
-    }
-    return PanelLenses(
-      lenses: AnyLenses {
-        LensList(count: devices.count) { place in
-          Lens(
-            devices[place].driver(on: context.platform.hardware(at: devices[place].port)),
-            name: rules.panel.outputs[context.outputs[place]].name, show: { screens[place]($0)[0] }, safe: safe[place]
-          ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
-        }
-      },
-      journal: LensJournal(source: source))
+    context.lenses(
+      of: devices.map { $0.driver(on: context.platform.hardware(at: $0.port)) }, kind: plural
+    ) { place, appearance, values in devices[place].screen(appearance, in: values) }
   }
 
-  func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError) {
-    let screen = screen(safe, in: values)
-    let cycle = Cycle(seed: true) {
-      Lens(driver(on: hardware.bus(port)), show: { _ in screen }, safe: screen, isRequired: true)
-    }
-    try cycle.start(on: hardware.loop)
-    cycle.stop()
+  func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+    try hardware.show(screen(safe, in: values), by: driver(on: hardware.bus(port)))
   }
 
   func wiring(named name: String) -> WiringPlan.Device? {

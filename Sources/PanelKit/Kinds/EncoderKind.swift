@@ -5,7 +5,8 @@ import HardwareSimulation
 /// `knob: { encoder: [GPIO5, GPIO6] }`
 struct EncoderKind: LineInputKind {
   static let grammar = Place(
-    name: "an encoder",
+    name: "an encoder", summary: "knob that turns in detents, at two lines",
+    sample: "knob: { encoder: [GPIO5, GPIO6] }",
     keys: [
       Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...2)),
       Pull.key,
@@ -26,7 +27,7 @@ struct EncoderKind: LineInputKind {
 
   init?(reading fields: DeviceFields) {
     pull = fields.choice("pull") ?? .up
-    guard let lines = fields.lines("encoder", 2...2) else { return nil }
+    guard let lines = fields.lines("encoder") else { return nil }
     for line in lines { fields.notePullDown(at: line) }
     self.lines = lines
   }

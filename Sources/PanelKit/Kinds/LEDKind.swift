@@ -4,7 +4,8 @@ import Terminal
 /// `lamp: { led: GPIO23 }`
 struct LEDKind: LineOutputKind {
   static let grammar = Place(
-    name: "an led", keys: [Key(name: "led", takes: "a line: GPIO23", shape: .line), ActiveLevel.key])
+    name: "an led", summary: "lamp at a line", sample: "lamp: { led: GPIO23 }",
+    keys: [Key(name: "led", takes: "a line: GPIO23", shape: .line), ActiveLevel.key])
 
   var line: String
   /// The level that lights the lamp.
@@ -34,9 +35,9 @@ struct LEDKind: LineOutputKind {
     return LED(chip, line: LineName(line), settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> LED.Model {
+  func model(of appearance: Appearance, in values: PanelValues) -> LED.Model {
     switch appearance {
-    case .off, .count, .writing: .off
+    case .off, .count, .writing, .special: .off
     case .on: .on
     case .level(let level): .level(level)
     case .value(let value): .level(values.share(of: value))
@@ -49,22 +50,33 @@ struct LEDKind: LineOutputKind {
 
   static var shown: Shape { .oneOf([.switched, .fields(shows)]) }
 
+  private static let spans: ClosedRange<Duration> = .milliseconds(1) ... .seconds(3600)
+
   private static let shows = Place(
     name: "a lamp's show",
     keys: [
       Key(
         name: "blink", takes: "a duration, or { on: 100ms, off: 900ms, times: 3 }",
-        shape: .oneOf([.duration, .fields(blink)])),
-      Key(name: "pulse", takes: "a duration: 2s", shape: .duration),
-      Key(name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .value])),
+        shape: .oneOf([.span(spans), .fields(blink)]),
+        meaning: "lit so long, dark so long, beginning lit"),
+      Key(
+        name: "pulse", takes: "a duration: 2s", shape: .span(.milliseconds(10) ... .seconds(3600)),
+        meaning: "swells and fades once in the time"),
+      Key(
+        name: "level", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .value]),
+        meaning:
+          "brightness, made by switching the line 100 times a second: good for a lamp to look at. `min`…`max` of a value "
+          + "is dark…bright; so is a list's `count`"),
     ])
 
   private static let blink = Place(
     name: "blink",
     keys: [
-      Key(name: "on", takes: "a duration: 100ms", isRequired: true, shape: .duration),
-      Key(name: "off", takes: "a duration: 900ms", isRequired: true, shape: .duration),
-      Key(name: "times", takes: "a whole number 1...10000", shape: .whole(1...10_000)),
+      Key(name: "on", takes: "a duration: 100ms", isRequired: true, shape: .span(spans), meaning: "lit so long"),
+      Key(name: "off", takes: "a duration: 900ms", isRequired: true, shape: .span(spans), meaning: "dark so long"),
+      Key(
+        name: "times", takes: "a whole number 1...10000", shape: .whole(1...10_000), usual: "for ever",
+        meaning: "how often; dark afterwards"),
     ])
 
   func appearance(reading show: ShowField) -> Appearance? {
@@ -93,13 +105,12 @@ struct LEDKind: LineOutputKind {
   }
 
   private static func blink(_ field: Field, _ problems: ProblemList) -> Appearance? {
-    let range: ClosedRange<Duration> = .milliseconds(1) ... .seconds(3600)
     guard case .map = field.node.content else {
-      return problems.duration(field, in: range).map { .blink(on: $0, off: $0, times: nil) }
+      return problems.duration(field, in: spans).map { .blink(on: $0, off: $0, times: nil) }
     }
     guard let fields = problems.fields(field.node, blink, at: field.position) else { return nil }
-    let on = problems.duration(fields["on"], in: range)
-    let off = problems.duration(fields["off"], in: range)
+    let on = problems.duration(fields["on"], in: spans)
+    let off = problems.duration(fields["off"], in: spans)
     let times = problems.whole(fields["times"], in: 1...10_000)
     guard let on, let off else { return nil }
     return .blink(on: on, off: off, times: times)
@@ -137,7 +148,7 @@ struct LEDKind: LineOutputKind {
     case .level(let level) where level > 0 && level < 1: return .level(level)
     case .level(let level): return isLit ?? (level >= 1) ? .on : .off
     case .on: return isLit ?? true ? .on : .off
-    case .off, .count, .value, .writing: return isLit ?? false ? .on : .off
+    case .off, .count, .value, .writing, .special: return isLit ?? false ? .on : .off
     }
   }
 
@@ -149,7 +160,7 @@ struct LEDKind: LineOutputKind {
       case .blinking: view.isActive(line, active) ?? true ? Style.lit : Style.dark
       case .pulsing: "\(Style.yellow)◐\(Style.plain)"
       case .level(let level): "\(Style.yellow)\(level < 0.5 ? "◔" : "◕")\(Style.plain)"
-      case .on, .count, .rows: Style.lit
+      case .on, .count, .rows, .word: Style.lit
       }
     return "\(lamp)  \(look)"
   }

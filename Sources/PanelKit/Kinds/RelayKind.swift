@@ -4,7 +4,8 @@ import Terminal
 /// `lock: { relay: GPIO24 }`
 struct RelayKind: LineOutputKind {
   static let grammar = Place(
-    name: "a relay", keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
+    name: "a relay", summary: "relay, lock, motor", sample: "lock: { relay: GPIO24, active: low }",
+    keys: [Key(name: "relay", takes: "a line: GPIO24", shape: .line), ActiveLevel.key])
 
   var line: String
   /// The level that closes the relay.
@@ -35,7 +36,7 @@ struct RelayKind: LineOutputKind {
     return Relay(chip, line: LineName(line), settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> Relay.Model { appearance == .on ? .on : .off }
+  func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
 
   static var shown: Shape { .switched }
 

@@ -6,12 +6,14 @@ import Terminal
 /// `mute: { switch: GPIO27 }`, or with words of its own for on and off: `door: { switch: GPIO13, words: { on: shut, off: open } }`
 struct SwitchKind: LineInputKind {
   static let grammar = Place(
-    name: "a switch",
+    name: "a switch", summary: "contact that stays, at a line; or a condition", sample: "mute: { switch: GPIO27 }",
     keys: [
       Key(
         name: "switch", takes: "a line: GPIO17, or conditions: { on: air > 28, off: air < 25 }",
         shape: .oneOf([.line, .fields(ComputedSwitchKind.conditions)])),
-      Key(name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(wordsGrammar)),
+      Key(
+        name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(wordsGrammar),
+        usual: "`{ on: on, off: off }`", meaning: "names of the two positions, and of the events"),
     ] + ContactSettings.keys)
   static let plural = "switches"
   static let control = InputControl.switch
@@ -57,8 +59,8 @@ struct SwitchKind: LineInputKind {
   static let wordsGrammar = Place(
     name: "words",
     keys: [
-      Key(name: "on", takes: "a word: shut", isRequired: true, shape: .name),
-      Key(name: "off", takes: "a word: open", isRequired: true, shape: .name),
+      Key(name: "on", takes: "a word: shut", isRequired: true, shape: .name, meaning: "name of the position on"),
+      Key(name: "off", takes: "a word: open", isRequired: true, shape: .name, meaning: "name of the position off"),
     ])
 
   static func words(_ device: DeviceFields) -> Words? {

@@ -34,13 +34,14 @@ struct Hand {
       Hand(input: Int(input), action: action, lead: lead, rest: rest)
     }
     func debounce(_ input: Int32) -> Int { model.ticks(model.panel.inputs[Int(input)].device.debounce) }
+    func delay(_ input: Int32) -> Int { model.ticks(model.panel.inputs[Int(input)].device.readingDelay) }
     switch move {
     case .lose(let hardware): self = hand(-1, .unplug(hardware))
     case .restore(let hardware): self = hand(-1, .plug(hardware))
-    case .loseSensor(let input): self = hand(input, .unplugSensor)
+    case .loseSensor(let input): self = hand(input, .unplugSensor, delay(input))
     case .reading(let input, let place):
       guard case .sensor(let numbers) = model.inputs[Int(input)] else { return nil }
-      self = hand(input, .sense(numbers[Int(place)]))
+      self = hand(input, .sense(numbers[Int(place)]), delay(input))
     case .event(let input, let event):
       guard model.panel.inputs[Int(input)].device.gesture != nil else {
         let detents = Int(event) == EncoderKind.clockwise ? 1 : -1

@@ -1,10 +1,29 @@
 /// A key that a map may have, and a description of its value.
-struct Key: Equatable, Sendable {
-  var name: String
-  /// The description of the value, which messages put after "takes".
-  var takes: String
-  var isRequired = false
-  var shape = Shape.any
+public struct Key: Equatable, Sendable {
+  public var name: String
+  /// The description of the value, which messages put after "takes", with an example behind a colon: `a duration: 250ms`.
+  public var takes: String
+  public var isRequired: Bool
+  /// What the value is, as far as it doesn't depend on other keys: ranges are read from it, and editors get it in a JSON Schema.
+  public var shape: Shape
+  /// What counts unless the file sets the key; empty where nothing does. For the documentation, in its Markdown.
+  public var usual: String
+  /// What the key sets, for the documentation; empty where ``takes`` says it.
+  public var meaning: String
+
+  public init(
+    name: String, takes: String, isRequired: Bool = false, shape: Shape = .any, usual: String = "",
+    meaning: String = ""
+  ) {
+    (self.name, self.takes, self.isRequired) = (name, takes, isRequired)
+    (self.shape, self.usual, self.meaning) = (shape, usual, meaning)
+  }
+
+  /// What an editor says of the key.
+  var description: String {
+    [takes, meaning, usual.isEmpty ? "" : "default: \(usual)"].filter { !$0.isEmpty }.joined(separator: "; ")
+      .filter { $0 != "`" }
+  }
 
   /// The example in `takes`: the part after its colon.
   var example: String {
@@ -13,12 +32,25 @@ struct Key: Equatable, Sendable {
 }
 
 /// A map with fixed keys, somewhere in a file.
-struct Place: Equatable, Sendable {
-  /// The name of the map in messages, with its article.
-  var name: String
-  var keys: [Key]
+public struct Place: Equatable, Sendable {
+  /// The name of the map in messages, with its article: `a button`.
+  public var name: String
+  /// What a device with these keys is, for the documentation: `push button at a line`. Empty for a map that is no device.
+  public var summary: String
+  /// An example of such a device in a file: `bell: { button: GPIO17 }`.
+  public var sample: String
+  public var keys: [Key]
   /// All keys of one of these lists must be there; empty where ``Key/isRequired`` says everything.
   var alternatives: [[String]] = []
+
+  public init(name: String, summary: String = "", sample: String = "", keys: [Key]) {
+    (self.name, self.summary, self.sample, self.keys) = (name, summary, sample, keys)
+  }
+
+  init(name: String, keys: [Key], alternatives: [[String]]) {
+    self.init(name: name, keys: keys)
+    self.alternatives = alternatives
+  }
 }
 
 extension Place {
@@ -78,7 +110,8 @@ enum Grammar {
   /// A key of every output.
   static let shownBy = Key(
     name: "shown-by", takes: "a list of regions, of which the first that shows it wins: [a, b]",
-    shape: .list(of: .name, count: 1...64))
+    shape: .list(of: .name, count: 1...64), usual: "none",
+    meaning: "several regions may show the output: the first of the list that does wins, also with `off`")
 
   static let interlock = Place(
     name: "an interlock",
@@ -136,8 +169,14 @@ enum Grammar {
   static let selection = Place(
     name: "a group's show",
     keys: [
-      Key(name: "only", takes: "the place of a member, from 1: pick", isRequired: true, shape: .text),
-      Key(name: "as", takes: "what a member shows: { blink: 100ms }", shape: .part(.look)),
+      Key(
+        name: "only", takes: "the place of a member, from 1: pick", isRequired: true, shape: .text,
+        meaning:
+          "number of one lamp, from 1, which may be [computed](#conditions-and-numbers): the others are off; with a number "
+          + "that no lamp has, all are"),
+      Key(
+        name: "as", takes: "what a member shows: { blink: 100ms }", shape: .part(.look), usual: "`on`",
+        meaning: "what that lamp shows"),
     ])
 
   static let audio = Place(

@@ -25,7 +25,7 @@ struct FileSchema {
 
   private func definition(of part: Shape.Part) -> JSON {
     switch part {
-    case .input: .object(["anyOf": .list(kinds.inputs.map { device($0.grammar) })])
+    case .input: .object(["anyOf": .list(kinds.inputs.map { device($0.place(in: kinds)) })])
     case .output: .object(["anyOf": .list(kinds.outputs.map { device($0.place) })])
     case .sound: .object(["anyOf": .list(Grammar.sounds.map { device($0) })])
     case .value: .object(["anyOf": .list([fields(Grammar.value), fields(Grammar.list)])])
@@ -51,7 +51,7 @@ struct FileSchema {
   private func fields(_ place: Place) -> JSON {
     let required = place.keys.filter(\.isRequired).map(\.name)
     let properties = place.keys.map { key in
-      JSON.Member(name: key.name, value: described(schema(of: key.shape), key.takes))
+      JSON.Member(name: key.name, value: described(schema(of: key.shape), key.description))
     }
     let canBeEmpty = required.isEmpty && place.alternatives.isEmpty
     return .object([
@@ -74,7 +74,7 @@ struct FileSchema {
     case .any: .object([:])
     case .nothing: .object(["type": .text("null")])
     case .text: .object(["type": .texts(["string", "number", "boolean"])])
-    case .name, .statePath, .value, .duration, .delay, .frequency, .line, .event:
+    case .name, .statePath, .value, .duration, .span, .delay, .frequency, .line, .event:
       .object(["type": .text("string"), "pattern": .text(Self.pattern(of: shape))])
     case .flag: .object(["type": .text("boolean")])
     case .number(let range):
@@ -117,7 +117,7 @@ struct FileSchema {
     case .name: "^\(name)$"
     case .statePath: #"^\#(name)(\.\#(name))?$"#
     case .value: #"^\#(name)(\.count)?$"#
-    case .duration: "^\(duration)$"
+    case .duration, .span: "^\(duration)$"
     case .delay: #"^(\#(duration)( *\.\. *\#(duration))?|\#(name))$"#
     case .frequency: #"^\+?[0-9]{1,9}(\.[0-9]{1,6})?k?Hz$"#
     case .line: "^([A-Za-z][A-Za-z0-9_./+#-]{0,30}|gpiochip[0-9]{1,5}:[0-9]{1,5})$"

@@ -28,10 +28,7 @@ final class PanelWorld {
         panel.inputs.map { ($0.device as? any DrivenInputKind)?.world(on: chip, platform) ?? .none }
       } ?? []
     // A simulated sensor is away until somebody senses something with it.
-    for case .source(let source) in inputs {
-      source.unplug()
-      source.tellsChanges = true
-    }
+    for case .sensor(let sensor) in inputs { sensor.unplug() }
   }
 
   private var bench: Bench { platform.bench }
@@ -90,21 +87,21 @@ final class PanelWorld {
 
   /// A sensor reads a number, in the units of its scale.
   func sense(_ input: Int, _ number: Int) throws(DriverError) {
-    guard let source = source(input), let scale = panel.inputs[input].device.scale else { return }
-    source.set(Double(number) / Double(Quantity.powerOfTen(scale.decimals)))
-    source.plug()
+    guard let sensor = sensor(input), let scale = panel.inputs[input].device.scale else { return }
+    sensor.sense(Double(number) / Double(Quantity.powerOfTen(scale.decimals)))
+    sensor.plug()
     try bench.settle()
   }
 
   func plugSensor(_ input: Int, _ isPlugged: Bool) throws(DriverError) {
-    guard let source = source(input) else { return }
-    if isPlugged { source.plug() } else { source.unplug() }
+    guard let sensor = sensor(input) else { return }
+    if isPlugged { sensor.plug() } else { sensor.unplug() }
     try bench.settle()
   }
 
-  private func source(_ input: Int) -> SimulatedNumberSource? {
-    guard inputs.indices.contains(input), case .source(let source) = inputs[input] else { return nil }
-    return source
+  private func sensor(_ input: Int) -> (any SensorWorld)? {
+    guard inputs.indices.contains(input), case .sensor(let sensor) = inputs[input] else { return nil }
+    return sensor
   }
 
   // MARK: - Hardware

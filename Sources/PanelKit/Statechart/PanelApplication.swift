@@ -35,7 +35,7 @@ final class PanelApplication {
     self.control = control
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
     let cycle = Cycle(seed: lenses.rules.seed(withChance: chance, draws: draws)) {
-      LensGroups(devices.map(\.lenses))
+      LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
       lenses.player(card, sounds, isRequired: isSoundRequired)
       lenses.deadlines()

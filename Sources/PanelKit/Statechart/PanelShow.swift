@@ -121,7 +121,7 @@ final class PanelShow: Sendable {
   ///   - model: makes the model of an output, which is known by its place in `outputs`.
   @inline(__always)
   func filter<Model: Equatable>(
-    of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, Appearance, Values) -> Model
+    of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
   ) -> (PanelFrame) -> [Model] {
     let shown = ShownModels(
       of: outputs, in: self, readsValues: true, seed: seed, as: model)
@@ -248,20 +248,22 @@ final class PanelShow: Sendable {
     }
   }
 
-  /// The panel's values at a moment.
-  struct Values {
-    // By reference: a definition has as many arrays as a panel file has kinds of entries.
-    fileprivate let show: PanelShow
-    let frame: PanelFrame
+  func values(in frame: PanelFrame) -> PanelValues { PanelValues(show: self, frame: frame) }
+}
 
-    /// A value's share of its range: 0 at its min, 1 at its max; of a list, the share of its places that are taken.
-    func share(of value: Int) -> Double {
-      let range = show.panel.values[value]
-      if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }
-      guard range.max > range.min else { return 1 }
-      return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
-    }
+/// The values of a panel at a moment, for what outputs show of them.
+public struct PanelValues {
+  // By reference: a definition has as many arrays as a panel file has kinds of entries.
+  fileprivate let show: PanelShow
+  let frame: PanelFrame
+
+  /// A value's share of its range: 0 at its `min`, 1 at its `max`; of a list, the share of its places that are taken.
+  ///
+  /// - Parameter value: as ``Appearance/value(_:)`` names it.
+  public func share(of value: Int) -> Double {
+    let range = show.panel.values[value]
+    if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }
+    guard range.max > range.min else { return 1 }
+    return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
   }
-
-  func values(in frame: PanelFrame) -> Values { Values(show: self, frame: frame) }
 }

@@ -5,7 +5,7 @@ final class ShownModels<Model: Equatable> {
   private let show: PanelShow
   /// The outputs, which are known by their places here.
   private let outputs: [Int]
-  private let model: (_ place: Int, Appearance, PanelShow.Values) -> Model
+  private let model: (_ place: Int, Appearance, PanelValues) -> Model
   /// For each output of the panel its place in ``outputs``; -1 for another one.
   private let places: [Int]
   /// The regions with a state that shows one of the outputs, and their states in the last frame.
@@ -23,7 +23,7 @@ final class ShownModels<Model: Equatable> {
   ///   - model: makes the model of an output.
   init(
     of outputs: [Int], in show: PanelShow, readsValues: Bool, seed: PanelFrame,
-    as model: @escaping (_ place: Int, Appearance, PanelShow.Values) -> Model
+    as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
   ) {
     self.show = show
     self.outputs = outputs

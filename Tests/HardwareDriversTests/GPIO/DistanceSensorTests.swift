@@ -51,6 +51,36 @@ struct DistanceSensorTests {
     rig.stop()
   }
 
+  @Test("with a resolution a thing that stands still is told once, and again after the sensor was away")
+  func resolution() throws {
+    var part: SimulatedDistanceSensor!
+    let rig = Sensor(
+      .second, showing: .measuring, prepare: { _, chip in part = Self.part(chip) },
+      driver: {
+        DistanceSensor($0, trigger: "GPIO23", echo: "GPIO24", settings: .init(resolutionMillimetres: 5))
+      })
+    part.distanceMillimetres = 500
+    try rig.run()
+    for distance in [500.0, 504, 505, 501, nil, nil, 505] {
+      try rig.advance(100)
+      part.distanceMillimetres = distance
+    }
+    try rig.advance(190)
+    part.isSilent = true
+    try rig.advance(200)
+    part.isSilent = false
+    try rig.advance(200)
+    rig.chip.unplug()
+    try rig.advance(200)
+    rig.chip.plug()
+    try rig.advance(200)
+    let near = "distance(millimetres: 505)"
+    #expect(
+      words(rig).filter { $0 != "restored" }
+        == ["distance(millimetres: 500)", near, "noEcho", near, "failed", near, "lost", near])
+    rig.stop()
+  }
+
   @Test("an event has the moment at which the echo ends")
   func moments() throws {
     let (rig, part) = rig()

@@ -238,9 +238,18 @@ struct DerivedInputTests {
       ("w: { sensor: { w1: any } }", "5:1: missing key \"min\" of a sensor; it takes the least number: -20"),
       (
         "w: { sensor: { }, min: 0, max: 9 }",
-        "5:14: \"w\" doesn't say where its number is; give it one of w1, iio, hwmon, file"
+        "5:14: \"w\" doesn't say where its number is; give it one of \(KindList.standard.sensors.map { $0.word }.joined(separator: ", "))"
       ),
       ("w: { sensor: { iio: bme280 }, min: 0, max: 9 }", "5:16: iio without a channel; write channel: temp1"),
+      (
+        "w: { sensor: { w1: any, channel: temp1 }, min: 0, max: 9 }",
+        "5:25: \"channel\" beside w1, which has none; leave it out"
+      ),
+      ("w: { sensor: { w1: any, file: /a }, min: 0, max: 9 }", "5:25: file beside w1; write one of them"),
+      (
+        "w: { sensor: { hwmon: a, channel: b, scale: 0 }, min: 0, max: 9 }",
+        "5:45: a scale of 0 leaves no number; write another"
+      ),
       ("w: { sensor: { w1: ../x }, min: 0, max: 9 }", "5:20: bad name \"../x\"; write it without /"),
       ("w: { sensor: { file: x }, min: 0, max: 9 }", "5:22: \"x\" is no whole path; write one that begins with /"),
       (

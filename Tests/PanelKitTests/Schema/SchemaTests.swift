@@ -58,18 +58,21 @@ struct SchemaTests {
 
   @Test("each key of the tables is in a schema with what it takes, and its shape is known")
   func keys() {
-    let places =
-      [
-        Grammar.panel, Grammar.value, Grammar.list, Grammar.selection, Grammar.audio, Grammar.region, Grammar.state,
-        Grammar.enter, Grammar.exit,
-        Grammar.transition, Grammar.interlock,
-      ] + Grammar.sounds + KindList.standard.inputs.map { $0.grammar } + KindList.standard.outputs.map { $0.place }
+    let kinds = KindList.standard
+    var places = [
+      Grammar.panel, Grammar.value, Grammar.list, Grammar.selection, Grammar.audio, Grammar.region, Grammar.state,
+      Grammar.enter, Grammar.exit, Grammar.transition, Grammar.interlock,
+    ]
+    places += Grammar.sounds
+    places += kinds.inputs.map { $0.place(in: kinds) }
+    places += kinds.outputs.map { $0.place }
+    places += kinds.sensors.map { $0.grammar }
     let text = FileSchema().panel.lines
     for place in places {
       for key in place.keys {
         #expect(key.shape != .any, "\(key.name) of \(place.name)")
         #expect(text.contains("\"\(key.name)\": {"), "\(key.name) of \(place.name)")
-        #expect(text.contains("\"description\": \(JSON.text(key.takes).line)"), "\(key.takes)")
+        #expect(text.contains("\"description\": \(JSON.text(key.description).line)"), "\(key.description)")
       }
     }
     let scenario = FileSchema().scenario.lines

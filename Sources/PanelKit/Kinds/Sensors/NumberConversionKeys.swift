@@ -1,0 +1,50 @@
+import HardwareLinux
+import Terminal
+
+// What the sources of numbers that the kernel or a file gives have in common.
+
+extension NumberConversion {
+  static let keys = [
+    Key(
+      name: "scale", takes: "what the number is multiplied by: 0.1", shape: .number(-1e9...1e9), usual: "`1`",
+      meaning: "what the number is multiplied by; not 0"),
+    Key(
+      name: "offset", takes: "what is added after that: -5", shape: .number(-1e9...1e9), usual: "`0`",
+      meaning: "what is added after that"),
+    Key(
+      name: "unit", takes: "the unit that people read: °C", shape: .text, usual: "the kernel's: °C, V, A, W, %"),
+  ]
+
+  /// The settings of ``keys``; nil if no number would be left.
+  init?(reading fields: DeviceFields) {
+    let scale = fields.number("scale") ?? 1
+    let offset = fields.number("offset") ?? 0
+    if scale == 0, let field = fields["scale"] {
+      fields.problems.add(field.node.position, "a scale of 0 leaves no number; write another")
+      return nil
+    }
+    self.init(scale: scale, offset: offset, unit: fields.text("unit"))
+  }
+}
+
+extension Key {
+  /// A channel of a device of the kernel's.
+  static let channel = Key(
+    name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
+    meaning: "the quantity, as `temp` or `voltage0` of `iio` and `temp1` of `hwmon`")
+}
+
+extension DeviceFields {
+  /// The name of a folder of the kernel's: a file may come from somebody else, and must not lead out of there.
+  func fileName(_ key: String) -> String? {
+    guard let name = text(key) else { return nil }
+    if name.isPrintable, !name.contains("/") { return name }
+    problems.add(self[key]?.node.position ?? .start, "bad name \(quoted(name)); write it without /")
+    return nil
+  }
+}
+
+extension String {
+  /// Whether it has no control characters.
+  var isPrintable: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+}

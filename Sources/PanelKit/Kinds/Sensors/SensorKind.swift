@@ -1,0 +1,129 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+import Terminal
+
+/// `air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }`: a number from one of the panel's ``SensorSource``s.
+struct SensorKind: DrivenInputKind {
+  static let grammar = Place(
+    name: "a sensor", summary: "number that is read again and again",
+    sample: "air: { sensor: { w1: any }, min: -20, max: 60 }",
+    keys: [
+      Key(name: "sensor", takes: "where its number is: { w1: 28-00000a1b2c3d }"),
+      Key(
+        name: "min", takes: "the least number: -20", isRequired: true, shape: .number(numbers),
+        meaning: "a reading below it counts as `min`"),
+      Key(
+        name: "max", takes: "the greatest number: 60", isRequired: true, shape: .number(numbers),
+        meaning: "a reading above it counts as `max`"),
+      Key(
+        name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3), usual: "`0`",
+        meaning: "how many decimals count, also of `min`, `max` and `initial`"),
+      Key(
+        name: "initial", takes: "what it counts as before it has been read: 20", shape: .number(numbers),
+        usual: "`min`",
+        meaning: "number that it counts as before it has been read"),
+      Key(
+        name: "every", takes: "how often it is read: 10s",
+        shape: .span(Sensor.shortestInterval...Sensor.longestInterval), usual: "its source's",
+        meaning: "from one reading to the next"),
+    ])
+  private static let numbers = -999_999_999.0...999_999_999
+  static let control = InputControl.sensor
+
+  static func place(in kinds: KindList) -> Place {
+    var place = grammar
+    place.keys[0].shape = .fields(SensorSources(types: kinds.sensors).grammar)
+    return place
+  }
+
+  static let (isLost, isThere) = (0, 1)
+  static let (lost, restored) = (0, 1)
+  var events: [String] { ["lost", "restored"] }
+  var positions: [String] { ["lost", "there"] }
+  func position(after event: Int) -> Int? { event == Self.restored ? Self.isThere : Self.isLost }
+
+  let source: any SensorSource
+  private let readings: ReadingScale
+  /// From one reading to the next.
+  let interval: Duration
+
+  var scale: ReadingScale? { readings }
+  var readingDelay: Duration { type(of: source).delay(every: interval) }
+  var lines: [String] { source.lines }
+
+  static func == (first: SensorKind, second: SensorKind) -> Bool {
+    first.source.isEqual(to: second.source) && first.readings == second.readings && first.interval == second.interval
+  }
+
+  init?(reading fields: DeviceFields) {
+    let source = SensorSources(types: fields.kinds.sensors).source(reading: fields)
+    let decimals = fields.whole("decimals") ?? 0
+    let intervals = source.map { type(of: $0).intervals } ?? Sensor.shortestInterval...Sensor.longestInterval
+    let interval = fields.duration("every", in: intervals)
+    let least = fields.reading("min", decimals)
+    let greatest = fields.reading("max", decimals)
+    let initial = fields.reading("initial", decimals)
+    guard let source, let least, let greatest else { return nil }
+    guard least < greatest else {
+      fields.problems.add(
+        fields["min"]?.node.position ?? .start, "min of \(quoted(fields.name)) is not below max; exchange them")
+      return nil
+    }
+    if let initial, !(least...greatest).contains(initial), let field = fields["initial"] {
+      fields.problems.add(
+        field.node.position,
+        "initial of \(quoted(fields.name)) is out of its range; write \(Quantity.text(least, decimals: decimals))..."
+          + Quantity.text(greatest, decimals: decimals))
+    }
+    self.source = source
+    self.interval = interval ?? type(of: source).usualInterval
+    readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial ?? least)
+  }
+
+  func wiring(named name: String) -> WiringPlan.Device? { source.wiring(named: name) }
+
+  static func lenses(of devices: [SensorKind], in context: InputLensContext) -> PanelLenses {
+    PanelLenses(
+      joining: devices.indices.map { index in
+        let device = devices[index]
+        return device.source.lenses(
+          in: SensorLensContext(
+            rules: context.rules, platform: context.platform, chip: context.chip, input: context.inputs[index],
+            name: context.names[index], source: context.source, interval: device.interval, scale: device.readings,
+            isRequired: context.isRequired))
+      })
+  }
+
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+    source.world(on: chip, platform).map { .sensor($0) } ?? .none
+  }
+}
+
+extension ReadingScale {
+  /// A number as the panel counts it.
+  func whole(_ number: Double) -> Int {
+    let scaled = (number * Double(Quantity.powerOfTen(decimals))).rounded()
+    return scaled >= Double(range.upperBound)
+      ? range.upperBound : scaled <= Double(range.lowerBound) ? range.lowerBound : Int(scaled)
+  }
+}
+
+extension DeviceFields {
+  /// A number with at most so many decimals.
+  fileprivate func reading(_ key: String, _ decimals: Int) -> Int? {
+    guard let field = self[key], let text = problems.text(field) else { return nil }
+    guard let (number, own) = Quantity.decimal(text) else {
+      problems.addWrong(field)
+      return nil
+    }
+    guard own <= decimals else {
+      problems.add(
+        field.node.position,
+        "\(quoted(key)) is \(text), which has more than \(counted(decimals, "decimal")); give it decimals: \(own)")
+      return nil
+    }
+    return number * Quantity.powerOfTen(decimals - own)
+  }
+}

@@ -1,0 +1,179 @@
+import Terminal
+
+@testable import PanelKit
+
+/// The tables of `docs/panel-file/reference.md` that follow from the kinds.
+struct ReferenceTables {
+  var kinds = KindList.standard
+
+  /// The rows of each table, in Markdown, by the name that stands in the page's marks.
+  var all: [(name: String, rows: [String])] {
+    [
+      ("inputs", table("input", "is", "example", "events", "positions in conditions", rows: kinds.inputs.map(input))),
+      ("settings of inputs", settings(of: kinds.inputs.map { ($0.word, $0.grammar) })),
+      (
+        "sources of sensors",
+        table(
+          "source", "is", "example", "read", "`sense` counts",
+          rows: kinds.sensors.map { source in
+            [
+              code(source.word), source.grammar.summary, code(source.grammar.sample),
+              "every `\(Quantity.text(source.usualInterval))`; \(range(source.intervals))", delay(of: source),
+            ]
+          })
+      ),
+      ("settings of sources", settings(of: kinds.sensors.map { ($0.word, $0.grammar) })),
+      ("outputs", table("output", "is", "example", "shows", "`expect` takes", rows: kinds.outputs.map(output))),
+      ("settings of outputs", settings(of: kinds.outputs.map { ($0.word, $0.place) })),
+      ("looks", settings(of: kinds.outputs.map { ($0.word, Place(name: "", keys: [shown($0)])) })),
+    ]
+  }
+
+  // MARK: - Devices
+
+  private func input(_ word: any InputWord.Type) -> [String] {
+    let (name, members) = members(of: word.grammar) { reader, entry in reader.inputs(entry)?.members }
+    guard let device = members?.first else { return [word.word, "its sample can't be read"] }
+    var events = codes(device.events)
+    var positions = codes(device.positions.reversed())
+    if device.scale != nil { positions += "; else a number" }
+    if word.isGroup, let event = device.events.first, let position = device.positions.last {
+      events += ", of any (`\(name).\(event)`) or of one (`\(name)(2).\(event)`)"
+      positions = "of one: `\(name)(2) == \(position)`; `\(name)` alone is a [number](#conditions-and-numbers)"
+    }
+    return [code(word.word), word.grammar.summary, code(word.grammar.sample), events, positions]
+  }
+
+  private func output(_ word: any OutputWord.Type) -> [String] {
+    let (_, members) = members(of: word.grammar) { reader, entry in reader.outputs(entry)?.members }
+    guard let device = members?.first else { return [word.word, "its sample can't be read"] }
+    return [
+      code(word.word), word.grammar.summary, code(word.grammar.sample), text(of: word.shown),
+      (word.isGroup ? "of one: " : "") + device.expectation,
+    ]
+  }
+
+  /// What somebody shows, as a key of a place.
+  private func shown(_ word: any OutputWord.Type) -> Key { Key(name: "show", takes: "", shape: word.shown) }
+
+  /// The devices that a kind's sample is, and its name.
+  private func members<Device>(
+    of place: Place, _ read: (DeviceReader, YAMLNode.Entry) -> [Device]?
+  ) -> (name: String, [Device]?) {
+    let problems = ProblemList()
+    guard
+      case .map(let entries)? = YAMLTree.read(Array(place.sample.utf8), what: "a sample", problems: problems)?.content,
+      let entry = entries.first, let members = read(DeviceReader(kinds: kinds, problems: problems), entry),
+      problems.count == 0
+    else { return ("", nil) }
+    return (entry.key, members)
+  }
+
+  /// When a scenario's number has been read, if the file doesn't say how often it is.
+  private func delay(of source: any SensorSource.Type) -> String {
+    let delay = source.delay(every: source.usualInterval)
+    return delay == .zero ? "at once" : "within \(Quantity.text(delay))"
+  }
+
+  // MARK: - Keys
+
+  /// A row for each key behind the one that names the kind, and for each key of a map inside.
+  private func settings(of places: [(word: String, place: Place)]) -> [String] {
+    var rows: [(path: String, key: Key, words: [String])] = []
+    func add(_ key: Key, _ path: String, _ word: String) {
+      if let known = rows.firstIndex(where: { $0.path == path && $0.key == key }) {
+        rows[known].words.append(word)
+      } else {
+        rows.append((path, key, [word]))
+      }
+    }
+    func addAll(of shape: Shape, behind path: [String], _ word: String) {
+      switch shape {
+      case .fields(let place):
+        for key in place.keys {
+          let maps = path.map { "\($0): { " }.joined() + key.name + String(repeating: " }", count: path.count)
+          add(key, maps, word)
+          addAll(of: key.shape, behind: path + [key.name], word)
+        }
+      case .oneOf(let shapes): for shape in shapes { addAll(of: shape, behind: path, word) }
+      default: break
+      }
+    }
+    for (word, place) in places {
+      for (number, key) in place.keys.enumerated() {
+        if number > 0 { add(key, key.name, word) }
+        addAll(of: key.shape, behind: key.name == "show" ? [] : [key.name], word)
+      }
+    }
+    return table(
+      "setting", "of", "type and range", "default", "meaning",
+      rows: rows.map { path, key, words in
+        [
+          code(path), words.map(code).joined(separator: ", "), type(of: key), key.isRequired ? "required" : key.usual,
+          key.meaning,
+        ]
+      })
+  }
+
+  /// What a key takes. Of a text it is the words in front of the example.
+  private func type(of key: Key) -> String {
+    guard key.shape == .text else { return text(of: key.shape) }
+    let words = key.takes.prefix { $0 != ":" }
+    return ["a ", "an ", "the "].first { words.hasPrefix($0) }.map { String(words.dropFirst($0.count)) }
+      ?? String(words)
+  }
+
+  private func text(of shape: Shape) -> String {
+    switch shape {
+    case .any: "anything"
+    case .nothing: "nothing"
+    case .text: "text"
+    case .name: "name"
+    case .value: "a value's name, or a list's `count`"
+    case .duration: "duration"
+    case .span(let range): "duration \(self.range(range))"
+    case .delay: "duration, range of durations, or a value's name"
+    case .frequency: "frequency"
+    case .line: "line"
+    case .event: "event"
+    case .flag: "`true` `false`"
+    case .number(let range):
+      abs(range.upperBound) < 1e6 ? "number \(short(range.lowerBound)) to \(short(range.upperBound))" : "number"
+    case .whole(let range): "whole number \(range.lowerBound) to \(range.upperBound)"
+    case .words(let words): codes(words)
+    case .list(let element, let count): "list of \(self.count(count)) \(plural(of: element))"
+    case .map: "map"
+    case .fields(let place): "map of \(codes(place.keys.map(\.name)))"
+    case .oneOf(let shapes): shapes.map { text(of: $0) }.joined(separator: ", or ")
+    case .part(let part): "\(part.rawValue)"
+    }
+  }
+
+  private func plural(of shape: Shape) -> String {
+    switch shape {
+    case .text, .name, .line, .duration, .event: "\(text(of: shape))s"
+    case .frequency: "frequencies"
+    default: "of \(text(of: shape))"
+    }
+  }
+
+  private func count(_ range: ClosedRange<Int>) -> String {
+    range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+
+  private func range(_ range: ClosedRange<Duration>) -> String {
+    "\(Quantity.text(range.lowerBound)) to \(Quantity.text(range.upperBound))"
+  }
+
+  private func short(_ number: Double) -> String { number == number.rounded() ? "\(Int(number))" : "\(number)" }
+
+  // MARK: - Markdown
+
+  private func code(_ text: String) -> String { "`\(text)`" }
+  private func codes(_ texts: [String]) -> String { texts.map(code).joined(separator: " ") }
+
+  private func table(_ titles: String..., rows: [[String]]) -> [String] {
+    ["| \(titles.joined(separator: " | ")) |", "|\(titles.map { _ in "---|" }.joined())"]
+      + rows.map { "| \($0.joined(separator: " | ")) |".split(separator: " ").joined(separator: " ") }
+  }
+}
