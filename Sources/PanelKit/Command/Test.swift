@@ -73,7 +73,8 @@ enum Test: Subcommand {
       }
     }
     for suite in plan.suites {
-      guard let panel = attempt(suite, { () throws(Problems) in try PanelFile.read(path: suite.panel, kinds: kinds) }) else {
+      guard let panel = attempt(suite, { () throws(Problems) in try PanelFile.read(path: suite.panel, kinds: kinds) })
+      else {
         continue
       }
       let scenarios = suite.scenarios.compactMap { path in

@@ -93,7 +93,9 @@ public struct OutputLensContext {
     return PanelLenses(
       lenses: AnyLenses {
         LensList(count: drivers.count) { place in
-          let filter = show.filter(of: [outputs[place]], seed: rules.seed) { _, appearance, values in model(place, appearance, values) }
+          let filter = show.filter(of: [outputs[place]], seed: rules.seed) { _, appearance, values in
+            model(place, appearance, values)
+          }
           return Lens(
             drivers[place], name: rules.panel.outputs[outputs[place]].name, show: { filter($0)[0] },
             safe: model(place, rules.panel.safe[outputs[place]], show.values(in: rules.seed))

@@ -16,7 +16,9 @@ struct DeviceReader {
     let read = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.place(in: kinds) })
     let (word, count) = entry.kindMeant(among: kinds.inputs.map { $0.word })
     guard let kind = kinds.inputs.first(where: { $0.word == word }) else { return ([nil], false) }
-    let members = read.flatMap { kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds)) }
+    let members = read.flatMap {
+      kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
+    }
     return (members ?? Array(repeating: nil, count: kind.isGroup ? count : 1), kind.isGroup)
   }
 
@@ -25,7 +27,9 @@ struct DeviceReader {
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
     let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
     guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], false, nil) }
-    let members = read.flatMap { kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds)) }
+    let members = read.flatMap {
+      kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
+    }
     return (
       members ?? Array(repeating: nil, count: kind.isGroup ? count : 1), kind.isGroup,
       members == nil ? nil : read?.fields["shown-by"]

@@ -51,7 +51,9 @@ struct StepReader {
   }
 
   func step(_ entry: YAMLNode.Entry, _ word: StepWord) -> Scenario.PlacedStep? {
-    read(Field(key: word.key, position: entry.position, node: entry.value)).map { .init(step: $0, position: entry.position) }
+    read(Field(key: word.key, position: entry.position, node: entry.value)).map {
+      .init(step: $0, position: entry.position)
+    }
   }
 
   private func read(_ field: Field) -> Step? {

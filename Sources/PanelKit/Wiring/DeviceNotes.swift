@@ -89,18 +89,9 @@ extension WiringNote {
       """, isDanger: true)
   }
 
-  /// A sensor that a driver of the kernel reads.
-  ///
-  /// - Parameter place: Its folder in `/sys`, and its name there, as "iio bme280 temp".
-  static func kernelSensor(_ name: String, place: String) -> WiringNote {
-    WiringNote(
-      "\(name) is no circuit here: a driver of the kernel reads it (\(place)). A chip on the board needs no wire; wire any other by its manual, and load its overlay."
-    )
-  }
-
-  /// A number that is in a file.
-  static func fileSensor(_ name: String, path: String) -> WiringNote {
-    WiringNote("\(name) is no circuit here: its number is in the file \(path), which another program writes.")
+  /// A sensor without a circuit, and where its number comes from.
+  static func withoutCircuit(_ name: String, _ origin: String) -> WiringNote {
+    WiringNote("\(name) is no circuit here: \(origin).")
   }
 
   /// Where the sounds of a panel go.

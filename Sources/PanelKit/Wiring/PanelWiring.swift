@@ -15,22 +15,10 @@ extension WiringPlan {
       return SharedNote(note: .interlock(of: names), devices: names)
     }
     for input in panel.inputs {
-      guard let sensor = input.device as? SensorKind, let note = note(about: sensor.place, of: input.name) else {
-        continue
-      }
-      notes.append(SharedNote(note: note, devices: []))
+      guard let origin = (input.device as? SensorKind)?.source.origin else { continue }
+      notes.append(SharedNote(note: .withoutCircuit(input.name, origin), devices: []))
     }
     if !panel.sounds.isEmpty { notes.append(SharedNote(note: .soundDevice(panel.audio.device), devices: [])) }
     return notes
-  }
-
-  /// Where the number of a sensor comes from; nil for one with a circuit.
-  private static func note(about place: SensorPlace, of name: String) -> WiringNote? {
-    switch place {
-    case .iio(let channel): .kernelSensor(name, place: "iio \(channel.name)")
-    case .hwmon(let channel): .kernelSensor(name, place: "hwmon \(channel.name)")
-    case .file(let file): .fileSensor(name, path: file.name)
-    case .oneWire: nil
-    }
   }
 }

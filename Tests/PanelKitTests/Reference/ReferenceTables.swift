@@ -32,7 +32,7 @@ struct ReferenceTables {
   // MARK: - Devices
 
   private func input(_ word: any InputWord.Type) -> [String] {
-    let (name, members) = members(of: word.grammar) { reader, entry in reader.inputs(entry)?.members }
+    let (name, members) = members(of: word.grammar) { reader, entry in reader.inputs(entry).members.compactMap { $0 } }
     guard let device = members?.first else { return [word.word, "its sample can't be read"] }
     var events = codes(device.events)
     var positions = codes(device.positions.reversed())
@@ -45,7 +45,7 @@ struct ReferenceTables {
   }
 
   private func output(_ word: any OutputWord.Type) -> [String] {
-    let (_, members) = members(of: word.grammar) { reader, entry in reader.outputs(entry)?.members }
+    let (_, members) = members(of: word.grammar) { reader, entry in reader.outputs(entry).members.compactMap { $0 } }
     guard let device = members?.first else { return [word.word, "its sample can't be read"] }
     return [
       code(word.word), word.grammar.summary, code(word.grammar.sample), text(of: word.shown),
@@ -129,6 +129,7 @@ struct ReferenceTables {
     case .nothing: "nothing"
     case .text: "text"
     case .name: "name"
+    case .statePath: "name of a state, or `REGION.STATE`"
     case .value: "a value's name, or a list's `count`"
     case .duration: "duration"
     case .span(let range): "duration \(self.range(range))"

@@ -119,7 +119,7 @@ struct DistanceSourceTests {
       """)
     let proof = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero })
     let outcome = proof.run()
-    let way = try #require(outcome.violation)
+    let way = try #require(outcome.violations.first)
     let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
     #expect(counterexample.failingScenario() != nil, "\(counterexample.lines)")
   }

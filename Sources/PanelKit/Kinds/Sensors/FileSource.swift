@@ -9,6 +9,7 @@ struct FileSource: NumberSensorSource {
       + NumberConversion.keys)
 
   let place: NumberFile
+  var origin: String? { "its number is in the file \(place.name), which another program writes" }
 
   init?(reading fields: DeviceFields) {
     guard let conversion = NumberConversion(reading: fields), let path = fields.text("file") else { return nil }

@@ -11,6 +11,7 @@ struct HwmonSource: NumberSensorSource {
     ] + NumberConversion.keys)
 
   let place: HwmonChannel
+  var origin: String? { Self.originInKernel("hwmon \(place.name)") }
 
   init?(reading fields: DeviceFields) {
     guard let conversion = NumberConversion(reading: fields), let name = fields.fileName("hwmon"),

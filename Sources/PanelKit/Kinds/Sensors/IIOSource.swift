@@ -11,6 +11,7 @@ struct IIOSource: NumberSensorSource {
     ] + NumberConversion.keys)
 
   let place: IIOChannel
+  var origin: String? { Self.originInKernel("iio \(place.name)") }
 
   init?(reading fields: DeviceFields) {
     guard let conversion = NumberConversion(reading: fields), let name = fields.fileName("iio"),

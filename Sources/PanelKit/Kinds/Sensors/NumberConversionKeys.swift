@@ -48,3 +48,10 @@ extension String {
   /// Whether it has no control characters.
   var isPrintable: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }
+
+extension NumberSensorSource {
+  /// Of a number that a driver of the kernel reads.
+  static func originInKernel(_ place: String) -> String {
+    "a driver of the kernel reads it (\(place)). A chip on the board needs no wire; wire any other by its manual, and load its overlay"
+  }
+}

@@ -20,6 +20,9 @@ public protocol SensorSource: Equatable, Sendable {
   var lines: [String] { get }
   /// How the sensor is wired; nil for one without wires of its own.
   func wiring(named name: String) -> WiringPlan.Device?
+  /// Where the number of a source without wires of its own comes from, in a sentence of the wiring: `its number is in the file
+  /// /run/air`; nil, as usual, for one with wires.
+  var origin: String? { get }
 
   /// The lens of the sensor's driver.
   func lenses(in context: SensorLensContext) -> PanelLenses
@@ -36,6 +39,7 @@ extension SensorSource {
   public static var usualInterval: Duration { .seconds(1) }
   public var lines: [String] { [] }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
+  public var origin: String? { nil }
   public static func delay(every interval: Duration) -> Duration { .zero }
 
   func isEqual(to other: any SensorSource) -> Bool { other as? Self == self }
