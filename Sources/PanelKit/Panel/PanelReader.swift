@@ -64,7 +64,7 @@ struct PanelReader {
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
-      UnusedNames(panel: panel, names: names, problems: problems, safe: Set(safe.map(\.show.output))).addNotes()
+      UnusedNames(panel: panel, names: names, problems: problems, safe: safe.map(\.show.output)).addNotes()
     }
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)

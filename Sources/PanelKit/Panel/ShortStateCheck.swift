@@ -2,38 +2,64 @@ import Terminal
 
 /// Finds states that are over before the interlock lets a relay close that they show on.
 struct ShortStateCheck {
+  /// So many states are looked at, at most: for each of them the whole statechart is.
+  private static let most = 100
+
   private let panel: PanelDefinition
   private let problems: ProblemList
   private let tree: StateTree
+  /// The interlock of each relay that is in one.
+  private let interlocks: [Int: PanelDefinition.Interlock]
+  /// For each state the relays of interlocks that are on in it, by what it shows itself or a state around it; empty without interlocks.
+  private let relaysOn: [[Int]]
 
   init(panel: PanelDefinition, problems: ProblemList) {
     self.panel = panel
     self.problems = problems
     tree = StateTree(panel)
+    let pairs = panel.interlocks.flatMap { interlock in interlock.relays.map { ($0, interlock) } }
+    let interlocks = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    self.interlocks = interlocks
+    guard !interlocks.isEmpty else {
+      relaysOn = []
+      return
+    }
+    relaysOn = panel.states.indices.map { [tree] state in
+      var told: Set<Int> = []
+      return tree.chain(from: state).flatMap { panel.states[$0].show }
+        .filter { interlocks[$0.output] != nil && told.insert($0.output).inserted && $0.appearance == .on }
+        .map(\.output)
+    }
   }
 
   /// Adds a note for each such state that follows one that shows another relay of the interlock on.
   func addNotes() {
-    for interlock in panel.interlocks where interlock.pause > .zero {
-      for state in panel.states.indices.dropFirst() { addNotes(for: state, interlock) }
+    guard !interlocks.isEmpty else { return }
+    var rest = Self.most
+    for state in panel.states.indices.dropFirst() where rest > 0 {
+      for relay in relaysOn[state] {
+        guard let interlock = interlocks[relay], let end = end(of: state, within: interlock.pause) else { continue }
+        rest -= 1
+        addNote(about: relay, in: state, end, interlock)
+      }
     }
   }
 
-  private func addNotes(for state: Int, _ interlock: PanelDefinition.Interlock) {
-    guard let (deadline, transition) = end(of: state, within: interlock.pause),
-      let position = transition.written.source?.position
+  private func addNote(
+    about relay: Int, in state: Int,
+    _ end: (deadline: PanelDefinition.Deadline, transition: PanelDefinition.Transition),
+    _ interlock: PanelDefinition.Interlock
+  ) {
+    let others = interlock.relays.filter { $0 != relay }
+    guard let position = end.transition.written.source?.position, let target = end.transition.target?.state,
+      !entered(with: target).contains(where: { relaysOn[$0].contains(relay) }),
+      follows(state, oneThatShows: others)
     else { return }
-    for relay in interlock.relays where shows(relay, in: state) {
-      let others = interlock.relays.filter { $0 != relay }
-      guard let target = transition.target?.state, !entered(with: target).contains(where: { shows(relay, in: $0) }),
-        follows(state, oneThatShows: others)
-      else { continue }
-      problems.note(
-        position,
-        "relay \(quoted(panel.outputs[relay].name)) may never close in \(quoted(panel.states[state].name)): the state lasts "
-          + "\(deadline.delay.text(in: panel)), the interlock pauses for \(Quantity.text(interlock.pause)); make the state longer"
-      )
-    }
+    problems.note(
+      position,
+      "relay \(quoted(panel.outputs[relay].name)) may never close in \(quoted(panel.states[state].name)): the state lasts "
+        + "\(end.deadline.delay.text(in: panel)), the interlock pauses for \(Quantity.text(interlock.pause)); make the state longer"
+    )
   }
 
   /// What ends a state for certain by the end of a span; nil if nothing does.
@@ -55,14 +81,6 @@ struct ShortStateCheck {
     return nil
   }
 
-  /// Whether a relay is on in a state, by what it shows itself or a state around it.
-  private func shows(_ relay: Int, in state: Int) -> Bool {
-    for outer in tree.chain(from: state) {
-      if let show = panel.states[outer].show.first(where: { $0.output == relay }) { return show.appearance == .on }
-    }
-    return false
-  }
-
   /// The states that are entered with a state: itself, and the initial ones inside it.
   private func entered(with state: Int) -> [Int] {
     var states = [state]
@@ -76,7 +94,9 @@ struct ShortStateCheck {
 
   /// Whether a transition leads to a state from one in which one of the relays is on, or can be.
   private func follows(_ state: Int, oneThatShows relays: [Int]) -> Bool {
-    let showing = panel.states.indices.filter { other in other != state && relays.contains { shows($0, in: other) } }
+    let showing = panel.states.indices.filter { other in
+      other != state && relaysOn[other].contains(where: relays.contains)
+    }
     let sources = Set(showing.flatMap { tree.chain(from: $0) })
     return sources.contains { source in
       panel.states[source].transitions.contains { transition in

@@ -2,15 +2,28 @@ import Terminal
 
 /// Finds what a panel file declares and nothing in it uses. A value that is only set counts as used: a scenario may ask it.
 struct UnusedNames {
-  let panel: PanelDefinition
-  let names: Names
-  let problems: ProblemList
-  /// The outputs that `safe` names.
-  let safe: Set<Int>
-
+  private let panel: PanelDefinition
+  private let names: Names
+  private let problems: ProblemList
+  /// The outputs that a state shows, or that `safe` names.
+  private let shown: Set<Int>
+  private let played: Set<Int>
   /// Whether the panel reacts when nobody touches it: then each touch matters.
-  private var isTouchAwaited: Bool {
-    panel.states.contains { state in
+  private let isTouchAwaited: Bool
+
+  /// - Parameter safe: the outputs that `safe` names.
+  init(panel: PanelDefinition, names: Names, problems: ProblemList, safe: [Int]) {
+    (self.panel, self.names, self.problems) = (panel, names, problems)
+    shown = Set(safe + panel.states.flatMap { $0.show.map(\.output) })
+    let playing = panel.states.flatMap { $0.play + $0.enter.play + $0.exit.play + $0.transitions.flatMap(\.play) }
+    played = Set(
+      playing.flatMap { playing in
+        switch playing {
+        case .sound(let sound): sound...sound
+        case .member(let group, _, _): ClosedRange(names.soundGroups[group].members)
+        }
+      })
+    isTouchAwaited = panel.states.contains { state in
       state.after.contains { if case .untouched = $0.recurrence { true } else { false } }
     }
   }
@@ -43,25 +56,12 @@ struct UnusedNames {
   }
 
   private func text(ofOutputs outputs: [Int], _ name: String) -> String? {
-    let isShown = outputs.contains { output in
-      safe.contains(output)
-        || panel.states.contains { state in state.show.contains { $0.output == output } }
-    }
-    guard !isShown, let device = names.outputDevices[outputs[0]] else { return nil }
+    guard shown.isDisjoint(with: outputs), let device = names.outputDevices[outputs[0]] else { return nil }
     let word = outputs.count > 1 ? type(of: device).plural : type(of: device).word
     return "nothing shows \(word) \(quoted(name)); show it in a state, or leave it out"
   }
 
   private func text(ofSounds sounds: [Int], _ name: String) -> String? {
-    let isPlayed = panel.states.contains { state in
-      let all = state.play + state.enter.play + state.exit.play + state.transitions.flatMap(\.play)
-      return all.contains { playing in
-        switch playing {
-        case .sound(let sound): sounds.contains(sound)
-        case .member(let group, _, _): names.soundGroups[group].members.contains(sounds[0])
-        }
-      }
-    }
-    return isPlayed ? nil : "nothing plays sound \(quoted(name)); play it, or leave it out"
+    played.isDisjoint(with: sounds) ? "nothing plays sound \(quoted(name)); play it, or leave it out" : nil
   }
 }

@@ -14,9 +14,9 @@ struct KeptNumbers {
     var omitted: Set<Int> = []
     let resumed = panel.resumedRegions
     for region in panel.regions.indices {
-      let first = FrameLayout.perRegion * region
-      omitted.formUnion([first + 1, first + 3])
-      if !resumed.contains(region) { omitted.insert(first + 2) }
+      omitted.insert(FrameLayout.place(.entry, of: region))
+      omitted.insert(FrameLayout.place(.entered, of: region))
+      if !resumed.contains(region) { omitted.insert(FrameLayout.place(.remembered, of: region)) }
     }
     for (value, definition) in panel.values.enumerated() where !slice.follows(value: value) {
       omitted.insert(Int(layout.value) + value)
@@ -24,16 +24,16 @@ struct KeptNumbers {
       for place in 0..<(list?.capacity ?? 0) { omitted.insert(Int(layout.element) + (list?.first ?? 0) + place) }
     }
     for sound in panel.sounds.indices {
-      let first = Int(layout.sound) + 3 * sound
-      omitted.insert(first)
+      omitted.insert(layout.place(.start, of: sound))
       if slice.follows(sound: sound) {
-        sounds.append((sound, first + 1))
+        sounds.append((sound, layout.place(.ended, of: sound)))
       } else {
-        omitted.formUnion([first + 1, first + 2])
+        omitted.insert(layout.place(.ended, of: sound))
+        omitted.insert(layout.place(.isOnce, of: sound))
       }
     }
     if sounds.isEmpty { omitted.formUnion((0..<panel.choiceCount).map { Int(layout.choice) + $0 }) }
-    omitted.formUnion(Int(layout.loss)..<Int(layout.position))
+    omitted.formUnion(layout.losses)
     for input in panel.inputs.indices {
       if !Self.keepsPosition(of: input, model) { omitted.insert(Int(layout.position) + input) }
       if !slice.asked.readings.contains(input) { omitted.insert(Int(layout.reading) + input) }
@@ -46,7 +46,7 @@ struct KeptNumbers {
         omitted.insert(Int(layout.derived) + number)
       }
     }
-    omitted.formUnion(Int(layout.touchCount)..<layout.count)
+    omitted.formUnion(layout.common)
     let waits = Self.waits(model)
     omitted.formUnion(
       waits.omitted.map { $0.isWait ? Int(layout.wait) + $0.number : Int(layout.repetition) + $0.number })
@@ -55,8 +55,7 @@ struct KeptNumbers {
     }
     places = (0..<base.numberCount).filter { !omitted.contains($0) }
 
-    let counts = (Int(layout.touchCount)..<layout.count).map { $0 } + omitted
-    for place in Set(counts) { base[number: place] = 0 }
+    for place in omitted { base[number: place] = 0 }
     for (value, definition) in panel.values.enumerated() { base[value: value] = definition.initial }
     for (input, definition) in panel.inputs.enumerated() {
       if let scale = definition.device.scale { base[reading: input] = scale.initial }

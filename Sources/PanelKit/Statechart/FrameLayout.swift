@@ -39,13 +39,30 @@ struct FrameSizes: Equatable, Sendable {
 
 /// Where each kind of number begins in the frames of a panel.
 struct FrameLayout: Equatable, Sendable {
-  /// The current state, how often one has been entered, the state that was left last, and when the current one was entered.
-  static let perRegion = 4
+  /// The numbers of a region, in their order.
+  enum OfRegion: Int, CaseIterable {
+    case state
+    /// How often a state has been entered.
+    case entry
+    /// The state that was left last.
+    case remembered
+    /// When the current state was entered.
+    case entered
+  }
+
+  /// The numbers of a sound, in their order.
+  enum OfSound: Int, CaseIterable {
+    /// How often the sound has been started.
+    case start
+    case ended
+    case isOnce
+  }
+
+  private static let (perRegion, perSound) = (OfRegion.allCases.count, OfSound.allCases.count)
 
   let value: Int32
   let element: Int32
-  /// Three for each sound.
-  let sound: Int32
+  private let sound: Int32
   let choice: Int32
   /// One for all inputs together, and one for each.
   let loss: Int32
@@ -72,7 +89,7 @@ struct FrameLayout: Equatable, Sendable {
     }
     value = place(valueCount)
     element = place(sizes.elements)
-    sound = place(3 * sizes.sounds)
+    sound = place(Self.perSound * sizes.sounds)
     choice = place(sizes.choices)
     loss = place(1 + sizes.inputs)
     position = place(sizes.inputs)
@@ -90,4 +107,14 @@ struct FrameLayout: Equatable, Sendable {
     isStopped = place(1)
     self.count = count
   }
+
+  /// Where a number of a region is.
+  static func place(_ number: OfRegion, of region: Int) -> Int { perRegion * region + number.rawValue }
+  /// Where a number of a sound is.
+  func place(_ number: OfSound, of sound: Int) -> Int { Int(self.sound) + Self.perSound * sound + number.rawValue }
+
+  /// Where the counts of lost edges are.
+  var losses: Range<Int> { Int(loss)..<Int(position) }
+  /// Where the numbers are that belong to the panel as a whole: what it counts and draws from, and whether it has stopped.
+  var common: Range<Int> { Int(touchCount)..<count }
 }

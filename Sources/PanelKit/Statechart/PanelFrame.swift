@@ -20,34 +20,34 @@ struct PanelFrame: RefillableFrame, Sendable {
     layout = FrameLayout(sizes, valueCount: values.count)
     numbers = [Int](repeating: 0, count: layout.count)
     for region in 0..<sizes.regions {
-      numbers[FrameLayout.perRegion * region] = -1
-      numbers[FrameLayout.perRegion * region + 2] = -1
+      numbers[FrameLayout.place(.state, of: region)] = -1
+      numbers[FrameLayout.place(.remembered, of: region)] = -1
     }
     for (value, number) in values.enumerated() { self[value: value] = number }
   }
 
   /// The current state of a region; -1 while the state around the region isn't current.
   subscript(state region: Int) -> Int {
-    get { numbers[FrameLayout.perRegion * region] }
-    set { numbers[FrameLayout.perRegion * region] = newValue }
+    get { numbers[FrameLayout.place(.state, of: region)] }
+    set { numbers[FrameLayout.place(.state, of: region)] = newValue }
   }
 
   /// The state of a region that was left last; -1 if none was.
   subscript(remembered region: Int) -> Int {
-    get { numbers[FrameLayout.perRegion * region + 2] }
-    set { numbers[FrameLayout.perRegion * region + 2] = newValue }
+    get { numbers[FrameLayout.place(.remembered, of: region)] }
+    set { numbers[FrameLayout.place(.remembered, of: region)] = newValue }
   }
 
   /// How often a region has entered a state. It identifies an entering: the deadlines of the state begin anew with it.
   subscript(entry region: Int) -> Int {
-    get { numbers[FrameLayout.perRegion * region + 1] }
-    set { numbers[FrameLayout.perRegion * region + 1] = newValue }
+    get { numbers[FrameLayout.place(.entry, of: region)] }
+    set { numbers[FrameLayout.place(.entry, of: region)] = newValue }
   }
 
   /// When a region entered its current state, in nanoseconds; negative while that isn't known, at the start of the program.
   subscript(entered region: Int) -> Int {
-    get { numbers[FrameLayout.perRegion * region + 3] }
-    set { numbers[FrameLayout.perRegion * region + 3] = newValue }
+    get { numbers[FrameLayout.place(.entered, of: region)] }
+    set { numbers[FrameLayout.place(.entered, of: region)] = newValue }
   }
 
   /// The moment of the event that is being applied, in nanoseconds; 0 in every frame that is shown, so that equal frames are equal
@@ -107,20 +107,20 @@ struct PanelFrame: RefillableFrame, Sendable {
 
   /// How often a sound has been started.
   subscript(start sound: Int) -> Int {
-    get { numbers[Int(layout.sound) + 3 * sound] }
-    set { numbers[Int(layout.sound) + 3 * sound] = newValue }
+    get { numbers[layout.place(.start, of: sound)] }
+    set { numbers[layout.place(.start, of: sound)] = newValue }
   }
 
   /// Whether a sound has come to its end since it was started.
   subscript(ended sound: Int) -> Bool {
-    get { numbers[Int(layout.sound) + 3 * sound + 1] == 1 }
-    set { numbers[Int(layout.sound) + 3 * sound + 1] = newValue ? 1 : 0 }
+    get { numbers[layout.place(.ended, of: sound)] == 1 }
+    set { numbers[layout.place(.ended, of: sound)] = newValue ? 1 : 0 }
   }
 
   /// Whether a sound that a transition has begun has not come to its end yet: it plays whatever the states play.
   subscript(isOnce sound: Int) -> Bool {
-    get { numbers[Int(layout.sound) + 3 * sound + 2] == 1 }
-    set { numbers[Int(layout.sound) + 3 * sound + 2] = newValue ? 1 : 0 }
+    get { numbers[layout.place(.isOnce, of: sound)] == 1 }
+    set { numbers[layout.place(.isOnce, of: sound)] = newValue ? 1 : 0 }
   }
 
   /// The member that a state plays of a group of sounds, by the number of the choice: the index of the sound, or -1 for silence.

@@ -250,4 +250,31 @@ struct TestCommandTests {
       #expect(result.errors == "\(folder)/p.scenario.yaml:3:12: note: nothing has drawn 5\n")
     }
   }
+
+  @Test("a panel that doesn't come to rest fails its scenario, and the others are run")
+  func restless() {
+    let restless = """
+      panel: R
+      values: { n: { initial: 0, min: 0, max: 5 } }
+      initial: x
+      states:
+        x: { after: { 0s: { go: y, if: n == 0 } } }
+        y: { after: { 0s: { go: x, if: n == 0 } } }
+
+      """
+    let files = [
+      "a.panel.yaml": restless, "a.scenario.yaml": "scenario: S\nsteps: [ show ]\n", "b.panel.yaml": Self.panel,
+      "b.scenario.yaml": "scenario: T\nsteps: [ { wait: 1s } ]\n",
+    ]
+    withFiles(files) { folder in
+      let result = PanelProcess.run(["test", "--junit", "\(folder)/out.xml", folder])
+      #expect(result.status == 1)
+      #expect(
+        result.output
+          == "FAILED  \(folder)/a.scenario.yaml: S\npassed  \(folder)/b.scenario.yaml: T\n1 passed, 1 failed\n")
+      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml: cannot come to rest at "))
+      let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(report.contains(#"<testsuite name="\#(folder)/a.panel.yaml" tests="1" failures="1" errors="0""#))
+    }
+  }
 }

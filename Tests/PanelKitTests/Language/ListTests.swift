@@ -36,6 +36,21 @@ struct ListTests {
     #expect(stage.list("code") == [])
   }
 
+  @Test("a list that is called append is copied like any other")
+  func listCalledAppend() throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        inputs: { a: { button: GPIO1 }, b: { button: GPIO2 } }
+        values: { append: { list: 2, min: 1, max: 3 }, code: { list: 2, min: 1, max: 3 } }
+        on: { a.pressed: { set: { append: append 3 } }, b.pressed: { set: { code: append } } }
+        initial: x
+        states: { x: {} }
+
+        """)
+    #expect(try stage.take("click a; click a; click b; expect code=[3,3]") == [])
+  }
+
   @Test("digits are compared with the elements, and a list is set whole")
   func comparison() throws {
     let stage = try Stage(panel: Self.lock)
