@@ -165,8 +165,6 @@ private struct Chord: Sendable {
     case idle, down, classified, between
   }
 
-  let input: Int
-  let kind: ChordKind
   /// What the last press of a button was to the chord.
   private enum Share: Int {
     case none
@@ -176,6 +174,8 @@ private struct Chord: Sendable {
     case afterPart
   }
 
+  let input: Int
+  let kind: ChordKind
   /// The place of its numbers: the phase of its gesture, and how often that has changed; then for each button whether its press is
   /// recent, how often it has been pressed, and its share.
   let first: Int
