@@ -38,6 +38,8 @@ class Generator:
                 "m": {"initial": "1", "min": "-5", "max": "5"},
                 "t": {"initial": "20ms", "min": "10ms", "max": "1s"},
                 "q": {"list": "3", "min": "1", "max": "3"},
+                # Which derived inputs have told what, in which order.
+                "d": {"initial": "0", "min": "0", "max": "99"},
             },
         }
         self._derive(tree["inputs"])
@@ -55,6 +57,11 @@ class Generator:
         for word, chance in (("on", 0.5), ("when", 0.15), ("every", 0.3), ("untouched", 0.2)):
             if random.random() < chance:
                 tree[word] = self._words(word, None)
+        if self.derived:
+            on = tree.setdefault("on", {})
+            for number, event in enumerate(DERIVED_EVENTS):
+                if not any(event in key for key in on):
+                    on[event] = {"set": {"d": f"d * 3 mod 89 + {number + 1}"}}
         if self.single:
             tree |= regions["r0"]
         else:
@@ -234,6 +241,8 @@ class Generator:
     def steps(self) -> list[str]:
         random = self.random
         steps = []
+        # With derived inputs more is done at once.
+        often, waits = (0.75, [1, 5, 5, 10, 20, 20, 50, 100]) if self.derived else (0.65, [1, 5, 10, 20, 30, 55, 100, 250])
         for _ in range(random.randint(4, 25)):
-            steps.append(random.choice(STEPS) if random.random() < 0.65 else f"wait {random.choice([1, 5, 10, 20, 30, 55, 100, 250])}ms")
+            steps.append(random.choice(STEPS) if random.random() < often else f"wait {random.choice(waits)}ms")
         return steps

@@ -337,14 +337,11 @@ class Machine:
                 self._note_positions()
                 for event in events:
                     self._react(event)
-        queue: list[Deadline] = []
-        while True:
-            waiting = [deadline for deadline in self.deadlines if deadline.due <= self.now and deadline not in queue]
-            queue += sorted(waiting, key=self._order)
-            queue = [deadline for deadline in queue if deadline in self.deadlines]
-            if not queue:
-                return
-            self._pass(queue.pop(0))
+        while due := sorted((deadline for deadline in self.deadlines if deadline.due <= self.now), key=self._order):
+            for deadline in due:
+                # One of a state that has been left meanwhile is void.
+                if deadline in self.deadlines:
+                    self._pass(deadline)
 
     def _order(self, deadline: Deadline) -> tuple[int, int]:
         region = deadline.state.region

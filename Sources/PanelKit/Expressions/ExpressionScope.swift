@@ -4,7 +4,7 @@ struct ExpressionScope {
   var state: Int?
   /// Whether it may ask how outputs look, which are known only after an event has been applied.
   var asksOutputs = false
-  /// Whether it says what a state shows or plays, which doesn't change with time alone.
+  /// Whether it says what a state shows or plays from its entering on, when no time has elapsed.
   var isShown = false
   /// Whether it may ask contacts and sensors only.
   var asksOnlyInputs = false

@@ -169,6 +169,9 @@ struct TransitionReader {
   /// What entering or leaving a state does.
   func actions(_ field: Field?, _ grammar: Place) -> PanelDefinition.Actions {
     guard let field, let fields = problems.fields(field.node, grammar, at: field.position) else { return .init() }
+    // When a state is entered, no time has elapsed in it.
+    let scope = ExpressionScope(state: state, isShown: grammar.name == Grammar.enter.name)
+    let sounds = PlayReader(names: names, problems: problems, scope: scope)
     let actions = PanelDefinition.Actions(
       assignments: assignments.read(fields["set"]), play: sounds.readOnce(fields["play"]))
     if fields["set"] == nil, fields["play"] == nil, fields.isMissing("set"), fields.isMissing("play") {

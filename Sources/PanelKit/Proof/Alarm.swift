@@ -60,8 +60,13 @@ struct Alarm: Equatable {
   ///
   /// - Parameter isBefore: whether the other is before this one in the order of the file.
   func yields(to other: Alarm, isBefore: Bool) -> Bool {
-    other.isExact && rank > 0 && (other.rank < rank || other.rank == rank && isBefore)
+    guard other.isExact else { return false }
+    if rank == 0 { return isOfDerived && other.isOfDerived && isBefore }
+    return other.rank < rank || other.rank == rank && isBefore
   }
+
+  /// Whether an input that follows from others tells something when it comes.
+  private var isOfDerived: Bool { if case .deadline = source { input != nil } else { false } }
 }
 
 extension ProofModel {

@@ -75,6 +75,9 @@ struct ProofModel {
   /// where contacts keep their times.
   func keepsOrder(_ input: Int) -> Bool { !exactContacts.isEmpty && panel.inputs[input].device.debounce > .zero }
 
+  /// Whether an input follows from others: what it tells after a time comes in the order of the file.
+  func isDerived(_ input: Int) -> Bool { panel.inputs[input].device is any DerivedInputKind }
+
   /// What is not looked at, so that nothing can be proved; nil if everything is.
   var gap: String? {
     for (input, model) in inputs.enumerated() {

@@ -3,7 +3,7 @@ enum Replay {
   static func fails(_ text: String, on panel: PanelDefinition) -> Bool {
     guard let scenario = try? ScenarioFile.read(Array(text.utf8), file: "", for: panel), let one = scenario.cases.first
     else { return false }
-    // A panel that doesn't come to rest throws.
+    // A step that can't be done throws.
     return (try? ScenarioRun(scenario, of: panel).run(one).failures.isEmpty) != true
   }
 }

@@ -48,7 +48,9 @@ struct Departure {
       moves.append(situation.frame.isMissing(hardware) ? .restore(hardware) : .lose(hardware))
     }
     for (number, input) in model.inputs.enumerated() {
-      if case .after(let last) = situation.instant, number <= last, model.keepsOrder(number) { continue }
+      if case .after(let last) = situation.instant, number <= last, model.keepsOrder(number) || model.isDerived(last) {
+        continue
+      }
       addMoves(of: number, input, to: &moves)
     }
     return moves
@@ -174,7 +176,8 @@ struct Departure {
   private func orderedInput(of move: Move) -> Int? {
     switch move {
     case .event(let input, _), .contact(let input): model.keepsOrder(Int(input)) ? Int(input) : nil
-    case .alarm(let place): alarms[Int(place)].input.flatMap { model.keepsOrder($0) ? $0 : nil }
+    case .alarm(let place):
+      alarms[Int(place)].input.flatMap { model.keepsOrder($0) || model.isDerived($0) ? $0 : nil }
     case .reading, .loseSensor, .lose, .restore, .pass, .start: nil
     }
   }

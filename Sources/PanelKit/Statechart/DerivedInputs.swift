@@ -6,6 +6,8 @@ import CycleCore
 struct DerivedInputs: Sendable {
   private let switches: [ComputedSwitch]
   private let chords: [Chord]
+  /// All of them, in the order of the file.
+  private let inputs: [Int]
 
   init(of panel: PanelDefinition) {
     var (switches, chords): ([ComputedSwitch], [Chord]) = ([], [])
@@ -21,6 +23,7 @@ struct DerivedInputs: Sendable {
       }
     }
     (self.switches, self.chords) = (switches, chords)
+    inputs = (switches.map(\.input) + chords.map(\.input)).sorted()
   }
 
   var isEmpty: Bool { switches.isEmpty && chords.isEmpty }
@@ -99,10 +102,8 @@ struct DerivedInputs: Sendable {
     }
   }
 
-  /// All deadlines after which one of them tells something.
-  func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
-    switches.compactMap { $0.deadline(in: frame) } + chords.compactMap { $0.deadline(in: frame) }
-  }
+  /// All deadlines after which one of them tells something, in the order of the file.
+  func deadlines(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] { deadlines(of: inputs, in: frame) }
 
   /// The deadlines until which the other buttons of a chord have to be pressed.
   func windows(in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] { chords.flatMap { $0.windows(in: frame) } }
@@ -165,8 +166,6 @@ private struct Chord: Sendable {
     case idle, down, classified, between
   }
 
-  let input: Int
-  let kind: ChordKind
   /// What the last press of a button was to the chord.
   private enum Share: Int {
     case none
@@ -176,6 +175,8 @@ private struct Chord: Sendable {
     case afterPart
   }
 
+  let input: Int
+  let kind: ChordKind
   /// The place of its numbers: the phase of its gesture, and how often that has changed; then for each button whether its press is
   /// recent, how often it has been pressed, and its share.
   let first: Int

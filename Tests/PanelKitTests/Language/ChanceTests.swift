@@ -208,6 +208,10 @@ struct ChanceTests {
         "play: [ notes(elapsed / 1s) ]",
         #"7:15: "elapsed" in "play" stays 0; set a value to it in a transition, and write the value here"#
       ),
+      (
+        "enter: { play: [ notes(elapsed / 1s) ] }",
+        #"7:24: "elapsed" in "play" stays 0; set a value to it in a transition, and write the value here"#
+      ),
       ("on: { b.pressed: { play: [ notes(elapsed / 1s) ] } }", nil),
       ("exit: { play: [ notes(elapsed / 1s) ] }", nil),
     ])

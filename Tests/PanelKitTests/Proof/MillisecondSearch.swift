@@ -2,7 +2,7 @@ import CycleCore
 
 @testable import PanelKit
 
-/// A search through what can happen on a panel with a button and a switch, millisecond by millisecond, written otherwise than
+/// A search through what can happen on a panel with a button, a switch and one that follows from them, millisecond by millisecond, written otherwise than
 /// ``Search``: deadlines are counted down, nothing is kept symbolically.
 struct MillisecondSearch {
   struct Node {
@@ -35,10 +35,11 @@ struct MillisecondSearch {
   mutating func run(most: Int) {
     var seen: Set<[Int]> = []
     var (queue, later): ([Node], [Node]) = ([], [])
-    let switches = rules.panel.inputs.count > 1 ? [false, true] : [false]
+    let contacts = rules.panel.inputs.count { !($0.device is any DerivedInputKind) }
+    let switches = contacts > 1 ? [false, true] : [false]
     for isOn in switches {
       log.clear()
-      var node = Node(frame: rules.seed, contacts: rules.panel.inputs.map { _ in (false, 0) })
+      var node = Node(frame: rules.seed, contacts: (0..<contacts).map { _ in (false, 0) })
       if isOn {
         node.contacts[1] = (true, 0)
         rules.react(to: .input(1, 0), at: Moment(nanoseconds: 1), in: &node.frame)
@@ -124,6 +125,9 @@ struct MillisecondSearch {
     let frame = node.frame
     var key = rules.panel.regions.indices.map { frame[state: $0] } + rules.panel.values.indices.map { frame[value: $0] }
     if debounce > 0 { key.append(node.last) }
+    for (input, numbers, counters) in rules.derived.numbers {
+      key += [frame[position: input]] + numbers.filter { !counters.contains($0) }.map { frame[derived: $0] }
+    }
     for (isClosed, age) in node.contacts { key += [isClosed ? 1 : 0, age] }
     for (id, left) in node.armed {
       key += [id.ofState?.state ?? -1, id.ofState?.index ?? -1, left ?? -1]

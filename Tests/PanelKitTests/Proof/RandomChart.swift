@@ -1,6 +1,6 @@
 import HardwareSimulation
 
-/// A small panel by chance: one or two inputs, two or three states, one value, deadlines of a few milliseconds.
+/// A small panel by chance: one or two contacts, perhaps a switch that follows from them, two or three states, one value, deadlines of a few milliseconds.
 struct RandomChart {
   let text: String
   /// The debounce time of its contacts, in milliseconds.
@@ -15,10 +15,18 @@ struct RandomChart {
     let hasSwitch = pick(0...1) == 1
     var inputs = ["k: { button: GPIO5, debounce: \(debounce)ms }"]
     if hasSwitch { inputs.append("s: { switch: GPIO6, debounce: \(debounce)ms }") }
-    let events = ["k.pressed"] + (pick(0...2) == 0 ? ["k.released"] : []) + (hasSwitch ? ["s.on", "s.off"] : [])
+    var events = ["k.pressed"] + (pick(0...2) == 0 ? ["k.released"] : []) + (hasSwitch ? ["s.on", "s.off"] : [])
+    let hasFollower = pick(0...2) == 0
+    if hasFollower {
+      let off = pick(0...1) == 0 ? ", off: k == released" : ""
+      let on = hasSwitch ? "k == pressed \(pick(0...1) == 0 ? "and" : "or") s == on" : "k == pressed"
+      inputs.append("w: { switch: { on: \(on)\(off) }, debounce: \(pick(0...3))ms }")
+      events += ["w.on", "w.off"]
+    }
 
     func condition() -> String {
-      switch pick(0...(hasSwitch ? 2 : 1)) {
+      if hasFollower, pick(0...3) == 0 { return "w == \(pick(0...1) == 0 ? "on" : "off")" }
+      return switch pick(0...(hasSwitch ? 2 : 1)) {
       case 0: "n \(["==", "<", ">="][pick(0...2)]) \(pick(0...2))"
       case 1: "n != \(pick(0...2))"
       default: "s == \(pick(0...1) == 0 ? "on" : "off")"

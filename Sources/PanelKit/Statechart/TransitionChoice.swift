@@ -1,0 +1,96 @@
+/// Which transitions are taken: each innermost current state is asked, and the states around it.
+extension PanelRules {
+  /// Asks each innermost current state, and the states around it if it answers nothing. All are asked before any transition is
+  /// applied, so that all conditions see the same frame.
+  ///
+  /// - Parameters:
+  ///   - regions: those that may have an answer; nil for all.
+  ///   - answer: the transition that a state has.
+  /// - Returns: nil if there is none; `all` is nil if there is one only.
+  @inline(__always)
+  func chooseForAll(
+    _ regions: [Int]?, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
+  ) -> (first: Int, all: [Int]?)? {
+    var first: Int?
+    var others: [Int]?
+    for place in 0..<(regions?.count ?? panel.regions.count) {
+      let region = regions?[place] ?? place
+      let leaf = frame[state: region]
+      guard leaf >= 0, !isNested || panel.states[leaf].regions.isEmpty,
+        let choice = choose(from: leaf, in: frame, answer), choice != first, others?.contains(choice) != true
+      else { continue }
+      if first == nil { first = choice } else if others?.append(choice) == nil { others = [choice] }
+    }
+    guard let first else { return nil }
+    guard let others else { return (first, nil) }
+    return (first, withoutConflicts([first] + others, in: frame))
+  }
+
+  /// The transition of an innermost state, or else of the states around it. One of the top level that leads to a state is only for
+  /// the region which that state is in.
+  @inline(__always)
+  private func choose(
+    from leaf: Int, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
+  ) -> Int? {
+    var state = leaf
+    while state > 0 {
+      if let choice = answer(state, frame) { return choice }
+      state = isNested ? tree.parents[state] : 0
+    }
+    guard let choice = answer(0, frame) else { return nil }
+    if let target = table.transitions[choice].target, tree.topRegions[target.state] != tree.topRegions[leaf] {
+      return nil
+    }
+    return choice
+  }
+
+  /// The first transition by `when` of a state whose condition holds. One to a state that is current already is left out: it would
+  /// be taken for ever.
+  func chooseWhen(of state: Int, in frame: PanelFrame) -> Int? {
+    table.byWhen[state].first { index in
+      let transition = table.transitions[index]
+      guard let target = transition.target, !tree.isCurrent(target.state, in: frame) else { return false }
+      return holds(index, in: frame)
+    }
+  }
+
+  /// The first of these transitions that the event triggers and whose condition holds.
+  // Inlined: a call would copy the inout frame, which is needed only for the few transitions that have a condition.
+  @inline(__always)
+  func choose(_ event: Int32, among candidates: Range<Int>, in frame: PanelFrame) -> Int? {
+    for index in candidates where table.triggers[index] == event {
+      if holds(index, in: frame) { return index }
+    }
+    return nil
+  }
+
+  /// Whether the condition of a transition holds, if it has one.
+  @inline(__always)
+  private func holds(_ transition: Int, in frame: PanelFrame) -> Bool {
+    guard let condition = table.conditions[transition] else { return true }
+    if let recorder, recorder.countsConditions {
+      recorder.ask(table.transitions[transition], number: transition, in: frame)
+    }
+    return condition.holds(in: frame)
+  }
+
+  /// As above, for the event of one member of a group, or of any.
+  func choose(
+    _ event: Int32, or wide: Int32, among candidates: Range<Int>, in frame: PanelFrame
+  ) -> Int? {
+    candidates.first { index in
+      guard table.triggers[index] == event || table.triggers[index] == wide else { return false }
+      return holds(index, in: frame)
+    }
+  }
+
+  private func withoutConflicts(_ chosen: [Int], in frame: PanelFrame) -> [Int] {
+    guard isNested else { return chosen }
+    let leavings = chosen.map { transition in
+      StateTree.Leaving(
+        source: table.sources[transition],
+        state: table.domains[transition] < 0 ? -1 : frame[state: table.domains[transition]])
+    }
+    return tree.withoutConflicts(leavings).map { chosen[$0] }
+  }
+}
