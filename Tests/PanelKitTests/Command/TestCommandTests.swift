@@ -272,7 +272,7 @@ struct TestCommandTests {
       #expect(
         result.output
           == "FAILED  \(folder)/a.scenario.yaml: S\npassed  \(folder)/b.scenario.yaml: T\n1 passed, 1 failed\n")
-      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml:2:10: \"after\" without end: x, y"))
+      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml:2:12: \"after\" without end: x, y"))
       let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
       #expect(report.contains(#"<testsuite name="\#(folder)/a.panel.yaml" tests="1" failures="1" errors="0""#))
     }
