@@ -2,7 +2,9 @@
 
 SWIFT ?= swift
 PANEL = .build/debug/panel
-APPLICATIONS = Tally Thermostat Mutation Radio Parts
+APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
+# The folders of panels; those of a package with kinds of its own are further down, and its own command tests them.
+PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check examples prove format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab storm trixie clean
@@ -25,9 +27,12 @@ test: setup ## Build, and run all tests and the examples' scenarios.
 examples: ## Check the example panels, run their scenarios, prove the last one of the guide, and test the example applications.
 	@$(SWIFT) build --product panel
 	@$(PANEL) check --strict Examples/*/*.panel.yaml
-	@$(PANEL) test Examples
+	@$(PANEL) test $(PANELS)
 	@$(PANEL) prove Examples/steps/10-garage.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
+	@$(SWIFT) run --package-path Examples/ColourLamp colour-panel test Examples/ColourLamp/Panels
+	@printf 'click claim\nexpect state=claimed\n' | \
+	  $(SWIFT) run --skip-build --package-path Examples/ColourLamp colour-panel simulate Examples/ColourLamp/Panels/meeting-room.panel.yaml
 
 prove: ## Prove that what the example panels say must never be can't be; two of them within limits.
 	@$(SWIFT) build --product panel

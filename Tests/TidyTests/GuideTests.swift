@@ -37,7 +37,7 @@ struct GuideTests {
   func makefile() throws {
     let makefile = try #require(Checkout.text("Makefile"))
     #expect(makefile.contains(" check --strict Examples/*/*.panel.yaml\n"))
-    #expect(makefile.contains(" test Examples\n"))
+    #expect(makefile.contains(" test $(PANELS)\n"))
     #expect(makefile.contains(" prove Examples/steps/10-garage.panel.yaml\n"))
   }
 

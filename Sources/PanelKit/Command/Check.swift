@@ -17,13 +17,13 @@ enum Check: Subcommand {
         help: "Prints a JSON object a line for each problem and each note: file, line, column, severity, text."),
     ])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let isStrict = arguments.has("--strict")
       var status = ExitStatus.success
       for file in arguments.operands {
-        let checked = CheckedFile(file)
+        let checked = CheckedFile(file, kinds: kinds)
         if arguments.has("--json") { checked.printJSON() } else { checked.print(diagnostics, isStrict: isStrict) }
         if status == ExitStatus.success { status = checked.status(isStrict: isStrict) }
       }
@@ -37,9 +37,9 @@ private struct CheckedFile {
   let file: String
   let result: Result<PanelDefinition, Problems>
 
-  init(_ file: String) {
+  init(_ file: String, kinds: KindList) {
     self.file = file
-    result = Result { () throws(Problems) in try PanelFile.read(path: file) }
+    result = Result { () throws(Problems) in try PanelFile.read(path: file, kinds: kinds) }
   }
 
   private var notes: [Problem] { if case .success(let panel) = result { panel.notes } else { [] } }

@@ -19,11 +19,11 @@ enum Draw: Subcommand {
       },
     ])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let file = arguments.operands[0]
-      let panel = try PanelFile.read(path: file)
+      let panel = try PanelFile.read(path: file, kinds: kinds)
       let arrows = ChartReader(of: panel).arrows(try PanelFile.tree(path: file))
       let graph = GraphvizText(panel, arrows).text
       if let path = arguments.value(of: "-o") {

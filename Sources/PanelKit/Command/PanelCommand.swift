@@ -12,22 +12,28 @@ public enum PanelCommand {
   }
 
   /// Reads the arguments of the process, runs the command in them, and exits with a status of sysexits.h.
-  public static func main() -> Never {
+  ///
+  /// - Parameter kinds: the kinds of devices that panel files can name: ``KindList/standard``, or with kinds of your own,
+  ///   `.standard.adding(outputs: [ColourLampKind.self])`.
+  public static func main(kinds: KindList = .standard) -> Never {
     StandardStreams.prepare()
-    exit(run(Arguments.list))
+    exit(run(Arguments.list, kinds: kinds))
   }
 
   /// Does what the arguments say, for a program that has a main of its own: its standard streams are those of the process.
   ///
-  /// - Returns: the exit status.
-  public static func run(_ arguments: [String]) -> Int32 {
+  /// - Parameters:
+  ///   - arguments: without the program's name: `["check", "doorbell.panel.yaml"]`.
+  ///   - kinds: the kinds of devices that panel files can name.
+  /// - Returns: the exit status, one of sysexits.h.
+  public static func run(_ arguments: [String], kinds: KindList = .standard) -> Int32 {
     do throws(CommandEnd) {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help, status: ExitStatus.success)
       case "--version": throw CommandEnd(version, status: ExitStatus.success)
       case "help" where arguments.count > 1: throw CommandEnd(try command(arguments[1]).syntax.help, status: 0)
       case "help": throw CommandEnd(help, status: ExitStatus.success)
-      case .some(let name): return try run(try command(name), Array(arguments.dropFirst()))
+      case .some(let name): return try run(try command(name), Array(arguments.dropFirst()), kinds)
       }
     } catch {
       error.write()
@@ -35,8 +41,10 @@ public enum PanelCommand {
     }
   }
 
-  private static func run(_ command: any Subcommand.Type, _ arguments: [String]) throws(CommandEnd) -> Int32 {
-    command.run(try command.syntax.parse(arguments))
+  private static func run(
+    _ command: any Subcommand.Type, _ arguments: [String], _ kinds: KindList
+  ) throws(CommandEnd) -> Int32 {
+    command.run(try command.syntax.parse(arguments), kinds: kinds)
   }
 
   private static func command(_ name: String) throws(CommandEnd) -> any Subcommand.Type {
@@ -70,8 +78,8 @@ public enum PanelCommand {
 protocol Subcommand {
   static var syntax: CommandSyntax { get }
 
-  /// Runs the command with these arguments; returns the exit status.
-  static func run(_ arguments: ParsedArguments) -> Int32
+  /// Runs the command with these arguments, on files that can name these kinds; returns the exit status.
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32
 }
 
 extension CommandSyntax.Operand {

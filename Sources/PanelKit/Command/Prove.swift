@@ -28,7 +28,7 @@ enum Prove: Subcommand {
       },
     ])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     let file = arguments.operands[0]
     return perform(diagnostics) {
@@ -39,7 +39,7 @@ enum Prove: Subcommand {
       if let number = arguments.value(of: "--seconds").flatMap(Quantity.whole) {
         options.bounds.span = .seconds(number)
       }
-      var panel = try PanelFile.read(path: file)
+      var panel = try PanelFile.read(path: file, kinds: kinds)
       for limit in options.limits {
         do throws(ValueLimit.Fault) {
           panel = panel.limited(try ValueLimit(limit, for: panel))

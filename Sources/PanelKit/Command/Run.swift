@@ -16,10 +16,10 @@ enum Run: Subcommand {
         "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
     ] + PortOptions.options(of: PanelPorts.all) + [Diagnostics.levelOption])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     return perform(diagnostics, waitingAtMost: Output.patience) {
-      let panel = try PanelFile.read(path: arguments.operands[0])
+      let panel = try PanelFile.read(path: arguments.operands[0], kinds: kinds)
       let options = PortOptions(arguments, of: PanelPorts.names, others: .real)
       let platform = try Platform(options, usesRealClock: true)
       let chance = UInt64.random(in: .min ... .max)

@@ -10,10 +10,10 @@ enum Safe: Subcommand {
         ExecStopPost=/usr/local/bin/panel safe /etc/panels/doorbell.panel.yaml
       """, operands: [.panelFile], options: PortOptions.options(of: [GPIOChipPort.self, I2CBusPort.self]))
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let panel = try PanelFile.read(path: arguments.operands[0])
+      let panel = try PanelFile.read(path: arguments.operands[0], kinds: kinds)
       let platform = try Platform(PortOptions(arguments, of: [GPIOChipPort.name, I2CBusPort.name], others: .real))
       let port = PanelSession.port(of: panel)
       // A simulated bus has no device by itself.

@@ -16,9 +16,9 @@ enum Schema: Subcommand {
       """,
     options: [CommandSyntax.Option("--scenario", help: "Prints the schema of scenario files.")])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     perform(Diagnostics(.warning)) {
-      let schema = FileSchema()
+      let schema = FileSchema(kinds: kinds)
       Output.standard.write((arguments.has("--scenario") ? schema.scenario : schema.panel).lines)
       return ExitStatus.success
     }

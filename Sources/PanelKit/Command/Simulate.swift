@@ -15,12 +15,14 @@ enum Simulate: Subcommand {
     operands: [.init("FILE", help: "The panel file; the built-in sample panel without it.", .optional)],
     options: PortOptions.options(of: PanelPorts.all) + [Diagnostics.levelOption])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     var mustNotWait = false
     return perform(diagnostics, waitingAtMost: mustNotWait ? Output.patience : nil) {
       let file = arguments.operands.first
-      let panel = try file.map { path throws(Problems) in try PanelFile.read(path: path) } ?? SamplePanel.read()
+      let panel =
+        try file.map { path throws(Problems) in try PanelFile.read(path: path, kinds: kinds) }
+        ?? SamplePanel.read(kinds: kinds)
       let isTyped = isatty(STDIN_FILENO) == 1
       let isTerminal = isTyped && isatty(STDOUT_FILENO) == 1 && TerminalAbilities.ofThisProcess.movesCursor
       let platform = try Platform(

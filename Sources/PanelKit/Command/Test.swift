@@ -27,7 +27,7 @@ enum Test: Subcommand {
       .init("--junit", value: "FILE", help: "Writes the results into a file, as JUnit's XML."),
     ])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let plan = try TestPlan(arguments.operands)
@@ -36,7 +36,7 @@ enum Test: Subcommand {
         end.write()
         return end.status
       }
-      let (suites, problems) = read(plan)
+      let (suites, problems) = read(plan, kinds)
       for line in problems.flatMap(\.lines) { diagnostics.write(.error, line) }
       if let problem = problems.first { return problem.exitStatus }
       var run = TestRun(arguments, diagnostics)
@@ -53,7 +53,7 @@ enum Test: Subcommand {
   }
 
   /// Reads all files, and finds all that is wrong with them.
-  private static func read(_ plan: TestPlan) -> ([Suite], [Problems]) {
+  private static func read(_ plan: TestPlan, _ kinds: KindList) -> ([Suite], [Problems]) {
     var suites: [Suite] = []
     var problems: [Problems] = []
     func attempt<Result>(_ read: () throws(Problems) -> Result) -> Result? {
@@ -65,7 +65,9 @@ enum Test: Subcommand {
       }
     }
     for suite in plan.suites {
-      guard let panel = attempt({ () throws(Problems) in try PanelFile.read(path: suite.panel) }) else { continue }
+      guard let panel = attempt({ () throws(Problems) in try PanelFile.read(path: suite.panel, kinds: kinds) }) else {
+        continue
+      }
       let scenarios = suite.scenarios.compactMap { path in
         attempt { () throws(Problems) in try ScenarioFile.read(path: path, for: panel) }
       }

@@ -23,11 +23,11 @@ enum Wiring: Subcommand {
       CommandSyntax.Option("--ascii", help: "Prints the text without any character beyond ASCII."),
     ])
 
-  static func run(_ arguments: ParsedArguments) -> Int32 {
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let file = arguments.operands[0]
-      let plan = WiringPlan(of: try PanelFile.read(path: file))
+      let plan = WiringPlan(of: try PanelFile.read(path: file, kinds: kinds))
       guard let path = arguments.value(of: "-o") else {
         let abilities = TerminalAbilities.ofThisProcess
         let text = plan.text(

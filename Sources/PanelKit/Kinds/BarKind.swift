@@ -37,14 +37,14 @@ struct BarKind: LineOutputKind {
     return LEDBar(chip, lines: lines.map { LineName($0) }, settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> LEDBar.Model {
+  func model(of appearance: Appearance, in values: PanelValues) -> LEDBar.Model {
     .init(level: lamps(appearance, in: values))
   }
 
   /// How many lamps are lit.
-  private func lamps(_ appearance: Appearance, in values: PanelShow.Values) -> Int {
+  private func lamps(_ appearance: Appearance, in values: PanelValues) -> Int {
     switch appearance {
-    case .off, .writing: 0
+    case .off, .writing, .special: 0
     case .on, .blink, .pulse: lines.count
     case .count(let lamps): lamps
     case .value(let value): Int((values.share(of: value) * Double(lines.count)).rounded())

@@ -11,11 +11,11 @@ enum Pull: String, Equatable, Sendable, CaseIterable {
 }
 
 /// A level of a line.
-enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
+public enum ActiveLevel: String, Equatable, Sendable, CaseIterable {
   case low, high
 
-  /// Of an output.
-  static let key = Key(
+  /// The key `active` of an output.
+  public static let key = Key(
     name: "active", takes: "low or high", shape: .choice(ActiveLevel.self), usual: "`high`",
     meaning: "level of the line that lights the lamp or closes the relay")
 }

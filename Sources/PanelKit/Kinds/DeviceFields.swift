@@ -1,10 +1,11 @@
 import Terminal
 
-/// The settings of one device, as a kind reads them. Each reader returns nil if the key is missing or its value is wrong; a wrong
-/// value adds a problem.
-struct DeviceFields {
+/// The settings of one device, or of what it shows, as a kind reads them. Each reader returns nil if the key is missing or its value
+/// is wrong; a wrong value adds a problem, which says what the key takes. Keys that the kind's grammar hasn't, and required ones that
+/// are missing, have added their problems before.
+public struct DeviceFields {
   /// The device's name.
-  let name: String
+  public let name: String
   let problems: ProblemList
   /// The kinds that the file can name.
   let kinds: KindList
@@ -27,24 +28,28 @@ struct DeviceFields {
   /// The fields that are there, in the order of the file.
   var all: [Field] { fields.all }
 
-  func text(_ key: String) -> String? { problems.text(fields[key]) }
+  /// Whether the file has the key.
+  public func has(_ key: String) -> Bool { fields[key] != nil }
 
-  /// A number in the range of the key's shape, which is ``Shape/number(_:)``.
-  func number(_ key: String) -> Double? {
+  /// A word, a number or a text, as it is written.
+  public func text(_ key: String) -> String? { problems.text(fields[key]) }
+
+  /// A number in the range of the key's shape, which has to be ``Shape/number(_:)``.
+  public func number(_ key: String) -> Double? {
     guard let field = fields[key] else { return nil }
     guard case .number(let range) = field.key.shape else { preconditionFailure("\(key) has no range of numbers") }
     return problems.number(field, in: range)
   }
 
-  /// A number in the range of the key's shape, which is ``Shape/whole(_:)``.
-  func whole(_ key: String) -> Int? {
+  /// A number in the range of the key's shape, which has to be ``Shape/whole(_:)``.
+  public func whole(_ key: String) -> Int? {
     guard let field = fields[key] else { return nil }
     guard case .whole(let range) = field.key.shape else { preconditionFailure("\(key) has no range of whole numbers") }
     return problems.whole(field, in: range)
   }
 
-  /// A duration in the range of the key's shape, which is ``Shape/span(_:)``.
-  func duration(_ key: String) -> Duration? {
+  /// A duration in the range of the key's shape, which has to be ``Shape/span(_:)``.
+  public func duration(_ key: String) -> Duration? {
     guard let field = fields[key] else { return nil }
     guard case .span(let range) = field.key.shape else { preconditionFailure("\(key) has no range of durations") }
     return problems.duration(field, in: range)
@@ -55,16 +60,18 @@ struct DeviceFields {
     problems.duration(fields[key], in: range)
   }
 
-  func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice? { problems.choice(fields[key]) }
+  /// One of the words that a type has.
+  public func choice<Choice: RawRepresentable<String>>(_ key: String) -> Choice? { problems.choice(fields[key]) }
 
   /// A GPIO line, which the device uses from then on: a line that another device uses already adds a problem.
-  func line(_ key: String) -> String? {
+  public func line(_ key: String) -> String? {
     guard let field = fields[key], let text = problems.text(field) else { return nil }
     return users.line(text, of: name, at: field.node.position, problems)
   }
 
-  /// A list of GPIO lines, as many as the key's shape says, which is ``Shape/list(of:count:)``.
-  func lines(_ key: String) -> [String]? {
+  /// A list of GPIO lines, as many as the key's shape says, which has to be
+  /// ``Shape/list(of:count:)`` of ``Shape/line``.
+  public func lines(_ key: String) -> [String]? {
     guard let field = fields[key], let items = problems.items(field) else { return nil }
     guard case .list(.line, let count) = field.key.shape else { preconditionFailure("\(key) is no list of lines") }
     guard count.contains(items.count) else {
@@ -80,8 +87,16 @@ struct DeviceFields {
 }
 
 extension DeviceFields {
+  /// Whether a map is written at the key.
+  public func isMap(_ key: String) -> Bool { if case .map? = fields[key]?.node.content { true } else { false } }
+
+  /// Adds a problem at the value of a key, or at the device where the key is missing: what is wrong; what is right.
+  public func addProblem(at key: String, _ text: String) {
+    problems.add(fields[key]?.node.position ?? fields.position, text)
+  }
+
   /// The fields of a map at one of the keys.
-  func inside(_ key: String, _ place: Place) -> DeviceFields? {
+  public func inside(_ key: String, _ place: Place) -> DeviceFields? {
     guard let field = fields[key], let inner = problems.fields(field.node, place, at: field.position) else {
       return nil
     }

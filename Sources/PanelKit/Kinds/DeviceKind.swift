@@ -6,8 +6,10 @@ import HardwareSimulation
 /// A kind of device that a panel file can name, as `button` in `bell: { button: GPIO17 }`. A value of the type is one device of
 /// a file, with its settings.
 ///
-/// A kind is one file: what it is called, what a file can set, its driver, what steps of a scenario do to it, and how it looks.
-protocol DeviceKind: Equatable, Sendable {
+/// A kind is one file: what it is called, what a file can set, its driver, what steps of a scenario do to it, and how it looks. It is
+/// either an ``InputKind`` or an ``OutputKind``; on GPIO lines a ``LineInputKind`` or a ``LineOutputKind``, which need least. The list of
+/// kinds that ``PanelCommand/main(kinds:)`` takes makes it known.
+public protocol DeviceKind: Equatable, Sendable {
   /// The keys that a file can write for such a device; the first one names the kind.
   static var grammar: Place { get }
   /// The kind's devices in a message, which is the name of their lens too: `buttons`.
@@ -18,20 +20,30 @@ protocol DeviceKind: Equatable, Sendable {
 
   /// The GPIO lines of the device, as the file names them.
   var lines: [String] { get }
-  /// How the device is wired, for the picture of the panel's wiring; nil for one without wires of its own.
+  /// How the device is wired, for the picture of the panel's wiring; nil for one without wires of its own. Unless a kind says
+  /// otherwise it is a box with a terminal for each line.
   func wiring(named name: String) -> WiringPlan.Device?
 }
 
 extension DeviceKind {
-  static var plural: String { grammar.keys[0].name + "s" }
+  public static var plural: String { grammar.keys[0].name + "s" }
   /// The kind in a sentence: `a button`.
   static var phrase: String { grammar.name }
+
+  /// A box with a terminal for each line; nil for a device without lines.
+  public func wiring(named name: String) -> WiringPlan.Device? {
+    lines.isEmpty
+      ? nil
+      : WiringPlan.Device(
+        named: name, kind: Self.grammar.summary, isInput: self is any InputKind,
+        .box(Self.grammar.keys[0].name, lines: lines.enumerated().map { ($1, "\($0 + 1)") }))
+  }
 
   func isEqual(to other: any DeviceKind) -> Bool { other as? Self == self }
 }
 
 /// What somebody does with an input: it decides which steps of a scenario and which keys of a console operate it.
-enum InputControl: Equatable, Sendable {
+public enum InputControl: Equatable, Sendable {
   /// Pressed and released: `press`, `release`, `click`, `hold`.
   case button
   /// Set to one of two positions: `switch`.
@@ -53,25 +65,38 @@ enum InputControl: Equatable, Sendable {
 }
 
 /// The world's side of a simulated input.
-enum InputWorld {
+public enum InputWorld {
+  /// Of a button or a switch.
   case contact(Contact)
+  /// Of a knob.
   case knob(Knob)
+  /// Of a sensor.
   case sensor(any SensorWorld)
   /// The input follows from others.
   case none
 }
 
 /// The numbers that a sensor gives: each is multiplied by 10 ^ `decimals`, so that it is whole.
-struct ReadingScale: Equatable, Sendable {
-  var range: ClosedRange<Int>
+public struct ReadingScale: Equatable, Sendable {
+  public var range: ClosedRange<Int>
   /// 0 to 3.
-  var decimals: Int
-  /// What it counts as before the first reading.
-  var initial: Int
+  public var decimals: Int
+  /// What it counts as before the first reading; in the range.
+  public var initial: Int
+
+  /// - Parameters:
+  ///   - range: of the numbers; one beyond it counts as its end.
+  ///   - decimals: 0 to 3.
+  ///   - initial: what it counts as before the first reading; in the range.
+  public init(range: ClosedRange<Int>, decimals: Int, initial: Int) {
+    self.range = range
+    self.decimals = decimals
+    self.initial = initial
+  }
 }
 
 /// What a key of an input names: a kind of device, or several devices under one name.
-protocol InputWord: Sendable {
+public protocol InputWord: Sendable {
   /// The keys that a file can write; the first one is the word itself.
   static var grammar: Place { get }
   /// Whether the devices are a group, whose members are counted from 1.
@@ -85,19 +110,22 @@ protocol InputWord: Sendable {
 }
 
 extension InputWord {
-  static func place(in kinds: KindList) -> Place { grammar }
+  public static func place(in kinds: KindList) -> Place { grammar }
   /// The key that names the devices: `button`.
   static var word: String { grammar.keys[0].name }
-  static var isGroup: Bool { true }
+  public static var isGroup: Bool { true }
 }
 
 /// What a key of an output names, as ``InputWord``.
-protocol OutputWord: Sendable {
+public protocol OutputWord: Sendable {
+  /// The keys that a file can write; the first one is the word itself.
   static var grammar: Place { get }
+  /// Whether the devices are a group, whose members are counted from 1.
   static var isGroup: Bool { get }
   /// What a file can have such an output show.
   static var shown: Shape { get }
 
+  /// Reads the devices. Adds a problem for each setting that is wrong; nil if no device can be made of them.
   static func members(reading fields: DeviceFields) -> [any OutputKind]?
 }
 
@@ -105,11 +133,12 @@ extension OutputWord {
   /// The keys that a file can write for such an output: its own, and what all outputs have.
   static var place: Place { Place(name: grammar.name, keys: grammar.keys + [Grammar.shownBy]) }
   static var word: String { grammar.keys[0].name }
-  static var isGroup: Bool { true }
+  public static var isGroup: Bool { true }
 }
 
 /// A kind of input.
-protocol InputKind: DeviceKind, InputWord {
+public protocol InputKind: DeviceKind, InputWord {
+  /// What somebody does with such an input.
   static var control: InputControl { get }
 
   /// The words of the device's events. An event is known by its place in this list.
@@ -130,10 +159,11 @@ protocol InputKind: DeviceKind, InputWord {
   var gesture: Gesture? { get }
 }
 
-/// A kind of input with a driver of its own.
-protocol DrivenInputKind: InputKind {
+/// A kind of input with a driver of its own. Outside of this package such a kind is a ``LineInputKind``.
+public protocol DrivenInputKind: InputKind {
   /// The lenses of devices of this kind that follow each other in the file.
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
+  /// The world's side of the device in a simulation, for the steps of ``InputKind/control``.
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld
 }
 
@@ -150,19 +180,19 @@ extension DerivedInputKind {
 }
 
 extension InputKind {
-  static var isGroup: Bool { false }
-  static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
-  var scale: ReadingScale? { nil }
-  var readingDelay: Duration { .zero }
-  mutating func enable(event: Int) {}
-  var positions: [String] { [] }
-  func position(after event: Int) -> Int? { nil }
-  var debounce: Duration { .zero }
-  var gesture: Gesture? { nil }
+  public static var isGroup: Bool { false }
+  public static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
+  public var scale: ReadingScale? { nil }
+  public var readingDelay: Duration { .zero }
+  public mutating func enable(event: Int) {}
+  public var positions: [String] { [] }
+  public func position(after event: Int) -> Int? { nil }
+  public var debounce: Duration { .zero }
+  public var gesture: Gesture? { nil }
 }
 
 /// A kind of output.
-protocol OutputKind: DeviceKind, OutputWord {
+public protocol OutputKind: DeviceKind, OutputWord {
   /// What the device shows in the safe state unless the file says otherwise.
   var rest: Appearance { get }
   /// Reads what a file has the device show. Adds a problem and returns nil if the device can't.
@@ -171,7 +201,7 @@ protocol OutputKind: DeviceKind, OutputWord {
   /// The lenses of all devices of this kind.
   static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses
   /// Brings the device into its safe state, and releases its lines. Throws if it can't be had.
-  func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError)
+  func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError)
 
   /// The simulated display that the output is, on a simulated chip or bus; nil for any other output.
   func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay?
@@ -182,13 +212,14 @@ protocol OutputKind: DeviceKind, OutputWord {
   func look(named text: String) -> ObservedOutput?
   /// How the device looks to somebody in front of it.
   func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput
-  /// How a console draws the device.
+  /// How a console draws the device, in one line; the look's word unless a kind says otherwise.
   func picture(of look: ObservedOutput, in view: OutputView) -> String
 }
 
 extension OutputKind {
-  func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? { nil }
-  static var isGroup: Bool { false }
-  static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
-  var rest: Appearance { .off }
+  public func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? { nil }
+  public static var isGroup: Bool { false }
+  public static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
+  public var rest: Appearance { .off }
+  public func picture(of look: ObservedOutput, in view: OutputView) -> String { "\(look)" }
 }

@@ -75,7 +75,7 @@ extension DisplayKind {
   static var grammar: Place { DisplayWord.grammar }
   static var shown: Shape { DisplayWord.shown }
 
-  func screen(_ appearance: Appearance, in values: PanelShow.Values) -> CharacterScreen {
+  func screen(_ appearance: Appearance, in values: PanelValues) -> CharacterScreen {
     guard case .writing(let text) = appearance else { return .blank }
     return CharacterScreen(text.rows(in: values))
   }
@@ -167,7 +167,7 @@ struct LineDisplayKind: DisplayKind, LineOutputKind {
       backlight: backlight.map { LineName($0) }, settings: .init(size: settings.size, rom: settings.characters.rom))
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> CharacterScreen {
+  func model(of appearance: Appearance, in values: PanelValues) -> CharacterScreen {
     screen(appearance, in: values)
   }
 
@@ -228,35 +228,13 @@ struct I2CDisplayKind: DisplayKind {
   }
 
   static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
-    let rules = context.rules
-    let source = PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)
-    let screens = devices.indices.map { place in
-      context.show.filter(of: [context.outputs[place]]) { _, appearance, values in
-        devices[place].screen(appearance, in: values)
-      }
-    }
-    let safe = devices.indices.map { place in
-      devices[place].screen(rules.panel.safe[context.outputs[place]], in: context.show.values(in: rules.seed))
-    }
-    return PanelLenses(
-      lenses: AnyLenses {
-        LensList(count: devices.count) { place in
-          Lens(
-            devices[place].driver(on: context.platform.hardware(at: devices[place].port)),
-            name: rules.panel.outputs[context.outputs[place]].name, show: { screens[place]($0)[0] },
-            trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) }, safe: safe[place])
-        }
-      },
-      journal: LensJournal(source: source))
+    context.lenses(
+      of: devices.map { $0.driver(on: context.platform.hardware(at: $0.port)) }, kind: plural
+    ) { place, appearance, values in devices[place].screen(appearance, in: values) }
   }
 
-  func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError) {
-    let screen = screen(safe, in: values)
-    let cycle = Cycle(seed: true) {
-      Lens(driver(on: hardware.bus(port)), show: { _ in screen }, safe: screen, isRequired: true)
-    }
-    try cycle.start(on: hardware.loop)
-    cycle.stop()
+  func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+    try hardware.show(screen(safe, in: values), by: driver(on: hardware.bus(port)))
   }
 
   func wiring(named name: String) -> WiringPlan.Device? {

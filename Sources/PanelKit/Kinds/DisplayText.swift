@@ -2,7 +2,7 @@ import HardwareDrivers
 import Terminal
 
 /// What a character display shows: rows of text with numbers of the panel in it, as `Level {level}`.
-struct DisplayText: Equatable, Sendable {
+public struct DisplayText: Equatable, Sendable {
   enum Part: Equatable, Sendable {
     case text(String)
     /// A number, multiplied by 10 ^ `decimals`.
@@ -19,7 +19,7 @@ struct DisplayText: Equatable, Sendable {
     rows.contains { $0.contains { if case .text = $0 { false } else { true } } }
   }
 
-  func rows(in values: PanelShow.Values) -> [String] {
+  func rows(in values: PanelValues) -> [String] {
     rows.map { parts in parts.map { text(of: $0, in: values.frame) }.joined() }
   }
 

@@ -1,12 +1,13 @@
 /// The kinds of devices that panel files can name.
-struct KindList: Sendable {
+public struct KindList: Sendable {
   /// The first one is that of examples in messages.
   var inputs: [any InputWord.Type]
   var outputs: [any OutputWord.Type]
   /// Where the numbers of sensors come from.
   var sensors: [any SensorSource.Type]
 
-  static let standard = KindList(
+  /// The kinds of this package.
+  public static let standard = KindList(
     inputs: [
       ButtonKind.self,
       SwitchKind.self,
@@ -29,4 +30,25 @@ struct KindList: Sendable {
       FileSource.self,
       DistanceSource.self,
     ])
+
+  /// These kinds, and kinds of a package outside.
+  ///
+  ///     PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self]))
+  ///
+  /// Traps where two kinds have the same word: a file couldn't say which is meant.
+  ///
+  /// - Parameters:
+  ///   - inputs: mostly ``InputKind``s.
+  ///   - outputs: mostly ``OutputKind``s.
+  ///   - sensors: where else the numbers of sensors come from.
+  public func adding(
+    inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = []
+  ) -> KindList {
+    let kinds = KindList(
+      inputs: self.inputs + inputs, outputs: self.outputs + outputs, sensors: self.sensors + sensors)
+    for words in [kinds.inputs.map { $0.word }, kinds.outputs.map { $0.word }, kinds.sensors.map { $0.word }] {
+      precondition(Set(words).count == words.count, "two kinds have the same word, of \(words.joined(separator: ", "))")
+    }
+    return kinds
+  }
 }

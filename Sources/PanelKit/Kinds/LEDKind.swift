@@ -35,9 +35,9 @@ struct LEDKind: LineOutputKind {
     return LED(chip, line: LineName(line), settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> LED.Model {
+  func model(of appearance: Appearance, in values: PanelValues) -> LED.Model {
     switch appearance {
-    case .off, .count, .writing: .off
+    case .off, .count, .writing, .special: .off
     case .on: .on
     case .level(let level): .level(level)
     case .value(let value): .level(values.share(of: value))
@@ -148,7 +148,7 @@ struct LEDKind: LineOutputKind {
     case .level(let level) where level > 0 && level < 1: return .level(level)
     case .level(let level): return isLit ?? (level >= 1) ? .on : .off
     case .on: return isLit ?? true ? .on : .off
-    case .off, .count, .value, .writing: return isLit ?? false ? .on : .off
+    case .off, .count, .value, .writing, .special: return isLit ?? false ? .on : .off
     }
   }
 
@@ -160,7 +160,7 @@ struct LEDKind: LineOutputKind {
       case .blinking: view.isActive(line, active) ?? true ? Style.lit : Style.dark
       case .pulsing: "\(Style.yellow)◐\(Style.plain)"
       case .level(let level): "\(Style.yellow)\(level < 0.5 ? "◔" : "◕")\(Style.plain)"
-      case .on, .count, .rows: Style.lit
+      case .on, .count, .rows, .word: Style.lit
       }
     return "\(lamp)  \(look)"
   }

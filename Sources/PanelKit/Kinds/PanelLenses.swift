@@ -3,8 +3,9 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// The lenses of devices of one kind, and what a journal says of the events of each.
-struct PanelLenses {
+/// The lenses of devices of one kind, and what a journal says of the events of each. ``OutputLensContext`` and
+/// ``SensorLensContext`` make them of drivers; kinds on lines have theirs already.
+public struct PanelLenses {
   let lenses: [AnyLenses<PanelFrame>]
   /// Of each lens.
   var journals: [LensJournal]
@@ -32,15 +33,24 @@ struct LensJournal {
   var isTrouble: (Any) -> Bool = { _ in false }
 }
 
-/// The hardware of a panel.
-struct PanelHardware {
-  var chip: any GPIOChip
-  var bus: (I2CBusPort) -> any I2CBus
-  var loop: any EventLoop
+/// The hardware of a panel, for what puts its outputs into their safe state.
+public struct PanelHardware {
+  /// The panel's chip, or chips.
+  public let chip: any GPIOChip
+  /// The I²C bus behind a port.
+  public let bus: (I2CBusPort) -> any I2CBus
+  let loop: any EventLoop
+
+  /// Brings the hardware of a driver into the state of a model, and releases it. Throws if it can't be had.
+  public func show<D: Driver>(_ model: D.Model, by driver: D) throws(DriverError) {
+    let cycle = Cycle(seed: true) { Lens(driver, show: { _ in model }, safe: model, isRequired: true) }
+    try cycle.start(on: loop)
+    cycle.stop()
+  }
 }
 
 /// What the lenses of inputs are made with.
-struct InputLensContext {
+public struct InputLensContext {
   let rules: PanelRules
   let platform: Platform
   let chip: any GPIOChip
@@ -54,20 +64,46 @@ struct InputLensContext {
 }
 
 /// What the lenses of outputs are made with.
-struct OutputLensContext {
+public struct OutputLensContext {
   let rules: PanelRules
   let show: PanelShow
-  let platform: Platform
-  let chip: any GPIOChip
+  /// Gives the hardware that has a port of its own.
+  public let platform: Platform
+  /// The panel's chip, or chips: where the lines are that the file names.
+  public let chip: any GPIOChip
   /// The numbers of the devices in the file.
   let outputs: [Int]
   /// The number of the lenses' source of trouble.
   let source: Int
   let isRequired: Bool
+
+  /// The lenses of outputs that are on no lines of the panel's chip.
+  ///
+  /// - Parameters:
+  ///   - drivers: of each device, in the order of the devices.
+  ///   - kind: the plural of the kind, for messages.
+  ///   - model: the model by which the driver at a place shows an appearance.
+  public func lenses<D: Driver>(
+    of drivers: [D], kind: String, model: @escaping (_ place: Int, Appearance, PanelValues) -> D.Model
+  ) -> PanelLenses {
+    let (rules, show, outputs) = (rules, show, outputs)
+    let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
+    return PanelLenses(
+      lenses: AnyLenses {
+        LensList(count: drivers.count) { place in
+          let filter = show.filter(of: [outputs[place]]) { _, appearance, values in model(place, appearance, values) }
+          return Lens(
+            drivers[place], name: rules.panel.outputs[outputs[place]].name, show: { filter($0)[0] },
+            trouble: { frame, trouble in rules.note(trouble, of: source, in: &frame) },
+            safe: model(place, rules.panel.safe[outputs[place]], show.values(in: rules.seed)))
+        }
+      },
+      journal: LensJournal(source: source))
+  }
 }
 
 /// What an event of an input's driver means to a panel.
-enum InputReport: Equatable {
+public enum InputReport: Equatable {
   /// The event at this place in ``InputKind/events``.
   case event(Int)
   /// Edges of the input's lines were lost, so many at least.
@@ -75,15 +111,18 @@ enum InputReport: Equatable {
 }
 
 /// A kind of input whose devices are on GPIO lines: one driver for all that follow each other in the file.
-protocol LineInputKind: DrivenInputKind {
+public protocol LineInputKind: DrivenInputKind {
+  /// What a driver of lines drives.
   associatedtype Device: LineDevice where Device.Model == NoModel
 
+  /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
+  /// What an event of the device means to a panel; nil for nothing.
   static func report(of event: Device.Event) -> InputReport?
 }
 
 extension LineInputKind {
-  static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
+  public static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
     let (rules, inputs) = (context.rules, context.inputs)
     let source = PanelTrouble.Source(lens: plural, hardware: .gpio, number: context.source)
     let (events, names) = (devices.map(\.events), context.names)
@@ -122,15 +161,18 @@ extension LineInputKind {
 }
 
 /// A kind of output whose devices are on GPIO lines: one driver for all of them.
-protocol LineOutputKind: OutputKind {
+public protocol LineOutputKind: OutputKind {
+  /// What a driver of lines drives.
   associatedtype Device: LineDevice
 
+  /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> Device.Model
+  /// The model of the device that shows an appearance. It is made again only when what the output shows, or a value of it, has changed.
+  func model(of appearance: Appearance, in values: PanelValues) -> Device.Model
 }
 
 extension LineOutputKind {
-  static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
+  public static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
     let (rules, show) = (context.rules, context.show)
     let source = PanelTrouble.Source(lens: plural, hardware: .gpio, number: context.source)
     let safe = zip(devices, context.outputs).map { device, output in
@@ -149,28 +191,24 @@ extension LineOutputKind {
       journal: LensJournal(source: source))
   }
 
-  func show(safe: Appearance, in values: PanelShow.Values, on hardware: PanelHardware) throws(DriverError) {
-    let model = model(of: safe, in: values)
-    let cycle = Cycle(seed: true) {
-      Lens(device(on: hardware.chip), show: { _ in model }, safe: model, isRequired: true)
-    }
-    try cycle.start(on: hardware.loop)
-    cycle.stop()
+  public func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
+    try hardware.show(model(of: safe, in: values), by: LineDriver(device(on: hardware.chip)))
   }
 }
 
 /// What can be seen of one output.
-struct OutputView {
+public struct OutputView {
   /// The panel's chip if it is simulated, else nil.
-  let chip: SimulatedChip?
+  public let chip: SimulatedChip?
   /// The output if it is a simulated display.
   let display: SimulatedCharacterDisplay?
-  let values: PanelShow.Values
+  /// The panel's values now.
+  public let values: PanelValues
   /// How long the output has shown what it shows.
-  let age: Duration
+  public let age: Duration
 
   /// Whether a simulated line is at the level that lights a lamp; nil on a real chip, whose lines aren't read.
-  func isActive(_ line: String, _ active: ActiveLevel) -> Bool? {
+  public func isActive(_ line: String, _ active: ActiveLevel) -> Bool? {
     guard let chip else { return nil }
     return (chip.line(LineName(line)).level == .high) == (active == .high)
   }

@@ -36,7 +36,7 @@ struct RelayKind: LineOutputKind {
     return Relay(chip, line: LineName(line), settings: settings)
   }
 
-  func model(of appearance: Appearance, in values: PanelShow.Values) -> Relay.Model { appearance == .on ? .on : .off }
+  func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
 
   static var shown: Shape { .switched }
 

@@ -1,7 +1,7 @@
 import Terminal
 
 /// What a file has one output show, as the output's kind reads it.
-struct ShowField {
+public struct ShowField {
   /// The output's name and what is written for it.
   let entry: YAMLNode.Entry
   let names: Names
@@ -9,14 +9,30 @@ struct ShowField {
 
   var node: YAMLNode { entry.value }
 
+  /// The word or the number that is written; nil for a list, a map, or nothing.
+  public var word: String? { if case .scalar(let text) = node.content { text } else { nil } }
+
+  /// The fields of the map that is written; nil for anything else. Keys that the place hasn't add problems, and so do required ones
+  /// that are missing.
+  public func fields(_ place: Place) -> DeviceFields? {
+    guard case .map = node.content, let fields = problems.fields(node, place, at: entry.position) else { return nil }
+    // What an output shows names no lines, and no kinds.
+    return DeviceFields(
+      of: entry.key, fields, LineUsers(), problems, in: KindList(inputs: [], outputs: [], sensors: []))
+  }
+
   /// Adds a problem: the device can't show what is written.
-  func addMisfit(_ kind: String, _ right: String) {
+  ///
+  /// - Parameters:
+  ///   - kind: the kind's word: `led`.
+  ///   - right: what such a device shows: `on or off`.
+  public func addMisfit(_ kind: String, _ right: String) {
     let position = node.content == .nothing ? entry.position : node.position
     problems.add(position, "\(kind) \(quoted(entry.key)) can't show \(node.kind); it shows \(right)")
   }
 
-  /// `on` or `off`.
-  var switched: Appearance? {
+  /// `on` or `off`; nil for anything else.
+  public var switched: Appearance? {
     switch node.content {
     case .scalar("on"): .on
     case .scalar("off"): .off

@@ -58,7 +58,7 @@ struct Dependencies: Equatable {
   /// What the look of an output depends on.
   mutating func add(_ appearance: Appearance) {
     switch appearance {
-    case .off, .on, .blink, .pulse, .level, .count: break
+    case .off, .on, .blink, .pulse, .level, .count, .special: break
     case .value(let value): values.insert(value)
     case .writing(let text):
       for part in text.rows.joined() {

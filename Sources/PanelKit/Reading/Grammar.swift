@@ -1,14 +1,23 @@
 /// A key that a map may have, and a description of its value.
-struct Key: Equatable, Sendable {
-  var name: String
-  /// The description of the value, which messages put after "takes".
-  var takes: String
-  var isRequired = false
-  var shape = Shape.any
+public struct Key: Equatable, Sendable {
+  public var name: String
+  /// The description of the value, which messages put after "takes", with an example behind a colon: `a duration: 250ms`.
+  public var takes: String
+  public var isRequired: Bool
+  /// What the value is, as far as it doesn't depend on other keys: ranges are read from it, and editors get it in a JSON Schema.
+  public var shape: Shape
   /// What counts unless the file sets the key; empty where nothing does. For the documentation, in its Markdown.
-  var usual = ""
+  public var usual: String
   /// What the key sets, for the documentation; empty where ``takes`` says it.
-  var meaning = ""
+  public var meaning: String
+
+  public init(
+    name: String, takes: String, isRequired: Bool = false, shape: Shape = .any, usual: String = "",
+    meaning: String = ""
+  ) {
+    (self.name, self.takes, self.isRequired) = (name, takes, isRequired)
+    (self.shape, self.usual, self.meaning) = (shape, usual, meaning)
+  }
 
   /// What an editor says of the key.
   var description: String {
@@ -23,16 +32,25 @@ struct Key: Equatable, Sendable {
 }
 
 /// A map with fixed keys, somewhere in a file.
-struct Place: Equatable, Sendable {
-  /// The name of the map in messages, with its article.
-  var name: String
-  /// What a device with these keys is, for the documentation, and an example of one: `bell: { button: GPIO17 }`. Empty for a map
-  /// that is no device.
-  var summary = ""
-  var sample = ""
-  var keys: [Key]
+public struct Place: Equatable, Sendable {
+  /// The name of the map in messages, with its article: `a button`.
+  public var name: String
+  /// What a device with these keys is, for the documentation: `push button at a line`. Empty for a map that is no device.
+  public var summary: String
+  /// An example of such a device in a file: `bell: { button: GPIO17 }`.
+  public var sample: String
+  public var keys: [Key]
   /// All keys of one of these lists must be there; empty where ``Key/isRequired`` says everything.
   var alternatives: [[String]] = []
+
+  public init(name: String, summary: String = "", sample: String = "", keys: [Key]) {
+    (self.name, self.summary, self.sample, self.keys) = (name, summary, sample, keys)
+  }
+
+  init(name: String, keys: [Key], alternatives: [[String]]) {
+    self.init(name: name, keys: keys)
+    self.alternatives = alternatives
+  }
 }
 
 /// All keys of the panel file and of the scenario file. Problems about unknown keys, missing keys and wrong types are

@@ -1,6 +1,7 @@
 /// The shape of a value in a file, as far as it doesn't depend on the rest of the file. Readers check more than this; editors get it
 /// in a JSON Schema.
-indirect enum Shape: Equatable, Sendable {
+public indirect enum Shape: Equatable, Sendable {
+  /// Whatever the reader takes.
   case any
   /// Nothing after the key.
   case nothing
@@ -10,12 +11,15 @@ indirect enum Shape: Equatable, Sendable {
   case name
   /// A value, or how long a list is: `code.count`.
   case value
+  /// As `250ms`.
   case duration
   /// A duration in a range.
   case span(ClosedRange<Duration>)
   /// A duration, a range of two (`1s..4s`), or a value's name.
   case delay
+  /// As `440Hz`.
   case frequency
+  /// A GPIO line: `GPIO17`.
   case line
   /// An event, or several with `|` between them.
   case event
@@ -23,17 +27,20 @@ indirect enum Shape: Equatable, Sendable {
   case flag
   case number(ClosedRange<Double>)
   case whole(ClosedRange<Int>)
+  /// One of these.
   case words([String])
+  /// So many of them.
   case list(of: Shape, count: ClosedRange<Int> = 0...Int.max)
   /// A map whose keys the file chooses.
   case map(keys: Shape, to: Shape, count: ClosedRange<Int> = 0...Int.max)
   /// A map with fixed keys.
   case fields(Place)
   case oneOf([Shape])
+  /// A part of the language itself.
   case part(Part)
 
   /// What occurs in several places, or inside itself.
-  enum Part: String, CaseIterable, Sendable {
+  public enum Part: String, CaseIterable, Sendable {
     case input, output, sound, value, state, region, look, assignment, transition, interlock, step
   }
 
@@ -45,12 +52,13 @@ indirect enum Shape: Equatable, Sendable {
   /// A map of what happens and the transitions that it leads to.
   static func transitions(at keys: Shape) -> Shape { .map(keys: keys, to: .part(.transition)) }
 
-  static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> Shape {
+  /// One of the words of a type.
+  public static func choice<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> Shape {
     .words(type.allCases.map(\.rawValue))
   }
 
   /// `on` or `off`.
-  static let switched = Shape.words(["on", "off"])
+  public static let switched = Shape.words(["on", "off"])
   static let states = Shape.names(of: .state, count: 1...Int.max)
   static let regions = Shape.names(of: .region, count: 1...64)
   static let shows = Shape.names(of: .look)

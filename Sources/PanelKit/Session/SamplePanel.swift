@@ -59,7 +59,7 @@ enum SamplePanel {
             after: { 1s: silent }
     """
 
-  static func read() throws(Problems) -> PanelDefinition {
-    try PanelFile.read(Array(text.utf8), file: file)
+  static func read(kinds: KindList = .standard) throws(Problems) -> PanelDefinition {
+    try PanelFile.read(Array(text.utf8), file: file, kinds: kinds)
   }
 }

@@ -112,7 +112,7 @@ final class PanelShow: Sendable {
   /// - Parameter model: makes the model of an output, which is known by its place in `outputs`.
   @inline(__always)
   func filter<Model>(
-    of outputs: [Int], as model: @escaping (_ place: Int, Appearance, Values) -> Model
+    of outputs: [Int], as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
   ) -> (PanelFrame) -> [Model] {
     let regions = Set(outputs.compactMap { showing[$0] })
     let region = regions.first ?? 0
@@ -125,7 +125,7 @@ final class PanelShow: Sendable {
         return outputs.indices.map { model($0, appearance(of: outputs[$0], in: frame), values) }
       }
     }
-    let values = Values(panel: panel, frame: PanelRules(panel: panel).seed)
+    let values = PanelValues(panel: panel, frame: PanelRules(panel: panel).seed)
     // By the state's number: those of one region need not follow each other.
     var models = [[Model]](repeating: [], count: (states.max() ?? 0) + 1)
     for state in states {
@@ -261,19 +261,21 @@ final class PanelShow: Sendable {
     }
   }
 
-  /// The panel's values at a moment.
-  struct Values {
-    fileprivate let panel: PanelDefinition
-    let frame: PanelFrame
+  func values(in frame: PanelFrame) -> PanelValues { PanelValues(panel: panel, frame: frame) }
+}
 
-    /// A value's share of its range: 0 at its min, 1 at its max; of a list, the share of its places that are taken.
-    func share(of value: Int) -> Double {
-      let range = panel.values[value]
-      if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }
-      guard range.max > range.min else { return 1 }
-      return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
-    }
+/// The values of a panel at a moment, for what outputs show of them.
+public struct PanelValues {
+  fileprivate let panel: PanelDefinition
+  let frame: PanelFrame
+
+  /// A value's share of its range: 0 at its `min`, 1 at its `max`; of a list, the share of its places that are taken.
+  ///
+  /// - Parameter value: as ``Appearance/value(_:)`` names it.
+  public func share(of value: Int) -> Double {
+    let range = panel.values[value]
+    if let list = range.list { return Double(frame[value: value]) / Double(list.capacity) }
+    guard range.max > range.min else { return 1 }
+    return (Double(frame[value: value]) - Double(range.min)) / (Double(range.max) - Double(range.min))
   }
-
-  func values(in frame: PanelFrame) -> Values { Values(panel: panel, frame: frame) }
 }

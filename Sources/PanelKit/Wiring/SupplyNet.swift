@@ -1,5 +1,5 @@
 /// A supply of the board that devices are connected to.
-enum SupplyNet: CaseIterable, Hashable, Sendable {
+public enum SupplyNet: CaseIterable, Hashable, Sendable {
   case ground
   case volts3
   case volts5

@@ -4,7 +4,7 @@
 /// there:
 ///
 ///     WiringPlan.Device(name: "bell", kind: "push button", direction: .input, circuits: [.button(line: "GPIO17")])
-struct WiringPlan: Sendable {
+public struct WiringPlan: Sendable {
   /// The name of the panel.
   var title: String
 
@@ -17,7 +17,8 @@ struct WiringPlan: Sendable {
   /// Notes that concern several devices, as an interlock does.
   var sharedNotes: [SharedNote] = []
 
-  struct Device: Sendable {
+  /// How one device is wired.
+  public struct Device: Sendable {
     /// Whether the panel reads the device or drives it. Decides on which side of the header it stands where its
     /// pins don't.
     enum Direction: Sendable { case input, output }

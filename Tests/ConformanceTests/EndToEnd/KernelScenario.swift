@@ -129,8 +129,8 @@ struct KernelScenario {
       case .count(let wanted): count == wanted && isSteady
       case .blinking: changes >= 2
       case .pulsing, .level: changes >= 20
-      // The panels of the lab have no display.
-      case .rows: false
+      // The panels of the lab have no display, and no kind from outside.
+      case .rows, .word: false
       }
     }
   }

@@ -60,7 +60,10 @@ struct DistanceSource: SensorSource {
 }
 
 extension SimulatedDistanceSensor: SensorWorld {
-  func sense(_ number: Double) { distanceMillimetres = number }
-  func plug() { isSilent = false }
-  func unplug() { isSilent = true }
+  /// The nearest thing is so many millimetres away.
+  public func sense(_ number: Double) { distanceMillimetres = number }
+  /// The sensor has its supply.
+  public func plug() { isSilent = false }
+  /// The sensor has no supply, and answers nothing.
+  public func unplug() { isSilent = true }
 }

@@ -5,7 +5,7 @@ import HardwareSimulation
 
 /// Where the number of a sensor comes from, as a panel file says it: `{ w1: 28-00000a1b2c3d }`. A value of the type is the source of
 /// one sensor, with its settings.
-protocol SensorSource: Equatable, Sendable {
+public protocol SensorSource: Equatable, Sendable {
   /// The keys that a file can write for such a source; the first one names it.
   static var grammar: Place { get }
   /// The shortest and the longest time from one reading to the next, 10 ms...1 h unless a source says otherwise.
@@ -32,17 +32,17 @@ protocol SensorSource: Equatable, Sendable {
 extension SensorSource {
   /// The key that names the source: `w1`.
   static var word: String { grammar.keys[0].name }
-  static var intervals: ClosedRange<Duration> { Sensor.shortestInterval...Sensor.longestInterval }
-  static var usualInterval: Duration { .seconds(1) }
-  var lines: [String] { [] }
-  func wiring(named name: String) -> WiringPlan.Device? { nil }
-  static func delay(every interval: Duration) -> Duration { .zero }
+  public static var intervals: ClosedRange<Duration> { Sensor.shortestInterval...Sensor.longestInterval }
+  public static var usualInterval: Duration { .seconds(1) }
+  public var lines: [String] { [] }
+  public func wiring(named name: String) -> WiringPlan.Device? { nil }
+  public static func delay(every interval: Duration) -> Duration { .zero }
 
   func isEqual(to other: any SensorSource) -> Bool { other as? Self == self }
 }
 
 /// The world's side of a simulated sensor: what steps of a scenario do to it.
-protocol SensorWorld {
+public protocol SensorWorld {
   /// The sensor senses a number from now on, in the unit of its readings.
   func sense(_ number: Double)
   /// The sensor is there again, and senses what it sensed before.
@@ -52,15 +52,17 @@ protocol SensorWorld {
 }
 
 /// A source whose number is at a place of this machine.
-protocol NumberSensorSource: SensorSource {
+public protocol NumberSensorSource: SensorSource {
+  /// What says where the number is.
   associatedtype At: NumberPlace
+  /// Where the number is.
   var place: At { get }
 }
 
 extension NumberSensorSource {
-  func lenses(in context: SensorLensContext) -> PanelLenses {
+  public func lenses(in context: SensorLensContext) -> PanelLenses {
     context.lenses(
-      of: Sensor(context.platform.number(at: place), settings: .init(decimals: context.scale.decimals)),
+      of: Sensor(context.platform.number(at: place), settings: .init(decimals: context.decimals)),
       showing: .every(context.interval)
     ) { event in
       switch event {
@@ -69,7 +71,7 @@ extension NumberSensorSource {
     }
   }
 
-  func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)? {
+  public func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)? {
     let source = platform.simulatedNumber(at: place)
     source?.tellsChanges = true
     return source
@@ -77,11 +79,12 @@ extension NumberSensorSource {
 }
 
 extension SimulatedNumberSource: SensorWorld {
-  func sense(_ number: Double) { set(number) }
+  /// Sets the number.
+  public func sense(_ number: Double) { set(number) }
 }
 
 /// What an event of a sensor's driver means to a panel.
-enum SensorReport: Equatable {
+public enum SensorReport: Equatable {
   /// The sensor has read a number; one beyond the panel's range, also an infinite one, counts as the end of the range.
   case reading(Double)
   /// Edges of the sensor's lines were lost, so many at least.
@@ -89,20 +92,25 @@ enum SensorReport: Equatable {
 }
 
 /// What the lens of one sensor is made with.
-struct SensorLensContext {
+public struct SensorLensContext {
   let rules: PanelRules
-  let platform: Platform
-  let chip: any GPIOChip
+  /// Gives the hardware that has a port of its own.
+  public let platform: Platform
+  /// The panel's chip, or chips: where the lines are that the file names.
+  public let chip: any GPIOChip
   /// The number of the input in the file, and its name.
   let input: Int
   let name: String
   /// The number of the lens's source of trouble.
   let source: Int
-  /// From one reading to the next.
-  let interval: Duration
+  /// From one reading to the next, in the source's ``SensorSource/intervals``.
+  public let interval: Duration
   let scale: ReadingScale
   /// Whether the start fails if the sensor's lines can't be had.
   let isRequired: Bool
+
+  /// How many decimals of the number count, 0 to 3.
+  public var decimals: Int { scale.decimals }
 
   /// The lens of a driver that reads the sensor.
   ///
@@ -111,7 +119,7 @@ struct SensorLensContext {
   ///   - model: what the driver does as long as the panel runs.
   ///   - isOnChip: whether the driver is on lines of the panel's chip, and is lost with it.
   ///   - report: what an event means; nil for nothing.
-  func lenses<D: Driver>(
+  public func lenses<D: Driver>(
     of driver: D, showing model: D.Model, isOnChip: Bool = false, report: @escaping (D.Event) -> SensorReport?
   ) -> PanelLenses {
     let (rules, input, name, scale) = (rules, input, name, scale)

@@ -1,0 +1,7 @@
+import ColourLamp
+import PanelKit
+
+@main
+enum ColourPanel {
+  static func main() { PanelCommand.main(kinds: .standard.adding(outputs: [ColourLampKind.self])) }
+}

@@ -1,0 +1,61 @@
+extension WiringPlan {
+  /// A circuit that the picture of a panel's wiring can draw, for a kind of a package outside.
+  public struct Circuit: Sendable {
+    let circuit: any WiringCircuit
+
+    /// A button from a line to ground, or with `isActiveHigh` to 3.3 V.
+    public static func button(line: String, isActiveHigh: Bool = false) -> Circuit {
+      Circuit(circuit: ContactCircuit.button(line: line, isActiveHigh: isActiveHigh, pull: isActiveHigh ? .down : .up))
+    }
+
+    /// LEDs, one at each line with a resistor, to ground; without `isActiveHigh` from 3.3 V.
+    public static func leds(lines: [String], isActiveHigh: Bool = true) -> Circuit {
+      Circuit(circuit: LampCircuit.leds(lines: lines, isActiveHigh: isActiveHigh))
+    }
+
+    /// LEDs in one case, each at its line with a resistor, and one common supply: ground, or without `isActiveHigh` 3.3 V.
+    ///
+    /// - Parameters:
+    ///   - part: the case, in the parts list: `RGB LED, common cathode`.
+    ///   - lines: from the top, each with the name of its terminal: `("GPIO17", "R")`.
+    ///   - isActiveHigh: whether a high level lights an LED.
+    public static func leds(
+      _ part: String, lines: [(line: String, terminal: String)], isActiveHigh: Bool = true
+    ) -> Circuit {
+      Circuit(
+        circuit: LampCircuit(
+          terminals: lines.map { WiringTerminal($0.line, $0.terminal) }, isActiveHigh: isActiveHigh, part: part))
+    }
+
+    /// A relay on a board with an input for the line.
+    public static func relay(line: String, isActiveHigh: Bool = true) -> Circuit {
+      Circuit(circuit: RelayCircuit(line: line, isActiveHigh: isActiveHigh))
+    }
+
+    /// A chip, module or board: a box with the names of its terminals.
+    ///
+    /// - Parameters:
+    ///   - name: the words in the box and in the parts list, as `ULN2003`.
+    ///   - lines: from the top, each with the name of its terminal: `("GPIO17", "IN1")`.
+    ///   - supplies: from the top, the terminals that lead to supplies.
+    public static func box(
+      _ name: String, lines: [(line: String, terminal: String)], supplies: KeyValuePairs<String, SupplyNet> = [:]
+    ) -> Circuit {
+      Circuit(
+        circuit: BoxCircuit.box(name, terminals: lines.map { WiringTerminal($0.line, $0.terminal) }, supplies: supplies)
+      )
+    }
+  }
+}
+
+extension WiringPlan.Device {
+  /// - Parameters:
+  ///   - name: the device's name in the file.
+  ///   - kind: the words for the kind: `RGB lamp`.
+  ///   - isInput: whether the panel reads the device; otherwise it drives it.
+  ///   - circuits: what the device is made of, drawn below each other.
+  public init(named name: String, kind: String, isInput: Bool, _ circuits: WiringPlan.Circuit...) {
+    self.init(
+      name: name, kind: kind, direction: isInput ? .input : .output, circuits: circuits.map(\.circuit))
+  }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite("Kinds of a package outside")
+struct OutsideKindTests {
+  private static let kinds = KindList.standard.adding(inputs: [PedalKind.self], sensors: [LoadSource.self])
+
+  private static func panel(_ inputs: String, kinds: KindList = kinds) throws(Problems) -> PanelDefinition {
+    try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs: { \(inputs) }
+        outputs: { lamp: { led: GPIO23 } }
+        initial: a
+        states: { a: { on: { foot.down: b } }, b: { show: { lamp: on }, on: { foot.up: a }, when: { busy > 2: c } }, c: }
+
+        """.utf8), file: "test", kinds: kinds)
+  }
+
+  private static let inputs = "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core }, min: 0, max: 9 }"
+
+  @Test("scenarios act on them, and on those of the toolkit beside them")
+  func scenario() throws {
+    let panel = try Self.panel(Self.inputs)
+    let scenario = try ScenarioFile.read(
+      Array(
+        """
+        scenario: S
+        steps: [ press: foot, wait: 19ms, expect: { foot: up }, wait: 1ms, expect: { foot: down, lamp: on }, release: foot,
+          wait: 30ms, expect: { lamp: off }, sense: { busy: 3 }, press: foot, wait: 30ms, expect: { state: c }, unplug: busy,
+          wait: 10ms, expect: { busy: lost } ]
+
+        """.utf8), file: "test", for: panel)
+    #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts) == [])
+  }
+
+  @Test(
+    "what is wrong with them is told as of the others",
+    arguments: [
+      (
+        "foot: { pedal: GPIO17, pull: up }, busy: { sensor: { load: 5, per: core }, min: 0, max: 9 }",
+        "2:34: unknown key \"pull\"; keys of a pedal: pedal"
+      ),
+      (
+        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5 }, min: 0, max: 9 }",
+        "2:54: load without a per; write per: core or machine"
+      ),
+      (
+        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 4, per: core }, min: 0, max: 9 }",
+        "2:60: the kernel has no average of 4 minutes; write 1, 5 or 15"
+      ),
+      (
+        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 50, per: core }, min: 0, max: 9 }",
+        "2:60: \"load\" is \"50\"; it takes a number of minutes: 5"
+      ),
+      (
+        "foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core, unit: x }, min: 0, max: 9 }",
+        "2:74: \"unit\" beside load, which has none; leave it out"
+      ),
+    ])
+  func wrong(inputs: String, message: String) {
+    #expect(Fixture.problems { () throws(Problems) in _ = try Self.panel(inputs) }.first == message)
+  }
+
+  @Test("the toolkit alone doesn't know them")
+  func standard() {
+    let problems = Fixture.problems { () throws(Problems) in _ = try Self.panel(Self.inputs, kinds: .standard) }
+    #expect(problems.contains { $0.hasPrefix("2:11: input \"foot\" doesn't say what it is; give it one of button,") })
+  }
+
+  @Test("they are in the schema, and in a wiring picture")
+  func following() throws {
+    #expect(FileSchema(kinds: Self.kinds).panel.lines.contains("\"pedal\": {"))
+    #expect(FileSchema(kinds: Self.kinds).panel.lines.contains("\"load\": {"))
+    let text = WiringPlan(of: try Self.panel(Self.inputs)).text(isASCII: true, isColoured: false)
+    #expect(text.contains("foot, foot switch at a line"))
+  }
+
+  @Test("a proof takes them as any other")
+  func proof() throws {
+    let panel = try Self.panel(Self.inputs)
+    let proof = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero })
+    #expect(proof.run().search.isComplete)
+  }
+}
