@@ -119,7 +119,7 @@ private func clicks(on button: String, _ count: Int, _ panelFile: String, progra
   let scenario = makeFile("clicks.scenario.yaml", "scenario: S\nsteps:\n\(steps)")
   guard let program else { return try panel(["test", panelFile, scenario]) }
   // In place of this process, so that its instructions are counted: it never comes back.
-  let arguments = [program, "test", panelFile, scenario].map { strdup($0) } + [nil]
+  let arguments = [program, "test", panelFile, scenario].map { (text: String) in strdup(text) } + [nil]
   execv(program, arguments)
   preconditionFailure("cannot run \(program)")
 }
