@@ -77,12 +77,36 @@ struct Names {
   final class Usage {
     var readsElapsed = false
     var drawsNumbers = false
-    /// The names that have been looked up, of a member its group's.
-    fileprivate var names: Set<String> = []
+    /// What has been looked up by its name.
+    private var inputs: Set<Int> = []
+    private var inputGroups: Set<Int> = []
+    private var values: Set<Int> = []
+
+    fileprivate func note(_ thing: Thing) {
+      switch thing {
+      case .input(let input): inputs.insert(input)
+      case .inputs(let group): inputGroups.insert(group)
+      case .value(let value): values.insert(value)
+      case .output, .outputs, .sound, .sounds: break
+      }
+    }
+
+    fileprivate func has(_ thing: Thing) -> Bool {
+      switch thing {
+      case .input(let input): inputs.contains(input)
+      case .inputs(let group): inputGroups.contains(group)
+      case .value(let value): values.contains(value)
+      case .output, .outputs, .sound, .sounds: true
+      }
+    }
   }
 
-  /// Whether anything that has been read names it.
-  func isUsed(_ name: String) -> Bool { usage.names.contains(name) }
+  /// Whether anything that has been read names an input, a member of it if it is a group, or a value.
+  func isUsed(_ name: String) -> Bool {
+    guard let thing = things[name] else { return false }
+    guard case .inputs(let group) = thing else { return usage.has(thing) }
+    return usage.has(thing) || inputGroups[group].members.contains { usage.has(.input($0)) }
+  }
 
   init() {}
 
@@ -233,7 +257,7 @@ struct Names {
 extension Names {
   func thing(_ name: String) -> Thing? {
     guard let thing = things[name] else { return nil }
-    usage.names.insert(String(name.prefix { $0 != "(" }))
+    usage.note(thing)
     return thing
   }
 

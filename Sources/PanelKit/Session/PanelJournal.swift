@@ -40,6 +40,10 @@ struct PanelJournal {
   /// Adds what the last event has led to.
   mutating func add(_ consequences: PanelRecord.Consequences) {
     guard !events.isEmpty else { return }
+    guard !events[events.count - 1].consequences.isEmpty else {
+      events[events.count - 1].consequences = consequences
+      return
+    }
     events[events.count - 1].consequences.events += consequences.events
     events[events.count - 1].consequences.changes += consequences.changes
   }

@@ -15,11 +15,28 @@ struct YAMLTree {
     var position: Position
     var isMap: Bool
     var items: [YAMLNode] = []
-    var entries: [YAMLNode.Entry] = []
-    /// The line of each key.
-    var seen: [String: Int] = [:]
+    private(set) var entries: [YAMLNode.Entry] = []
+    /// The line of each key of a map with many; a few are searched.
+    private var lines: [String: Int] = [:]
+    private static let fewKeys = 16
     /// Set between a key and its value.
     var key: (text: String, position: Position, column: Int?, isKept: Bool)?
+
+    init(position: Position, isMap: Bool) {
+      self.position = position
+      self.isMap = isMap
+    }
+
+    /// The line of a key; nil if it is not there.
+    func line(of key: String) -> Int? {
+      entries.count > Self.fewKeys ? lines[key] : entries.first { $0.key == key }?.position.line
+    }
+
+    mutating func append(_ entry: YAMLNode.Entry) {
+      entries.append(entry)
+      guard entries.count > Self.fewKeys else { return }
+      for entry in lines.isEmpty ? entries[...] : entries.suffix(1) { lines[entry.key] = entry.position.line }
+    }
 
     var node: YAMLNode {
       YAMLNode(content: isMap ? .map(entries) : .list(items), position: position)
@@ -134,9 +151,11 @@ struct YAMLTree {
   /// The column of a scalar's first character; nil if the file has more characters there than the text.
   private static func textColumn(of text: String, _ event: cyaml_event) -> Int? {
     let marks = event.is_plain ? 0 : 2
-    guard event.start.line == event.end.line,
-      Int(event.end.column) - Int(event.start.column) == text.unicodeScalars.count + marks
-    else { return nil }
+    let length = Int(event.end.column) - Int(event.start.column) - marks
+    // As many characters as bytes are ASCII, which need not be counted.
+    guard event.start.line == event.end.line, length == text.utf8.count || length == text.unicodeScalars.count else {
+      return nil
+    }
     return Int(event.start.column) + 1 + marks / 2
   }
 
@@ -159,7 +178,7 @@ struct YAMLTree {
     } else if let key = open[last].key {
       if key.isKept {
         let entry = YAMLNode.Entry(key: key.text, position: key.position, value: node, keyColumn: key.column)
-        open[last].entries.append(entryWithBlank(entry) ?? entry)
+        open[last].append(entryWithBlank(entry) ?? entry)
       }
       open[last].key = nil
     } else {
@@ -188,10 +207,9 @@ struct YAMLTree {
       problems.add(node.position, "a merge key (<<); \(what) has none, write the keys out")
     case .scalar(let written):
       text = written
-      if let line = open[last].seen[text] {
+      if let line = open[last].line(of: text) {
         problems.add(node.position, "duplicate key \(quoted(text)); it is on line \(line) already")
       } else {
-        open[last].seen[text] = node.position.line
         isKept = true
       }
     case .refused: break
