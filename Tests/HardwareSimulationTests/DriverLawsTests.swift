@@ -38,8 +38,23 @@ struct DriverLawsTests {
 
   @Test("a keypad keeps the laws", arguments: SimulatedChip.Generation.allCases, [false, true])
   func keypad(generation: SimulatedChip.Generation, hasDiodes: Bool) {
+    #expect(keypadViolations(generation, hasDiodes: hasDiodes) == [])
+  }
+
+  @Test(
+    "a keypad that tells holds and clicks keeps the laws", arguments: SimulatedChip.Generation.allCases,
+    [100, 180])
+  func gestures(generation: SimulatedChip.Generation, milliseconds: Int) {
+    // Far from the moments at which keys count: these depend on when the scans are, and the scans on how late the cycle is.
+    let gesture = Gesture(hold: .milliseconds(milliseconds), doubleClick: .milliseconds(milliseconds))
+    #expect(keypadViolations(generation, hasDiodes: true, gesture) == [])
+  }
+
+  private func keypadViolations(
+    _ generation: SimulatedChip.Generation, hasDiodes: Bool, _ gesture: Gesture? = nil
+  ) -> [String] {
     let (rows, columns): ([LineName], [LineName]) = (["GPIO5", "GPIO6", "GPIO7"], ["GPIO12", "GPIO13"])
-    let violations = DriverLaws.violations(
+    return DriverLaws.violations(
       models: [NoModel()],
       setup: { bench in
         let chip = SimulatedChip(bench, generation: generation)
@@ -59,9 +74,11 @@ struct DriverLawsTests {
           })
       },
       device: { (port: ChipLawSetup) in
-        Keypad(port.chip, rows: rows, columns: columns, settings: .init(hasDiodes: hasDiodes))
+        Keypad(
+          port.chip, rows: rows, columns: columns,
+          gestures: gesture.map { gesture in rows.map { _ in columns.map { _ in gesture } } } ?? [],
+          settings: .init(hasDiodes: hasDiodes))
       })
-    #expect(violations == [])
   }
 
   @Test("an LED keeps the laws")

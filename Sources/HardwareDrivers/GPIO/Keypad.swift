@@ -11,7 +11,8 @@ import CycleCore
 /// second. While a key is down or bounces, the rows are scanned one after the other every half debounce period; a scan
 /// takes `settling` and two system calls for each row. A change of a key is settled when three consecutive scans agree
 /// on it, over the debounce period at least: with 10 ms, a press is emitted 10 ms to 12 ms after the last bounce, plus
-/// three times the lateness of the cycle. Shorter presses and releases are not emitted.
+/// three times the lateness of the cycle, and half a period later while another key is down. Shorter presses and releases
+/// are not emitted.
 ///
 /// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's `input/keyboard/matrix_keypad.c`.
 ///
@@ -62,6 +63,12 @@ public struct Keypad: LineDevice {
   public enum Event: Equatable, Sendable {
     case pressed(Key)
     case released(Key)
+    /// The key has been pressed for as long as its gesture has it.
+    case held(Key)
+    /// Pressed and released once, and neither held nor part of a double click.
+    case clicked(Key)
+    /// Pressed a second time soon enough. Emitted at the second press.
+    case doubleClicked(Key)
     /// At least three of these keys are down, but without diodes it is unknown which. Each keeps its last reported
     /// state until the keys can be told apart again; then this event is emitted with no keys.
     case ghosted([Key])
@@ -81,6 +88,10 @@ public struct Keypad: LineDevice {
   private let rowNames: [LineName]
   private let columnNames: [LineName]
   private let legends: [[String]]
+  /// Of each key, row by row; empty where only presses and releases are emitted.
+  private var gestures: [[Gesture]]
+  /// The earliest deadline of all gestures.
+  private var gestureDeadline: Moment?
   private let settings: Settings
   private let pause: Duration
 
@@ -101,12 +112,14 @@ public struct Keypad: LineDevice {
 
   /// - Parameters:
   ///   - legends: what is printed on the keys, row by row; as many as there are keys, or none.
+  ///   - gestures: how the presses of each key are told apart, row by row; as many as there are keys, or none: then only
+  ///     ``Event/pressed(_:)`` and ``Event/released(_:)`` are emitted.
   ///   - settings: everything that has a default.
   ///   - rows: the lines of the rows, from top to bottom: 1 to 8, all different from each other and from the columns.
   ///   - columns: the lines of the columns, from left to right: 1 to 8.
   ///   - chip: the chip that the lines belong to.
   public init(
-    _ chip: any GPIOChip, rows: [LineName], columns: [LineName], legends: [[String]] = [],
+    _ chip: any GPIOChip, rows: [LineName], columns: [LineName], legends: [[String]] = [], gestures: [[Gesture]] = [],
     settings: Settings = Settings()
   ) {
     precondition(
@@ -114,10 +127,14 @@ public struct Keypad: LineDevice {
     precondition(
       legends.isEmpty || legends.map(\.count) == rows.map { _ in columns.count },
       "a keypad of \(rows.count) rows and \(columns.count) columns has as many legends, or none")
+    precondition(
+      gestures.isEmpty || gestures.map(\.count) == rows.map { _ in columns.count },
+      "a keypad of \(rows.count) rows and \(columns.count) columns has as many gestures, or none")
     self.chip = chip
     rowNames = rows
     columnNames = columns
     self.legends = legends
+    self.gestures = gestures
     var settings = settings
     settings.debounce = min(.seconds(1), max(.milliseconds(1), settings.debounce))
     settings.settling = min(.milliseconds(1), max(.microseconds(1), settings.settling))
@@ -170,6 +187,8 @@ public struct Keypad: LineDevice {
     lastScanEnd = .zero
     keys.forgetChanges()
     doubts.forgetChanges()
+    for row in gestures.indices { for column in gestures[row].indices { gestures[row][column].forget() } }
+    gestureDeadline = nil
   }
 
   private mutating func look(from moment: Moment) {
@@ -180,11 +199,13 @@ public struct Keypad: LineDevice {
   // MARK: - Time
 
   public var alarm: Moment? {
-    if case .waiting(let end) = phase { end } else { nil }
+    guard case .waiting(let end) = phase else { return gestureDeadline }
+    return min(end, gestureDeadline ?? end)
   }
 
   public mutating func ring(at moment: Moment, emit: Emit) {
-    look(from: moment)
+    settleGestures(by: moment, emit)
+    if case .waiting(let end) = phase, end <= moment { look(from: moment) }
   }
 
   // MARK: - Scanning
@@ -246,19 +267,59 @@ public struct Keypad: LineDevice {
   private mutating func take(_ emit: Emit) {
     let doubtful = settings.hasDiodes ? KeySet() : seen.doubtful
     let changed = keys.scan(seen, unknown: doubtful, begin: begin, end: end)
-    forEach(in: changed.subtracting(keys.down)) { emit(.released($0), end) }
-    forEach(in: changed.subtracting(changed.subtracting(keys.down))) { emit(.pressed($0), end) }
+    // What was due before these changes is told before them.
+    settleGestures(by: end, emit)
+    let released = changed.subtracting(keys.down)
+    for key in list(released) { change(key, isDown: false, emit) }
+    for key in list(changed.subtracting(released)) { change(key, isDown: true, emit) }
+    if !changed.isEmpty { findGestureDeadline() }
     guard !doubts.scan(doubtful, unknown: KeySet(), begin: begin, end: end).isEmpty else { return }
-    var keys: [Key] = []
-    forEach(in: doubts.down) { keys.append($0) }
-    emit(.ghosted(keys), end)
+    emit(.ghosted(list(doubts.down)), end)
   }
 
-  private func forEach(in keys: KeySet, _ body: (Key) -> Void) {
-    for row in rowNames.indices where keys[row: row] != 0 {
-      for column in columnNames.indices where keys[row: row] & (1 << UInt8(column)) != 0 {
-        body(Key(row: row, column: column, legend: legends.isEmpty ? "" : legends[row][column]))
-      }
+  private mutating func change(_ key: Key, isDown: Bool, _ emit: Emit) {
+    if gestures.isEmpty { return emit(isDown ? .pressed(key) : .released(key), end) }
+    gestures[key.row][key.column].change(isDown, at: end) { Self.tell($0, of: key, at: $1, emit) }
+  }
+
+  /// Emits what the gesture of a key has emitted.
+  private static func tell(_ event: Button.Event, of key: Key, at moment: Moment, _ emit: Emit) {
+    switch event {
+    case .pressed: emit(.pressed(key), moment)
+    case .released: emit(.released(key), moment)
+    case .held: emit(.held(key), moment)
+    case .clicked: emit(.clicked(key), moment)
+    case .doubleClicked: emit(.doubleClicked(key), moment)
+    case .edgesLost: break
     }
+  }
+
+  /// Emits the holds and clicks whose deadlines have passed, in the order of these.
+  private mutating func settleGestures(by moment: Moment, _ emit: Emit) {
+    while let deadline = gestureDeadline, deadline <= moment {
+      for row in gestures.indices {
+        for column in gestures[row].indices {
+          let key = self.key(row, column)
+          gestures[row][column].settle(by: deadline) { Self.tell($0, of: key, at: $1, emit) }
+        }
+      }
+      findGestureDeadline()
+    }
+  }
+
+  private mutating func findGestureDeadline() {
+    gestureDeadline = gestures.lazy.joined().compactMap(\.deadline).min()
+  }
+
+  /// The keys of a set, row by row.
+  private func list(_ keys: KeySet) -> [Key] {
+    guard !keys.isEmpty else { return [] }
+    return rowNames.indices.flatMap { row in
+      columnNames.indices.lazy.filter { keys[row: row] & (1 << UInt8($0)) != 0 }.map { key(row, $0) }
+    }
+  }
+
+  private func key(_ row: Int, _ column: Int) -> Key {
+    Key(row: row, column: column, legend: legends.isEmpty ? "" : legends[row][column])
   }
 }

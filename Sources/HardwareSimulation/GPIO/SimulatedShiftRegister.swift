@@ -24,6 +24,7 @@ public final class SimulatedShiftRegister {
   private var isKnown = false
   /// The levels of the outputs after each change, with its moment, the newest last; all low while they are not enabled.
   public private(set) var pictures: [(moment: Moment, levels: LineValues)] = []
+  private var listeners: [(LineValues, Moment) -> Void] = []
   /// How many rising edges the latch has had.
   public private(set) var latchCount = 0
   /// Each violation of the data sheet in a sentence; only the first 100.
@@ -100,8 +101,15 @@ public final class SimulatedShiftRegister {
     note(at: moment)
   }
 
+  /// Calls `listener` with the levels of the outputs at each change of them.
+  public func onChange(_ listener: @escaping (LineValues, Moment) -> Void) {
+    listeners.append(listener)
+  }
+
   private func note(at moment: Moment) {
-    if pictures.last?.levels != levels { pictures.append((moment, levels)) }
+    guard pictures.last?.levels != levels else { return }
+    pictures.append((moment, levels))
+    for listener in listeners { listener(levels, moment) }
   }
 
   private func complainOfData() {

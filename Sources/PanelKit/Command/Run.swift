@@ -69,8 +69,8 @@ enum Run: Subcommand {
   private static func description(of session: PanelSession, _ audio: PortChoice) -> String {
     let panel = session.panel
     let devices = "\(counted(panel.inputs.count, "input")) and \(counted(panel.outputs.count, "output"))"
-    let real = session.platform.hardware(at: PanelSession.port(of: panel)) as? LinuxGPIO
-    let chips = real.map { $0.chipsInUse.isEmpty ? "no chip yet" : $0.chipsInUse.joined(separator: ", ") }
+    let real = session.chips == nil ? session.realChipsInUse : nil
+    let chips = real.map { $0.isEmpty ? "no chip yet" : $0.joined(separator: ", ") }
     let sound: String
     if panel.sounds.isEmpty {
       sound = "no sound"

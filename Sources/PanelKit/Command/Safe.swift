@@ -15,11 +15,12 @@ enum Safe: Subcommand {
     return perform(diagnostics) {
       let panel = try PanelFile.read(path: arguments.operands[0], kinds: kinds)
       let platform = try Platform(PortOptions(arguments, of: [GPIOChipPort.name, I2CBusPort.name], others: .real))
-      let port = PanelSession.port(of: panel)
+      let chips = SimulatedChips(of: panel, on: platform)
       // A simulated bus has no device by itself.
-      for output in panel.outputs { _ = output.device.display(on: platform.simulated(at: port), platform) }
+      for output in panel.outputs { _ = output.device.display(on: chips?[panel.chip(of: output.device)], platform) }
+      let own = platform.hardware(at: PanelSession.port(of: panel))
       let errors = SafeState(of: panel).show(
-        on: platform.hardware(at: port), loop: platform.bench.loop,
+        on: PanelChips(of: panel, own: own, on: platform), loop: platform.bench.loop,
         bus: { platform.hardware(at: $0) })
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }

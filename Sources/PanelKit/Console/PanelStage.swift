@@ -87,14 +87,14 @@ final class PanelStage: ConsoleStage, EventTap {
 
   var view: ConsoleView {
     let (panel, now) = (session.panel, session.now)
-    let isLost = session.application.frame.isMissing(.gpio)
+    let (frame, sources) = (session.application.frame, session.application.outputSources)
     return ConsoleView(
       title: title, time: session.seconds(at: now),
       outputs: panel.outputs.indices.map {
         // What the levels of its lines are now is what is left of them, not what the panel wants.
         ConsoleView.Row(
           panel.outputs[$0].name, session.outputs.picture(of: $0, at: now),
-          note: isLost ? "not driven: gpio is lost" : "")
+          note: frame.isMissing(source: sources[$0]) ? "not driven: gpio is lost" : "")
       }, values: values, state: states(at: now))
   }
 

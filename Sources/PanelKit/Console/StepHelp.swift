@@ -83,7 +83,10 @@ enum StepHelp {
     switch word {
     case "press", "release", "click": return input(.button, in: names).map { "\(word) \($0.name)" }
     case "hold": return input(.button, in: names).map { "hold \($0.name)=1500ms" }
-    case "type": return groupOfButtons(names).map { "type \($0)=12" }
+    case "type":
+      return groupOfButtons(names).map { group in
+        "type \(group.name)=\(group.digits.prefix(2).map { "\($0)" }.joined())"
+      }
     case "sense": return input(.sensor, in: names).map { "sense \($0.name)=\(highest($0.device))" }
     case "jam": return contact(names).map { "jam \($0.name)=\($0.device.positions[0])" }
     case "free": return contact(names).map { "free \($0.name)" }
@@ -116,10 +119,10 @@ enum StepHelp {
     sensor.scale.map { $0.text(of: $0.range.upperBound) } ?? ""
   }
 
-  private static func groupOfButtons(_ names: Names) -> String? {
+  private static func groupOfButtons(_ names: Names) -> PanelDefinition.Group? {
     names.inputGroups.first { group in
-      names.inputDevices[group.first].map { type(of: $0).control == .button } ?? false
-    }?.name
+      !group.digits.isEmpty && names.inputDevices[group.first].map { type(of: $0).control == .button } ?? false
+    }
   }
 
   /// What a step does; empty for a word that is none.
@@ -140,7 +143,7 @@ enum StepHelp {
     "heard": "fails unless exactly these events came since the last `heard`, of those that the panel's file names",
     "expect": "fails if it isn't so: outputs, values, inputs, state=NAME or state.REGION=NAME, playing=SOUND,SOUND",
     "show": "prints everything that there is to see, and where the inputs are",
-    "unplug": "pulls the sound card (audio), the chip (gpio) or a sensor out",
+    "unplug": "pulls the sound card (audio), all chips (gpio), an expander or a sensor out",
     "plug": "puts it back",
     "busy": "another program takes the line of a device, while the panel has lost it",
     "idle": "the other program releases it",

@@ -6,7 +6,8 @@ indirect enum Number: Hashable, Sendable {
   case value(Int)
   /// What a sensor has read last, by the input's index.
   case reading(Int)
-  /// Which member of a group of inputs has told an event last, from 1; 0 before the first event.
+  /// The number of the member of a group of inputs that has told an event last; before the first event
+  /// ``PanelDefinition/Group/nobody``.
   case member(group: Int)
   /// The milliseconds since the region's current state was entered.
   case elapsed(region: Int)

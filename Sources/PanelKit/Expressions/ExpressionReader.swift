@@ -237,7 +237,7 @@ struct ExpressionReader {
         ?? check.isInRange(constant, of: value)
     case .reading(let input):
       names.inputDevices[input]?.scale.map { check.isInRange(constant, of: part, $0.range) } ?? true
-    case .member(let group): check.isInRange(constant, of: part, 0...names.inputGroups[group].count)
+    case .member(let group): check.isInRange(constant, of: part, names.inputGroups[group].range)
     default: true
     }
   }

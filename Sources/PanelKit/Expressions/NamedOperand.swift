@@ -17,7 +17,7 @@ extension ExpressionReader {
         guard let (input, name) = member(of: names.inputGroups[group], token) else { return nil }
         return self.input(input, name)
       }
-      return number(.member(group: group), .number, 0...names.inputGroups[group].count, token)
+      return number(.member(group: group), .number, names.inputGroups[group].range, token)
     case .output(let output) where check.scope.asksOutputs: return .subject(.output(output), token)
     case .outputs(let group) where check.scope.asksOutputs:
       if current?.text == "(" {
@@ -30,6 +30,8 @@ extension ExpressionReader {
         "\(quoted(token.text)) is an output, which only never, expect and wait can ask; ask the state that shows it"
       )
     case .sound, .sounds: return unknown(token)
+    case .chip:
+      return fail(at: token, "\(quoted(token.text)) is a chip; ask gpio, which is lost while one of the chips is")
     case nil: break
     }
     if let list = listCount(token) { return list }
@@ -118,18 +120,18 @@ extension ExpressionReader {
     return ["lost", "there"].contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
   }
 
-  /// The member of a group whose number follows in parentheses, from 1: its index, and its name.
+  /// The member of a group whose number follows in parentheses: its index, and its name.
   private mutating func member(of group: PanelDefinition.Group, _ token: Token) -> (Int, Token)? {
     guard let part = inParentheses(after: token) else { return nil }
-    guard case .constant(let place) = part.number else {
+    guard case .constant(let number) = part.number else {
       return fail(at: part.offset, "\(part.name) is not constant; write a number, as \(token.text)(1)")
     }
-    guard (1...group.count).contains(place) else {
-      return fail(at: part.offset, "\(token.text) has no member \(part.text); write 1...\(group.count)")
+    guard let member = group.member(number) else {
+      return fail(at: part.offset, "\(token.text) has no member \(part.text); write \(group.choices)")
     }
     var name = token
-    name.text = Names.member(place, of: token.text)
-    return (group.first + place - 1, name)
+    name.text = Names.member(number, of: token.text)
+    return (member, name)
   }
 
   /// The number in the parentheses that follow a name.

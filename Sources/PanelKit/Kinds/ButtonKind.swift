@@ -13,17 +13,20 @@ struct ButtonKind: LineInputKind {
   static let control = InputControl.button
 
   static let (pressed, released, held, clicked, doubleClicked) = (0, 1, 2, 3, 4)
-  var events: [String] { ["pressed", "released", "held", "clicked", "double-clicked"] }
+  static let events = ["pressed", "released", "held", "clicked", "double-clicked"]
+  static let positions = ["released", "pressed"]
 
-  var positions: [String] { ["released", "pressed"] }
-
-  func position(after event: Int) -> Int? {
+  static func position(after event: Int) -> Int? {
     switch event {
-    case Self.pressed: 1
-    case Self.released: 0
+    case pressed: 1
+    case released: 0
     default: nil
     }
   }
+
+  var events: [String] { Self.events }
+  var positions: [String] { Self.positions }
+  func position(after event: Int) -> Int? { Self.position(after: event) }
 
   var line: String
   var settings = Settings()

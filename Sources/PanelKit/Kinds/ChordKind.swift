@@ -12,16 +12,9 @@ struct ChordKind: DerivedInputKind {
         meaning: "how far apart the first and the last press may be"),
     ] + DeviceFields.gestureKeys)
 
-  var events: [String] { ["pressed", "released", "held", "clicked", "double-clicked"] }
-  var positions: [String] { ["released", "pressed"] }
-
-  func position(after event: Int) -> Int? {
-    switch event {
-    case ButtonKind.pressed: 1
-    case ButtonKind.released: 0
-    default: nil
-    }
-  }
+  var events: [String] { ButtonKind.events }
+  var positions: [String] { ButtonKind.positions }
+  func position(after event: Int) -> Int? { ButtonKind.position(after: event) }
 
   /// The indices of the buttons; empty until the inputs are known.
   private(set) var buttons: [Int] = []
@@ -61,7 +54,7 @@ struct ChordKind: DerivedInputKind {
         continue
       }
       guard let input = names.input(text, at: item.position, problems) else { continue }
-      if !(names.inputDevices[input] is ButtonKind) {
+      if names.inputDevices[input].map({ type(of: $0).control }) != .button {
         problems.add(item.position, "\(quoted(text)) is no button; a chord is made of buttons")
       } else if buttons.contains(input) {
         problems.add(item.position, "\(quoted(text)) is in the chord twice; write it once")

@@ -149,8 +149,12 @@ public protocol InputKind: DeviceKind, InputWord {
   var positions: [String] { get }
   /// The place in ``positions`` of the position that the device is in after an event; nil if the event doesn't change it.
   func position(after event: Int) -> Int?
+  /// What the file calls the device in its group; nil for its place there, from 1.
+  var number: Int? { get }
   /// How long a contact must be stable before it counts; zero for an input without contacts that bounce.
   var debounce: Duration { get }
+  /// How long it may take until a contact that is stable counts: more than ``debounce`` where contacts are read from time to time.
+  var longestDebounce: Duration { get }
   /// The numbers that the device gives; nil for one that gives none.
   var scale: ReadingScale? { get }
   /// How long it takes at most until a simulated sensor has read what a step has it sense; zero where it is read at once.
@@ -158,6 +162,8 @@ public protocol InputKind: DeviceKind, InputWord {
   /// How the presses of a button are told apart; nil for an input that is no button.
   var gesture: Gesture? { get }
 
+  /// The name of the device's lens. Devices of a kind that follow each other in the file have one driver if these are the same.
+  var lens: String { get }
   /// The lenses of devices of this kind that follow each other in the file.
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
 }
@@ -205,7 +211,10 @@ extension InputKind {
   public mutating func enable(event: Int) {}
   public var positions: [String] { [] }
   public func position(after event: Int) -> Int? { nil }
+  public var lens: String { Self.plural }
+  public var number: Int? { nil }
   public var debounce: Duration { .zero }
+  public var longestDebounce: Duration { debounce }
   public var gesture: Gesture? { nil }
 }
 
@@ -220,6 +229,8 @@ public protocol OutputKind: DeviceKind, OutputWord {
   static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses
   /// Brings the device into its safe state, and releases its lines. Throws if it can't be had.
   func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError)
+  /// The lines of the device that are high while it shows this. No lines of its own unless it is a ``LineOutputKind``.
+  func highLines(showing appearance: Appearance, in values: PanelValues, on chip: any GPIOChip) -> [String]
 
   /// The simulated display that the output is, on a simulated chip or bus; nil for any other output.
   func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay?
@@ -235,6 +246,9 @@ public protocol OutputKind: DeviceKind, OutputWord {
 }
 
 extension OutputKind {
+  public func highLines(showing appearance: Appearance, in values: PanelValues, on chip: any GPIOChip) -> [String] {
+    []
+  }
   public func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? { nil }
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }

@@ -5,6 +5,8 @@ public struct KindList: Sendable {
   var outputs: [any OutputWord.Type]
   /// Where the numbers of sensors come from.
   var sensors: [any SensorSource.Type]
+  /// What the chips are that devices can be on besides the panel's own.
+  var chips: [any ChipKind.Type]
 
   /// The kinds of this package.
   public static let standard = KindList(
@@ -13,6 +15,7 @@ public struct KindList: Sendable {
       SwitchKind.self,
       EncoderKind.self,
       ButtonGroup.self,
+      KeypadKind.self,
       ChordKind.self,
       SensorKind.self,
     ],
@@ -29,6 +32,10 @@ public struct KindList: Sendable {
       HwmonSource.self,
       FileSource.self,
       DistanceSource.self,
+    ],
+    chips: [
+      ShiftRegisterKind.self,
+      ExpanderKind.self,
     ])
 
   /// These kinds, and kinds of a package outside.
@@ -45,7 +52,8 @@ public struct KindList: Sendable {
     inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = []
   ) -> KindList {
     let kinds = KindList(
-      inputs: self.inputs + inputs, outputs: self.outputs + outputs, sensors: self.sensors + sensors)
+      inputs: self.inputs + inputs, outputs: self.outputs + outputs, sensors: self.sensors + sensors,
+      chips: chips)
     for words in [kinds.inputs.map { $0.word }, kinds.outputs.map { $0.word }, kinds.sensors.map { $0.word }] {
       precondition(Set(words).count == words.count, "two kinds have the same word, of \(words.joined(separator: ", "))")
     }

@@ -35,17 +35,19 @@ struct LensJournal {
 
 /// The hardware of a panel, for what puts its outputs into their safe state.
 public struct PanelHardware {
-  /// The panel's chip, or chips.
+  /// The chip that the output's lines are on.
   public let chip: any GPIOChip
   /// The I²C bus behind a port.
   public let bus: (I2CBusPort) -> any I2CBus
   let loop: any EventLoop
+  /// Is called with what stops a driver that shows its safe model.
+  var stop: (_ stop: @escaping () -> Void) -> Void = { stop in stop() }
 
   /// Brings the hardware of a driver into the state of a model, and releases it. Throws if it can't be had.
   public func show<D: Driver>(_ model: D.Model, by driver: D) throws(DriverError) {
     let cycle = Cycle(seed: true) { Lens(driver, show: { _ in model }, safe: model, isRequired: true) }
     try cycle.start(on: loop)
-    cycle.stop()
+    stop { cycle.stop() }
   }
 }
 
@@ -57,6 +59,8 @@ public struct InputLensContext {
   /// The numbers and the names of the devices in the file.
   let inputs: [Int]
   let names: [String]
+  /// What the lenses are called in messages.
+  let lens: String
   /// The number of the lenses' source of trouble.
   let source: Int
   /// Whether the start fails if the hardware can't be had.
@@ -69,10 +73,12 @@ public struct OutputLensContext {
   let show: PanelShow
   /// Gives the hardware that has a port of its own.
   public let platform: Platform
-  /// The panel's chip, or chips: where the lines are that the file names.
+  /// The chip that the lines of these devices are on.
   public let chip: any GPIOChip
   /// The numbers of the devices in the file.
   let outputs: [Int]
+  /// What the lenses are called in messages.
+  let lens: String
   /// The number of the lenses' source of trouble.
   let source: Int
   let isRequired: Bool
@@ -126,7 +132,7 @@ public protocol LineInputKind: DrivenInputKind {
 extension LineInputKind {
   public static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
     let (rules, inputs) = (context.rules, context.inputs)
-    let source = PanelTrouble.Source(lens: plural, hardware: .gpio, number: context.source)
+    let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
     let (events, names) = (devices.map(\.events), context.names)
     return PanelLenses(
       lenses: AnyLenses {
@@ -176,7 +182,7 @@ public protocol LineOutputKind: OutputKind {
 extension LineOutputKind {
   public static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
     let (rules, show) = (context.rules, context.show)
-    let source = PanelTrouble.Source(lens: plural, hardware: .gpio, number: context.source)
+    let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
     let safe = zip(devices, context.outputs).map { device, output in
       device.model(of: rules.panel.safe[output], in: show.values(in: rules.seed))
     }
@@ -192,6 +198,17 @@ extension LineOutputKind {
       journal: LensJournal(source: source))
   }
 
+  public func highLines(
+    showing appearance: Appearance, in values: PanelValues, on chip: any GPIOChip
+  ) -> [String] {
+    var device = device(on: chip)
+    device.render(model(of: appearance, in: values), at: .zero)
+    return device.lines.compactMap { line in
+      guard case .output(let value, _, _) = line.direction, value.isActive != line.isActiveLow else { return nil }
+      return line.name.description
+    }
+  }
+
   public func show(safe: Appearance, in values: PanelValues, on hardware: PanelHardware) throws(DriverError) {
     try hardware.show(model(of: safe, in: values), by: LineDriver(device(on: hardware.chip)))
   }
@@ -199,7 +216,7 @@ extension LineOutputKind {
 
 /// What can be seen of one output.
 public struct OutputView {
-  /// The panel's chip if it is simulated, else nil.
+  /// The chip that the output is on if it is simulated, else nil.
   public let chip: SimulatedChip?
   /// The output if it is a simulated display.
   let display: SimulatedCharacterDisplay?

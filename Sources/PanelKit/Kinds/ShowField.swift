@@ -18,7 +18,8 @@ public struct ShowField {
     guard case .map = node.content, let fields = problems.fields(node, place, at: entry.position) else { return nil }
     // What an output shows names no lines, and no kinds.
     return DeviceFields(
-      of: entry.key, fields, LineUsers(), problems, in: KindList(inputs: [], outputs: [], sensors: []))
+      of: entry.key, fields, LineUsers(chips: []), problems,
+      in: KindList(inputs: [], outputs: [], sensors: [], chips: []))
   }
 
   /// Adds a problem: the device can't show what is written.

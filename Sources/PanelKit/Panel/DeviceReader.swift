@@ -4,35 +4,75 @@ import Terminal
 struct DeviceReader {
   let kinds: KindList
   let problems: ProblemList
-  private let users = LineUsers()
+  private let users: LineUsers
 
-  init(kinds: KindList, problems: ProblemList) {
+  /// - Parameter chips: the names of all chips that the file declares.
+  init(kinds: KindList, problems: ProblemList, chips: [String] = []) {
     self.kinds = kinds
     self.problems = problems
+    users = LineUsers(chips: chips)
   }
 
-  /// The devices of an entry of `inputs`: one, or the members of a group; nil for each that could not be read.
-  func inputs(_ entry: YAMLNode.Entry) -> (members: [(any InputKind)?], isGroup: Bool) {
+  /// The chip of an entry of `chips`, whose lines can be used from then on; nil if something is wrong with it.
+  func chip(_ entry: YAMLNode.Entry) -> (any ChipKind)? {
+    guard let (word, fields) = problems.kind(of: entry, "chip", among: kinds.chips.map { $0.grammar }),
+      let type = kinds.chips.first(where: { $0.word == word }),
+      let kind = type.init(reading: DeviceFields(of: entry.key, fields, users, problems, in: kinds)),
+      isWired(kind.lines, asInput: false, of: entry)
+    else {
+      users.define(entry.key, nil)
+      return nil
+    }
+    users.define(entry.key, kind)
+    return kind
+  }
+
+  /// Whether all lines of a device are on one chip, on which they can be what they have to be. Otherwise adds a problem.
+  private func isWired(_ lines: [String], asInput: Bool, of entry: YAMLNode.Entry) -> Bool {
+    let chips = lines.map { users.chip(of: $0)?.name }
+    for (line, chip) in zip(lines, chips) {
+      let position = users.position(of: line) ?? entry.position
+      if chip != chips[0] {
+        let (one, other) = (chips[0] ?? "the panel's own chip", chip ?? "the panel's own chip")
+        problems.add(
+          position,
+          "\(quoted(entry.key)) is on lines of \(one) and of \(other); a device is on one chip, choose another line")
+        return false
+      }
+      if asInput, let kind = users.chip(of: line)?.kind, !type(of: kind).hasInputs {
+        problems.add(
+          position, "\(line) is an output of \(type(of: kind).grammar.name); wire an input to a line of another chip")
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The devices of an entry of `inputs`: one, or the members of a group, with their numbers; nil for each that could not be read.
+  func inputs(_ entry: YAMLNode.Entry) -> (members: [(any InputKind)?], numbers: [Int]?) {
     let read = problems.kind(of: entry, "input", among: kinds.inputs.map { $0.place(in: kinds) })
     let (word, count) = entry.kindMeant(among: kinds.inputs.map { $0.word })
-    guard let kind = kinds.inputs.first(where: { $0.word == word }) else { return ([nil], false) }
-    let members = read.flatMap {
+    guard let kind = kinds.inputs.first(where: { $0.word == word }) else { return ([nil], nil) }
+    let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
-    return (members ?? Array(repeating: nil, count: kind.isGroup ? count : 1), kind.isGroup)
+    let isWired = found?.allSatisfy { self.isWired($0.lines, asInput: true, of: entry) } ?? false
+    let members = isWired ? found ?? [] : Array(repeating: nil, count: kind.isGroup ? count : 1)
+    return (members, kind.isGroup ? members.enumerated().map { $1?.number ?? $0 + 1 } : nil)
   }
 
   /// The devices of an entry of `outputs`, and their regions as they are written.
-  func outputs(_ entry: YAMLNode.Entry) -> (members: [(any OutputKind)?], isGroup: Bool, shownBy: Field?) {
+  func outputs(_ entry: YAMLNode.Entry) -> (members: [(any OutputKind)?], numbers: [Int]?, shownBy: Field?) {
     let read = problems.kind(of: entry, "output", among: kinds.outputs.map { $0.place })
     let (word, count) = entry.kindMeant(among: kinds.outputs.map { $0.word })
-    guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], false, nil) }
-    let members = read.flatMap {
+    guard let kind = kinds.outputs.first(where: { $0.word == word }) else { return ([nil], nil, nil) }
+    let found = read.flatMap {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
+    let isWired = found?.allSatisfy { self.isWired($0.lines, asInput: false, of: entry) } ?? false
+    let members = isWired ? found ?? [] : Array(repeating: nil, count: kind.isGroup ? count : 1)
     return (
-      members ?? Array(repeating: nil, count: kind.isGroup ? count : 1), kind.isGroup,
-      members == nil ? nil : read?.fields["shown-by"]
+      members, kind.isGroup ? Array(1...members.count) : nil, isWired ? read?.fields["shown-by"] : nil
     )
   }
 }

@@ -50,7 +50,7 @@ struct EventReader {
     case .sounds(let group):
       let first = names.soundGroups[group].first
       return isFinished(parts[1], first, name, at: position) ? .anyFinished(group: group) : nil
-    case .output, .outputs, .value:
+    case .output, .outputs, .value, .chip:
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
     case nil:

@@ -37,7 +37,20 @@ struct InterlockReader {
       users[relay] = item.position.line
       return relay
     }
+    if let other = relays.first(where: { chip(of: $0) != chip(of: relays[0]) }) {
+      problems.add(
+        field.node.position,
+        "\(names.outputs[relays[0]]) and \(names.outputs[other]) are on different chips; the relays of an interlock are on one"
+      )
+      return nil
+    }
     return relays.count == items.count ? relays : nil
+  }
+
+  /// The chip that a relay is on; empty for the panel's own.
+  private func chip(of relay: Int) -> String {
+    let line = names.outputDevices[relay]?.lines.first ?? ""
+    return line.split(separator: ".").first.map(String.init).flatMap { names.chips.contains($0) ? $0 : nil } ?? ""
   }
 
   private func relay(_ name: String, at position: Position) -> Int? {

@@ -7,6 +7,8 @@ struct PanelDefinition: Equatable, Sendable {
   var name: String
   /// `auto`, or a chip's label, name or path.
   var chip = "auto"
+  /// Further chips; each is wired to lines of the panel's own chip, or of one before it.
+  var chips: [Chip] = []
   var inputs: [Input] = []
   var outputs: [Output] = []
   var sounds: [Sound] = []
@@ -34,6 +36,13 @@ struct PanelDefinition: Equatable, Sendable {
   /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
 
+  struct Chip: Equatable, Sendable {
+    var name: String
+    var kind: any ChipKind
+
+    static func == (one: Chip, other: Chip) -> Bool { one.name == other.name && one.kind.isEqual(to: other.kind) }
+  }
+
   struct Input: Equatable, Sendable {
     var name: String
     var device: any InputKind
@@ -55,13 +64,37 @@ struct PanelDefinition: Equatable, Sendable {
   }
 
   /// Inputs, outputs or sounds that a file defines together, under one name. Each is an input, output or sound of its own, called
-  /// `pad(1)`, `pad(2)` and so on.
+  /// by its number: `pad(1)`, `pad(2)`.
   struct Group: Equatable, Sendable {
     var name: String
+    /// The index of the first member.
     var first: Int
-    var count: Int
+    /// The members' numbers, all different: 1, 2 and so on unless the file says otherwise.
+    var numbers: [Int]
 
+    var count: Int { numbers.count }
     var members: Range<Int> { first..<first + count }
+
+    /// The index of the member with a number; nil if none has it.
+    func member(_ number: Int) -> Int? { numbers.firstIndex(of: number).map { first + $0 } }
+
+    /// The number of the member with an index.
+    func number(of member: Int) -> Int { numbers[member - first] }
+
+    /// What the group's number is before a member has told an event: one below the least, which is 0 unless the file says otherwise.
+    var nobody: Int { (numbers.min() ?? 1) - 1 }
+
+    /// The members' numbers that are digits.
+    var digits: [Int] { numbers.filter { (0...9).contains($0) } }
+
+    /// All that the group's number can be.
+    var range: ClosedRange<Int> { nobody...(numbers.max() ?? 1) }
+
+    /// The members' numbers in a message: `1...12`, or `1, 2, 5`.
+    var choices: String {
+      let (least, greatest) = (nobody + 1, range.upperBound)
+      return greatest - least == count - 1 ? "\(least)...\(greatest)" : listed(numbers.sorted().map(String.init))
+    }
   }
 
   /// Relays of which at most one is closed.

@@ -81,12 +81,19 @@ struct PanelReader {
   private func readDevices(
     _ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names
   ) -> [(outputs: Range<Int>, field: Field)] {
-    let devices = DeviceReader(kinds: kinds, problems: problems)
+    let chips = problems.entries(fields["chips"])
+    let devices = DeviceReader(kinds: kinds, problems: problems, chips: chips.map(\.key))
+    for entry in chips {
+      names.declare(entry.key, .chip(names.chips.count), at: entry.position, problems)
+      let kind = devices.chip(entry)
+      names.chipKinds.append(kind)
+      if let kind { panel.chips.append(.init(name: entry.key, kind: kind)) }
+    }
     var shownBy: [(outputs: Range<Int>, field: Field)] = []
     for entry in problems.entries(fields["inputs"]) {
       let read = devices.inputs(entry)
       let own = names.declare(
-        entry, Names.Thing.input, Names.Thing.inputs, groupOf: read.isGroup ? read.members.count : nil, problems)
+        entry, Names.Thing.input, Names.Thing.inputs, groupOf: read.numbers, problems)
       names.inputDevices += read.members
       panel.inputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) } }
     }
@@ -95,7 +102,7 @@ struct PanelReader {
       let first = names.outputs.count
       if let field = read.shownBy { shownBy.append((first..<first + read.members.count, field)) }
       let own = names.declare(
-        entry, Names.Thing.output, Names.Thing.outputs, groupOf: read.isGroup ? read.members.count : nil, problems)
+        entry, Names.Thing.output, Names.Thing.outputs, groupOf: read.numbers, problems)
       names.outputDevices += read.members
       panel.outputs += zip(own, read.members).compactMap { name, device in device.map { .init(name: name, device: $0) }
       }
@@ -125,7 +132,8 @@ struct PanelReader {
     for entry in problems.entries(fields["sounds"]) {
       let read = sounds.sounds(entry)
       _ = names.declare(
-        entry, Names.Thing.sound, Names.Thing.sounds, groupOf: read.isGroup ? read.members.count : nil, problems)
+        entry, Names.Thing.sound, Names.Thing.sounds, groupOf: read.isGroup ? Array(1...read.members.count) : nil,
+        problems)
       names.soundSettings += read.members
       panel.sounds += read.members.compactMap { $0 }
     }

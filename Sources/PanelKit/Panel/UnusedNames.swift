@@ -43,6 +43,8 @@ struct UnusedNames {
     case .outputs(let group): return text(ofOutputs: names.outputGroups[group].members.map { $0 }, name)
     case .sound(let sound): return text(ofSounds: [sound], name)
     case .sounds(let group): return text(ofSounds: names.soundGroups[group].members.map { $0 }, name)
+    case .chip(let chip):
+      return panel.lines(on: chip).isEmpty ? "no device is on chip \(quoted(name)); leave it out" : nil
     case .value: return names.isUsed(name) ? nil : "nothing uses value \(quoted(name)); leave it out"
     }
   }

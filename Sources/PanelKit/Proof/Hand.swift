@@ -74,7 +74,7 @@ extension ProofModel {
     let button = ButtonModel(gesture)
     let debounce = ticks(panel.inputs[input].device.debounce)
     // How long a contact must be in a position to count, with time to spare.
-    let least = debounce + ticks(milliseconds: 1)
+    let least = ticks(panel.inputs[input].device.longestDebounce) + ticks(milliseconds: 1)
     let hold = ticks(button.timeout(of: .down)?.span ?? .zero)
     let between = ticks(button.timeout(of: .between)?.span ?? .zero)
     switch event {

@@ -71,12 +71,20 @@ struct ScenarioText {
       steps.append(action.step)
       now += action.span
     }
-    wait(until: end)
+    wait(until: end + lateness)
     switch expectation {
     case .not(let condition): steps.append("expect: \(Self.quotedIfNeeded("not (\(condition))"))")
     case .works: steps.append("expect: { ended: 0 }")
     }
     return steps
+  }
+
+  /// How much later than the proof has it a contact may count that is read from time to time.
+  private var lateness: Int {
+    let inputs = way.trace.events.compactMap(\.hand).map(\.input).filter { $0 >= 0 }.map {
+      model.panel.inputs[$0].device
+    }
+    return inputs.map { Int(($0.longestDebounce - $0.debounce).wholeNanoseconds) }.max() ?? 0
   }
 
   private func done(for event: Int) -> [Action] {

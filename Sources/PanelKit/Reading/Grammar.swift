@@ -75,6 +75,7 @@ enum Grammar {
     keys: [
       Key(name: "panel", takes: "the panel's name", isRequired: true, shape: .text),
       Key(name: "chip", takes: "auto, or a chip's label, name or path", shape: .text),
+      Key(name: "chips", takes: "a map of further chips: more: { expander: mcp23017 }", shape: .names(of: .chip)),
       Key(name: "inputs", takes: "a map of inputs: bell: { button: GPIO17 }", shape: .names(of: .input)),
       Key(name: "outputs", takes: "a map of outputs: lamp: { led: GPIO23 }", shape: .names(of: .output)),
       Key(name: "sounds", takes: "a map of sounds: chime: { file: chime.wav }", shape: .names(of: .sound)),

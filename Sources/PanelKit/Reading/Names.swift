@@ -7,6 +7,7 @@ struct Names {
     case output(Int)
     case sound(Int)
     case value(Int)
+    case chip(Int)
     /// Several under one name, by the number of the group.
     case inputs(Int)
     case outputs(Int)
@@ -18,6 +19,7 @@ struct Names {
       case .output, .outputs: "output"
       case .sound, .sounds: "sound"
       case .value: "value"
+      case .chip: "chip"
       }
     }
 
@@ -47,6 +49,9 @@ struct Names {
   private(set) var outputs: [String] = []
   private(set) var sounds: [String] = []
   private(set) var values: [String] = []
+  private(set) var chips: [String] = []
+  /// In the order of ``chips``; nil for a chip that could not be read.
+  var chipKinds: [(any ChipKind)?] = []
   /// In the order of ``inputs``; nil for a device that could not be read.
   var inputDevices: [(any InputKind)?] = []
   var outputDevices: [(any OutputKind)?] = []
@@ -131,6 +136,8 @@ struct Names {
 
   /// The names of a panel that has been read.
   init(_ panel: PanelDefinition) {
+    for chip in panel.chips { add(chip.name, .chip(chips.count), at: .start) }
+    chipKinds = panel.chips.map(\.kind)
     for input in panel.inputs { add(input.name, .input(inputs.count), at: .start) }
     for output in panel.outputs { add(output.name, .output(outputs.count), at: .start) }
     for sound in panel.sounds { add(sound.name, .sound(sounds.count), at: .start) }
@@ -170,10 +177,10 @@ struct Names {
   /// - Parameters:
   ///   - thing: makes the thing of one by its index.
   ///   - group: makes the thing of a group by its number.
-  ///   - count: how many members the group has; nil for one input, output or sound.
+  ///   - numbers: those of the group's members; nil for one input, output or sound.
   /// - Returns: the name of each.
   mutating func declare(
-    _ entry: YAMLNode.Entry, _ thing: (Int) -> Thing, _ group: (Int) -> Thing, groupOf count: Int?,
+    _ entry: YAMLNode.Entry, _ thing: (Int) -> Thing, _ group: (Int) -> Thing, groupOf numbers: [Int]?,
     _ problems: ProblemList
   ) -> [String] {
     let first =
@@ -182,12 +189,13 @@ struct Names {
       case .output, .outputs: outputs.count
       case .sound, .sounds: sounds.count
       case .value: values.count
+      case .chip: chips.count
       }
-    guard let count else {
+    guard let numbers else {
       declare(entry.key, thing(first), at: entry.position, problems)
       return [entry.key]
     }
-    let members = PanelDefinition.Group(name: entry.key, first: first, count: count)
+    let members = PanelDefinition.Group(name: entry.key, first: first, numbers: numbers)
     switch group(0) {
     case .inputs:
       declare(entry.key, group(inputGroups.count), at: entry.position, problems)
@@ -198,15 +206,15 @@ struct Names {
     case .sounds:
       declare(entry.key, group(soundGroups.count), at: entry.position, problems)
       soundGroups.append(members)
-    case .input, .output, .sound, .value: break
+    case .input, .output, .sound, .value, .chip: break
     }
-    let own = (1...count).map { Self.member($0, of: entry.key) }
+    let own = numbers.map { Self.member($0, of: entry.key) }
     for (place, name) in own.enumerated() { add(name, thing(first + place), at: entry.position) }
     return own
   }
 
-  /// What the member of a group is called, which is counted from 1: `pad(3)`.
-  static func member(_ place: Int, of group: String) -> String { "\(group)(\(place))" }
+  /// What the member of a group with a number is called: `pad(3)`.
+  static func member(_ number: Int, of group: String) -> String { "\(group)(\(number))" }
 
   /// Adds what expressions have to know of a value; nil for one that could not be read.
   mutating func addType(of value: PanelDefinition.Value?) {
@@ -231,6 +239,7 @@ struct Names {
     case .output: outputs.append(name)
     case .sound: sounds.append(name)
     case .value: values.append(name)
+    case .chip: chips.append(name)
     case .inputs, .outputs, .sounds: break
     }
   }
@@ -289,7 +298,7 @@ extension Names {
     _ name: String, wanted: String, among known: [String], at position: Position, _ problems: ProblemList
   ) {
     if let group = group(name), wanted == things[name]?.word {
-      let (first, last) = (Self.member(1, of: name), Self.member(group.count, of: name))
+      let (first, last) = (Self.member(group.nobody + 1, of: name), Self.member(group.range.upperBound, of: name))
       return problems.add(
         position, "\(quoted(name)) is a group of \(group.count); write one of them, \(first) to \(last)")
     }
@@ -306,7 +315,7 @@ extension Names {
     switch thing {
     case .inputs, .outputs, .sounds: true
     case .value(let value): lists[value] != nil
-    case .input, .output, .sound: false
+    case .input, .output, .sound, .chip: false
     }
   }
 

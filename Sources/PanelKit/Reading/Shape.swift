@@ -43,7 +43,7 @@ public indirect enum Shape: Equatable, Sendable {
 
   /// What occurs in several places, or inside itself.
   public enum Part: String, CaseIterable, Sendable {
-    case input, output, sound, value, state, region, look, assignment, transition, interlock, step
+    case chip, input, output, sound, value, state, region, look, assignment, transition, interlock, step
   }
 
   /// A map with names of the file as keys.

@@ -23,6 +23,10 @@ struct ExpectationReader {
       problems.add(
         entry.position, "\(quoted(entry.key)) is a sound; expect playing: [ \(entry.key) ], or [] for silence")
       return []
+    case .chip:
+      problems.add(
+        entry.position, "\(quoted(entry.key)) is a chip; expect gpio: lost, which is so while one of the chips is")
+      return []
     case nil: return word(field)
     }
   }

@@ -39,7 +39,7 @@ struct ScenarioRun {
 
   /// Performs the steps of a case, until the first that is not as expected.
   func run(_ one: Scenario.Case) throws(DriverError) -> Result {
-    let waits = !one.start.missing.isEmpty || !one.start.busy.isEmpty
+    let waits = one.start.isIncomplete
     let session = try PanelSession(panel, on: Platform(.simulated), waitsForLines: waits, coverage: coverage)
     session.trace = trace
     try session.world.prepare(one.start)

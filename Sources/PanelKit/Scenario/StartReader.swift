@@ -20,6 +20,10 @@ struct StartReader {
         start.busy = inputs.devices(field) ?? []
       } else if let hardware = PluggableHardware(rawValue: entry.key) {
         if problems.presence(field) == true { start.missing.insert(hardware) }
+      } else if case .chip(let chip) = names.thing(entry.key) {
+        if inputs.isPluggable(chip, at: entry.position), problems.presence(field) == true {
+          start.missingChips.insert(chip)
+        }
       } else if case .input(let input) = names.thing(entry.key) {
         if names.inputDevices[input]?.scale != nil {
           start.readings[input] = problems.text(field).flatMap {

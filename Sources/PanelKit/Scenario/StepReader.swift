@@ -69,8 +69,8 @@ struct StepReader {
     case "heard": return HeardReader(names: names, problems: problems).events(field).map { .heard($0) }
     case "expect": return expect(field)
     case "show": return show(field)
-    case "unplug": return hardware(field, { .unplug($0) }, { .unplugSensor(input: $0) })
-    case "plug": return hardware(field, { .plug($0) }, { .plugSensor(input: $0) })
+    case "unplug": return hardware(field, { .unplug($0) }, { .unplugSensor(input: $0) }, { .unplugChip($0) })
+    case "plug": return hardware(field, { .plug($0) }, { .plugSensor(input: $0) }, { .plugChip($0) })
     case "type": return type(field)
     case "sense": return sense(field)
     case "draw": return draws(field)
@@ -164,13 +164,17 @@ struct StepReader {
     else { return nil }
     var buttons: [Int] = []
     for (offset, scalar) in text.unicodeScalars.enumerated() {
-      guard let digit = Character(scalar).wholeNumberValue, (1...min(9, group.count)).contains(digit) else {
+      guard let digit = Character(scalar).wholeNumberValue, let button = group.member(digit) else {
+        let digits = PanelDefinition.Group(
+          name: group.name, first: 0, numbers: group.digits)
         problems.add(
           entry.value.position(at: offset),
-          "\(quoted(String(scalar))) is no button of \(quoted(group.name)); write digits 1...\(min(9, group.count))")
+          "\(quoted(String(scalar))) is no button of \(quoted(group.name)); "
+            + (digits.count == 0
+              ? "none has a digit, write click: [\(names.inputs[group.first])]" : "write digits \(digits.choices)"))
         return nil
       }
-      buttons.append(group.first + digit - 1)
+      buttons.append(button)
     }
     return .click(buttons)
   }
@@ -206,18 +210,24 @@ struct StepReader {
     return nil
   }
 
-  /// The card or the chip, or a sensor.
+  /// The card or all chips, a sensor, or one chip.
   private func hardware(
-    _ field: Field, _ step: (PluggableHardware) -> Step, _ sensorStep: (_ input: Int) -> Step
+    _ field: Field, _ step: (PluggableHardware) -> Step, _ sensorStep: (_ input: Int) -> Step,
+    _ chipStep: (_ chip: Int) -> Step
   ) -> Step? {
     guard let text = problems.text(field) else { return nil }
     if let hardware = PluggableHardware(rawValue: text) { return step(hardware) }
     if case .input(let input) = names.thing(text), names.inputDevices[input]?.scale != nil { return sensorStep(input) }
+    if case .chip(let chip) = names.thing(text) {
+      return inputs.isPluggable(chip, at: field.node.position) ? chipStep(chip) : nil
+    }
+    let chips = names.chips.indices.filter { names.chipKinds[$0]?.lines.isEmpty ?? true }.map { names.chips[$0] }
     let sensors = names.inputs.indices.filter { names.inputDevices[$0]?.scale != nil }.map { names.inputs[$0] }
-    let known = listed(["audio", "gpio"] + sensors.prefix(14))
+    let known = listed(["audio", "gpio"] + chips.prefix(7) + sensors.prefix(7))
     problems.add(
       field.node.position,
-      "can't \(field.key.name) \(quoted(text)); write \(sensors.isEmpty ? "audio or gpio" : "one of \(known)")")
+      "can't \(field.key.name) \(quoted(text)); write \(sensors.isEmpty && chips.isEmpty ? "audio or gpio" : "one of \(known)")"
+    )
     return nil
   }
 

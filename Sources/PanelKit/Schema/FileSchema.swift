@@ -7,7 +7,7 @@ struct FileSchema {
     schema(
       of: Grammar.panel,
       parts: [
-        .input, .output, .sound, .value, .state, .region, .look, .assignment, .transition, .interlock,
+        .chip, .input, .output, .sound, .value, .state, .region, .look, .assignment, .transition, .interlock,
       ])
   }
 
@@ -27,6 +27,7 @@ struct FileSchema {
     switch part {
     case .input: .object(["anyOf": .list(kinds.inputs.map { device($0.place(in: kinds)) })])
     case .output: .object(["anyOf": .list(kinds.outputs.map { device($0.place) })])
+    case .chip: .object(["anyOf": .list(kinds.chips.map { device($0.grammar) })])
     case .sound: .object(["anyOf": .list(Grammar.sounds.map { device($0) })])
     case .value: .object(["anyOf": .list([fields(Grammar.value), fields(Grammar.list)])])
     case .state: fields(Grammar.state)
@@ -120,7 +121,7 @@ struct FileSchema {
     case .duration, .span: "^\(duration)$"
     case .delay: #"^(\#(duration)( *\.\. *\#(duration))?|\#(name))$"#
     case .frequency: #"^\+?[0-9]{1,9}(\.[0-9]{1,6})?k?Hz$"#
-    case .line: "^([A-Za-z][A-Za-z0-9_./+#-]{0,30}|gpiochip[0-9]{1,5}:[0-9]{1,5})$"
+    case .line: #"^([A-Za-z][A-Za-z0-9_./+#-]{0,30}|gpiochip[0-9]{1,5}:[0-9]{1,5}|\#(name)\.[A-Za-z0-9_./+#-]{1,31})$"#
     case .event: #"^ *\#(event) *(\| *\#(event) *)*$"#
     default: "^"
     }

@@ -8,7 +8,8 @@ import HardwareSimulation
 /// from the appearance in the frame.
 struct OutputObserver {
   let application: PanelApplication
-  let chip: SimulatedChip?
+  /// nil on a real chip.
+  let chips: SimulatedChips?
   /// For each output the simulated display that it is.
   let displays: [SimulatedCharacterDisplay?]
 
@@ -16,10 +17,11 @@ struct OutputObserver {
   private(set) var since: [Moment]
   private let shown: ShownModels<Appearance>
 
-  init(_ application: PanelApplication, chip: SimulatedChip?, displays: [SimulatedCharacterDisplay?], at moment: Moment)
-  {
+  init(
+    _ application: PanelApplication, chips: SimulatedChips?, displays: [SimulatedCharacterDisplay?], at moment: Moment
+  ) {
     self.application = application
-    self.chip = chip
+    self.chips = chips
     self.displays = displays
     shown = ShownModels(
       of: Array(application.panel.outputs.indices), in: application.show, readsValues: false, seed: application.frame
@@ -46,8 +48,10 @@ struct OutputObserver {
   }
 
   private func view(of output: Int, at moment: Moment) -> OutputView {
-    OutputView(
-      chip: chip, display: displays[output], values: application.show.values(in: application.frame),
+    let panel = application.panel
+    return OutputView(
+      chip: chips?[panel.chip(of: panel.outputs[output].device)], display: displays[output],
+      values: application.show.values(in: application.frame),
       age: moment - since[output])
   }
 }

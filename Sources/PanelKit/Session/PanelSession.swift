@@ -9,8 +9,8 @@ import Terminal
 final class PanelSession: ConditionWorld {
   private(set) var application: PanelApplication
   let platform: Platform
-  /// The panel's chip and card if they are simulated, else nil.
-  let chip: SimulatedChip?
+  /// The panel's chips and card if they are simulated, else nil.
+  let chips: SimulatedChips?
   let card: SimulatedCard?
   let world: PanelWorld
   private(set) var outputs: OutputObserver!
@@ -38,7 +38,6 @@ final class PanelSession: ConditionWorld {
   private struct Settings {
     var platform: Platform
     var sounds: [PanelSound]
-    var chip: any GPIOChip
     var card: any SoundCard
     var chance: UInt64
     var isSoundRequired: Bool
@@ -60,41 +59,54 @@ final class PanelSession: ConditionWorld {
     waitsForLines: Bool = false, keepsObservations: Bool = true, coverage: Coverage? = nil
   ) throws(DriverError) {
     self.platform = platform
-    let (gpio, audio) = (Self.port(of: panel), SoundCardPort(device: panel.audio.device))
-    chip = platform.simulated(at: gpio)
+    let audio = SoundCardPort(device: panel.audio.device)
+    chips = SimulatedChips(of: panel, on: platform)
     card = platform.simulated(at: audio)
     settings = Settings(
-      platform: platform, sounds: try PanelSound.load(panel.sounds), chip: platform.hardware(at: gpio),
-      card: platform.hardware(at: audio), chance: chance,
+      platform: platform, sounds: try PanelSound.load(panel.sounds), card: platform.hardware(at: audio), chance: chance,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
     record = keepsObservations ? PanelRecord(of: panel, coverage: coverage) : nil
     application = Self.application(of: panel, settings, record)
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
-    world = PanelWorld(of: panel, on: platform, chip: chip, card: card)
-    displays = panel.outputs.map { [chip] output in output.device.display(on: chip, platform) }
+    world = PanelWorld(of: panel, on: platform, chips: chips, card: card)
+    displays = panel.outputs.map { [chips] output in
+      output.device.display(on: chips?[panel.chip(of: output.device)], platform)
+    }
   }
 
   private static func application(
     of panel: PanelDefinition, _ settings: Settings, draws: [Int] = [], _ record: PanelRecord?
   ) -> PanelApplication {
     PanelApplication(
-      panel, on: settings.platform, chip: settings.chip, card: settings.card, sounds: settings.sounds,
+      panel, on: settings.platform,
+      chips: PanelChips(of: panel, own: settings.platform.hardware(at: port(of: panel)), on: settings.platform),
+      card: settings.card, sounds: settings.sounds,
       chance: settings.chance, draws: draws, isSoundRequired: settings.isSoundRequired,
       waitsForLines: settings.waitsForLines,
       recorder: record)
   }
 
-  /// The chip that a panel's devices are on; where it is simulated it has the panel's lines.
+  /// The panel's own chip; where it is simulated it has the panel's lines.
   static func port(of panel: PanelDefinition) -> GPIOChipPort {
-    GPIOChipPort(panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: lines(of: panel))
+    GPIOChipPort(
+      panel.chip == "auto" ? .auto : .named(panel.chip), simulatedLines: panel.lines(on: nil).map { LineName($0) })
   }
 
-  private static func lines(of panel: PanelDefinition) -> [LineName] {
-    (panel.inputs.flatMap(\.device.lines) + panel.outputs.flatMap(\.device.lines)).map { LineName($0) }
+  /// The chips of this machine that lines have been requested on.
+  var realChipsInUse: [String] {
+    let others = panel.chips.indices.compactMap { panel.chips[$0].kind.port(with: panel.lines(on: $0)) }
+    var chips: [String] = []
+    for chip in ([Self.port(of: panel)] + others).flatMap({
+      (platform.hardware(at: $0) as? LinuxGPIO)?.chipsInUse ?? []
+    })
+    where !chips.contains(chip) { chips.append(chip) }
+    return chips
   }
 
   var panel: PanelDefinition { application.panel }
+  /// The panel's own chip if it is simulated, else nil.
+  var chip: SimulatedChip? { chips?.own }
   var bench: Bench { platform.bench }
   var now: Moment { bench.now }
   /// Time since the start.
@@ -175,7 +187,7 @@ final class PanelSession: ConditionWorld {
     record?.start(in: application.frame)
     outputs = nil
     try bench.run(application.cycle)
-    outputs = OutputObserver(application, chip: chip, displays: displays, at: start)
+    outputs = OutputObserver(application, chips: chips, displays: displays, at: start)
     outputs.note(application.frame, at: start)
     tellFrame()
   }
@@ -248,12 +260,12 @@ final class PanelSession: ConditionWorld {
   func obstacle(to step: Step) -> String? {
     switch step {
     case .press, .release, .click, .hold, .turn, .switch, .bounce, .jam, .free, .busy, .idle, .unplug(.gpio),
-      .plug(.gpio), .sense, .unplugSensor, .plugSensor:
-      chip == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
+      .plug(.gpio), .unplugChip, .plugChip, .sense, .unplugSensor, .plugSensor:
+      chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .unplug(.audio), .plug(.audio), .stutter:
       card == nil ? "the sound card is not simulated: use --audio simulated" : nil
     case .powerCut:
-      chip == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
+      chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
     case .wait, .nothing, .heard, .expect, .show, .seed, .draw: nil
     }
   }

@@ -9,7 +9,7 @@ final class PanelWorld {
   private let panel: PanelDefinition
   private let platform: Platform
   /// nil on a real chip, whose contacts nothing here can move.
-  private let chip: SimulatedChip?
+  private let chips: SimulatedChips?
   private let card: SimulatedCard?
   /// Of each input; empty on a real chip.
   private let inputs: [InputWorld]
@@ -18,14 +18,16 @@ final class PanelWorld {
   /// Whether a contact is to be closed, by the last step that moved it; others are open.
   private var wanted: [Int: Bool] = [:]
 
-  init(of panel: PanelDefinition, on platform: Platform, chip: SimulatedChip?, card: SimulatedCard?) {
+  init(of panel: PanelDefinition, on platform: Platform, chips: SimulatedChips?, card: SimulatedCard?) {
     self.panel = panel
     self.platform = platform
-    self.chip = chip
+    self.chips = chips
     self.card = card
     inputs =
-      chip.map { chip in
-        panel.inputs.map { ($0.device as? any DrivenInputKind)?.world(on: chip, platform) ?? .none }
+      chips.map { chips in
+        panel.inputs.map { input in
+          (input.device as? any DrivenInputKind)?.world(on: chips[panel.chip(of: input.device)], platform) ?? .none
+        }
       } ?? []
     // A simulated sensor is away until somebody senses something with it.
     for case .sensor(let sensor) in inputs { sensor.unplug() }
@@ -57,11 +59,11 @@ final class PanelWorld {
     try bench.advance(by: span)
     try move(input, toClosed: false)
     // The release counts only when the contact has been stable for the debounce period.
-    try bench.advance(by: panel.inputs[input].device.debounce + contact.bounce)
+    try bench.advance(by: panel.inputs[input].device.longestDebounce + contact.bounce)
   }
 
   func click(_ input: Int) throws(DriverError) {
-    try hold(input, for: max(.milliseconds(50), panel.inputs[input].device.debounce * 2))
+    try hold(input, for: max(.milliseconds(50), panel.inputs[input].device.longestDebounce * 2))
   }
 
   func turn(_ input: Int, by detents: Int) throws(DriverError) {
@@ -106,7 +108,7 @@ final class PanelWorld {
 
   // MARK: - Hardware
 
-  /// Pulls the chip or the card out, or puts it back.
+  /// Pulls all chips or the card out, or puts them back.
   func plug(_ hardware: PluggableHardware, _ isPlugged: Bool) throws(DriverError) {
     for simulated in platform.simulated(named: hardware.rawValue) {
       if isPlugged { simulated.plug() } else { simulated.unplug() }
@@ -114,18 +116,28 @@ final class PanelWorld {
     try bench.settle()
   }
 
+  /// Pulls one chip of `chips` out, or puts it back.
+  func plug(chip: Int, _ isPlugged: Bool) throws(DriverError) {
+    guard let simulated = chips?[chip] else { return }
+    if isPlugged { simulated.plug() } else { simulated.unplug() }
+    try bench.settle()
+  }
+
   /// Has another program request the lines of a device, or release them. Returns the line that the panel holds, which no
-  /// other program can have; nil if there is none.
+  /// other program can have; nil if there is none. A device behind a chip that is wired to lines has these.
   func occupy(_ device: DeviceReference, _ isOccupied: Bool) -> String? {
-    let lines =
+    var lines =
       switch device {
       case .input(let input): panel.inputs[input].device.lines
       case .output(let output): panel.outputs[output].device.lines
       }
-    for line in lines where chip?.line(LineName(line)).hold(by: isOccupied ? "another program" : nil) == false {
-      return line
+    var chip = lines.first.flatMap { panel.chip(ofLine: $0) }
+    while let number = chip, !panel.chips[number].kind.lines.isEmpty {
+      lines = panel.chips[number].kind.lines
+      chip = panel.chip(ofLine: lines[0])
     }
-    return nil
+    let holder = isOccupied ? "another program" : nil
+    return lines.first { chips?[chip].line(LineName($0)).hold(by: holder) == false }
   }
 
   /// The card stands still for so long, and then reports that it has run out of samples.
@@ -138,17 +150,19 @@ final class PanelWorld {
 
   /// Takes all hardware away for so long, and meanwhile ends the application, which can change nothing any more.
   func cutPower(for span: Duration, meanwhile end: () -> Void) throws(DriverError) {
-    let cut = [chip as (any SimulatedHardware)?, card].compactMap { $0 }.filter(\.isPlugged)
+    let cut = ((chips?.all ?? []) + [card].compactMap { $0 } as [any SimulatedHardware]).filter(\.isPlugged)
     let begin = bench.now
     for hardware in cut { hardware.unplug() }
     end()
     try bench.advance(to: begin + span)
+    chips?.powerUp()
     for hardware in cut { hardware.plug() }
   }
 
   /// Makes everything as it is before the panel starts.
   func prepare(_ start: Scenario.Start) throws(DriverError) {
     for hardware in start.missing { try plug(hardware, false) }
+    for chip in start.missingChips.sorted() { try plug(chip: chip, false) }
     for device in start.busy { _ = occupy(device, true) }
     for (input, number) in start.readings.sorted(by: { $0.key < $1.key }) { try sense(input, number) }
     for (input, position) in start.positions.sorted(by: { $0.key < $1.key }) {

@@ -17,26 +17,30 @@ struct ApplicationLenses {
   var show: PanelShow { rules.show }
   private var panel: PanelDefinition { rules.panel }
 
+  /// For each output the number of its source of trouble.
+  var outputSources: [Int] { parts.sources(in: panel) }
+
   /// Those of inputs, in the order of the file, then those of outputs.
   ///
   /// - Parameter isRequired: whether the start fails if a chip or a line can't be requested.
-  func devices(on platform: Platform, _ chip: any GPIOChip, isRequired: Bool) -> [PanelLenses] {
+  func devices(on platform: Platform, _ chips: PanelChips, isRequired: Bool) -> [PanelLenses] {
     var source = 0
     func nextSource() -> Int {
       defer { source += 1 }
       return source
     }
     let inputs = parts.inputs.map {
-      $0.lenses(in: panel, rules, on: platform, chip, source: nextSource(), isRequired: isRequired)
+      $0.lenses(in: panel, rules, on: platform, chips, source: nextSource(), isRequired: isRequired)
     }
     let outputs = parts.outputs.map {
-      $0.lenses(rules, show, on: platform, chip, source: nextSource(), isRequired: isRequired)
+      $0.lenses(rules, show, on: platform, chips, source: nextSource(), isRequired: isRequired)
     }
-    let interlocks = parts.interlocks.map {
-      $0.lens(
+    let interlocks = zip(parts.interlocks, panel.interlocks).map { relays, interlock in
+      let chip = panel.chip(of: relays.relays[0])
+      return relays.lens(
         in: OutputLensContext(
-          rules: rules, show: show, platform: platform, chip: chip, outputs: $0.outputs, source: nextSource(),
-          isRequired: isRequired))
+          rules: rules, show: show, platform: platform, chip: chips[chip], outputs: relays.outputs,
+          lens: panel.lens(panel.title(of: interlock), on: chip), source: nextSource(), isRequired: isRequired))
     }
     return inputs + outputs + interlocks
   }

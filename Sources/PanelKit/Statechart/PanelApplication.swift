@@ -9,6 +9,8 @@ final class PanelApplication {
   let cycle: any Application<PanelFrame>
   /// What is said of the events of each lens, by its number.
   let journals: [LensJournal]
+  /// For each output the number of its source of trouble.
+  let outputSources: [Int]
   /// What decides about chance from outside.
   let control: PanelControl
   private let currentReportCounts: () -> ReportCounts
@@ -22,14 +24,15 @@ final class PanelApplication {
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
   ///   - recorder: is told what the rules do.
   init(
-    _ panel: PanelDefinition, on platform: Platform, chip: any GPIOChip, card: any SoundCard, sounds: [PanelSound],
+    _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
     recorder: (any RulesRecorder)? = nil
   ) {
     self.panel = panel
     let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorder))
     show = lenses.show
-    let devices = lenses.devices(on: platform, chip, isRequired: !waitsForLines)
+    outputSources = lenses.outputSources
+    let devices = lenses.devices(on: platform, chips, isRequired: !waitsForLines)
     journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
     let control = PanelControl()
     self.control = control

@@ -3,21 +3,24 @@ import HardwareLinux
 
 /// The devices of a panel file, as their lenses take them.
 ///
-/// Inputs of one kind that follow each other in the file have one driver: events at one moment come in the order of the file.
-/// Outputs of one kind have one driver wherever they are written, but for the relays of each interlock, which have one of their own.
+/// Inputs of one kind that follow each other in the file have one driver, unless they have lenses of different names: events at one
+/// moment come in the order of the file.
+/// Outputs of one kind have one driver wherever they are written. Devices on different chips have different drivers, and so have the relays of each interlock.
 struct PanelDevices {
   struct Inputs {
     let devices: [any InputKind]
     /// The numbers of the devices in the file.
     let numbers: [Int]
+    /// The number of the chip that they are on; nil for the panel's own.
+    let chip: Int?
 
     func lenses(
-      in panel: PanelDefinition, _ rules: PanelRules, on platform: Platform, _ chip: any GPIOChip, source: Int,
+      in panel: PanelDefinition, _ rules: PanelRules, on platform: Platform, _ chips: PanelChips, source: Int,
       isRequired: Bool
     ) -> PanelLenses {
       let context = InputLensContext(
-        rules: rules, platform: platform, chip: chip, inputs: numbers, names: numbers.map { panel.inputs[$0].name },
-        source: source,
+        rules: rules, platform: platform, chip: chips[chip], inputs: numbers,
+        names: numbers.map { panel.inputs[$0].name }, lens: panel.lens(devices[0].lens, on: chip), source: source,
         isRequired: isRequired)
       var lenses = Self.lenses(like: devices[0], of: devices, in: context)
       for place in lenses.journals.indices { lenses.journals[place].isInput = devices[0] is any DrivenInputKind }
@@ -34,14 +37,15 @@ struct PanelDevices {
   struct Outputs {
     let devices: [any OutputKind]
     let numbers: [Int]
+    let chip: Int?
 
     func lenses(
-      _ rules: PanelRules, _ show: PanelShow, on platform: Platform, _ chip: any GPIOChip, source: Int,
+      _ rules: PanelRules, _ show: PanelShow, on platform: Platform, _ chips: PanelChips, source: Int,
       isRequired: Bool
     ) -> PanelLenses {
       let context = OutputLensContext(
-        rules: rules, show: show, platform: platform, chip: chip, outputs: numbers, source: source,
-        isRequired: isRequired)
+        rules: rules, show: show, platform: platform, chip: chips[chip], outputs: numbers,
+        lens: rules.panel.lens(type(of: devices[0]).plural, on: chip), source: source, isRequired: isRequired)
       return Self.lenses(like: devices[0], of: devices, in: context)
     }
 
@@ -52,7 +56,7 @@ struct PanelDevices {
     }
   }
 
-  /// At least one device each, all of one kind.
+  /// At least one device each, all of one kind and on one chip.
   private(set) var inputs: [Inputs] = []
   private(set) var outputs: [Outputs] = []
   let interlocks: [InterlockedRelays]
@@ -64,8 +68,13 @@ struct PanelDevices {
   init(of panel: PanelDefinition) {
     // Most inputs that follow from others need nothing.
     let lensed = panel.inputs.indices.filter { (panel.inputs[$0].device as? any DerivedInputKind)?.needsClock ?? true }
-    for run in lensed.split(between: { type(of: panel.inputs[$0].device) != type(of: panel.inputs[$1].device) }) {
-      inputs.append(Inputs(devices: run.map { panel.inputs[$0].device }, numbers: Array(run)))
+    let runs = lensed.split { one, other in
+      let (one, other) = (panel.inputs[one].device, panel.inputs[other].device)
+      return type(of: one) != type(of: other) || one.lens != other.lens || panel.chip(of: one) != panel.chip(of: other)
+    }
+    for run in runs {
+      let devices = run.map { panel.inputs[$0].device }
+      inputs.append(Inputs(devices: devices, numbers: Array(run), chip: panel.chip(of: devices[0])))
     }
     interlocks = panel.interlocks.map { interlock in
       InterlockedRelays(
@@ -73,18 +82,34 @@ struct PanelDevices {
         pause: interlock.pause)
     }
     let interlocked = Set(interlocks.flatMap(\.outputs))
-    var numbersOfKinds: [(kind: any OutputKind.Type, numbers: [Int])] = []
+    var numbersOfKinds: [(kind: any OutputKind.Type, chip: Int?, numbers: [Int])] = []
     for (number, output) in panel.outputs.enumerated() where !interlocked.contains(number) {
-      let kind = type(of: output.device)
-      if let place = numbersOfKinds.firstIndex(where: { $0.kind == kind }) {
+      let (kind, chip) = (type(of: output.device), panel.chip(of: output.device))
+      if let place = numbersOfKinds.firstIndex(where: { $0.kind == kind && $0.chip == chip }) {
         numbersOfKinds[place].numbers.append(number)
       } else {
-        numbersOfKinds.append((kind, [number]))
+        numbersOfKinds.append((kind, chip, [number]))
       }
     }
-    outputs = numbersOfKinds.map { _, numbers in
-      Outputs(devices: numbers.map { panel.outputs[$0].device }, numbers: numbers)
+    outputs = numbersOfKinds.map { _, chip, numbers in
+      Outputs(devices: numbers.map { panel.outputs[$0].device }, numbers: numbers, chip: chip)
     }
+  }
+
+  /// For each output the number of its source of trouble.
+  func sources(in panel: PanelDefinition) -> [Int] {
+    panel.outputs.indices.map { output in
+      if let place = outputs.firstIndex(where: { $0.numbers.contains(output) }) { return inputs.count + place }
+      let place = interlocks.firstIndex { $0.outputs.contains(output) } ?? 0
+      return inputs.count + outputs.count + place
+    }
+  }
+}
+
+extension PanelDefinition {
+  /// The name of a lens, with the chip if that isn't the panel's own: `buttons on more`.
+  func lens(_ name: String, on chip: Int?) -> String {
+    chip.map { "\(name) on \(chips[$0].name)" } ?? name
   }
 }
 

@@ -141,7 +141,8 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.reading) + input] = newValue }
   }
 
-  /// Which member of a group of inputs has told an event last, from 1; 0 before the first event.
+  /// The number of the member of a group of inputs that has told an event last; before the first event
+  /// ``PanelDefinition/Group/nobody``.
   subscript(member group: Int) -> Int {
     get { numbers[Int(layout.member) + group] }
     set { numbers[Int(layout.member) + group] = newValue }
@@ -233,6 +234,9 @@ struct PanelFrame: RefillableFrame, Sendable {
   /// Whether at least one lens has lost this hardware.
   func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[Int(layout.hardware) + hardware.index] > 0 }
 
+  /// Whether a source of trouble has lost its hardware.
+  func isMissing(source: Int) -> Bool { numbers[Int(layout.source) + source] > 0 }
+
   /// The hardware that at least one lens has lost.
   var missing: [PluggableHardware] { PluggableHardware.allCases.filter { isMissing($0) } }
 
@@ -305,6 +309,8 @@ enum PanelTrouble: Equatable, Sendable {
   case drawOutside(Int, ClosedRange<Int>)
   /// Relays of an interlock were to be on together: their names, and that of the one that is closed or may close.
   case askedTogether([String], kept: String)
+  /// At least three of these keys are down, and nobody can tell which, by their numbers; none: they can be told apart again.
+  case ghosted(keypad: String, keys: [Int])
 
   /// The lens that has the trouble, and its hardware: nil for a sensor, which is hardware of its own.
   struct Source: Equatable, Sendable {

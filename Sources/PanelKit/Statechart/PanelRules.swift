@@ -21,8 +21,8 @@ final class PanelRules: Sendable {
   private let hasWhen: Bool
   /// For each input the position that it is in after each of its events; empty for an input without positions.
   private let positions: [[Int?]]
-  /// For each input its group and its place in there, from 1; empty for a panel without groups.
-  private let memberships: [(group: Int, place: Int)?]
+  /// For each input its group and its number in there; empty for a panel without groups.
+  private let memberships: [(group: Int, number: Int)?]
   /// For each sound its group.
   private let soundGroups: [Int?]
   /// The deadlines that wait until nobody touches the panel.
@@ -52,9 +52,9 @@ final class PanelRules: Sendable {
     }
   }
 
-  private static func membership(of input: Int, _ panel: PanelDefinition) -> (group: Int, place: Int)? {
+  private static func membership(of input: Int, _ panel: PanelDefinition) -> (group: Int, number: Int)? {
     guard let group = panel.inputGroups.firstIndex(where: { $0.members.contains(input) }) else { return nil }
-    return (group, input - panel.inputGroups[group].first + 1)
+    return (group, panel.inputGroups[group].number(of: input))
   }
 
   /// The first frame: every region in its initial state, entered once.
@@ -70,6 +70,7 @@ final class PanelRules: Sendable {
     for (input, device) in panel.inputs.enumerated() {
       if let scale = device.device.scale { frame[reading: input] = scale.initial }
     }
+    for (number, group) in panel.inputGroups.enumerated() { frame[member: number] = group.nobody }
     derived.begin(in: &frame)
     // When the program starts is not known yet.
     frame.now = -1
@@ -117,7 +118,7 @@ final class PanelRules: Sendable {
     if case .input(let input, let word) = event {
       noteTouch(of: input, in: &frame)
       if !positions[input].isEmpty, let position = positions[input][word] { frame[position: input] = position }
-      if !memberships.isEmpty, let (group, place) = memberships[input] { frame[member: group] = place }
+      if !memberships.isEmpty, let (group, number) = memberships[input] { frame[member: group] = number }
       guard derived.isEmpty else {
         let following = derived.follow(event, in: &frame)
         if !derived.isSwallowed(event, in: frame) { tell(event, in: &frame) }

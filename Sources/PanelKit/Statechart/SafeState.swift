@@ -10,27 +10,35 @@ struct SafeState {
     self.panel = panel
   }
 
-  /// Requests each output's lines at their safe values and releases them, one output after the other. An output whose
-  /// lines can't be requested doesn't keep the others from it.
+  /// Requests each output's lines at their safe values and releases them, one output after the other; those of outputs behind a chip
+  /// that is wired to lines only at the end, since that chip is released with the last of them. An output whose lines can't be
+  /// requested doesn't keep the others from it.
   ///
   /// - Parameter bus: the I²C bus behind a port; a real one unless given.
   /// - Returns: an error for each output that could not be made safe.
-  func show(on chip: any GPIOChip, loop: any EventLoop, bus: (I2CBusPort) -> any I2CBus = { $0.makeReal() })
+  func show(on chips: PanelChips, loop: any EventLoop, bus: (I2CBusPort) -> any I2CBus = { $0.makeReal() })
     -> [DriverError]
   {
-    withoutActuallyEscaping(bus) { show(on: PanelHardware(chip: chip, bus: $0, loop: loop)) }
+    withoutActuallyEscaping(bus) { show(on: chips, loop, $0) }
   }
 
-  private func show(on hardware: PanelHardware) -> [DriverError] {
+  private func show(
+    on chips: PanelChips, _ loop: any EventLoop, _ bus: @escaping (I2CBusPort) -> any I2CBus
+  ) -> [DriverError] {
     let values = PanelShow(panel: panel).values(in: PanelRules(panel: panel).seed)
     var errors: [DriverError] = []
+    var held: [() -> Void] = []
     for (output, safe) in zip(panel.outputs, panel.safe) {
+      let chip = panel.chip(of: output.device)
+      var hardware = PanelHardware(chip: chips[chip], bus: bus, loop: loop)
+      if let chip, !panel.chips[chip].kind.lines.isEmpty { hardware.stop = { held.append($0) } }
       do throws(DriverError) {
         try output.device.show(safe: safe, in: values, on: hardware)
       } catch {
         errors.append(error)
       }
     }
+    for release in held { release() }
     return errors
   }
 }

@@ -5,6 +5,9 @@
 ///
 /// **Source**: raspberrypi/documentation, `power-supplies.adoc`: 16 mA a line, 50 mA all lines together.
 struct LampBudget: Equatable, Sendable {
+  /// The LEDs on a chip of their own, each with 330 Ω: what that chip can give is its data sheet's.
+  static let ofChip = LampBudget(count: 0)
+
   /// How many LEDs there are.
   let count: Int
 

@@ -1,11 +1,24 @@
 extension WiringPlan {
-  /// The wiring of a panel, as the kinds of its devices describe it.
+  /// The wiring of a panel, as the kinds of its devices and chips describe it.
   init(of panel: PanelDefinition) {
+    var onHeader: [Device] = []
+    var onChips = panel.chips.map { chip in
+      Chip(name: chip.name, kind: chip.kind.wiringKind, devices: [], notes: chip.kind.wiringNotes)
+    }
+    func add(_ device: Device?, onChipOf lines: [String]) {
+      guard let device else { return }
+      if let chip = lines.first.flatMap({ panel.chip(ofLine: $0) }) {
+        onChips[chip].devices.append(device)
+      } else {
+        onHeader.append(device)
+      }
+    }
+    for chip in panel.chips { add(chip.kind.wiring(named: chip.name), onChipOf: chip.kind.lines) }
+    for input in panel.inputs { add(input.device.wiring(named: input.name), onChipOf: input.device.lines) }
+    for output in panel.outputs { add(output.device.wiring(named: output.name), onChipOf: output.device.lines) }
     self.init(
-      title: panel.name,
-      devices: panel.inputs.compactMap { $0.device.wiring(named: $0.name) }
-        + panel.outputs.compactMap { $0.device.wiring(named: $0.name) },
-      playsSounds: !panel.sounds.isEmpty, sharedNotes: Self.notes(of: panel))
+      title: panel.name, devices: onHeader, chips: onChips, playsSounds: !panel.sounds.isEmpty,
+      sharedNotes: Self.notes(of: panel))
   }
 
   /// What is said of several devices together, and of what has no wires.

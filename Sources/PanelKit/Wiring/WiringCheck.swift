@@ -20,7 +20,7 @@ struct MeterChecks {
 
   init(_ plan: WiringPlan) {
     var groups: [[WiringCheck]] = []
-    for check in plan.devices.flatMap({ device in
+    for check in plan.allDevices.flatMap({ device in
       device.circuits.flatMap { $0.checks(of: device.name) } + device.checks
     }) {
       if let place = groups.firstIndex(where: { $0[0].group == check.group }) {

@@ -71,18 +71,22 @@ struct NumberedNotes {
         concerned.append(Set(devices))
       }
     }
-    for (index, device) in plan.devices.enumerated() {
+    let devices = plan.allDevices
+    for (index, device) in devices.enumerated() {
       for note in device.circuits.flatMap(\.notes) + device.notes { add(note, [index]) }
     }
     for shared in plan.sharedNotes {
-      add(shared.note, plan.devices.indices.filter { shared.devices.contains(plan.devices[$0].name) })
+      add(shared.note, devices.indices.filter { shared.devices.contains(devices[$0].name) })
+    }
+    for (first, chip) in plan.usedChips {
+      for note in chip.notes { add(note, Array(first..<first + chip.devices.count)) }
     }
     for (note, devices) in HeaderNotes.notes(of: plan) { add(note, devices) }
     if let note = plan.lamps.note { add(note, []) }
 
     let order = notes.indices.filter { notes[$0].isDanger } + notes.indices.filter { !notes[$0].isDanger }
     self.notes = order.map { notes[$0] }
-    numbers = plan.devices.indices.map { device in
+    numbers = devices.indices.map { device in
       order.indices.filter { concerned[order[$0]].contains(device) }.map { $0 + 1 }
     }
   }

@@ -16,8 +16,10 @@ struct PartsList {
 
   init(_ plan: WiringPlan) {
     let lamps = plan.lamps
+    let onHeader = plan.devices.map { ($0, lamps) }
+    let onChips = plan.chips.flatMap(\.devices).map { ($0, LampBudget.ofChip) }
     var parts: [WiringPart] = []
-    for device in plan.devices {
+    for (device, lamps) in onHeader + onChips {
       for part in device.circuits.flatMap({ $0.parts(lamps: lamps) }) + device.parts {
         if let place = parts.firstIndex(where: { $0.name == part.name }) {
           parts[place].count += part.count
@@ -28,7 +30,7 @@ struct PartsList {
     }
     var texts = parts.map { "\($0.count) × \($0.name)" }
     // A wire to each terminal, and one from the header to each rail.
-    let wires = plan.devices.reduce(plan.nets.count) { $0 + $1.terminals.count + $1.supplies.count }
+    let wires = plan.allDevices.reduce(plan.nets.count) { $0 + $1.terminals.count + $1.supplies.count }
     if wires > 0 { texts.append("\(wires) wires, breadboard with rails") }
     if lamps.count > 0 {
       texts.append("current from the lines: \(lamps.milliamps) mA of \(BoardHeader.maximumMilliamps) mA")

@@ -11,6 +11,9 @@ public struct WiringPlan: Sendable {
   /// The devices, in the order of the panel file.
   var devices: [Device]
 
+  /// Chips whose lines devices are wired to instead of the header's.
+  var chips: [Chip] = []
+
   /// Whether the panel plays sounds, which may need the lines of an I2S sound card.
   var playsSounds = false
 
@@ -44,6 +47,19 @@ public struct WiringPlan: Sendable {
     var checks: [WiringCheck] = []
   }
 
+  struct Chip: Sendable {
+    var name: String
+
+    /// The words for the kind, as "port expander pcf8574".
+    var kind: String
+
+    /// The devices on its lines, in the order of the panel file.
+    var devices: [Device]
+
+    /// What somebody who wires devices to it has to know.
+    var notes: [WiringNote] = []
+  }
+
   struct SharedNote: Sendable {
     var note: WiringNote
 
@@ -51,16 +67,28 @@ public struct WiringPlan: Sendable {
     var devices: [String]
   }
 
+  /// The devices on the header's lines, then those on each chip's.
+  var allDevices: [Device] { devices + chips.flatMap(\.devices) }
+
+  /// The chips that devices are on, each with the index of its first device in ``allDevices``.
+  var usedChips: [(first: Int, chip: Chip)] {
+    var first = devices.count
+    return chips.filter { !$0.devices.isEmpty }.map { chip in
+      defer { first += chip.devices.count }
+      return (first, chip)
+    }
+  }
+
   /// Whether all lines are on the 40-pin header. Otherwise the board is unknown, and only the text form can be
   /// made.
   var isOnHeader: Bool { devices.allSatisfy { $0.terminals.allSatisfy { $0.pin != nil } } }
 
-  /// The LEDs on all lines together, and the resistor that keeps them within the current of the lines.
+  /// The LEDs on all lines of the header together, and the resistor that keeps them within the current of the lines.
   var lamps: LampBudget { LampBudget(count: devices.reduce(0) { $0 + $1.lampCount }) }
 
   /// The supplies that devices are wired to, in the order of ``SupplyNet``.
   var nets: [SupplyNet] {
-    SupplyNet.allCases.filter { net in devices.contains { $0.supplies.contains { $0.net == net } } }
+    SupplyNet.allCases.filter { net in allDevices.contains { $0.supplies.contains { $0.net == net } } }
   }
 }
 

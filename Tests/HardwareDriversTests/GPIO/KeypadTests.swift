@@ -15,7 +15,7 @@ private final class Pad {
 
   init(
     _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0, hasDiodes: Bool = false,
-    settings: Keypad.Settings = .init(), isRequired: Bool = true,
+    settings: Keypad.Settings = .init(), gesture: Gesture? = nil, isRequired: Bool = true,
     prepare: (KeyMatrix, SimulatedChip) throws -> Void = { _, _ in }
   ) throws {
     var settings = settings
@@ -23,7 +23,11 @@ private final class Pad {
     var made: SimulatedChip?
     rig = Rig(
       generation, seed: seed, isRequired: isRequired, prepare: { made = $1 },
-      driver: { Keypad($0, rows: Self.rows, columns: Self.columns, legends: Self.legends, settings: settings) })
+      driver: {
+        Keypad(
+          $0, rows: Self.rows, columns: Self.columns, legends: Self.legends,
+          gestures: gesture.map { gesture in Self.legends.map { $0.map { _ in gesture } } } ?? [], settings: settings)
+      })
     matrix = KeyMatrix(made!, rows: Self.rows, columns: Self.columns, diodes: hasDiodes ? .towardsRows : .none)
     try prepare(matrix, made!)
   }
@@ -41,6 +45,9 @@ private final class Pad {
     switch event {
     case .pressed(let key): key.legend + "+"
     case .released(let key): key.legend + "-"
+    case .held(let key): key.legend + "h"
+    case .clicked(let key): key.legend + "c"
+    case .doubleClicked(let key): key.legend + "d"
     case .ghosted(let keys): "?" + keys.map(\.legend).joined()
     }
   }
@@ -111,6 +118,45 @@ struct KeypadTests {
     try pad.press("5", for: .milliseconds(13))
     try pad.release("5", for: .milliseconds(50))
     #expect(pad.told == "5+ 5- 5+ 5-")
+    pad.stop()
+  }
+
+  @Test("each key has its own holds, clicks and double clicks", arguments: SimulatedChip.Generation.allCases)
+  func gestures(generation: SimulatedChip.Generation) throws {
+    let gesture = Gesture(hold: .milliseconds(500), doubleClick: .milliseconds(200))
+    let pad = try Pad(generation, gesture: gesture)
+    try pad.rig.run()
+    try pad.press("5")
+    try pad.release("5")
+    try pad.press("1", for: .milliseconds(100))
+    #expect(pad.told == "5+ 5- 1+")
+    try pad.bench.advance(by: .milliseconds(80))
+    #expect(pad.told == "5+ 5- 1+ 5c", "a second press could have come until now")
+    try pad.bench.advance(by: .milliseconds(400))
+    try pad.release("1", for: .milliseconds(300))
+    #expect(pad.told == "5+ 5- 1+ 5c 1h 1-")
+    let held = pad.rig.trial.events.first { $0.event == .held(Keypad.Key(row: 0, column: 0, legend: "1")) }
+    let pressed = pad.rig.trial.events.first { $0.event == .pressed(Keypad.Key(row: 0, column: 0, legend: "1")) }
+    #expect(held.map(\.moment) == pressed.map { $0.moment + .milliseconds(500) })
+    try pad.press("9")
+    try pad.release("9")
+    try pad.press("9")
+    try pad.release("9", for: .milliseconds(300))
+    #expect(pad.told == "5+ 5- 1+ 5c 1h 1- 9+ 9- 9+ 9d 9-")
+    pad.stop()
+  }
+
+  @Test("a key that was down while the chip was away is neither held nor clicked")
+  func gestureOfALoss() throws {
+    let pad = try Pad(gesture: Gesture(hold: .milliseconds(500), doubleClick: nil))
+    try pad.rig.run()
+    try pad.press("5")
+    pad.chip.unplug()
+    try pad.bench.advance(by: .milliseconds(10))
+    pad.chip.plug()
+    try pad.bench.advance(by: .seconds(2))
+    try pad.release("5")
+    #expect(pad.told == "5+ lost restored 5-")
     pad.stop()
   }
 

@@ -9,6 +9,15 @@ struct ReferenceTables {
   /// The rows of each table, in Markdown, by the name that stands in the page's marks.
   var all: [(name: String, rows: [String])] {
     [
+      (
+        "chips",
+        table(
+          "chip", "is", "example", "has inputs",
+          rows: kinds.chips.map { chip in
+            [code(chip.word), chip.grammar.summary, code(chip.grammar.sample), chip.hasInputs ? "yes" : "no"]
+          })
+      ),
+      ("settings of chips", settings(of: kinds.chips.map { ($0.word, $0.grammar) })),
       ("inputs", table("input", "is", "example", "events", "positions in conditions", rows: kinds.inputs.map(input))),
       ("settings of inputs", settings(of: kinds.inputs.map { ($0.word, $0.grammar) })),
       (
@@ -154,6 +163,7 @@ struct ReferenceTables {
     switch shape {
     case .text, .name, .line, .duration, .event: "\(text(of: shape))s"
     case .frequency: "frequencies"
+    case .whole(let range): "whole numbers \(range.lowerBound) to \(range.upperBound)"
     default: "of \(text(of: shape))"
     }
   }

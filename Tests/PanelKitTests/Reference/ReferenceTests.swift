@@ -34,7 +34,7 @@ struct ReferenceTests {
   func samples() {
     let kinds = KindList.standard
     for place in kinds.inputs.map({ $0.grammar }) + kinds.outputs.map({ $0.grammar })
-      + kinds.sensors.map({ $0.grammar })
+      + kinds.sensors.map({ $0.grammar }) + kinds.chips.map({ $0.grammar })
     {
       #expect(!place.summary.isEmpty && place.sample.contains(place.keys[0].name), "\(place.name)")
     }

@@ -107,7 +107,7 @@ struct DisplayTests {
     let displays = panel.outputs.compactMap { $0.device.display(on: chip, platform) }
     displays[1].restorePower(at: platform.bench.now)
     let errors = SafeState(of: panel).show(
-      on: chip, loop: platform.bench.loop, bus: { platform.hardware(at: $0) })
+      on: PanelChips(own: chip), loop: platform.bench.loop, bus: { platform.hardware(at: $0) })
     #expect(errors == [])
     #expect(displays[0].rows[0] == "Bye             ")
     #expect(chip.heldLines == 0)

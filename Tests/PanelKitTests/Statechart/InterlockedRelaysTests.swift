@@ -72,7 +72,7 @@ struct InterlockedRelaysTests {
     let chip = SimulatedChip(bench)
     chip.keepsReleasedOutputs = true
     chip.line("GPIO24").drive(.high)
-    #expect(SafeState(of: panel).show(on: chip, loop: bench.loop).isEmpty)
+    #expect(SafeState(of: panel).show(on: PanelChips(own: chip), loop: bench.loop).isEmpty)
     #expect(chip.line("GPIO24").level == .low)
     #expect(chip.line("GPIO25").level == .high)
     #expect(chip.heldLines == 0)

@@ -51,7 +51,7 @@ struct StartFailureTests {
     let bench = Bench()
     let (chip, card) = (SimulatedChip(bench), SimulatedCard())
     let application = PanelApplication(
-      panel, on: try Platform(.simulated), chip: chip, card: card, sounds: [])
+      panel, on: try Platform(.simulated), chips: PanelChips(own: chip), card: card, sounds: [])
     #expect {
       try bench.run(application.cycle)
     } throws: {
@@ -136,7 +136,7 @@ struct StartFailureTests {
     chip.dropRequests()
     #expect(chip.heldLines == 0)
     #expect(chip.line("GPIO10").level == .high)
-    #expect(SafeState(of: panel).show(on: chip, loop: VirtualLoop()) == [])
+    #expect(SafeState(of: panel).show(on: PanelChips(own: chip), loop: VirtualLoop()) == [])
     #expect(chip.line("GPIO10").level == .low)
     #expect(chip.line("GPIO15").level == .high)
     #expect(chip.heldLines == 0)
@@ -150,7 +150,7 @@ struct StartFailureTests {
     chip.keepsReleasedOutputs = true
     chip.dropRequests()
     chip.line("GPIO10").hold(by: "gpioset")
-    let errors = SafeState(of: panel).show(on: chip, loop: VirtualLoop())
+    let errors = SafeState(of: panel).show(on: PanelChips(own: chip), loop: VirtualLoop())
     #expect(
       errors.map { "\($0)".prefix(70) } == ["cannot request line GPIO10 of simulated as output: busy. \"gpioset\" hol"]
     )

@@ -1,4 +1,4 @@
-/// Draws what is below the picture: the parts, the checks and the notes, in two or three columns, whichever is
+/// Draws what is below the picture: what is on other chips than the board's, the parts, the checks and the notes, in two or three columns, whichever is
 /// lower.
 struct FootDrawing {
   let plan: WiringPlan
@@ -8,16 +8,19 @@ struct FootDrawing {
 
   /// Draws from the baseline `y` of the headlines on, and returns the lower end.
   func draw(on canvas: inout SVGCanvas, x: Int, y: Int) -> Int {
-    let parts = Block(title: "Parts", entries: PartsList(plan).texts.map { Entry(text: $0) })
     let checks = Block(title: "Check with a meter", entries: MeterChecks(plan).texts.map { Entry(text: $0) })
     let numbered = Block(
       title: "Notes",
       entries: notes.notes.enumerated().map { Entry(text: $1.text, number: $0 + 1, isDanger: $1.isDanger) })
 
-    let three = columns([([parts], 25), ([checks], 33), ([numbered], 42)])
+    let parts =
+      plan.usedChips.map { Self.block(of: $0.chip) } + [
+        Block(title: "Parts", entries: PartsList(plan).texts.map { Entry(text: $0) })
+      ]
+    let three = columns([(parts, 25), ([checks], 33), ([numbered], 42)])
     let two =
       notes.notes.isEmpty
-      ? columns([([parts], 40), ([checks], 60)]) : columns([([parts, checks], 42), ([numbered], 58)])
+      ? columns([(parts, 40), ([checks], 60)]) : columns([(parts + [checks], 42), ([numbered], 58)])
     let chosen = height(of: three) < height(of: two) ? three : two
     var columnX = x
     for column in chosen {
@@ -28,6 +31,15 @@ struct FootDrawing {
   }
 
   private static let gap = 28
+
+  /// The devices on a chip, with their lines: the picture has no room for their cards.
+  private static func block(of chip: WiringPlan.Chip) -> Block {
+    let entries = chip.devices.map { device in
+      let lines = device.terminals.map { $0.role.isEmpty ? $0.line : "\($0.line) (\($0.role))" }
+      return Entry(text: "\(lines.joined(separator: ", ")): \(device.name), \(device.words)")
+    }
+    return Block(title: "At \(chip.name), \(chip.kind)", entries: entries)
+  }
 
   private struct Entry {
     let text: String

@@ -70,7 +70,7 @@ struct WiringDrawing {
 
   /// All connections in words, for people who don't see the picture.
   private var description: String {
-    plan.devices.map { device in
+    plan.allDevices.map { device in
       let lines = device.terminals.map { "\($0.role.isEmpty ? "" : "\($0.role) to ")\($0.place) (\($0.line))" }
       let supplies = device.supplies.map { "\($0.role.isEmpty ? "" : "\($0.role) to ")\($0.net.words)" }
       return "\(device.name), \(device.words): \((lines + supplies).joined(separator: ", "))"

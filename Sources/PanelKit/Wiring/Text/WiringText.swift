@@ -27,9 +27,17 @@ struct WiringText {
     lines += plan.isOnHeader ? header : Self.unknownBoard
     for (index, device) in plan.devices.enumerated() {
       lines.append(heading(of: device, index, notes))
-      lines += circuits(of: device)
+      lines += circuits(of: device, plan.lamps)
     }
-    if plan.devices.isEmpty { lines.append("No device is wired to a line.") }
+    for (first, chip) in plan.usedChips {
+      if lines.last != "" { lines.append("") }
+      lines += [paint.bold(shortened("At \(chip.name), \(chip.kind)", Self.width))]
+      for (place, device) in chip.devices.enumerated() {
+        lines.append(heading(of: device, first + place, notes))
+        lines += circuits(of: device, .ofChip)
+      }
+    }
+    if plan.allDevices.isEmpty { lines.append("No device is wired to a line.") }
     lines += list("Parts", PartsList(plan).texts.map { ("  · ", $0) })
     lines += list("Check with a meter", MeterChecks(plan).texts.map { ("  · ", $0) })
     lines += list(
@@ -59,10 +67,10 @@ struct WiringText {
   }
 
   /// A line for each terminal, and those that go below it.
-  private func circuits(of device: WiringPlan.Device) -> [String] {
+  private func circuits(of device: WiringPlan.Device, _ lamps: LampBudget) -> [String] {
     device.circuits.flatMap { circuit -> [String] in
       let terminals = circuit.terminals
-      return circuit.texts(lamps: plan.lamps).enumerated().flatMap { row, text -> [String] in
+      return circuit.texts(lamps: lamps).enumerated().flatMap { row, text -> [String] in
         let start = row < terminals.count ? self.start(of: terminals[row]) : ""
         let first = start + String(repeating: " ", count: startWidth - start.count)
         let below = text.below.map { String(repeating: " ", count: startWidth) + $0 }
@@ -78,7 +86,7 @@ struct WiringText {
   }
 
   /// The width of the widest start.
-  private var startWidth: Int { plan.devices.flatMap(\.terminals).map { start(of: $0).count }.max() ?? 2 }
+  private var startWidth: Int { plan.allDevices.flatMap(\.terminals).map { start(of: $0).count }.max() ?? 2 }
 
   private func list(_ title: String, _ entries: [(mark: String, text: String)]) -> [String] {
     guard !entries.isEmpty else { return [] }

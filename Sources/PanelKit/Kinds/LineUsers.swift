@@ -1,0 +1,133 @@
+import Terminal
+
+/// Which device uses which GPIO line.
+final class LineUsers {
+  /// By line, the name of the device that uses it and where in the file it does.
+  private var users: [String: (name: String, position: Position)] = [:]
+  /// By line, the bus that it is a line of.
+  private var buses: [String: String] = [:]
+  /// The chips that the file declares.
+  private var chips: [String: Chip]
+
+  private enum Chip {
+    /// It comes later in the file.
+    case unread
+    /// Nil if something is wrong with it.
+    case read((any ChipKind)?)
+  }
+
+  /// - Parameter chips: the names of all chips that the file declares.
+  init(chips: [String]) {
+    self.chips = Dictionary(chips.map { ($0, .unread) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A chip has been read: devices that follow can be on its lines.
+  func define(_ name: String, _ kind: (any ChipKind)?) { chips[name] = .read(kind) }
+
+  /// The chip of `chips` that a line in its canonical spelling is on; nil for a line of the panel's own chip.
+  func chip(of line: String) -> (name: String, kind: any ChipKind)? {
+    guard let dot = line.firstIndex(of: "."), case .read(let kind?)? = chips[String(line[..<dot])] else { return nil }
+    return (String(line[..<dot]), kind)
+  }
+
+  /// Where in the file a line is used.
+  func position(of line: String) -> Position? { users[line]?.position }
+
+  /// The line in its canonical spelling; nil if the text is none or another device uses it, which adds a problem.
+  func line(_ text: String, of name: String, at position: Position, _ problems: ProblemList) -> String? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if let chip = chips[parts[0]] {
+      return line(parts.count > 1 ? parts[1] : nil, of: chip, parts[0], of: name, at: position, problems)
+    }
+    guard let line = Self.canonical(text) else {
+      problems.add(position, "\(quoted(text)) is no line; write its name, GPIO17, or gpiochip0:17")
+      return nil
+    }
+    return take(line, called: "line \(line)", of: name, at: position, problems) ? line : nil
+  }
+
+  /// A line of a chip that the file declares.
+  ///
+  /// - Parameter text: what stands behind the chip's name and a dot; nil if there is no dot.
+  private func line(
+    _ text: String?, of chip: Chip, _ chipName: String, of name: String, at position: Position, _ problems: ProblemList
+  ) -> String? {
+    guard case .read(let kind) = chip else {
+      problems.add(position, "the chip \(quoted(chipName)) comes later in the file; write it before \(quoted(name))")
+      return nil
+    }
+    guard let kind else { return nil }
+    guard let text, let own = kind.line(text) else {
+      let what = text.map { "\(quoted($0)) is no line of \(chipName)" } ?? "\(quoted(chipName)) is a chip, not a line"
+      problems.add(position, "\(what); write \(chipName). and \(kind.choices)")
+      return nil
+    }
+    let line = "\(chipName).\(own)"
+    let other = kind.otherName(of: own)
+    guard take(other ?? line, called: "line \(line)", of: name, at: position, problems) else { return nil }
+    users[line] = (name, position)
+    return line
+  }
+
+  /// Lines of a bus, which several devices share: a note for each device that uses one of them by itself.
+  ///
+  /// - Parameter bus: what the bus is called: `I²C bus 1`.
+  func share(_ lines: [String], _ bus: String, at position: Position, _ problems: ProblemList) {
+    for line in lines where buses.updateValue(bus, forKey: line) == nil {
+      guard let user = users[line] else { continue }
+      noteShared(line, bus, by: user.name, at: position, problems)
+    }
+  }
+
+  private func noteShared(
+    _ line: String, _ bus: String, by name: String, at position: Position, _ problems: ProblemList
+  ) {
+    problems.note(
+      position, "\(line), which \(quoted(name)) uses, is a line of \(bus) on a Raspberry Pi's header; choose another")
+  }
+
+  /// Something else than a line; false if another device uses it, which adds a problem.
+  func take(_ what: String, of name: String, at position: Position, _ problems: ProblemList) -> Bool {
+    take(what, called: what, of: name, at: position, problems)
+  }
+
+  private func take(
+    _ what: String, called words: String, of name: String, at position: Position, _ problems: ProblemList
+  ) -> Bool {
+    if let user = users[what] {
+      let whom = user.name == name ? "\(quoted(name)) itself" : quoted(user.name)
+      problems.add(
+        position, "\(words) of \(quoted(name)) is used by \(whom) on line \(user.position.line) already; choose another"
+      )
+      return false
+    }
+    users[what] = (name, position)
+    if let bus = buses[what] { noteShared(what, bus, by: name, at: position, problems) }
+    return true
+  }
+
+  /// The line's canonical spelling, `gpiochip0:17` without leading zeros; nil if the text is no line.
+  static func canonical(_ text: String) -> String? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      return isName(text) ? text : nil
+    }
+    guard parts[0].hasPrefix("gpiochip"), let chip = number(parts[0].dropFirst("gpiochip".count)),
+      let offset = number(parts[1])
+    else { return nil }
+    return "gpiochip\(chip):\(offset)"
+  }
+
+  /// Whether the kernel may call a line so: a letter first, at most 31 characters.
+  static func isName(_ text: String) -> Bool {
+    text.utf8.count <= 31 && text.first.map { $0.isASCII && $0.isLetter } ?? false
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./+#".contains($0)) }
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int(digits)
+  }
+}

@@ -1,0 +1,203 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+import Testing
+
+@testable import PanelKit
+
+@Suite("Chips that a panel's file declares")
+struct ChipTests {
+  /// Two shift registers in a chain and an expander, with a register of its own on its lines.
+  private static let panel = """
+    panel: P
+    chips:
+      out: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13, enable: GPIO19 }, registers: 2 }
+      more: { expander: mcp23017 }
+      far: { shift-register: { data: more.GPB0, clock: more.GPB1, latch: more.GPB2 } }
+    inputs:
+      key: { button: GPIO26 }
+      go: { button: more.GPA0 }
+      mute: { switch: more.1 }
+      knob: { encoder: [more.GPA2, more.3] }
+      pad: { keypad: { rows: [more.4, more.5], columns: [more.6, more.7] } }
+    outputs:
+      lamp: { led: out.Q0 }
+      dots: { bar: [out.Q1, out.2, out.Q15] }
+      lock: { relay: out.Q3, active: low }
+      up: { relay: more.GPB3 }
+      down: { relay: more.GPB4 }
+      red: { led: far.Q7 }
+      own: { led: GPIO20 }
+    values: { n: { initial: 0, min: 0, max: 3 } }
+    interlocks: [ { relays: [up, down], pause: 500ms } ]
+    show: { dots: n }
+    on: { knob.clockwise: { set: { n: +1 } } }
+    initial: idle
+    states:
+      idle: { on: { go.pressed: busy, pad(3).pressed: other, gpio.lost: bad } }
+      busy: { show: { lamp: on, lock: on, up: on, own: on, red: { blink: 100ms } }, on: { pad.pressed: other, gpio.lost: bad } }
+      other: { show: { down: on, red: on }, on: { go.pressed: idle, gpio.lost: bad } }
+      bad: { show: { own: { blink: 50ms } }, on: { gpio.restored: idle } }
+
+    """
+
+  @Test("inputs and outputs are on their lines as on those of the panel's own chip")
+  func devices() throws {
+    let stage = try Stage(panel: Self.panel)
+    #expect(try stage.take("expect state=idle lamp=off dots=0 lock=off up=off down=off red=off") == [])
+    #expect(try stage.take("click go; expect state=busy lamp=on lock=on up=on down=off red=blinking own=on") == [])
+    #expect(try stage.take("turn knob=2; wait 10ms; expect dots=2; switch mute=on; wait 10ms; expect mute=on") == [])
+    #expect(try stage.take("click pad(3); expect state=other lamp=off lock=off up=off down=off") == [])
+    #expect(try stage.take("wait 500ms; expect down=on red=on") == [])
+  }
+
+  @Test("a relay behind a register that is closed by a low level stays open from the first row on")
+  func firstRow() throws {
+    let stage = try Stage(panel: Self.panel)
+    let chips = try #require(stage.session.chips)
+    let lock = chips[0].line("out.Q3")
+    // While the outputs are off the line is low here: the register enables them when the first row is there.
+    #expect(lock.changes.map(\.level) == [.low, .high])
+    chips.own.keepsReleasedOutputs = true
+    stage.session.stop()
+    #expect(lock.level == .high && chips[0].line("out.Q0").level == .low)
+    #expect(chips.all.allSatisfy { $0.heldLines == 0 })
+  }
+
+  @Test("a chip that is lost is told for its own devices, and the others go on")
+  func loss() throws {
+    let stage = try Stage(panel: Self.panel)
+    #expect(try stage.take("unplug more; wait 10ms; expect state=bad gpio=lost own=blinking") == [])
+    let troubles = stage.session.frame.troubles.map { "\($0.text.prefix { $0 != ":" })" }
+    #expect(
+      troubles == [
+        "gpio (buttons on more) lost", "gpio (switches on more) lost", "gpio (encoders on more) lost",
+        "gpio (keypad pad on more) lost", "gpio (leds on far) lost", "gpio (interlock up, down on more) lost",
+      ])
+    #expect(try stage.take("turn knob=1; press go; wait 10ms; expect n=0 state=bad") == [])
+    #expect(try stage.take("plug more; wait 10ms; expect state=idle gpio=there go=pressed") == [])
+    #expect(
+      try stage.take("unplug gpio; wait 10ms; expect state=bad gpio=lost; plug gpio; wait 10ms; expect gpio=there")
+        == [])
+  }
+
+  @Test("a chip that is away at the start, and one that comes back after the power was cut")
+  func start() throws {
+    let stage = try Stage(panel: Self.panel, waitsForLines: true) { try? $0.session.world.plug(chip: 1, false) }
+    #expect(
+      try stage.take("wait 10ms; expect gpio=lost; plug more; wait 10ms; expect gpio=there; click go; expect lock=on")
+        == [])
+    #expect(try stage.take("power-cut 1s; wait 10ms; expect state=idle lamp=off lock=off dots=0 red=off") == [])
+  }
+
+  @Test("a scenario begins without a chip")
+  func scenario() throws {
+    let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
+    let text = """
+      scenario: S
+      start: { more: lost, key: pressed }
+      steps: [ { wait: 10ms }, { expect: { gpio: lost, key: pressed, own: blinking } }, { plug: more }, { wait: 10ms }, { expect: { gpio: there } } ]
+
+      """
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
+    #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.isEmpty)
+    let wrong = Fixture.problems { () throws(Problems) in
+      _ = try ScenarioFile.read(
+        Array("scenario: S\nstart: { out: lost }\nsteps: [ show ]\n".utf8), file: "s", for: panel)
+    }
+    #expect(
+      wrong == ["2:10: \"out\" is wired to lines, and is lost with the chip that has them; write gpio"])
+  }
+
+  @Test("another program takes the lines of the register that a device is behind")
+  func occupied() throws {
+    let stage = try Stage(panel: Self.panel)
+    #expect(try stage.take("busy lamp") == ["no other program can have GPIO5; the panel holds it, unplug gpio first"])
+    #expect(try stage.take("busy red") == ["no other program can have more.8; the panel holds it, unplug gpio first"])
+  }
+
+  @Test("panel safe brings the outputs of all chips into the safe state, none of them by way of another level")
+  func safe() throws {
+    let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
+    let platform = try Platform(.simulated)
+    let chips = try #require(SimulatedChips(of: panel, on: platform))
+    for chip in chips.all { chip.keepsReleasedOutputs = true }
+    chips[1].line("more.11").drive(.high)
+    let errors = SafeState(of: panel).show(
+      on: PanelChips(of: panel, own: chips.own, on: platform), loop: platform.bench.loop)
+    #expect(errors.isEmpty)
+    #expect(chips[0].line("out.Q3").changes.map(\.level) == [.low, .high])
+    #expect(chips[0].line("out.Q0").level == .low)
+    #expect(chips[1].line("more.11").level == .low)
+    #expect(chips.all.allSatisfy { $0.heldLines == 0 })
+  }
+
+  @Test("on this machine lines are called by the expander's label and number, or as the kernel calls them")
+  func realNames() throws {
+    let text = """
+      panel: P
+      chips: { more: { expander: 1-0020 } }
+      inputs: { key: { button: more.P11 }, bell: { button: more.INT } }
+      initial: idle
+      states: { idle: {} }
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    let bench = Bench()
+    let real = SimulatedChip(bench, names: ["1-0020:9", "INT"])
+    let kind = try #require(panel.chips[0].kind as? ExpanderKind)
+    #expect(panel.inputs.map(\.device.lines) == [["more.9"], ["more.INT"]])
+    let chip = kind.renamed(real, "more")
+    let request = try chip.request(
+      panel.inputs.map { LineConfiguration(LineName($0.device.lines[0]), .input(.pullUp)) }, consumer: "test")
+    real.line("1-0020:9").drive(.high)
+    #expect(try request.readValues() == .first(2))
+    try request.reconfigure([
+      LineConfiguration("more.9", .output(.inactive, .pushPull)), LineConfiguration("more.INT", .input(.pullUp)),
+    ])
+    real.line("1-0020:9").drive(nil)
+    #expect(real.line("1-0020:9").level == .low)
+    request.release()
+    #expect(real.heldLines == 0)
+  }
+
+  @Test("a wiring has the registers at their lines, and a table of the devices on each chip")
+  func wiring() throws {
+    let plan = WiringPlan(of: try PanelFile.read(Array(Self.panel.utf8), file: "p"))
+    #expect(plan.isOnHeader)
+    #expect(plan.devices.map(\.name) == ["out", "key", "own"])
+    #expect(
+      plan.chips.map { $0.devices.map(\.name) } == [
+        ["lamp", "dots", "lock"], ["far", "go", "mute", "knob", "pad", "up", "down"], ["red"],
+      ])
+    #expect(plan.lamps.count == 1)
+    let text = plan.text()
+    for part in [
+      "  pin 29 GPIO5  ── DS ", "\nAt out, chain of 2 shift registers\n", "\nAt more, port expander mcp23017\n",
+      "\n  out.Q3        ── IN ", "\n  more.8        ── DS ", "\n  · 3 × 74HC595\n", "current from the lines: 5 mA",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    let picture = try #require(plan.svg())
+    for part in ["At out, chain of 2 shift registers", "out.Q1 (1), out.Q2 (2)", "far.Q7: red, LED"] {
+      #expect(picture.contains(part), "\(part)")
+    }
+  }
+
+  @Test(
+    "steps and starts name the chips that can be lost by themselves",
+    arguments: [
+      ("unplug out", "9:8: \"out\" is wired to lines, and is lost with the chip that has them; write gpio"),
+      ("unplug lamp", "9:8: can't unplug \"lamp\"; write one of audio, gpio, more"),
+      ("expect more=lost", "9:8: \"more\" is a chip; expect gpio: lost, which is so while one of the chips is"),
+    ])
+  func steps(line: String, message: String) throws {
+    let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
+    let found = Fixture.problems { () throws(Problems) in
+      _ = try StepLine.read(line, line: 9, file: "-", names: Names(panel))
+    }
+    #expect(found == [message])
+  }
+}
