@@ -14,7 +14,7 @@ public enum Appearance: Equatable, Sendable {
   case value(Int)
   /// The text of a display.
   case writing(DisplayText)
-  /// What a kind shows in terms of its own: see ``own(_:)``.
+  /// What a kind shows in terms of its own: a ``KindAppearance``.
   case special(SpecialAppearance)
 
   /// Whether what is shown depends on the panel's values, not on its states alone.

@@ -41,7 +41,7 @@ public struct PanelHardware {
   public let bus: (I2CBusPort) -> any I2CBus
   let loop: any EventLoop
 
-  /// Starts a driver that shows the model, and stops it in it. Throws if its hardware can't be had.
+  /// Brings the hardware of a driver into the state of a model, and releases it. Throws if it can't be had.
   public func show<D: Driver>(_ model: D.Model, by driver: D) throws(DriverError) {
     let cycle = Cycle(seed: true) { Lens(driver, show: { _ in model }, safe: model, isRequired: true) }
     try cycle.start(on: loop)
@@ -52,10 +52,8 @@ public struct PanelHardware {
 /// What the lenses of inputs are made with.
 public struct InputLensContext {
   let rules: PanelRules
-  /// Gives the hardware that has a port of its own.
-  public let platform: Platform
-  /// The panel's chip, or chips: where the lines are that the file names.
-  public let chip: any GPIOChip
+  let platform: Platform
+  let chip: any GPIOChip
   /// The numbers and the names of the devices in the file.
   let inputs: [Int]
   let names: [String]
