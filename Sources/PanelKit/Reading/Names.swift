@@ -92,7 +92,7 @@ struct Names {
       case .input(let input): inputs.insert(input)
       case .inputs(let group): inputGroups.insert(group)
       case .value(let value): values.insert(value)
-      case .output, .outputs, .sound, .sounds: break
+      case .output, .outputs, .sound, .sounds, .chip: break
       }
     }
 
@@ -101,7 +101,7 @@ struct Names {
       case .input(let input): inputs.contains(input)
       case .inputs(let group): inputGroups.contains(group)
       case .value(let value): values.contains(value)
-      case .output, .outputs, .sound, .sounds: true
+      case .output, .outputs, .sound, .sounds, .chip: true
       }
     }
   }
