@@ -78,5 +78,7 @@ struct StepWord: Sendable {
   ]
 
   /// The step that begins with a word; nil for any other word.
-  static func named(_ word: String) -> StepWord? { all.first { $0.word == word } }
+  private static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
+
+  static func named(_ word: String) -> StepWord? { byWord[word] }
 }

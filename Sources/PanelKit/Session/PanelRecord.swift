@@ -3,7 +3,7 @@ import Terminal
 /// What a panel's rules have done: the events that its file names, the changes of states by the last event, and what a
 /// coverage counts.
 ///
-/// Used on the thread of the cycle.
+/// Used on the thread of the cycle, and by nothing that it calls: its accesses are not checked.
 final class PanelRecord: RulesRecorder, @unchecked Sendable {
   /// What an event has led to.
   struct Consequences: Equatable {
@@ -32,19 +32,19 @@ final class PanelRecord: RulesRecorder, @unchecked Sendable {
   private let regions: [Int]
   private let coverage: Coverage?
   /// The innermost current state of each told region; empty where it isn't known.
-  private var before: [Int] = []
+  @exclusivity(unchecked) private var before: [Int] = []
   /// Whether a state has been entered since ``begin(in:)``.
-  private var hasEntered = false
+  @exclusivity(unchecked) private var hasEntered = false
   /// Of the event that was applied last, not yet taken by ``takeConsequences()``.
-  private var consequences = Consequences()
+  @exclusivity(unchecked) private var consequences = Consequences()
   /// Whether each input follows from others.
   private let isDerived: [Bool]
   /// The events since ``forgetHeard()``, the oldest first; the first ``mostHeard`` of them.
-  private(set) var heard: [PanelEvent] = []
+  @exclusivity(unchecked) private(set) var heard: [PanelEvent] = []
   /// How many events there have been in all.
-  private(set) var heardCount = 0
+  @exclusivity(unchecked) private(set) var heardCount = 0
   /// The event that came last.
-  private(set) var lastHeard: PanelEvent?
+  @exclusivity(unchecked) private(set) var lastHeard: PanelEvent?
 
   init(of panel: PanelDefinition, coverage: Coverage? = nil) {
     let (events, named) = (EventNumbers(of: panel), panel.heardEvents)

@@ -13,8 +13,9 @@ final class PanelSession: ConditionWorld {
   let chips: SimulatedChips?
   let card: SimulatedCard?
   let world: PanelWorld
-  private(set) var outputs: OutputObserver!
-  private(set) var journal: PanelJournal
+  // Read and changed at each event; no access to one of these leads to another.
+  @exclusivity(unchecked) private(set) var outputs: OutputObserver!
+  @exclusivity(unchecked) private(set) var journal: PanelJournal
   /// What the rules have done; nil for a session that keeps no observations.
   let record: PanelRecord?
   private(set) var beginning = Moment.zero

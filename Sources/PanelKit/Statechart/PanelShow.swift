@@ -6,8 +6,8 @@ final class PanelShow: Sendable {
   let panel: PanelDefinition
   /// The `show` entries of all states: those of a state are a range, sorted by output. Of a thousand outputs a state has entries for
   /// a few.
-  private let entries: [PanelDefinition.Show]
-  private let entriesOfStates: [Range<Int>]
+  let entries: [PanelDefinition.Show]
+  let entriesOfStates: [Range<Int>]
   /// The region that is asked first what it shows of an output: the one of the top level whose states show it, or the first of those
   /// that the file lists; nil where no state shows the output.
   private let showing: [Int?]
@@ -97,9 +97,6 @@ final class PanelShow: Sendable {
     }
     return nil
   }
-
-  /// The entries of a state.
-  func entries(of state: Int) -> ArraySlice<PanelDefinition.Show> { entries[entriesOfStates[state]] }
 
   /// For each of these outputs the entries for it, with the regions of their states; nil for the top level.
   func uses(of outputs: [Int]) -> [[(show: PanelDefinition.Show, region: Int?)]] {

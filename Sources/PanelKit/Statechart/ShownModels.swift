@@ -67,8 +67,9 @@ final class ShownModels<Model: Equatable> {
 
   private func updateAll(shownBy state: Int, to frame: PanelFrame, _ changed: (Int) -> Void) {
     guard state >= 0 else { return }
-    for entry in show.entries(of: state) where places[entry.output] >= 0 {
-      update(places[entry.output], to: frame, changed)
+    for entry in show.entriesOfStates[state] {
+      let place = places[show.entries[entry].output]
+      if place >= 0 { update(place, to: frame, changed) }
     }
   }
 
