@@ -247,6 +247,20 @@ def shown_in_test(difference: Difference) -> Difference:
     return replace(difference, new=replace(difference.new, output=output))
 
 
+def inputs_in_show(difference: Difference) -> Difference:
+    """Leaves out the inputs at the end of what a `show` prints in `panel simulate`."""
+    old, new = (outcome.output.splitlines(keepends=True) for outcome in (difference.old, difference.new))
+    if difference.case.command != "simulate" or len(old) != len(new):
+        return difference
+
+    def without_inputs(before: bytes, after: bytes) -> bytes:
+        rest = after[len(before) - 1 :] if after.startswith(before[:-1]) else b""
+        return before if re.fullmatch(rb"(  [A-Za-z][A-Za-z0-9()-]*=[a-z0-9.-]+)+\n", rest) else after
+
+    output = b"".join(map(without_inputs, old, new))
+    return replace(difference, new=replace(difference.new, output=output))
+
+
 ALLOWED: list[Allowed] = [
     Allowed(
         "one noun, several nouns",
@@ -268,6 +282,7 @@ ALLOWED: list[Allowed] = [
         "CHANGELOG: a scenario ends at its first failed step, unless --keep-going is given",
         first_failed_step,
     ),
+    Allowed("show prints inputs", "CHANGELOG: in `panel simulate` a show has the inputs too", inputs_in_show),
     Allowed("show prints in panel test", "CHANGELOG: a show of a scenario prints", shown_in_test),
     Allowed(
         "lost hardware has its own name",

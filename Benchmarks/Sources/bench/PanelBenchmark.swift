@@ -92,7 +92,7 @@ private let regionsPanel: String = {
 }()
 
 /// So many states make the largest file that is taken, 1 MiB.
-private let largestPanel = 4_800
+private let largestPanel = 4_400
 
 /// States with four transitions each.
 private func transitionsPanel(states: Int) -> String {
@@ -192,16 +192,18 @@ private func makeFile(_ name: String, _ text: String) -> String {
   return path
 }
 
-/// Runs the command with these steps on its standard input, and with its standard output going nowhere.
+/// Runs the command with these steps on its standard input, and with what it prints going nowhere.
 private func panel(_ arguments: [String], steps: [String] = []) throws {
   let input = open(makeFile("steps", steps.map { "\($0)\n" }.joined()), O_RDONLY | O_CLOEXEC)
   let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
-  let streams = (dup(STDIN_FILENO), dup(STDOUT_FILENO))
+  let streams = (dup(STDIN_FILENO), dup(STDOUT_FILENO), dup(STDERR_FILENO))
   dup2(input, STDIN_FILENO)
   dup2(output, STDOUT_FILENO)
+  dup2(output, STDERR_FILENO)
   let status = PanelCommand.run(arguments)
   dup2(streams.0, STDIN_FILENO)
   dup2(streams.1, STDOUT_FILENO)
-  for descriptor in [input, output, streams.0, streams.1] { close(descriptor) }
+  dup2(streams.2, STDERR_FILENO)
+  for descriptor in [input, output, streams.0, streams.1, streams.2] { close(descriptor) }
   precondition(status == 0, "panel \(arguments.prefix(2)) ended with \(status)")
 }
