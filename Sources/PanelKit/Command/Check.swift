@@ -11,7 +11,8 @@ enum Check: Subcommand {
         panel check --strict *.panel.yaml
       """, operands: [.init("FILE", help: "The panel files.", .oneOrMore)],
     options: [
-      CommandSyntax.Option("--strict", help: "Ends with 65 also if there is a note."),
+      CommandSyntax.Option(
+        "--strict", help: "Notes also what is declared and nothing uses, and ends with 65 also if there is a note."),
       CommandSyntax.Option(
         "--json",
         help: "Prints a JSON object a line for each problem and each note: file, line, column, severity, text."),
@@ -23,9 +24,9 @@ enum Check: Subcommand {
       let isStrict = arguments.has("--strict")
       var status = ExitStatus.success
       for file in arguments.operands {
-        let checked = CheckedFile(file, kinds: kinds)
-        if arguments.has("--json") { checked.printJSON() } else { checked.print(diagnostics, isStrict: isStrict) }
-        if status == ExitStatus.success { status = checked.status(isStrict: isStrict) }
+        let checked = CheckedFile(file, kinds: kinds, isStrict: isStrict)
+        if arguments.has("--json") { checked.printJSON() } else { checked.print(diagnostics) }
+        if status == ExitStatus.success { status = checked.status }
       }
       return status
     }
@@ -35,23 +36,29 @@ enum Check: Subcommand {
 /// A panel file that has been checked, and what was found.
 private struct CheckedFile {
   let file: String
+  let isStrict: Bool
   let result: Result<PanelDefinition, Problems>
 
-  init(_ file: String, kinds: KindList) {
+  init(_ file: String, kinds: KindList, isStrict: Bool) {
     self.file = file
+    self.isStrict = isStrict
     result = Result { () throws(Problems) in try PanelFile.read(path: file, kinds: kinds) }
   }
 
-  private var notes: [Problem] { if case .success(let panel) = result { panel.notes } else { [] } }
+  private var notes: [Problem] {
+    guard case .success(let panel) = result else { return [] }
+    let all = panel.notes + (isStrict ? panel.unused : [])
+    return all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+  }
 
-  func status(isStrict: Bool) -> Int32 {
+  var status: Int32 {
     switch result {
     case .success: isStrict && !notes.isEmpty ? ExitStatus.wrongContent : ExitStatus.success
     case .failure(let problems): problems.exitStatus
     }
   }
 
-  func print(_ diagnostics: Diagnostics, isStrict: Bool) {
+  func print(_ diagnostics: Diagnostics) {
     switch result {
     case .failure(let problems): for line in problems.lines { diagnostics.write(.error, line) }
     case .success(let panel):

@@ -152,7 +152,7 @@ private struct TestRun {
     if traces { run.trace = { Output.print($0) } }
     let clock = ContinuousClock()
     let start = clock.now
-    let result = try performed(run, one)
+    let result = try run.run(one)
     let title = scenario.title(of: one)
     report.add(.init(file: scenario.file, name: title, time: clock.now - start, result: result))
     if result.failures.isEmpty { passed += 1 } else { failed += 1 }
@@ -161,16 +161,6 @@ private struct TestRun {
       for line in failure.texts + failure.log { diagnostics.write(.error, line) }
     }
     return result
-  }
-
-  /// The result of a case. A panel that doesn't come to rest fails its own scenario, not those of others.
-  private func performed(_ run: ScenarioRun, _ one: Scenario.Case) throws(DriverError) -> ScenarioRun.Result {
-    do throws(DriverError) {
-      return try run.run(one)
-    } catch {
-      guard error.kind == .failed else { throw error }
-      return .init(failures: [.init(texts: ["\(run.scenario.file): \(error)"], log: [])])
-    }
   }
 
   /// Tells how many passed; returns the exit status.

@@ -33,7 +33,7 @@ extension PanelDefinition {
     case .constant(let number): return .constant(number)
     case .value(let value): return values[value].list.map { 0...$0.capacity } ?? values[value].min...values[value].max
     case .reading(let input): return inputs[input].device.scale?.range ?? Int.min...Int.max
-    case .member(let group): return 0...inputGroups[group].count
+    case .member(let group): return inputGroups[group].range
     case .elapsed: return 0...Int.max
     case .element(let list, _): return min(0, values[list.value].min)...max(0, values[list.value].max)
     case .negative(let part): return bounds(of: part).negated

@@ -70,7 +70,8 @@ public struct InputLensContext {
 /// What the lenses of outputs are made with.
 public struct OutputLensContext {
   let rules: PanelRules
-  let show: PanelShow
+  /// The first frame, without chance.
+  let seed: PanelFrame
   /// Gives the hardware that has a port of its own.
   public let platform: Platform
   /// The chip that the lines of these devices are on.
@@ -83,6 +84,8 @@ public struct OutputLensContext {
   let source: Int
   let isRequired: Bool
 
+  var show: PanelShow { rules.show }
+
   /// The lenses of outputs that are on no lines of the panel's chip.
   ///
   /// - Parameters:
@@ -92,17 +95,17 @@ public struct OutputLensContext {
   public func lenses<D: Driver>(
     of drivers: [D], kind: String, model: @escaping (_ place: Int, Appearance, PanelValues) -> D.Model
   ) -> PanelLenses {
-    let (rules, show, outputs) = (rules, show, outputs)
+    let (rules, seed, show, outputs) = (rules, seed, show, outputs)
     let source = PanelTrouble.Source(lens: kind, hardware: nil, number: source)
     return PanelLenses(
       lenses: AnyLenses {
         LensList(count: drivers.count) { place in
-          let filter = show.filter(of: [outputs[place]], seed: rules.seed) { _, appearance, values in
+          let filter = show.filter(of: [outputs[place]], seed: seed) { _, appearance, values in
             model(place, appearance, values)
           }
           return Lens(
             drivers[place], name: rules.panel.outputs[outputs[place]].name, show: { filter($0)[0] },
-            safe: model(place, rules.panel.safe[outputs[place]], show.values(in: rules.seed))
+            safe: model(place, rules.panel.safe[outputs[place]], show.values(in: seed))
           ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
         }
       },
@@ -141,7 +144,9 @@ extension LineInputKind {
           on: { frame, event, past in
             guard case .device(let number, let event) = event else { return }
             switch report(of: event) {
-            case .event(let place): rules.react(to: .input(inputs[number], place), at: past.moment, in: &frame)
+            case .event(let place):
+              precondition(events[number].indices.contains(place), "an event of \(plural) is a place in its events")
+              rules.react(to: .input(inputs[number], place), at: past.moment, in: &frame)
             case .edgesLost(let count): frame.noteLoss(of: count, at: inputs[number])
             case nil: break
             }
@@ -181,16 +186,17 @@ public protocol LineOutputKind: OutputKind {
 
 extension LineOutputKind {
   public static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
-    let (rules, show) = (context.rules, context.show)
+    let (rules, show, seed) = (context.rules, context.show, context.seed)
+    let values = show.values(in: seed)
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
     let safe = zip(devices, context.outputs).map { device, output in
-      device.model(of: rules.panel.safe[output], in: show.values(in: rules.seed))
+      device.model(of: rules.panel.safe[output], in: values)
     }
     return PanelLenses(
       lenses: AnyLenses {
         LensList(
           each: devices.map { $0.device(on: context.chip) }, name: source.lens,
-          show: show.filter(of: context.outputs, seed: rules.seed) { number, appearance, values in
+          show: show.filter(of: context.outputs, seed: seed) { number, appearance, values in
             devices[number].model(of: appearance, in: values)
           }, safe: safe, isRequired: context.isRequired
         ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }

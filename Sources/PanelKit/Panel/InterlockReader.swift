@@ -54,7 +54,10 @@ struct InterlockReader {
   }
 
   private func relay(_ name: String, at position: Position) -> Int? {
-    let known = names.outputs.indices.filter { names.outputDevices[$0] is RelayKind }.map { names.outputs[$0] }
+    // Asked for only where a name is wrong.
+    var known: [String] {
+      names.outputs.indices.filter { names.outputDevices[$0] is RelayKind }.map { names.outputs[$0] }
+    }
     guard case .output(let output)? = names.thing(name) else {
       let suggestion = problems.suggestion(for: name, among: known, called: "relays")
       let what =
@@ -89,23 +92,31 @@ struct InterlockReader {
   /// - Parameter shown: every place where a state shows an output, with the top level as state 0.
   func addShownTogether(_ panel: PanelDefinition, _ shown: [(output: Int, state: Int, position: Position)]) {
     guard !panel.interlocks.isEmpty else { return }
-    let relays = Set(panel.interlocks.flatMap(\.relays))
+    var interlocks: [Int: Int] = [:]
+    for (number, interlock) in panel.interlocks.enumerated() {
+      for relay in interlock.relays { interlocks[relay] = number }
+    }
     var positions: [Int: [Int: Position]] = [:]
-    for (output, state, position) in shown where relays.contains(output) {
+    for (output, state, position) in shown where interlocks[output] != nil {
       positions[state, default: [:]][output] = position
+    }
+    let relaysOn = panel.states.map { state in
+      Set(state.show.filter { $0.appearance == .on && interlocks[$0.output] != nil }.map(\.output))
     }
     let tree = StateTree(panel)
     var told: Set<Position> = []
     for state in panel.states.indices where panel.states[state].regions.isEmpty || panel.states.count == 1 {
-      let chain = tree.chain(from: state).filter { positions[$0] != nil }
-      for interlock in panel.interlocks {
-        let on = interlock.relays.compactMap { relay -> (name: String, position: Position)? in
-          guard let shower = chain.first(where: { positions[$0]?[relay] != nil }),
-            let position = positions[shower]?[relay],
-            panel.states[shower].show.contains(.init(output: relay, appearance: .on))
-          else { return nil }
-          return (names.outputs[relay], position)
-        }.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+      // What an inner state shows comes before what a state around it shows of the same relay.
+      var seen: Set<Int> = []
+      var onTogether: [Int: [(name: String, position: Position)]] = [:]
+      for shower in tree.chain(from: state) {
+        for (relay, position) in positions[shower] ?? [:] where seen.insert(relay).inserted {
+          guard relaysOn[shower].contains(relay), let interlock = interlocks[relay] else { continue }
+          onTogether[interlock, default: []].append((names.outputs[relay], position))
+        }
+      }
+      for (_, relays) in onTogether.sorted(by: { $0.key < $1.key }) {
+        let on = relays.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
         guard on.count > 1, told.insert(on[1].position).inserted else { continue }
         let whose = state == 0 ? "the top level" : "state \(quoted(panel.states[state].name))"
         problems.add(

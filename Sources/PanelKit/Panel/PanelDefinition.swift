@@ -35,6 +35,8 @@ struct PanelDefinition: Equatable, Sendable {
   var reach: [Reach] = []
   /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
+  /// What the file declares and nothing uses, which a strict check notes: a panel may be on its way.
+  var unused: [Problem] = []
 
   struct Chip: Equatable, Sendable {
     var name: String

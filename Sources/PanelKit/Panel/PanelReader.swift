@@ -2,6 +2,9 @@ import Terminal
 
 /// Reads the parts of a panel file: devices first, then the names of states, then what refers to them.
 struct PanelReader {
+  /// Each device's line is looked up among them.
+  private static let mostChips = 16
+
   let kinds: KindList
   let problems: ProblemList
   let folder: String
@@ -64,7 +67,7 @@ struct PanelReader {
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
-      UnusedNames(panel: panel, names: names, problems: problems, safe: safe.map(\.show.output)).addNotes()
+      panel.unused = UnusedNames(panel: panel, names: names, safe: safe.map(\.show.output)).notes
     }
     if !hasUnreadTransition, !panel.regions.isEmpty {
       let check = StatechartCheck(panel: panel, draft: states.draft, problems: problems)
@@ -82,6 +85,10 @@ struct PanelReader {
     _ fields: Fields, _ panel: inout PanelDefinition, _ names: inout Names
   ) -> [(outputs: Range<Int>, field: Field)] {
     let chips = problems.entries(fields["chips"])
+    if chips.count > Self.mostChips {
+      problems.add(chips[Self.mostChips].position, "more than \(Self.mostChips) chips; wire the devices to fewer")
+      return []
+    }
     let devices = DeviceReader(kinds: kinds, problems: problems, chips: chips.map(\.key))
     for entry in chips {
       names.declare(entry.key, .chip(names.chips.count), at: entry.position, problems)

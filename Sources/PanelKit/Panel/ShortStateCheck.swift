@@ -2,7 +2,7 @@ import Terminal
 
 /// Finds states that are over before the interlock lets a relay close that they show on.
 struct ShortStateCheck {
-  /// So many states are looked at, at most: for each of them the whole statechart is.
+  /// How many relays of short states are looked at: for each of them the whole statechart is.
   private static let most = 100
 
   private let panel: PanelDefinition
@@ -24,10 +24,11 @@ struct ShortStateCheck {
       relaysOn = []
       return
     }
+    let relays = panel.states.map { state in state.show.filter { interlocks[$0.output] != nil } }
     relaysOn = panel.states.indices.map { [tree] state in
       var told: Set<Int> = []
-      return tree.chain(from: state).flatMap { panel.states[$0].show }
-        .filter { interlocks[$0.output] != nil && told.insert($0.output).inserted && $0.appearance == .on }
+      return tree.chain(from: state).flatMap { relays[$0] }
+        .filter { told.insert($0.output).inserted && $0.appearance == .on }
         .map(\.output)
     }
   }
@@ -37,7 +38,7 @@ struct ShortStateCheck {
     guard !interlocks.isEmpty else { return }
     var rest = Self.most
     for state in panel.states.indices.dropFirst() where rest > 0 {
-      for relay in relaysOn[state] {
+      for relay in relaysOn[state] where rest > 0 {
         guard let interlock = interlocks[relay], let end = end(of: state, within: interlock.pause) else { continue }
         rest -= 1
         addNote(about: relay, in: state, end, interlock)

@@ -4,7 +4,6 @@ import Terminal
 struct UnusedNames {
   private let panel: PanelDefinition
   private let names: Names
-  private let problems: ProblemList
   /// The outputs that a state shows, or that `safe` names.
   private let shown: Set<Int>
   private let played: Set<Int>
@@ -12,8 +11,8 @@ struct UnusedNames {
   private let isTouchAwaited: Bool
 
   /// - Parameter safe: the outputs that `safe` names.
-  init(panel: PanelDefinition, names: Names, problems: ProblemList, safe: [Int]) {
-    (self.panel, self.names, self.problems) = (panel, names, problems)
+  init(panel: PanelDefinition, names: Names, safe: [Int]) {
+    (self.panel, self.names) = (panel, names)
     shown = Set(safe + panel.states.flatMap { $0.show.map(\.output) })
     let playing = panel.states.flatMap { $0.play + $0.enter.play + $0.exit.play + $0.transitions.flatMap(\.play) }
     played = Set(
@@ -28,10 +27,10 @@ struct UnusedNames {
     }
   }
 
-  /// Adds a note for each.
-  func addNotes() {
-    for (name, thing, position) in names.declared {
-      if let text = text(name, thing) { problems.note(position, text) }
+  /// A note for each, in the order of the file.
+  var notes: [Problem] {
+    names.declared.compactMap { name, thing, position in
+      text(name, thing).map { Problem(line: position.line, column: position.column, text: $0) }
     }
   }
 

@@ -82,7 +82,7 @@ extension ProofModel {
     }
     for input in exactContacts {
       let source = Alarm.Source.contact(input: input, position: position(of: input, in: situation))
-      alarms.append(Alarm(source: source, earliest: ticks(panel.inputs[input].device.longestDebounce), latest: nil))
+      alarms.append(Alarm(source: source, earliest: ticks(panel.inputs[input].device.debounce), latest: nil))
     }
     addAges(in: frame, to: &alarms)
     if !frame.isMissing(.audio), !panel.sounds.isEmpty {

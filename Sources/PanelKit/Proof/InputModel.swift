@@ -27,7 +27,7 @@ enum InputModel {
       return
     }
     if let scale = device.scale {
-      self = .sensor(SensorCells(input, scale, in: panel).numbers)
+      self = .sensor(SensorCells(input, scale, of: panel, in: slice).numbers)
       return
     }
     guard let gesture = device.gesture else {

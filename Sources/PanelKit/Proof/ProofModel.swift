@@ -85,6 +85,9 @@ struct ProofModel {
         return "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers"
       }
     }
+    if losable.contains(.gpio), let chip = panel.chips.first(where: { type(of: $0.kind).hasInputs }) {
+      return "\(chip.name) can be lost alone, which is not followed; what the panel does at gpio.lost is unknown"
+    }
     for (state, cells) in ages.enumerated() where cells?.isCutOff == true {
       return "elapsed is followed up to 1m only, and \(panel.states[state].name) can be current for longer"
     }

@@ -6,12 +6,15 @@ struct SensorCells {
 
   let numbers: [Int]
 
-  init(_ input: Int, _ scale: ReadingScale, in panel: PanelDefinition) {
+  init(_ input: Int, _ scale: ReadingScale, of panel: PanelDefinition, in slice: Slice) {
     var finder = CutFinder(of: .reading(input))
     for condition in panel.conditions { finder.look(at: condition) }
-    for assignment in panel.states.flatMap(\.assignments) { finder.look(at: assignment.change) }
+    // A value that decides nothing may be set to any number.
+    for assignment in panel.states.flatMap(\.assignments) where slice.follows(value: assignment.value) {
+      finder.look(at: assignment.change)
+    }
     let range = scale.range
-    guard !finder.isComputedWith, !panel.usesBesidesConditions.readings.contains(input),
+    guard !finder.isComputedWith, !panel.usesBesidesConditions(in: slice).readings.contains(input),
       finder.partners.allSatisfy({ $0.isConstant })
     else {
       numbers = Array(range.prefix(Self.most))
@@ -24,10 +27,10 @@ struct SensorCells {
 }
 
 extension PanelDefinition {
-  /// What outputs show, what chooses sounds, and what the remedies of properties do depends on these.
-  fileprivate var usesBesidesConditions: Dependencies {
+  /// What chooses sounds, what the remedies of properties do, and what outputs show that a property asks, depends on these.
+  fileprivate func usesBesidesConditions(in slice: Slice) -> Dependencies {
     var used = Dependencies()
-    for show in states.flatMap(\.show) {
+    for show in states.flatMap(\.show) where slice.asked.outputs.contains(show.output) {
       used.add(show.appearance)
       if let selection = show.selection { used.add(selection.number) }
     }

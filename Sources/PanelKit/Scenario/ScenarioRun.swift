@@ -49,7 +49,14 @@ struct ScenarioRun {
     // A panel that has stopped at its start fails the first step.
     var isHaltTold = one.expectsEnd
     for placed in one.steps {
-      var found = try session.perform(placed.step)
+      var (found, isOver) = ([String](), false)
+      do throws(DriverError) {
+        found = try session.perform(placed.step)
+      } catch {
+        // A panel that doesn't come to rest fails its own scenario; what can't be simulated is no fault of the panel.
+        guard error.kind == .failed else { throw error }
+        (found, isOver) = (["\(error)"], true)
+      }
       session.tellEntry()
       if !isHaltTold, let halt = session.halt {
         found.append(halt.text(in: panel))
@@ -62,7 +69,7 @@ struct ScenarioRun {
       result.failures.append(
         Failure(
           texts: found.map { place + (which.isEmpty ? "" : "\(which): ") + $0 }, log: FailureLog(of: session).lines))
-      if !keepsGoing { break }
+      if isOver || !keepsGoing { break }
     }
     result.undrawn = session.frame.prescribedDraws.count
     result.span = session.elapsed

@@ -5,11 +5,15 @@ import HardwareLinux
 /// The lenses of a panel: of its devices, its chance, its sounds and its deadlines.
 struct ApplicationLenses {
   let rules: PanelRules
+  /// The first frame of a panel with no chance, for what lenses make in advance.
+  private let seed: PanelFrame
   private let parts: PanelDevices
   private let audio: PanelTrouble.Source
 
   init(_ rules: PanelRules) {
     self.rules = rules
+    // Without the recorder, which would count this frame's states as entered.
+    seed = PanelRules(panel: rules.panel).seed
     parts = PanelDevices(of: rules.panel)
     audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.sourceCount - 1)
   }
@@ -33,13 +37,13 @@ struct ApplicationLenses {
       $0.lenses(in: panel, rules, on: platform, chips, source: nextSource(), isRequired: isRequired)
     }
     let outputs = parts.outputs.map {
-      $0.lenses(rules, show, on: platform, chips, source: nextSource(), isRequired: isRequired)
+      $0.lenses(rules, seed, on: platform, chips, source: nextSource(), isRequired: isRequired)
     }
     let interlocks = zip(parts.interlocks, panel.interlocks).map { relays, interlock in
       let chip = panel.chip(of: relays.relays[0])
       return relays.lens(
         in: OutputLensContext(
-          rules: rules, show: show, platform: platform, chip: chips[chip], outputs: relays.outputs,
+          rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: relays.outputs,
           lens: panel.lens(panel.title(of: interlock), on: chip), source: nextSource(), isRequired: isRequired))
     }
     return inputs + outputs + interlocks

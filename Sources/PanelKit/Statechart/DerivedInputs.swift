@@ -9,6 +9,9 @@ struct DerivedInputs: Sendable {
   /// All of them, in the order of the file.
   private let inputs: [Int]
 
+  /// For each input of the panel its place in ``switches``, from 1, or in ``chords``, from -1 downwards; 0 for any other input.
+  private let places: [Int]
+
   init(of panel: PanelDefinition) {
     var (switches, chords): ([ComputedSwitch], [Chord]) = ([], [])
     var first = 0
@@ -23,6 +26,10 @@ struct DerivedInputs: Sendable {
       }
     }
     (self.switches, self.chords) = (switches, chords)
+    var places = [Int](repeating: 0, count: panel.inputs.count)
+    for (place, computed) in switches.enumerated() { places[computed.input] = place + 1 }
+    for (place, chord) in chords.enumerated() { places[chord.input] = -place - 1 }
+    self.places = places
     inputs = (switches.map(\.input) + chords.map(\.input)).sorted()
   }
 
@@ -71,7 +78,7 @@ struct DerivedInputs: Sendable {
       \.element.event)
   }
 
-  /// Whether a button's event says what its press as a part of a chord says already.
+  /// Whether a button's event is dropped, because its press is a part of a chord, which tells it.
   func isSwallowed(_ event: PanelEvent, in frame: PanelFrame) -> Bool {
     guard case .input(let input, let word) = event else { return false }
     switch word {
@@ -82,23 +89,31 @@ struct DerivedInputs: Sendable {
   }
 
   /// With its lines a chord loses what it knew of its presses, as a button does.
-  func forgetGestures(in frame: inout PanelFrame) {
-    for chord in chords { chord.forget(in: &frame) }
+  ///
+  /// - Parameter inputs: the inputs on those lines; nil for all.
+  func forgetGestures(of inputs: [Int]?, in frame: inout PanelFrame) {
+    for chord in chords where inputs.map({ !$0.allSatisfy { !chord.kind.buttons.contains($0) } }) ?? true {
+      chord.forget(in: &frame)
+    }
   }
 
   /// A deadline of a derived input has come.
   func pass(_ number: Int, of input: Int, entry: Int, in frame: inout PanelFrame) -> [PanelEvent] {
-    if let computed = switches.first(where: { $0.input == input }) {
-      return computed.settle(entry: entry, in: &frame).map { [$0] } ?? []
+    switch places[input] {
+    case 0: []
+    case let place where place > 0: switches[place - 1].settle(entry: entry, in: &frame).map { [$0] } ?? []
+    case let place: chords[-place - 1].pass(number, entry: entry, in: &frame)
     }
-    return chords.first { $0.input == input }?.pass(number, entry: entry, in: &frame) ?? []
   }
 
   /// The deadlines after which one of these inputs tells something.
   func deadlines(of inputs: [Int], in frame: PanelFrame) -> [Timer<PanelDeadline>.Deadline] {
     inputs.compactMap { input in
-      switches.first { $0.input == input }?.deadline(in: frame)
-        ?? chords.first { $0.input == input }?.deadline(in: frame)
+      switch places[input] {
+      case 0: nil
+      case let place where place > 0: switches[place - 1].deadline(in: frame)
+      case let place: chords[-place - 1].deadline(in: frame)
+      }
     }
   }
 

@@ -40,11 +40,11 @@ struct PanelDevices {
     let chip: Int?
 
     func lenses(
-      _ rules: PanelRules, _ show: PanelShow, on platform: Platform, _ chips: PanelChips, source: Int,
+      _ rules: PanelRules, _ seed: PanelFrame, on platform: Platform, _ chips: PanelChips, source: Int,
       isRequired: Bool
     ) -> PanelLenses {
       let context = OutputLensContext(
-        rules: rules, show: show, platform: platform, chip: chips[chip], outputs: numbers,
+        rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: numbers,
         lens: rules.panel.lens(type(of: devices[0]).plural, on: chip), source: source, isRequired: isRequired)
       return Self.lenses(like: devices[0], of: devices, in: context)
     }
@@ -98,11 +98,11 @@ struct PanelDevices {
 
   /// For each output the number of its source of trouble.
   func sources(in panel: PanelDefinition) -> [Int] {
-    panel.outputs.indices.map { output in
-      if let place = outputs.firstIndex(where: { $0.numbers.contains(output) }) { return inputs.count + place }
-      let place = interlocks.firstIndex { $0.outputs.contains(output) } ?? 0
-      return inputs.count + outputs.count + place
+    var sources = [Int](repeating: 0, count: panel.outputs.count)
+    for (place, numbers) in (outputs.map(\.numbers) + interlocks.map(\.outputs)).enumerated() {
+      for output in numbers { sources[output] = inputs.count + place }
     }
+    return sources
   }
 }
 

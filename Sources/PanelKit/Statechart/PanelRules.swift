@@ -5,8 +5,8 @@ import CycleCore
 /// All transitions are in one array, where those of a state are a range: an event finds its own without a search
 /// through the definition. A class, because every filter captures it: a reference is one pointer.
 final class PanelRules: Sendable {
-  /// How many steps by `when` and `done` may follow one event, and how many deadlines of each region each other at once. More mean
-  /// that they would go on for ever.
+  /// How many steps by `when` and `done` may follow one event, and, for each region, how many deadlines of 0s may follow each other at
+  /// one moment. More mean that they would go on for ever.
   static let mostSteps = 100
 
   let panel: PanelDefinition
@@ -15,6 +15,8 @@ final class PanelRules: Sendable {
   let tree: StateTree
   /// For each state what its entering and its leaving do; nil if they do nothing.
   let effects: [StateEffects?]
+  /// For each source of trouble of inputs the inputs; nil if all inputs are on one chip.
+  private let inputsOfSources: [[Int]]?
   /// Whether a state has others inside, or is final.
   let isNested: Bool
   let recorder: (any RulesRecorder)?
@@ -39,6 +41,7 @@ final class PanelRules: Sendable {
     isNested = panel.regions.contains { $0.owner != 0 }
     hasWhen = panel.states.contains { !$0.when.isEmpty }
     effects = panel.states.map(StateEffects.init)
+    inputsOfSources = panel.hasSeveralChipsOfInputs ? PanelDevices(of: panel).inputs.map(\.numbers) : nil
     positions = panel.inputs.map { input in
       let device = input.device
       return device.positions.isEmpty ? [] : device.events.indices.map { device.position(after: $0) }
@@ -57,7 +60,7 @@ final class PanelRules: Sendable {
     return (group, panel.inputGroups[group].number(of: input))
   }
 
-  /// The first frame: every region in its initial state, entered once.
+  /// The first frame: every region in its initial state, entered once. It is computed at each call.
   var seed: PanelFrame { seed(withChance: 0) }
 
   /// - Parameters:
@@ -126,16 +129,9 @@ final class PanelRules: Sendable {
         return
       }
     }
-    if case .lost(let hardware) = event { forget(hardware, in: &frame) }
+    // With the card ends what a transition has begun.
+    if event == .lost(.audio) { for sound in panel.sounds.indices { frame[isOnce: sound] = false } }
     tell(event, in: &frame)
-  }
-
-  /// With the lines chords lose what they knew of their presses, and with the card what was begun ends.
-  private func forget(_ hardware: PluggableHardware, in frame: inout PanelFrame) {
-    switch hardware {
-    case .gpio: derived.forgetGestures(in: &frame)
-    case .audio: for sound in panel.sounds.indices { frame[isOnce: sound] = false }
-    }
   }
 
   /// A sensor has read a number, in the units of its ``ReadingScale``.
@@ -263,6 +259,11 @@ final class PanelRules: Sendable {
   /// first one, and then to the return of the last one.
   func change(_ source: PanelTrouble.Source, isMissing: Bool, at now: Moment, in frame: inout PanelFrame) {
     guard let hardware = source.hardware else { return }
+    if isMissing, hardware == .gpio {
+      // With one chip for all inputs, all their lines are lost with the first lens on it.
+      let inputs = inputsOfSources.map { $0.indices.contains(source.number) ? $0[source.number] : [] }
+      derived.forgetGestures(of: inputs, in: &frame)
+    }
     let wasMissing = frame.isMissing(hardware)
     frame.change(source, isMissing: isMissing)
     guard frame.isMissing(hardware) != wasMissing else { return }

@@ -63,6 +63,8 @@ enum YAMLFault {
     guard words == "mapping values are not allowed in this context", position.line > 1 else { return nil }
     let line = text(at: Position(line: position.line - 1, column: 1), in: bytes)
     let blanks = line.prefix { $0 == " " }.count
+    // A colon inside quotation marks or brackets is none between a key and its value.
+    guard let first = line.dropFirst(blanks).first, !"\"'[{".contains(first) else { return nil }
     guard let (key, value) = parts(withoutBlank: String(line.dropFirst(blanks))) else { return nil }
     return (Position(line: position.line - 1, column: blanks + 1), text(ofMissingBlank: key, value))
   }

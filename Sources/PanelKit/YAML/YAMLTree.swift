@@ -178,7 +178,9 @@ struct YAMLTree {
     } else if let key = open[last].key {
       if key.isKept {
         let entry = YAMLNode.Entry(key: key.text, position: key.position, value: node, keyColumn: key.column)
-        open[last].append(entryWithBlank(entry) ?? entry)
+        let repaired = entryWithBlank(entry)
+        // A key that is there already has its problem: the blank.
+        if repaired == nil || open[last].line(of: repaired?.key ?? "") == nil { open[last].append(repaired ?? entry) }
       }
       open[last].key = nil
     } else {

@@ -41,6 +41,24 @@ struct CircleTests {
     #expect(isSure || problems(states) == [])
   }
 
+  @Test("a keypad's number is what its keys are called, and one less than the least before the first event")
+  func numbersOfKeys() {
+    func problems(_ low: String, _ high: String) -> [String] {
+      Fixture.problems(
+        ofPanel: """
+          panel: T
+          inputs: { pad: { keypad: { rows: [GPIO5, GPIO6], columns: [GPIO12, GPIO13] }, numbers: [0, 10, 20, 30] } }
+          initial: x
+          states: { x: { when: { \(low): y } }, y: { when: { \(high): x } } }
+
+          """)
+    }
+    #expect(problems("pad <= 4", "pad > 4") == [])
+    #expect(problems("pad >= 0", "pad < 0") == [])
+    #expect(problems("pad <= 4", "pad <= 30 and pad >= 0") == [])
+    #expect(problems("pad <= 30", "pad >= -1").count == 1)
+  }
+
   @Test("by deadlines inside a state that has none itself, and one that a region beside it or a never can end")
   func inside() {
     let circle = "initial: i, states: { i: { after: { 0s: j } }, j: { after: { 0s: i } } }"

@@ -38,7 +38,7 @@ import Testing
       states: Self.doorbellStates,
       regions: [.init(name: nil, initial: 1, states: [1, 2])],
       safe: [.off, .count(0), .off],
-      notes: [
+      unused: [
         .init(line: 7, column: 3, text: "nothing reacts to switch \"mute\", and no condition asks it; leave it out"),
         .init(line: 17, column: 3, text: "nothing plays sound \"hum\"; play it, or leave it out"),
       ])

@@ -6,7 +6,9 @@ import Testing
 struct OutsideKindTests {
   private static let kinds = KindList.standard.adding(inputs: [PedalKind.self], sensors: [LoadSource.self])
 
-  private static func panel(_ inputs: String, kinds: KindList = kinds) throws(Problems) -> PanelDefinition {
+  private static func panel(_ inputs: String, end: String = "", kinds: KindList = kinds) throws(Problems)
+    -> PanelDefinition
+  {
     try PanelFile.read(
       Array(
         """
@@ -15,6 +17,7 @@ struct OutsideKindTests {
         outputs: { lamp: { led: GPIO23 } }
         initial: a
         states: { a: { on: { foot.down: b } }, b: { show: { lamp: on }, on: { foot.up: a }, when: { busy > 2: c } }, c: }
+        \(end)
 
         """.utf8), file: "test", kinds: kinds)
   }
@@ -80,8 +83,14 @@ struct OutsideKindTests {
 
   @Test("a proof takes them as any other")
   func proof() throws {
-    let panel = try Self.panel(Self.inputs)
-    let proof = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero })
-    #expect(proof.run().search.isComplete)
+    let panel = try Self.panel(
+      Self.inputs, end: "never: { lit: lamp == on and busy > 1, both: state == c and lamp == on }")
+    let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
+    #expect(outcome.search.isComplete)
+    let ways = outcome.violations.map {
+      Counterexample(panel: panel, file: "test", model: outcome.search.model, way: $0)
+    }
+    #expect(ways.count == 1, "what both say of c can't be")
+    #expect(ways.first?.lines.contains { $0.contains("foot.down") } == true, "\(ways.map(\.lines))")
   }
 }

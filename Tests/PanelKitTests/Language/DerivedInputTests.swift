@@ -206,6 +206,33 @@ struct DerivedInputTests {
     #expect(stage.value("n") == 3923)
   }
 
+  @Test("a chord forgets its press with the chip that its buttons are on, and with no other")
+  func lostChordOfOneChip() throws {
+    let stage = try Stage(
+      panel: """
+        panel: Chips
+        chips: { more: { expander: pcf8574 }, lamps: { expander: mcp23017 } }
+        inputs:
+          a: { button: GPIO1 }
+          b: { button: GPIO2 }
+          own: { chord: [a, b], hold: 1s }
+          c: { button: more.0 }
+          d: { button: more.1 }
+          other: { chord: [c, d], hold: 1s }
+        outputs: { lamp: { led: lamps.0 } }
+        values: { owns: { initial: 0, min: 0, max: 9 }, others: { initial: 0, min: 0, max: 9 } }
+        on: { own.held: { set: { owns: +1 } }, other.held: { set: { others: +1 } } }
+        initial: x
+        states: { x: {} }
+
+        """)
+    try stage.take("press a; press b; press c; press d; wait 500ms; unplug lamps; wait 2s")
+    #expect(stage.value("owns") == 1 && stage.value("others") == 1, "the lamps' chip has no button")
+    try stage.take("release a; release b; release c; release d; wait 1s")
+    try stage.take("press a; press b; press c; press d; wait 500ms; unplug more; wait 2s")
+    #expect(stage.value("owns") == 2 && stage.value("others") == 1, "gpio was lost before already")
+  }
+
   @Test(
     "what an input can't follow from is told at its place",
     arguments: [
@@ -223,6 +250,8 @@ struct DerivedInputTests {
         "5:20: \"gpio\" is no input; a computed switch asks sensors and contacts only, ask \"gpio\" in an if or a when"
       ),
       ("w: { switch: { on: air > 28.5 } }", "5:26: 28.5 has more decimals than \"air\"; write at most 0, as 28"),
+      ("w: { switch: { on:air, on:foo } }", "5:16: no blank behind the colon of \"on:air\"; write on: air"),
+      ("w: { switch: { on: air > 3, on:foo } }", "5:29: no blank behind the colon of \"on:foo\"; write on: foo"),
       ("w: { switch: { on: air > 70 } }", "5:26: 70 is outside the range of \"air\"; write 0...50"),
       (
         "w: { switch: { off: air < 2 } }",

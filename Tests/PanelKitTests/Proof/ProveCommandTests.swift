@@ -336,6 +336,50 @@ struct ProveCommandTests {
     #expect(result.lines.contains { $0.hasPrefix("  proved      never deaf") })
   }
 
+  @Test("nothing is proved of the loss of one chip of several, which is not followed")
+  func oneOfSeveralChips() {
+    let text = """
+      panel: P
+      chips: { more: { expander: pcf8574 } }
+      inputs: { key: { button: GPIO26 } }
+      outputs: { lamp: { led: more.0 }, door: { relay: GPIO5 } }
+      never: { open: door == on and gpio == lost }
+      initial: x
+      states:
+        x: { show: { lamp: on }, on: { gpio.lost: bad } }
+        bad: { on: { key.pressed: open, gpio.restored: x } }
+        open: { show: { door: on }, on: { gpio.restored: x } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 75, "\(result)")
+    #expect(result.lines.contains { $0.contains("more can be lost alone") }, "\(result)")
+  }
+
+  @Test("a sensor that is only shown, or kept in a value that is, has no more numbers than it is compared with")
+  func shownSensor() {
+    func text(_ shown: String) -> String {
+      """
+      panel: Shown
+      inputs: { temp: { sensor: { w1: any }, min: 0, max: 99, decimals: 2 }, key: { button: GPIO17 } }
+      outputs: { heater: { relay: GPIO27 }, screen: { display: { i2c: 0x27 } } }
+      values: { last: { initial: 0, min: 0, max: 99 } }
+      never: { hot: heater == on and temp > 60 }
+      show: { screen: "\(shown)" }
+      initial: a
+      states:
+        a: { on: { key.pressed: { go: b, if: temp < 50, set: { last: temp } } } }
+        b: { show: { heater: on }, when: { temp >= 50: a } }
+
+      """
+    }
+    let shown = ["hello", "{temp}", "{last}"].map { prove(text($0)) }
+    for result in shown {
+      #expect(
+        result.status == 0 && result.lines.last?.prefix { $0 != " " } == shown[0].lines.last?.prefix { $0 != " " })
+    }
+  }
+
   @Test("an age that is asked at a loss is that of the state")
   func ageAtLoss() {
     let text = """
