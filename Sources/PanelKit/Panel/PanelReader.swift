@@ -74,6 +74,7 @@ struct PanelReader {
       check.addUnreachable()
       CircleCheck(panel: panel, draft: states.draft, problems: problems).addEndless()
       check.noteTopLevel(at: transitions.eventPositions)
+      check.noteWhenToItself()
     }
     enableEvents(of: &panel)
     panel.notes = problems.notes

@@ -69,4 +69,18 @@ struct StatechartCheck {
       )
     }
   }
+
+  /// Adds a note for each `when` that leads to its own state, or to one around it, which is current whenever it is asked.
+  func noteWhenToItself() {
+    let tree = StateTree(panel)
+    for state in panel.states.indices.dropFirst() {
+      for transition in panel.states[state].when {
+        guard let target = transition.target?.state, tree.chain(from: state).contains(target),
+          let position = transition.written.source?.position
+        else { continue }
+        let name = quoted(panel.states[target].name)
+        problems.note(position, "never taken: state \(name) is current here already; a when leads to another state")
+      }
+    }
+  }
 }

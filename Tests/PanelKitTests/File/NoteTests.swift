@@ -77,6 +77,30 @@ struct NoteTests {
       ])
   }
 
+  @Test("a when that leads to where the panel is already is noted, at the top level never")
+  func whenToItself() throws {
+    let notes = try notes(
+      ofPanel: """
+        panel: P
+        values: { n: { initial: 0, min: 0, max: 9 } }
+        when: { n > 5: a }
+        initial: a
+        states:
+          a:
+            every: { 1s: { set: { n: +1 } } }
+            when: { n > 1: a, n > 2: b }
+            initial: c
+            states: { c: { when: { n > 3: a } } }
+          b:
+
+        """)
+    #expect(
+      notes == [
+        "8:13: never taken: state \"a\" is current here already; a when leads to another state",
+        "10:28: never taken: state \"a\" is current here already; a when leads to another state",
+      ])
+  }
+
   @Test("whatever is asked, shown, played or set anywhere is used")
   func used() throws {
     let notes = try notes(
