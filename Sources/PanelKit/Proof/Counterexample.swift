@@ -48,7 +48,7 @@ struct Counterexample {
   }
 
   /// Writes the way as a scenario beside the panel file, if that fails on a simulated panel; the line that says so. A file that
-  /// another hand has written stays.
+  /// somebody has written, or changed, stays.
   func record() throws -> String {
     guard let text = failingScenario() else {
       return "  no scenario shows it: it takes a sound that ends late, or two things at one moment"
@@ -56,7 +56,7 @@ struct Counterexample {
     let stem = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName)"
     for number in 1...Self.mostFiles {
       let path = "\(stem)\(number > 1 ? "-\(number)" : "").scenario.yaml"
-      guard ScenarioText.canReplace(path) else { continue }
+      guard ScenarioText.canReplace(path, by: text) else { continue }
       try TextFile.write(text, path: path)
       let other = number > 1 ? ", as \(stem).scenario.yaml is written by hand" : ""
       return visible("  written to \(path)\(other); panel test \(file) \(path) shows it")

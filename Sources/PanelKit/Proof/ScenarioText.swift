@@ -17,14 +17,18 @@ struct ScenarioText {
     case works
   }
 
-  /// The first line of each file, by which the next proof knows that it may replace it.
-  static let mark = "# Written by panel prove, which replaces this file for as long as it begins with this line."
-
-  /// Whether there is no file of this name, or one that a proof has written.
-  static func canReplace(_ path: String) -> Bool {
+  /// Whether there is no file of this name, or one that a proof of the same property has written: with its name, and nothing but the
+  /// two or three lines that a proof writes.
+  static func canReplace(_ path: String, by text: String) -> Bool {
     guard TextFile.isThere(path) else { return true }
     guard let bytes = try? TextFile.read(path: path, what: "a scenario file") else { return false }
-    return bytes.starts(with: mark.utf8)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard (2...3).contains(lines.count), lines[0] == text.prefix(while: { $0 != "\n" }),
+      lines[lines.count - 1].hasPrefix("steps: [ { ")
+    else {
+      return false
+    }
+    return lines.count == 2 || lines[1].hasPrefix("start: { ")
   }
 
   /// Nil for a way that no hand is quick enough for.
@@ -35,7 +39,7 @@ struct ScenarioText {
   }
 
   var text: String {
-    var lines = [Self.mark, "scenario: \(Self.quoted(name))"]
+    var lines = ["scenario: \(Self.quoted(name))"]
     if !way.trace.moved.isEmpty {
       let positions = way.trace.moved.map { input in
         "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[1])"

@@ -91,7 +91,6 @@ struct ProveCommandTests {
       let text = try #require(bytes(of: scenario).map { String(decoding: $0, as: UTF8.self) })
       #expect(
         text == """
-          # Written by panel prove, which replaces this file for as long as it begins with this line.
           scenario: "never crushing: down == on and beam == broken"
           start: { top: on, beam: broken }
           steps: [ { press: key }, { wait: 6ms }, { release: key }, { wait: 5ms }, { expect: not (down == on and beam == broken) } ]
@@ -126,7 +125,7 @@ struct ProveCommandTests {
       }
       let kept = try #require(bytes(of: "\(folder)/p.bad.scenario.yaml"))
       #expect(String(decoding: kept, as: UTF8.self) == own)
-      #expect(bytes(of: path).map { $0.starts(with: "# Written by panel prove".utf8) } == true)
+      #expect(bytes(of: path).map { $0.starts(with: "scenario: \"never bad: state == y\"\n".utf8) } == true)
       #expect(bytes(of: "\(folder)/p.bad-3.scenario.yaml") == nil)
     }
   }
