@@ -57,7 +57,8 @@ struct DeviceReader {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
     let isWired = found?.allSatisfy { self.isWired($0.lines, asInput: true, of: entry) } ?? false
-    let members = isWired ? found ?? [] : Array(repeating: nil, count: kind.isGroup ? count : 1)
+    let unread = [(any InputKind)?](repeating: nil, count: kind.isGroup ? count : 1)
+    let members = isWired ? (found ?? []).map(Optional.some) : unread
     return (members, kind.isGroup ? members.enumerated().map { $1?.number ?? $0 + 1 } : nil)
   }
 
@@ -70,7 +71,8 @@ struct DeviceReader {
       kind.members(reading: DeviceFields(of: entry.key, $0.fields, users, problems, in: kinds))
     }
     let isWired = found?.allSatisfy { self.isWired($0.lines, asInput: false, of: entry) } ?? false
-    let members = isWired ? found ?? [] : Array(repeating: nil, count: kind.isGroup ? count : 1)
+    let unread = [(any OutputKind)?](repeating: nil, count: kind.isGroup ? count : 1)
+    let members = isWired ? (found ?? []).map(Optional.some) : unread
     return (
       members, kind.isGroup ? Array(1...members.count) : nil, isWired ? read?.fields["shown-by"] : nil
     )
