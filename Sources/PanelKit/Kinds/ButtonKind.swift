@@ -61,12 +61,17 @@ struct ButtonKind: LineInputKind {
     Gesture(hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: emitsClicks)
   }
 
-  // To wait for a double click delays each click, and an event without a reaction would run the cycle for nothing.
   mutating func enable(event: Int) {
+    Self.enable(event, &settings.hold, &settings.doubleClick, &emitsClicks)
+  }
+
+  /// Sets what a button, a key or a chord needs to emit an event, as far as the file doesn't set it.
+  // To wait for a double click delays each click, and an event without a reaction would run the cycle for nothing.
+  static func enable(_ event: Int, _ hold: inout Duration?, _ doubleClick: inout Duration?, _ emitsClicks: inout Bool) {
     switch event {
-    case Self.clicked: emitsClicks = true
-    case Self.held: settings.hold = settings.hold ?? .seconds(1)
-    case Self.doubleClicked: settings.doubleClick = settings.doubleClick ?? .milliseconds(300)
+    case clicked: emitsClicks = true
+    case held: hold = hold ?? .seconds(1)
+    case doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
     default: break
     }
   }

@@ -39,12 +39,7 @@ struct ChordKind: DerivedInputKind {
   }
 
   mutating func enable(event: Int) {
-    switch event {
-    case ButtonKind.clicked: emitsClicks = true
-    case ButtonKind.held: hold = hold ?? .seconds(1)
-    case ButtonKind.doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
-    default: break
-    }
+    ButtonKind.enable(event, &hold, &doubleClick, &emitsClicks)
   }
 
   mutating func resolve(_ name: String, in names: Names, _ problems: ProblemList) {

@@ -156,12 +156,7 @@ extension KeypadKind {
   }
 
   mutating func enable(event: Int) {
-    switch event {
-    case ButtonKind.clicked: emitsClicks = true
-    case ButtonKind.held: hold = hold ?? .seconds(1)
-    case ButtonKind.doubleClicked: doubleClick = doubleClick ?? .milliseconds(300)
-    default: break
-    }
+    ButtonKind.enable(event, &hold, &doubleClick, &emitsClicks)
   }
 
   /// The whole keypad, of its first key.

@@ -26,9 +26,12 @@ final class LineUsers {
 
   /// The chip of `chips` that a line in its canonical spelling is on; nil for a line of the panel's own chip.
   func chip(of line: String) -> (name: String, kind: any ChipKind)? {
-    guard let dot = line.firstIndex(of: "."), case .read(let kind?)? = chips[String(line[..<dot])] else { return nil }
-    return (String(line[..<dot]), kind)
+    guard let name = Self.chipName(of: line), case .read(let kind?)? = chips[String(name)] else { return nil }
+    return (String(name), kind)
   }
+
+  /// What stands before the first dot of a line, which is the chip's name if the file declares one of it; nil without a dot.
+  static func chipName(of line: String) -> Substring? { line.firstIndex(of: ".").map { line[..<$0] } }
 
   /// Where in the file a line is used.
   func position(of line: String) -> Position? { users[line]?.position }

@@ -50,7 +50,7 @@ struct InterlockReader {
   /// The chip that a relay is on; empty for the panel's own.
   private func chip(of relay: Int) -> String {
     let line = names.outputDevices[relay]?.lines.first ?? ""
-    return line.split(separator: ".").first.map(String.init).flatMap { names.chips.contains($0) ? $0 : nil } ?? ""
+    return LineUsers.chipName(of: line).map(String.init).flatMap { names.chips.contains($0) ? $0 : nil } ?? ""
   }
 
   private func relay(_ name: String, at position: Position) -> Int? {

@@ -250,15 +250,17 @@ struct PanelDefinition: Equatable, Sendable {
 
   /// The events that some state, or the top level, reacts to: of a group, also those of each member.
   var heardEvents: Set<PanelEvent> {
-    var events = Set(states.flatMap { $0.on.map(\.event) })
-    for event in events {
-      switch event {
-      case .anyInput(let group, let word): events.formUnion(inputGroups[group].members.map { .input($0, word) })
-      case .anyFinished(let group): events.formUnion(soundGroups[group].members.map { .finished(sound: $0) })
-      case .input, .finished, .lost, .restored: break
-      }
+    let events = Set(states.flatMap { $0.on.map(\.event) })
+    return events.union(events.flatMap { members(of: $0) })
+  }
+
+  /// The events that drivers emit which are an event: for one of any member of a group, those of each.
+  func members(of event: PanelEvent) -> [PanelEvent] {
+    switch event {
+    case .anyInput(let group, let word): inputGroups[group].members.map { .input($0, word) }
+    case .anyFinished(let group): soundGroups[group].members.map { .finished(sound: $0) }
+    case .input, .finished, .lost, .restored: [event]
     }
-    return events
   }
 
   /// Whether an event is another one, or is one of any member of the group that the other one is of.

@@ -33,13 +33,4 @@ struct EventNumbers: Sendable {
     case .restored(let restored): hardware + 2 * restored.index + 1
     }
   }
-
-  /// The events that drivers tell which are an event: for one of any member of a group, those of each.
-  func members(of event: PanelEvent, in panel: PanelDefinition) -> [Int] {
-    switch event {
-    case .anyInput(let group, let word): panel.inputGroups[group].members.map { self[.input($0, word)] }
-    case .anyFinished(let group): panel.soundGroups[group].members.map { self[.finished(sound: $0)] }
-    case .input, .finished, .lost, .restored: [self[event]]
-    }
-  }
 }

@@ -76,8 +76,8 @@ struct SimulatedChips {
 extension PanelDefinition {
   /// The number of the chip of `chips` that a line is on; nil for the panel's own chip.
   func chip(ofLine line: String) -> Int? {
-    guard let dot = line.firstIndex(of: ".") else { return nil }
-    return chips.firstIndex { $0.name == line[..<dot] }
+    guard let name = LineUsers.chipName(of: line) else { return nil }
+    return chips.firstIndex { $0.name == name }
   }
 
   /// Whether inputs may be on other chips than the panel's own, which may be lost alone.

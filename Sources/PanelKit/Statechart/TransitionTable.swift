@@ -86,7 +86,7 @@ extension TransitionTable {
     var regions = [Set<Int>](repeating: [], count: events.count)
     var isHeardByAll = [Bool](repeating: false, count: events.count)
     for (index, state) in panel.states.enumerated() {
-      for event in state.on.flatMap({ events.members(of: $0.event, in: panel) }) {
+      for event in state.on.flatMap({ panel.members(of: $0.event) }).map({ events[$0] }) {
         // Of a state around others these are asked, and it only if they don't answer.
         if index == 0 || !state.regions.isEmpty { isHeardByAll[event] = true }
         regions[event].insert(state.region)
