@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from .panel import Durations, Feature, Panel
+from .panel import Durations, Feature, Input, Panel
 from .writing import Tree, write
 
 Pairs = dict[str, str]
@@ -49,15 +49,23 @@ def generate_steps(panel: Panel, random: Random) -> list[Step]:
     durations = Durations(random, has_ties)
     # A sound that begins at a whole number of the card's periods of 10 ms is a tie as well.
     steps = [] if has_ties else [Step("wait", durations.between(0, 30))]
+    movable = panel.inputs
     for _ in range(random.randint(5, 40)):
-        step = _step(panel, durations, random)
+        step = _step(panel, movable, durations, random)
+        if not has_ties:
+            # All that has moved while the chip was away is told at the moment at which it is back: one input moves then.
+            if step == Step("unplug", "gpio") and movable is panel.inputs:
+                steps.append(Step("wait", durations.between(100, 400)))
+                movable = [random.choice(panel.inputs)]
+            elif step == Step("plug", "gpio"):
+                movable = panel.inputs
         steps.append(step)
         if not has_ties and step.word not in ("wait", "expect", "show", "seed", "bounce"):
             steps.append(Step("wait", durations.between(0, random.choice([1, 30, 400]))))
     return steps
 
 
-def _step(panel: Panel, durations: Durations, random: Random) -> Step:
+def _step(panel: Panel, movable: list[Input], durations: Durations, random: Random) -> Step:
     chance = random.random()
     if chance < 0.2:
         return Step("wait", durations.between(0, random.choice([10, 100, 1000, 6000])))
@@ -71,7 +79,7 @@ def _step(panel: Panel, durations: Durations, random: Random) -> Step:
         return Step("show")
     if chance < 0.60:
         return Step("seed", str(random.choice([0, 1, 42, 2**64 - 1])))
-    device = random.choice(panel.inputs)
+    device = random.choice(movable)
     if chance < 0.63 and device.kind != "encoder":
         return Step("bounce", {device.name: random.choice(["0ms", "1ms", "3.5ms", "20ms"])})
     if device.kind == "encoder":
