@@ -35,7 +35,7 @@ public final class SimulatedDistanceSensor {
     didSet { if !isStuck, isOverdue { fall() } }
   }
   public var soundMetresPerSecond = 343.2
-  /// All triggers, the newest last.
+  /// The triggers, the newest last: at least the newest 4 096.
   public private(set) var triggers: [Trigger] = []
   /// Each violation of the data sheet in a sentence; only the first 100.
   public private(set) var faults: [String] = []
@@ -70,7 +70,7 @@ public final class SimulatedDistanceSensor {
     // Unplugging the chip makes the trigger line fall, too: that is no trigger of the program's.
     guard chip.isPlugged else { return }
     let width = moment - start
-    triggers.append(Trigger(start: start, width: width))
+    triggers.record(Trigger(start: start, width: width))
     guard width >= Self.shortestTrigger else {
       return complain("a trigger of \(width), and \(Self.shortestTrigger) are needed")
     }

@@ -214,11 +214,7 @@ public final class SimulatedLine {
     let level = resolved
     guard level != self.level else { return }
     let now = bench.now
-    changes.append((now, level))
-    if changes.count > 8192 {
-      forgottenChanges += changes.count - 4096
-      changes.removeFirst(changes.count - 4096)
-    }
+    forgottenChanges += changes.record((now, level))
     // The program's side first: a listener may change lines, and those edges must be queued after this one.
     chip?.lineChanged(self, to: level, at: now)
     for listener in listeners { listener(level, now) }

@@ -22,7 +22,8 @@ public final class SimulatedShiftRegister {
   public private(set) var latched: LineValues
   /// Whether the outputs have been latched since power-up; until then they are random.
   private var isKnown = false
-  /// The levels of the outputs after each change, with its moment, the newest last; all low while they are not enabled.
+  /// The levels of the outputs after each change, with its moment, the newest last; all low while they are not enabled. Keeps at least the
+  /// newest 4 096.
   public private(set) var pictures: [(moment: Moment, levels: LineValues)] = []
   private var listeners: [(LineValues, Moment) -> Void] = []
   /// How many rising edges the latch has had.
@@ -108,7 +109,7 @@ public final class SimulatedShiftRegister {
 
   private func note(at moment: Moment) {
     guard pictures.last?.levels != levels else { return }
-    pictures.append((moment, levels))
+    pictures.record((moment, levels))
     for listener in listeners { listener(levels, moment) }
   }
 

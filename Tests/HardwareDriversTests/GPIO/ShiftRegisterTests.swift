@@ -51,6 +51,16 @@ struct ShiftRegisterTests {
     rig.stop()
   }
 
+  @Test("of what it has shown the newest is kept, however long it runs")
+  func record() throws {
+    let (rig, part) = rig(showing: [])
+    try rig.run()
+    for number in 1...9_000 { try rig.show(LineValues(rawValue: UInt64(number % 255))) }
+    #expect((4_096...8_192).contains(part.pictures.count))
+    #expect(part.pictures.last?.levels == LineValues(rawValue: 9_000 % 255))
+    rig.stop()
+  }
+
   @Test("no output is driven before the first picture: the seed's, from the first instant")
   func firstPicture() throws {
     let (rig, part) = rig(showing: LineValues(rawValue: 0b1010_0101))
