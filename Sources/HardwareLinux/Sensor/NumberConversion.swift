@@ -1,4 +1,4 @@
-/// Makes a number for people out of one of the kernel's or of a file: `number × scale + offset`.
+/// Makes a number for people out of one of the kernel's, of a file or of a driver: `number × scale + offset`.
 ///
 ///     NumberConversion(scale: 100 / 3.3, unit: "%")      // of a potentiometer's voltage
 public struct NumberConversion: Hashable, Sendable {
@@ -23,7 +23,11 @@ public struct NumberConversion: Hashable, Sendable {
     self.unit = unit
   }
 
-  func apply(to number: Double) -> Double { number * scale + offset }
+  /// The number for people.
+  public func apply(to number: Double) -> Double { number * scale + offset }
+
+  /// The number of which ``apply(to:)`` makes this one.
+  public func invert(_ number: Double) -> Double { (number - offset) / scale }
 }
 
 /// A quantity of the kernel's: what its numbers are divided by to be in a unit that people use.

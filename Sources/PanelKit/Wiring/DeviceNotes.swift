@@ -124,6 +124,20 @@ extension WiringNote {
       """)
   }
 
+  /// Inputs that ask a chip for resistors that it hasn't.
+  static func noPullDowns(of chip: String) -> WiringNote {
+    WiringNote(
+      "\(chip) has no resistors to ground: \"pull: down\" cannot work there, and the line floats. Wire the contact to ground and write pull: up."
+    )
+  }
+
+  /// What the line of the 1-Wire bus is used for besides.
+  static let oneWireShared = WiringNote(
+    """
+    GPIO4 is the line of the 1-Wire thermometer: the kernel holds it, and the panel does not start. Wire the other device to \
+    another line.
+    """, isDanger: true)
+
   static let keypadRows = WiringNote("Two keys of a column join two rows: 1 kΩ in each row protects the lines.")
 
   static let piezoOnly = WiringNote("A piezo disc only. An active 5 V buzzer takes 30 mA: it needs a transistor.")

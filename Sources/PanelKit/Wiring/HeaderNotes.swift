@@ -37,7 +37,12 @@ enum HeaderNotes {
     }
     add(.spi) { "\($0): used by SPI where it is on (gpioinfo shows \"spi0 CS0\"). Switch SPI off in raspi-config." }
     add(.serialConsole) { "\($0): the serial console writes there at boot. Switch it off in raspi-config." }
-    add(.oneWire) { "\($0): taken by 1-Wire where it is on (dtoverlay=w1-gpio)." }
+    let oneWire = uses.filter { BoardHeader.lines(of: .oneWire).contains($0.line) }
+    if Set(oneWire.map { $0.terminal.function == .oneWire }).count > 1 {
+      notes.append((.oneWireShared, oneWire.map(\.device)))
+    } else {
+      add(.oneWire) { "\($0): taken by 1-Wire where it is on (dtoverlay=w1-gpio)." }
+    }
     if plan.playsSounds {
       add(.i2sSound) { "\($0): taken by I2S sound cards (HATs). With the headphone jack, HDMI or USB they are free." }
       add(.pwmSound) {

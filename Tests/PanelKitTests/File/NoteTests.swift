@@ -47,7 +47,7 @@ struct NoteTests {
         inputs:
           b: { button: GPIO1 }
           idle: { button: GPIO2 }
-          pad: { buttons: [ GPIO3, GPIO4 ] }
+          pad: { buttons: [ GPIO3, GPIO7 ] }
           air: { sensor: { w1: 28-00000a1b2c3d }, min: 0, max: 50 }
           both: { chord: [ b, idle ] }
           warm: { switch: { on: air > 20 } }
@@ -202,7 +202,7 @@ struct NoteTests {
           min: { button: GPIO3 }
           max: { sensor: { w1: 28-00000a1b2c3d }, min: 0, max: 50 }
           abs: { sensor: { w1: 28-00000a1b2c3e }, min: 1, max: 50 }
-          elapsed: { button: GPIO4 }
+          elapsed: { button: GPIO7 }
         on: { not.pressed: x, or.pressed: x, min.pressed: x, elapsed.pressed: { go: x, if: max > 1 and abs > 1 } }
         initial: x
         states: { x: , y: { on: { not.pressed: { go: x, if: "\(condition)" } } } }

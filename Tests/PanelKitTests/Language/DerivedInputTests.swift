@@ -275,7 +275,7 @@ struct DerivedInputTests {
         "w: { sensor: { hwmon: a, channel: b, scale: 0 }, min: 0, max: 9 }",
         "5:45: a scale of 0 leaves no number; write another"
       ),
-      ("w: { sensor: { w1: ../x }, min: 0, max: 9 }", "5:20: bad name \"../x\"; write it without /"),
+      ("w: { sensor: { iio: ../x, channel: temp }, min: 0, max: 9 }", "5:21: bad name \"../x\"; write it without /"),
       ("w: { sensor: { file: x }, min: 0, max: 9 }", "5:22: \"x\" is no whole path; write one that begins with /"),
       (
         "w: { sensor: { w1: any }, min: 0.5, max: 9 }",

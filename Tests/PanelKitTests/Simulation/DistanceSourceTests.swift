@@ -51,6 +51,34 @@ struct DistanceSourceTests {
     session.stop()
   }
 
+  @Test("a distance is converted as any number, and a step that senses one moves the thing there")
+  func conversion() throws {
+    func panel(_ settings: String) throws -> PanelDefinition {
+      try PanelFile.read(
+        Array(
+          "panel: P\ninputs: { level: { sensor: { distance: [GPIO23, GPIO24], \(settings) }, min: 0, max: 400, decimals: 1 } }\ninitial: a\nstates: { a: }\n"
+            .utf8), file: "test")
+    }
+    #expect(
+      try failures(
+        of: [
+          "sense: { level: 31.7 }", "wait: 140ms", "expect: { level: 31.7 }", "unplug: level", "wait: 140ms",
+          "expect: { level: lost }",
+        ], on: panel("scale: 0.1, unit: cm")) == [])
+    // The water of a tank whose sensor looks down from 200 cm above the ground.
+    let tank = try panel("scale: -0.1, offset: 200, unit: cm")
+    #expect(try failures(of: ["sense: { level: 150.5 }", "wait: 140ms", "expect: { level: 150.5 }"], on: tank) == [])
+    for (distance, number) in [(nil, 0), (500, 1500), (1_999, 1)] as [(Double?, Int)] {
+      let session = try session(tank)
+      let world = SimulatedDistanceSensor(try #require(session.chip), trigger: "GPIO23", echo: "GPIO24")
+      world.distanceMillimetres = distance
+      try session.start()
+      try session.bench.advance(by: .seconds(1))
+      #expect(session.frame[reading: 0] == number, "\(String(describing: distance))")
+      session.stop()
+    }
+  }
+
   @Test("nothing near, and what is beyond the range, count as the greatest number")
   func nothing() throws {
     let panel = try Self.panel("initial: a\nstates: { a: }")
@@ -81,7 +109,7 @@ struct DistanceSourceTests {
         ], on: panel) == [])
   }
 
-  @Test("it is measured no sooner than the sensor can be, and takes none of the settings of numbers")
+  @Test("it is measured no sooner than the sensor can be, and takes no settings that mean nothing")
   func wrong() {
     func problems(_ input: String) -> [String] {
       Fixture.problems(ofPanel: "panel: P\ninputs: { \(input) }\ninitial: a\nstates: { a: }\n")
@@ -90,8 +118,11 @@ struct DistanceSourceTests {
       problems("w: { sensor: { distance: [GPIO23, GPIO24] }, min: 20, max: 4000, every: 50ms }")
         == ["2:83: \"every\" is 50ms; it takes 60ms...60m"])
     #expect(
-      problems("w: { sensor: { distance: [GPIO23, GPIO24], scale: 2 }, min: 20, max: 4000 }")
-        == ["2:54: \"scale\" beside distance, which has none; leave it out"])
+      problems("w: { sensor: { distance: [GPIO23, GPIO24], channel: x }, min: 20, max: 4000 }")
+        == ["2:54: \"channel\" beside distance, which has none; leave it out"])
+    #expect(
+      problems("w: { sensor: { distance: [GPIO23, GPIO24], scale: 0 }, min: 20, max: 4000 }")
+        == ["2:61: a scale of 0 leaves no number; write another"])
     #expect(
       problems("w: { sensor: { distance: GPIO23 }, min: 20, max: 4000 }")
         == [

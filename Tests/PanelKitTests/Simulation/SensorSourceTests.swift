@@ -15,6 +15,50 @@ struct SensorSourceTests {
     #expect(Self.sources.grammar.keys.allSatisfy { !$0.isRequired })
   }
 
+  @Test(
+    "a 1-wire sensor is called by its family and number, not by a line",
+    arguments: [
+      ("28-00000a1b2c3d", true), ("3b-1", true), ("any", true), ("GPIO4", false), ("28-0000000000001", false),
+      ("28-00000A1B2C3D", false), ("28-", false), ("0028-1", false), ("28-1-2", false), ("../x", false),
+    ])
+  func oneWireNames(name: String, isGood: Bool) {
+    #expect(
+      Fixture.problems(
+        ofPanel: "panel: P\ninputs: { a: { sensor: { w1: \(name) }, min: 0, max: 9 } }\ninitial: s\nstates: { s: }\n")
+        == (isGood
+          ? []
+          : [
+            "2:30: \"\(name)\" is no 1-wire sensor; write its name as ls /sys/bus/w1/devices prints it, 28-00000a1b2c3d, or any"
+          ]))
+  }
+
+  @Test("another device on the line of the 1-wire bus is noted, whichever comes first, and warned of in a wiring")
+  func oneWireLine() throws {
+    func panel(_ inputs: String) throws -> PanelDefinition {
+      try PanelFile.read(
+        Array("panel: P\ninputs: { \(inputs) }\nuntouched: { 1m: s }\ninitial: s\nstates: { s: }\n".utf8), file: "p")
+    }
+    let note =
+      "GPIO4, which \"key\" uses, is a line of the 1-wire bus on a Raspberry Pi's header; choose another"
+    let (key, air) = ("key: { button: GPIO4 }", "air: { sensor: { w1: any }, min: 0, max: 9 }")
+    let dew = "dew: { sensor: { w1: 28-1 }, min: 0, max: 9 }"
+    for (inputs, column) in [("\(key), \(air), \(dew)", 56), ("\(air), \(dew), \(key)", 119)] {
+      let panel = try panel(inputs)
+      #expect(panel.notes.map(\.text) == [note])
+      #expect(panel.notes.map(\.column) == [column])
+      let plan = WiringPlan(of: panel)
+      let notes = NumberedNotes(plan)
+      #expect(notes.notes.first?.text.hasPrefix("GPIO4 is the line of the 1-Wire thermometer") == true)
+      #expect(notes.notes.first?.isDanger == true)
+      #expect(notes.numbers.allSatisfy { $0.first == 1 })
+    }
+    for inputs in ["\(air), \(dew)", "key: { button: GPIO5 }, \(air)"] {
+      let panel = try panel(inputs)
+      #expect(panel.notes == [])
+      #expect(!NumberedNotes(WiringPlan(of: panel)).notes.contains { $0.isDanger })
+    }
+  }
+
   @Test("two sensors are the same only with the same source and the same settings")
   func equality() throws {
     func device(_ text: String) throws -> any InputKind {

@@ -3,31 +3,36 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// `{ distance: [GPIO23, GPIO24] }`: an ultrasonic sensor like the HC-SR04, whose number is in millimetres.
+/// `{ distance: [GPIO23, GPIO24], scale: 0.1, unit: cm }`: an ultrasonic sensor like the HC-SR04, whose number is in millimetres unless it is
+/// converted.
 ///
-/// Where nothing is near, no echo comes back: that counts as the greatest number of the sensor. A sensor whose ECHO never rises, or
-/// stays high, is lost: it has no supply, or a wire is broken.
+/// Where nothing is near, no echo comes back: that counts as an endless distance, which is the greatest number of the sensor, or with a
+/// negative scale the least. A sensor whose ECHO never rises, or stays high, is lost: it has no supply, or a wire is broken.
 struct DistanceSource: SensorSource {
   static let grammar = Place(
     name: "a distance sensor",
     summary:
-      "ultrasonic sensor like the HC-SR04, at the lines TRIG and ECHO: millimetres. Nothing near counts as `max`",
+      "ultrasonic sensor like the HC-SR04, at the lines TRIG and ECHO: millimetres. Nothing near counts as `max`, with a negative `scale` as `min`",
     sample: "{ distance: [GPIO23, GPIO24] }",
     keys: [
       Key(
         name: "distance", takes: "a list of two lines, at TRIG and ECHO: [GPIO23, GPIO24]",
         shape: .list(of: .line, count: 2...2))
-    ])
+    ] + NumberConversion.keys)
   /// A measurement sooner after the last one might hear its echo.
   static let intervals = Duration.milliseconds(60)...Sensor.longestInterval
   static let usualInterval = Duration.milliseconds(100)
 
   let trigger: String
   let echo: String
+  /// Applied to millimetres.
+  private let conversion: NumberConversion
 
   init?(reading fields: DeviceFields) {
-    guard let lines = fields.lines("distance") else { return nil }
+    let conversion = NumberConversion(reading: fields)
+    guard let lines = fields.lines("distance"), let conversion else { return nil }
     (trigger, echo) = (lines[0], lines[1])
+    self.conversion = conversion
   }
 
   var lines: [String] { [trigger, echo] }
@@ -44,26 +49,31 @@ struct DistanceSource: SensorSource {
     let sensor = DistanceSensor(context.chip, trigger: LineName(trigger), echo: LineName(echo), settings: settings)
     return context.lenses(of: LineDriver(sensor), showing: .measuring, isOnChip: true) { event in
       switch event {
-      case .distance(let millimetres): .reading(Double(millimetres))
-      case .outOfRange, .noEcho: .reading(.infinity)
+      case .distance(let millimetres): .reading(conversion.apply(to: Double(millimetres)))
+      case .outOfRange, .noEcho: .reading(conversion.apply(to: .infinity))
       case .edgesLost(let count): .edgesLost(count ?? 1)
       }
     }
   }
 
   func world(on chip: SimulatedChip, _ platform: Platform) -> (any SensorWorld)? {
-    SimulatedDistanceSensor(chip, trigger: LineName(trigger), echo: LineName(echo))
+    DistanceWorld(
+      sensor: SimulatedDistanceSensor(chip, trigger: LineName(trigger), echo: LineName(echo)), conversion: conversion)
   }
 
   /// The next measurement begins after the interval at most; without an echo it takes 36 ms.
   static func delay(every interval: Duration) -> Duration { interval + .milliseconds(40) }
 }
 
-extension SimulatedDistanceSensor: SensorWorld {
-  /// The nearest thing is so many millimetres away.
-  public func sense(_ number: Double) { distanceMillimetres = number }
+/// The world's side of a distance sensor whose numbers are converted.
+private struct DistanceWorld: SensorWorld {
+  let sensor: SimulatedDistanceSensor
+  let conversion: NumberConversion
+
+  /// The nearest thing is as far away as the number says.
+  func sense(_ number: Double) { sensor.distanceMillimetres = conversion.invert(number) }
   /// The sensor has its supply.
-  public func plug() { isSilent = false }
+  func plug() { sensor.isSilent = false }
   /// The sensor has no supply, and answers nothing.
-  public func unplug() { isSilent = true }
+  func unplug() { sensor.isSilent = true }
 }

@@ -1,7 +1,7 @@
 import HardwareLinux
 import Terminal
 
-// What the sources of numbers that the kernel or a file gives have in common.
+// What the sources of numbers have in common.
 
 extension NumberConversion {
   static let keys = [
@@ -12,7 +12,7 @@ extension NumberConversion {
       name: "offset", takes: "what is added after that: -5", shape: .number(-1e9...1e9), usual: "`0`",
       meaning: "what is added after that"),
     Key(
-      name: "unit", takes: "the unit that people read: °C", shape: .text, usual: "the kernel's: °C, V, A, W, %"),
+      name: "unit", takes: "the unit that people read: °C", shape: .text, usual: "the source's: °C, V, A, W, %, mm"),
   ]
 
   /// The settings of ``keys``; nil if no number would be left.
@@ -25,13 +25,6 @@ extension NumberConversion {
     }
     self.init(scale: scale, offset: offset, unit: fields.text("unit"))
   }
-}
-
-extension Key {
-  /// A channel of a device of the kernel's.
-  static let channel = Key(
-    name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
-    meaning: "the quantity, as `temp` or `voltage0` of `iio` and `temp1` of `hwmon`")
 }
 
 extension DeviceFields {
@@ -47,11 +40,4 @@ extension DeviceFields {
 extension String {
   /// Whether it has no control characters.
   var isPrintable: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
-}
-
-extension NumberSensorSource {
-  /// Of a number that a driver of the kernel reads.
-  static func originInKernel(_ place: String) -> String {
-    "a driver of the kernel reads it (\(place)). A chip on the board needs no wire; wire any other by its manual, and load its overlay"
-  }
 }

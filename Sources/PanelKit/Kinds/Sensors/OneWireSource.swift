@@ -1,4 +1,5 @@
 import HardwareLinux
+import Terminal
 
 /// `{ w1: 28-00000a1b2c3d }`: a thermometer on a 1-wire bus.
 struct OneWireSource: NumberSensorSource {
@@ -13,12 +14,30 @@ struct OneWireSource: NumberSensorSource {
   let place: OneWireNumber
 
   init?(reading fields: DeviceFields) {
-    guard let conversion = NumberConversion(reading: fields), let name = fields.fileName("w1") else { return nil }
+    guard let conversion = NumberConversion(reading: fields), let name = fields.text("w1") else { return nil }
+    guard name == "any" || Self.isName(name) else {
+      fields.addProblem(
+        at: "w1",
+        "\(quoted(name)) is no 1-wire sensor; write its name as ls /sys/bus/w1/devices prints it, 28-00000a1b2c3d, or any"
+      )
+      return nil
+    }
+    fields.share([Self.line], of: "the 1-wire bus", at: fields["w1"]?.node.position ?? .start)
     place = OneWireNumber(name == "any" ? nil : name, conversion: conversion)
+  }
+
+  /// The line of the bus, unless config.txt says otherwise.
+  private static let line = "GPIO4"
+
+  /// Whether the kernel may call a sensor so: its family in two digits, and its number, hexadecimal in lower case.
+  private static func isName(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[0].utf8.count == 2 && (1...12).contains(parts[1].utf8.count)
+      && parts.joined().allSatisfy { "0123456789abcdef".contains($0) }
   }
 
   func wiring(named name: String) -> WiringPlan.Device? {
     WiringPlan.Device(
-      name: name, kind: "1-wire thermometer", direction: .input, circuits: [.thermometer(line: "GPIO4")])
+      name: name, kind: "1-wire thermometer", direction: .input, circuits: [.thermometer(line: Self.line)])
   }
 }

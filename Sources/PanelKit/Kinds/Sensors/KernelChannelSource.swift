@@ -1,0 +1,33 @@
+import HardwareLinux
+
+/// A channel of a device whose numbers a driver of the kernel reads: `{ iio: bme280, channel: temp }`.
+protocol KernelChannelSource: NumberSensorSource {
+  init(place: At)
+  /// The place of a channel of a device of the kernel's.
+  static func place(_ device: String, _ channel: String, _ conversion: NumberConversion) -> At
+}
+
+extension KernelChannelSource {
+  /// - Parameter takes: the name of a device with such channels, with an example.
+  static func makeGrammar(_ word: String, _ name: String, summary: String, sample: String, takes: String) -> Place {
+    Place(
+      name: name, summary: summary, sample: sample,
+      keys: [
+        Key(name: word, takes: takes, shape: .text),
+        Key(
+          name: "channel", takes: "the name of a channel: temp1", isRequired: true, shape: .text,
+          meaning: "the quantity, as `temp` or `voltage0` of `iio` and `temp1` of `hwmon`"),
+      ] + NumberConversion.keys)
+  }
+
+  init?(reading fields: DeviceFields) {
+    guard let conversion = NumberConversion(reading: fields), let device = fields.fileName(Self.word),
+      let channel = fields.text("channel")
+    else { return nil }
+    self.init(place: Self.place(device, channel, conversion))
+  }
+
+  var origin: String? {
+    "a driver of the kernel reads it (\(Self.word) \(place.name)). A chip on the board needs no wire; wire any other by its manual, and load its overlay"
+  }
+}
