@@ -103,9 +103,13 @@ public struct SpecialAppearance: Equatable, Sendable {
 
 /// How an output looks to somebody in front of it.
 public enum ObservedOutput: Equatable, Sendable {
+  /// Dark, or open.
   case off
+  /// Lit as bright as it can be, or closed.
   case on
+  /// On and off in turn, at whatever pace.
   case blinking
+  /// Brighter and darker in turn, at whatever pace.
   case pulsing
   /// Brightness 0...1.
   case level(Double)

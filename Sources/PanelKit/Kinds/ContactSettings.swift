@@ -72,17 +72,6 @@ extension DeviceFields {
     }
     return contact
   }
-
-  /// Adds a note for `pull: down` at GPIO2 and GPIO3, the I2C lines of a Raspberry Pi's header, which have pull-ups.
-  func notePullDown(at line: String) {
-    guard ["GPIO2", "GPIO3"].contains(line), let pull = self["pull"], pull.node.content == .scalar("down") else {
-      return
-    }
-    problems.note(
-      pull.node.position,
-      "\(line) of a Raspberry Pi's header has a pull-up resistor of 1.8 kΩ, which pull: down can't overcome; use another line"
-    )
-  }
 }
 
 extension Bias {

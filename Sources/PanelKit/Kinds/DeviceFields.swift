@@ -103,8 +103,29 @@ extension DeviceFields {
     return DeviceFields(of: name, inner, users, problems, in: kinds)
   }
 
-  /// Something else than a line, which the device uses from then on: what another device uses already adds a problem.
-  func take(_ what: String, at position: Position) -> Bool { users.take(what, of: name, at: position, problems) }
+  /// Something else than a line, which the device or chip uses from then on: what another one uses already adds a problem.
+  ///
+  /// - Parameter what: what is used, in the words of the problem: `0x27 of I²C bus 1`.
+  /// - Returns: whether it is free.
+  public func take(_ what: String, at key: String) -> Bool {
+    users.take(what, of: name, at: fields[key]?.node.position ?? fields.position, problems)
+  }
+
+  /// Adds a note for `pull: down` where no resistor that the chip has can pull the line low.
+  func notePullDown(at line: String) {
+    guard let pull = self["pull"], pull.node.content == .scalar("down") else { return }
+    if ["GPIO2", "GPIO3"].contains(line) {
+      problems.note(
+        pull.node.position,
+        "\(line) of a Raspberry Pi's header has a pull-up resistor of 1.8 kΩ, which pull: down can't overcome; use another line"
+      )
+    } else if let chip = users.chip(of: line), !chip.kind.hasPullDowns {
+      problems.note(
+        pull.node.position,
+        "\(chip.name), which has \(line), has no resistors that pull down; wire the contact to ground and write pull: up, or give \(line) a resistor and write pull: none"
+      )
+    }
+  }
 
   /// Lines of a bus, which the device shares with others.
   func share(_ lines: [String], of bus: String, at position: Position) {

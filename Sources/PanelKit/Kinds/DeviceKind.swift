@@ -67,14 +67,36 @@ public enum InputControl: Equatable, Sendable {
 /// The world's side of a simulated input.
 public enum InputWorld {
   /// Of a button or a switch.
-  case contact(Contact)
+  case contact(any ContactWorld)
   /// Of a knob.
-  case knob(Knob)
+  case knob(any KnobWorld)
   /// Of a sensor.
   case sensor(any SensorWorld)
   /// The input follows from others.
   case none
 }
+
+/// The world's side of a simulated button or switch, as steps of a scenario move it. It is a contact at a line, or another simulated part.
+public protocol ContactWorld: AnyObject {
+  /// How long the contact bounces when it closes or opens; without effect on a part that doesn't bounce.
+  var bounce: Duration { get set }
+  /// Whether it is pressed, or on.
+  var isClosed: Bool { get }
+  /// Presses or switches it on, and handles everything that is due now.
+  func press() throws(DriverError)
+  /// Releases or switches it off, and handles everything that is due now.
+  func release() throws(DriverError)
+}
+
+extension Contact: ContactWorld {}
+
+/// The world's side of a simulated knob, as steps of a scenario turn it.
+public protocol KnobWorld: AnyObject {
+  /// Turns it clockwise by so many detents, counterclockwise if the number is negative.
+  func turn(by detents: Int) throws(DriverError)
+}
+
+extension Knob: KnobWorld {}
 
 /// The numbers that a sensor gives: each is multiplied by 10 ^ `decimals`, so that it is whole.
 public struct ReadingScale: Equatable, Sendable {
@@ -168,7 +190,8 @@ public protocol InputKind: DeviceKind, InputWord {
   static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses
 }
 
-/// A kind of input with a driver of its own. Outside of this package such a kind is a ``LineInputKind``.
+/// A kind of input with a driver of its own. A kind on GPIO lines is a ``LineInputKind``; one on other hardware gives its drivers to
+/// ``InputLensContext/lenses(of:for:showing:report:)``.
 public protocol DrivenInputKind: InputKind {
   /// The world's side of the device in a simulation, for the steps of ``InputKind/control``.
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld

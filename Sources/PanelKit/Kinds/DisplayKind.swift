@@ -216,7 +216,7 @@ struct I2CDisplayKind: DisplayKind {
     }
     self.address = address
     if bus == 1 { fields.share(["GPIO2", "GPIO3"], of: "I²C bus 1", at: field.node.position) }
-    guard fields.take("\(address) of I²C bus \(bus)", at: field.node.position) else { return nil }
+    guard place.take("\(address) of I²C bus \(bus)", at: "i2c") else { return nil }
   }
 
   private var port: I2CBusPort { I2CBusPort(.number(bus)) }

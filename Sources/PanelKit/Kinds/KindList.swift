@@ -48,13 +48,18 @@ public struct KindList: Sendable {
   ///   - inputs: mostly ``InputKind``s.
   ///   - outputs: mostly ``OutputKind``s.
   ///   - sensors: where else the numbers of sensors come from.
+  ///   - chips: what else the chips are that devices can be on.
   public func adding(
-    inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = []
+    inputs: [any InputWord.Type] = [], outputs: [any OutputWord.Type] = [], sensors: [any SensorSource.Type] = [],
+    chips: [any ChipKind.Type] = []
   ) -> KindList {
     let kinds = KindList(
       inputs: self.inputs + inputs, outputs: self.outputs + outputs, sensors: self.sensors + sensors,
-      chips: chips)
-    for words in [kinds.inputs.map { $0.word }, kinds.outputs.map { $0.word }, kinds.sensors.map { $0.word }] {
+      chips: self.chips + chips)
+    for words in [
+      kinds.inputs.map { $0.word }, kinds.outputs.map { $0.word }, kinds.sensors.map { $0.word },
+      kinds.chips.map { $0.word },
+    ] {
       precondition(Set(words).count == words.count, "two kinds have the same word, of \(words.joined(separator: ", "))")
     }
     return kinds

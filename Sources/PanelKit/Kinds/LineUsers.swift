@@ -30,17 +30,28 @@ final class LineUsers {
     return (String(name), kind)
   }
 
-  /// What stands before the first dot of a line, which is the chip's name if the file declares one of it; nil without a dot.
-  static func chipName(of line: String) -> Substring? { line.firstIndex(of: ".").map { line[..<$0] } }
+  /// What stands before the first dot of a line, which is the chip's name if the file declares one of it, and what stands behind; nil
+  /// without a dot.
+  static func parts(of line: String) -> (chip: Substring, line: Substring)? {
+    line.firstIndex(of: ".").map { (line[..<$0], line[line.index(after: $0)...]) }
+  }
+
+  static func chipName(of line: String) -> Substring? { parts(of: line)?.chip }
 
   /// Where in the file a line is used.
   func position(of line: String) -> Position? { users[line]?.position }
 
   /// The line in its canonical spelling; nil if the text is none or another device uses it, which adds a problem.
   func line(_ text: String, of name: String, at position: Position, _ problems: ProblemList) -> String? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    if let chip = chips[parts[0]] {
-      return line(parts.count > 1 ? parts[1] : nil, of: chip, parts[0], of: name, at: position, problems)
+    let parts = Self.parts(of: text)
+    let chipName = parts.map { String($0.chip) } ?? text
+    if let chip = chips[chipName] {
+      return line(parts.map { String($0.line) }, of: chip, chipName, of: name, at: position, problems)
+    }
+    // The kernel may call lines so, too, but hardly by a chip's name with a slip.
+    if let parts, let meant = nearest(to: chipName, among: chips.keys.sorted()) {
+      problems.add(position, "no chip is called \(quoted(chipName)); did you mean \(quoted("\(meant).\(parts.line)"))?")
+      return nil
     }
     guard let line = Self.canonical(text) else {
       problems.add(position, "\(quoted(text)) is no line; write its name, GPIO17, or gpiochip0:17")
@@ -66,8 +77,8 @@ final class LineUsers {
       return nil
     }
     let line = "\(chipName).\(own)"
-    let other = kind.otherName(of: own)
-    guard take(other ?? line, called: "line \(line)", of: name, at: position, problems) else { return nil }
+    let identity = kind.identity(of: own, on: chipName)
+    guard take(identity, called: "line \(line)", of: name, at: position, problems) else { return nil }
     users[line] = (name, position)
     return line
   }

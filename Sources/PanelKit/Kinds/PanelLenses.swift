@@ -54,8 +54,10 @@ public struct PanelHardware {
 /// What the lenses of inputs are made with.
 public struct InputLensContext {
   let rules: PanelRules
-  let platform: Platform
-  let chip: any GPIOChip
+  /// Gives the hardware that has a port of its own.
+  public let platform: Platform
+  /// The chip that the lines of these devices are on.
+  public let chip: any GPIOChip
   /// The numbers and the names of the devices in the file.
   let inputs: [Int]
   let names: [String]
@@ -65,6 +67,38 @@ public struct InputLensContext {
   let source: Int
   /// Whether the start fails if the hardware can't be had.
   let isRequired: Bool
+
+  /// The lenses of inputs that are on no lines of the panel's chip.
+  ///
+  /// - Parameters:
+  ///   - drivers: of each device, in the order of the devices.
+  ///   - devices: those that the drivers are of.
+  ///   - model: what each driver does as long as the panel runs.
+  ///   - report: what an event of a driver means; nil for nothing.
+  public func lenses<D: Driver, Kind: InputKind>(
+    of drivers: [D], for devices: [Kind], showing model: D.Model, report: @escaping (D.Event) -> InputReport?
+  ) -> PanelLenses {
+    precondition(drivers.count == inputs.count && devices.count == inputs.count, "each device has a driver")
+    let (rules, isRequired) = (rules, isRequired)
+    let parts = inputs.indices.map { place in
+      let (input, name, driver, events) = (inputs[place], names[place], drivers[place], devices[place].events)
+      let source = PanelTrouble.Source(lens: lens, hardware: nil, number: source)
+      return PanelLenses(
+        lenses: AnyLenses {
+          Lens(
+            driver, name: name, showing: model,
+            on: { frame, event, past in
+              report(event)?.apply(to: input, events, rules, at: past.moment, in: &frame)
+            }, isRequired: isRequired
+          ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+        },
+        journal: LensJournal(
+          source: source,
+          text: { event in (event as? D.Event).flatMap(report)?.text(of: name, events) },
+          isTrouble: { event in (event as? D.Event).flatMap(report)?.isTrouble ?? false }))
+    }
+    return PanelLenses(joining: parts)
+  }
 }
 
 /// What the lenses of outputs are made with.
@@ -119,6 +153,26 @@ public enum InputReport: Equatable {
   case event(Int)
   /// Edges of the input's lines were lost, so many at least.
   case edgesLost(Int)
+
+  /// - Parameter events: the words of the input's events.
+  func apply(to input: Int, _ events: [String], _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
+    switch self {
+    case .event(let place):
+      precondition(events.indices.contains(place), "an event of an input is a place in its events")
+      rules.react(to: .input(input, place), at: now, in: &frame)
+    case .edgesLost(let count): frame.noteLoss(of: count, at: input)
+    }
+  }
+
+  /// What a journal says of it.
+  func text(of name: String, _ events: [String]) -> String {
+    switch self {
+    case .event(let place): "\(name).\(events[place])"
+    case .edgesLost(let count): "\(name): \(LossLog.text(of: count))"
+    }
+  }
+
+  var isTrouble: Bool { if case .edgesLost = self { true } else { false } }
 }
 
 /// A kind of input whose devices are on GPIO lines: one driver for all that follow each other in the file.
@@ -143,13 +197,7 @@ extension LineInputKind {
           each: devices.map { $0.device(on: context.chip) }, name: source.lens,
           on: { frame, event, past in
             guard case .device(let number, let event) = event else { return }
-            switch report(of: event) {
-            case .event(let place):
-              precondition(events[number].indices.contains(place), "an event of \(plural) is a place in its events")
-              rules.react(to: .input(inputs[number], place), at: past.moment, in: &frame)
-            case .edgesLost(let count): frame.noteLoss(of: count, at: inputs[number])
-            case nil: break
-            }
+            report(of: event)?.apply(to: inputs[number], events[number], rules, at: past.moment, in: &frame)
           }, isRequired: context.isRequired
         ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
@@ -158,17 +206,11 @@ extension LineInputKind {
         text: { event in
           guard case .device(let number, let event)? = event as? Each<Device>.Event, names.indices.contains(number)
           else { return nil }
-          return switch report(of: event) {
-          case .event(let place): "\(names[number]).\(events[number][place])"
-          case .edgesLost(let count): "\(names[number]): \(LossLog.text(of: count))"
-          case nil: nil
-          }
+          return report(of: event)?.text(of: names[number], events[number])
         },
         isTrouble: { event in
-          guard case .device(_, let event)? = event as? Each<Device>.Event, case .edgesLost? = report(of: event) else {
-            return false
-          }
-          return true
+          guard case .device(_, let event)? = event as? Each<Device>.Event else { return false }
+          return report(of: event)?.isTrouble ?? false
         }))
   }
 }

@@ -159,7 +159,7 @@ extension ProofModel {
 
   /// With the lines a button loses what it knew of its press.
   private func forgetGestures(in situation: inout Situation) {
-    for input in panel.inputs.indices {
+    for input in panel.inputs.indices where !panel.inputs[input].device.lines.isEmpty {
       switch situation.phases[input] {
       case .down: situation.phases[input] = .classified
       case .between: situation.phases[input] = .up

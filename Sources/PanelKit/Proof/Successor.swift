@@ -65,8 +65,8 @@ struct Departure {
       if isThere, model.losableSensors.contains(number) { moves.append(.loseSensor(input: place)) }
       return
     }
-    // The chip that is away tells nothing.
-    guard !frame.isMissing(.gpio) else { return }
+    // The chip that is away tells nothing; an input on no lines is on none.
+    guard !frame.isMissing(.gpio) || model.panel.inputs[number].device.lines.isEmpty else { return }
     switch input {
     case .none, .sensor: break
     case .events(let events): moves += events.map { .event(input: place, Int32($0)) }

@@ -1,5 +1,6 @@
 /// A key that a map may have, and a description of its value.
 public struct Key: Equatable, Sendable {
+  /// The key as a file has it: `double-click`.
   public var name: String
   /// The description of the value, which messages put after "takes", with an example behind a colon: `a duration: 250ms`.
   public var takes: String
@@ -39,6 +40,7 @@ public struct Place: Equatable, Sendable {
   public var summary: String
   /// An example of such a device in a file: `bell: { button: GPIO17 }`.
   public var sample: String
+  /// In the order of the documentation. The first key of a device, sensor source or chip names its kind.
   public var keys: [Key]
   /// All keys of one of these lists must be there; empty where ``Key/isRequired`` says everything.
   var alternatives: [[String]] = []

@@ -27,7 +27,9 @@ public indirect enum Shape: Equatable, Sendable {
   case event
   /// `true` or `false`.
   case flag
+  /// A number in a range: `0.8`.
   case number(ClosedRange<Double>)
+  /// A whole number in a range.
   case whole(ClosedRange<Int>)
   /// One of these.
   case words([String])
@@ -37,13 +39,27 @@ public indirect enum Shape: Equatable, Sendable {
   case map(keys: Shape, to: Shape, count: ClosedRange<Int> = 0...Int.max)
   /// A map with fixed keys.
   case fields(Place)
+  /// What has one of these shapes.
   case oneOf([Shape])
   /// A part of the language itself.
   case part(Part)
 
   /// What occurs in several places, or inside itself.
   public enum Part: String, CaseIterable, Sendable {
-    case chip, input, output, sound, value, state, region, look, assignment, transition, interlock, step
+    /// What a name of the file stands for, in the maps `chips`, `inputs`, `outputs`, `sounds` and `values`.
+    case chip, input, output, sound, value
+    /// A state or a region of the statechart.
+    case state, region
+    /// What an output shows.
+    case look
+    /// What a value is set to.
+    case assignment
+    /// What an event, a time or a condition leads to.
+    case transition
+    /// Relays that exclude each other.
+    case interlock
+    /// A step of a scenario.
+    case step
   }
 
   /// A map with names of the file as keys.

@@ -37,7 +37,7 @@ final class PanelWorld {
 
   // MARK: - Inputs
 
-  private func contact(_ input: Int) -> Contact? {
+  private func contact(_ input: Int) -> (any ContactWorld)? {
     guard inputs.indices.contains(input), case .contact(let contact) = inputs[input] else { return nil }
     return contact
   }
@@ -70,7 +70,9 @@ final class PanelWorld {
     if inputs.indices.contains(input), case .knob(let knob) = inputs[input] { try knob.turn(by: detents) }
   }
 
-  func bounce(_ input: Int, for span: Duration) { contact(input)?.bounce = span }
+  func bounce(_ input: Int, for span: Duration) {
+    if let contact = contact(input) { contact.bounce = span }
+  }
 
   /// The contact goes to a position and is stuck there, whatever the steps do.
   func jam(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {

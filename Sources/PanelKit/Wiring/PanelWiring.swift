@@ -3,7 +3,9 @@ extension WiringPlan {
   init(of panel: PanelDefinition) {
     var onHeader: [Device] = []
     var onChips = panel.chips.map { chip in
-      Chip(name: chip.name, kind: chip.kind.wiringKind, devices: [], notes: chip.kind.wiringNotes)
+      Chip(
+        name: chip.name, kind: chip.kind.wiringKind, devices: [], notes: chip.kind.wiringNotes,
+        hasPullDowns: chip.kind.hasPullDowns)
     }
     func add(_ device: Device?, onChipOf lines: [String]) {
       guard let device else { return }

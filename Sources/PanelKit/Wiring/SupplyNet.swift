@@ -1,7 +1,10 @@
 /// A supply of the board that devices are connected to.
 public enum SupplyNet: CaseIterable, Hashable, Sendable {
+  /// 0 V.
   case ground
+  /// 3.3 V, the supply of the lines.
   case volts3
+  /// 5 V, which no line stands.
   case volts5
 
   /// The words for the supply in pictures and texts.

@@ -1,5 +1,5 @@
 /// What somebody who builds a circuit has to know. A note that several devices have is given once.
-struct WiringNote: Hashable, Sendable {
+public struct WiringNote: Hashable, Sendable {
   /// A part of the text that is made of what all devices with the note have to say.
   enum Insert: Hashable, Sendable {
     case nothing
@@ -26,13 +26,18 @@ struct WiringNote: Hashable, Sendable {
   }
 
   /// Whether a part, or the board, can be destroyed. Dangers come first and have a sign of their own.
-  let isDanger: Bool
+  public let isDanger: Bool
 
   private let beginning: String
   private var insert: Insert
   private let ending: String
 
-  init(_ beginning: String, _ insert: Insert = .nothing, _ ending: String = "", isDanger: Bool = false) {
+  /// - Parameters:
+  ///   - text: one or more sentences.
+  ///   - isDanger: whether a part, or the board, can be destroyed.
+  public init(_ text: String, isDanger: Bool = false) { self.init(text, .nothing, "", isDanger: isDanger) }
+
+  init(_ beginning: String, _ insert: Insert, _ ending: String, isDanger: Bool = false) {
     self.isDanger = isDanger
     self.beginning = beginning
     self.insert = insert
@@ -42,7 +47,7 @@ struct WiringNote: Hashable, Sendable {
   /// A note about something that 5 V can destroy; the text begins with that.
   static func danger5V(_ text: String) -> WiringNote { WiringNote("5 V: \(text)", isDanger: true) }
 
-  var text: String { beginning + insert.text + ending }
+  public var text: String { beginning + insert.text + ending }
 
   /// Takes the insert of another device's note with the same text around it; false if the texts differ.
   mutating func merge(_ other: WiringNote) -> Bool {
@@ -80,6 +85,10 @@ struct NumberedNotes {
     }
     for (first, chip) in plan.usedChips {
       for note in chip.notes { add(note, Array(first..<first + chip.devices.count)) }
+      let pulledDown = chip.devices.indices.filter { chip.devices[$0].terminals.contains { $0.pull == .down } }
+      if !chip.hasPullDowns, !pulledDown.isEmpty {
+        add(.noPullDowns(of: chip.name), pulledDown.map { first + $0 })
+      }
     }
     for (note, devices) in HeaderNotes.notes(of: plan) { add(note, devices) }
     if let note = plan.lamps.note { add(note, []) }

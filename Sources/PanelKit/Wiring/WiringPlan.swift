@@ -58,6 +58,9 @@ public struct WiringPlan: Sendable {
 
     /// What somebody who wires devices to it has to know.
     var notes: [WiringNote] = []
+
+    /// Whether it has resistors that pull a line low.
+    var hasPullDowns = true
   }
 
   struct SharedNote: Sendable {

@@ -67,6 +67,59 @@ struct OutsideKindTests {
     #expect(Fixture.problems { () throws(Problems) in _ = try Self.panel(inputs) }.first == message)
   }
 
+  @Test("a chip of theirs carries devices, and an input may be on no lines")
+  func chip() throws {
+    let kinds = KindList.standard.adding(inputs: [FlagKind.self], chips: [DrainKind.self])
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        chips: { power: { drains: [GPIO5, GPIO6, GPIO13] } }
+        inputs: { away: { flag: /run/away } }
+        outputs: { pump: { relay: power.DRAIN7 }, valve: { relay: power.DRAIN0, active: low } }
+        never: { dry: pump == on and away == down }
+        initial: home
+        states: { home: { on: { away.up: out } }, out: { show: { pump: on, valve: on }, on: { away.down: home } } }
+
+        """.utf8), file: "test", kinds: kinds)
+    let scenario = try ScenarioFile.read(
+      Array(
+        """
+        scenario: S
+        steps: [ expect: { pump: off, valve: off, away: down }, switch: { away: up }, wait: 10ms, expect: { pump: on, valve: on, away: up },
+          heard: [ away.down, away.up ], jam: { away: down }, wait: 10ms, expect: { pump: off, valve: off }, free: away, wait: 10ms,
+          expect: { state: out }, power-cut: 1s, wait: 10ms, expect: { pump: on } ]
+
+        """.utf8), file: "test", for: panel)
+    let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts)
+    #expect(failures == [])
+    #expect(
+      Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run().search.isComplete)
+    let wiring = WiringPlan(of: panel).text(isASCII: true, isColoured: false)
+    for part in ["SER", "At power, row of drains", "Each drain carries 150 mA to ground."] {
+      #expect(wiring.contains(part), "\(part)")
+    }
+    #expect(FileSchema(kinds: kinds).panel.lines.contains("\"drains\": {"))
+    let problems = Fixture.problems { () throws(Problems) in
+      _ = try PanelFile.read(
+        Array(
+          """
+          panel: P
+          chips: { power: { drains: [GPIO5, GPIO6, GPIO13] } }
+          inputs: { away: { flag: /run/away }, gone: { flag: /run/away } }
+          outputs: { pump: { relay: power.DRAIN8 } }
+          initial: home
+          states: { home: }
+
+          """.utf8), file: "test", kinds: kinds)
+    }
+    #expect(
+      problems == [
+        "3:52: the file /run/away of \"gone\" is used by \"away\" on line 3 already; choose another",
+        "4:27: \"DRAIN8\" is no line of power; write power. and DRAIN0...DRAIN7",
+      ])
+  }
+
   @Test("the toolkit alone doesn't know them")
   func standard() {
     let problems = Fixture.problems { () throws(Problems) in _ = try Self.panel(Self.inputs, kinds: .standard) }

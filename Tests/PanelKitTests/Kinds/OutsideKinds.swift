@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
@@ -62,5 +63,118 @@ struct LoadSource: NumberSensorSource {
       return nil
     }
     place = NumberFile("/proc/loadavg")
+  }
+}
+
+/// `away: { flag: /run/away }`: on while the number in a file is above 0; an input on no lines.
+struct FlagKind: DrivenInputKind {
+  static let grammar = Place(
+    name: "a flag", summary: "file with a number, which is above 0 while the flag is up",
+    sample: "away: { flag: /run/away }",
+    keys: [Key(name: "flag", takes: "the path of a file: /run/away", shape: .text)])
+  static let control = InputControl.switch
+
+  let path: String
+  var lines: [String] { [] }
+  var events: [String] { ["up", "down"] }
+  var positions: [String] { ["down", "up"] }
+  func position(after event: Int) -> Int? { 1 - event }
+  private var place: NumberFile { NumberFile(path) }
+
+  init?(reading fields: DeviceFields) {
+    guard let path = fields.text("flag"), fields.take("the file \(path)", at: "flag") else { return nil }
+    self.path = path
+  }
+
+  static func lenses(of devices: [FlagKind], in context: InputLensContext) -> PanelLenses {
+    context.lenses(
+      of: devices.map { Sensor(context.platform.number(at: $0.place), settings: .init()) }, for: devices,
+      showing: .every(.milliseconds(100))
+    ) { event in
+      switch event {
+      case .reading(let number): .event(number > 0 ? 0 : 1)
+      }
+    }
+  }
+
+  func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
+    guard let source = platform.simulatedNumber(at: place) else { return .none }
+    source.tellsChanges = true
+    source.set(0)
+    return .contact(FlagWorld(source, platform.bench))
+  }
+}
+
+private final class FlagWorld: ContactWorld {
+  private let source: SimulatedNumberSource
+  private let bench: Bench
+  var bounce = Duration.zero
+
+  init(_ source: SimulatedNumberSource, _ bench: Bench) {
+    (self.source, self.bench) = (source, bench)
+  }
+
+  var isClosed: Bool { source.value > 0 }
+  func press() throws(DriverError) {
+    source.set(1)
+    try bench.settle()
+  }
+  func release() throws(DriverError) {
+    source.set(0)
+    try bench.settle()
+  }
+}
+
+/// `power: { drains: [GPIO5, GPIO6, GPIO13] }`: a TPIC6B595, a shift register whose outputs can carry relays.
+struct DrainKind: ChipKind {
+  static let grammar = Place(
+    name: "a row of drains", summary: "TPIC6B595 at three lines", sample: "power: { drains: [GPIO5, GPIO6, GPIO13] }",
+    keys: [
+      Key(name: "drains", takes: "a list of 3 lines: [GPIO5, GPIO6, GPIO13]", shape: .list(of: .line, count: 3...3))
+    ])
+  static let hasInputs = false
+
+  let lines: [String]
+  var choices: String { "DRAIN0...DRAIN7" }
+  var wiringKind: String { "row of drains" }
+  var wiringNotes: [WiringNote] { [WiringNote("Each drain carries 150 mA to ground.")] }
+
+  init?(reading fields: DeviceFields) {
+    guard let lines = fields.lines("drains") else { return nil }
+    self.lines = lines
+  }
+
+  func line(_ text: String) -> String? { (0..<8).map { "DRAIN\($0)" }.first { $0 == text } }
+
+  private func names(_ chip: String) -> [LineName] { (0..<8).map { LineName("\(chip).DRAIN\($0)") } }
+
+  func chip(in context: ChipContext) -> any GPIOChip {
+    var levels: LineValues = []
+    for (output, name) in names(context.name).enumerated() where context.high.contains(name.description) {
+      levels[output] = .active
+    }
+    return ShiftRegisterChip(
+      ShiftRegister(context.base, data: LineName(lines[0]), clock: LineName(lines[1]), latch: LineName(lines[2])),
+      names: names(context.name), levels: levels)
+  }
+
+  func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld? {
+    let drains = SimulatedChip(chip.bench, label: context.name, names: names(context.name))
+    let register = SimulatedShiftRegister(
+      chip, data: LineName(lines[0]), clock: LineName(lines[1]), latch: LineName(lines[2]))
+    let drive = { (levels: LineValues) in
+      for line in drains.lines { line.drive(levels[line.offset].isActive ? .high : .low) }
+    }
+    drive(register.levels)
+    register.onChange { levels, _ in drive(levels) }
+    return ChipWorld(lines: drains, powerUp: { register.powerUp() })
+  }
+
+  func wiring(named name: String) -> WiringPlan.Device? {
+    WiringPlan.Device(
+      named: name, kind: wiringKind, isInput: false,
+      .box(
+        "TPIC6B595", lines: [(lines[0], "SER"), (lines[1], "SRCK"), (lines[2], "RCK")],
+        supplies: ["VCC": .volts5, "GND": .ground]))
   }
 }

@@ -58,7 +58,8 @@ struct ReferenceTables {
     guard let device = members?.first else { return [word.word, "its sample can't be read"] }
     return [
       code(word.word), word.grammar.summary, code(word.grammar.sample), text(of: word.shown),
-      (word.isGroup ? "of one: " : "") + device.expectation,
+      // Messages write ranges as Swift does.
+      (word.isGroup ? "of one: " : "") + device.expectation.replacing("...", with: ".."),
     ]
   }
 

@@ -114,7 +114,8 @@ struct ChipTests {
   func occupied() throws {
     let stage = try Stage(panel: Self.panel)
     #expect(try stage.take("busy lamp") == ["no other program can have GPIO5; the panel holds it, unplug gpio first"])
-    #expect(try stage.take("busy red") == ["no other program can have more.8; the panel holds it, unplug gpio first"])
+    #expect(
+      try stage.take("busy red") == ["no other program can have more.GPB0; the panel holds it, unplug gpio first"])
   }
 
   @Test("panel safe brings the outputs of all chips into the safe state, none of them by way of another level")
@@ -123,13 +124,13 @@ struct ChipTests {
     let platform = try Platform(.simulated)
     let chips = try #require(SimulatedChips(of: panel, on: platform))
     for chip in chips.all { chip.keepsReleasedOutputs = true }
-    chips[1].line("more.11").drive(.high)
+    chips[1].line("more.GPB3").drive(.high)
     let errors = SafeState(of: panel).show(
       on: PanelChips(of: panel, own: chips.own, on: platform), loop: platform.bench.loop)
     #expect(errors.isEmpty)
     #expect(chips[0].line("out.Q3").changes.map(\.level) == [.low, .high])
     #expect(chips[0].line("out.Q0").level == .low)
-    #expect(chips[1].line("more.11").level == .low)
+    #expect(chips[1].line("more.GPB3").level == .low)
     #expect(chips.all.allSatisfy { $0.heldLines == 0 })
   }
 
@@ -147,14 +148,14 @@ struct ChipTests {
     let bench = Bench()
     let real = SimulatedChip(bench, names: ["1-0020:9", "INT"])
     let kind = try #require(panel.chips[0].kind as? ExpanderKind)
-    #expect(panel.inputs.map(\.device.lines) == [["more.9"], ["more.INT"]])
-    let chip = kind.renamed(real, "more")
+    #expect(panel.inputs.map(\.device.lines) == [["more.P11"], ["more.INT"]])
+    let chip = kind.renamed(real)
     let request = try chip.request(
       panel.inputs.map { LineConfiguration(LineName($0.device.lines[0]), .input(.pullUp)) }, consumer: "test")
     real.line("1-0020:9").drive(.high)
     #expect(try request.readValues() == .first(2))
     try request.reconfigure([
-      LineConfiguration("more.9", .output(.inactive, .pushPull)), LineConfiguration("more.INT", .input(.pullUp)),
+      LineConfiguration("more.P11", .output(.inactive, .pushPull)), LineConfiguration("more.INT", .input(.pullUp)),
     ])
     real.line("1-0020:9").drive(nil)
     #expect(real.line("1-0020:9").level == .low)
@@ -175,7 +176,8 @@ struct ChipTests {
     let text = plan.text()
     for part in [
       "  pin 29 GPIO5  ── DS ", "\nAt out, chain of 2 shift registers\n", "\nAt more, port expander mcp23017\n",
-      "\n  out.Q3        ── IN ", "\n  more.8        ── DS ", "\n  · 3 × 74HC595\n", "current from the lines: 5 mA",
+      "\n  out.Q3        ── IN ", "\n  more.GPB0     ── DS ", "\n  more.1 ", "\n  · 3 × 74HC595\n",
+      "current from the lines: 5 mA",
     ] {
       #expect(text.contains(part), "\(part)")
     }
@@ -184,6 +186,87 @@ struct ChipTests {
     for part in ["At out, chain of 2 shift registers", "out.Q1 (1), out.Q2 (2)", "far.Q7: red, LED"] {
       #expect(picture.contains(part), "\(part)")
     }
+  }
+
+  @Test(
+    "a line that a chip doesn't have, and a chip's name with a slip, are wrong; other names are the kernel's",
+    arguments: [
+      ("rwo.Q0", "4:22: no chip is called \"rwo\"; did you mean \"row.Q0\"?"),
+      ("mor.GPA0", "4:22: no chip is called \"mor\"; did you mean \"more.GPA0\"?"),
+      ("kitchen.Q0", nil), ("row-lamp", nil), ("PA.1", nil), ("more.GPA7", nil), ("more.INT", nil), ("more.15", nil),
+      ("more.GPA8", "4:22: \"GPA8\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("more.gpa0", "4:22: \"gpa0\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("more.P3", "4:22: \"P3\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("more.16", "4:22: \"16\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
+      ("small.8", "4:22: \"8\" is no line of small; write small. and 0...7 or P0...P7"), ("small.P7", nil),
+      ("wide.P17", nil), ("other.63", nil), ("other.GPB7", nil), ("old.GP7", nil),
+      (
+        "other.GPA8",
+        "4:22: \"GPA8\" is no line of other; write other. and 0...63, GPA0...GPB7, P0...P17, or the kernel's name of a line"
+      ),
+      ("row.Q8", "4:22: \"Q8\" is no line of row; write row. and Q0...Q7"),
+    ])
+  func lines(line: String, message: String?) {
+    let text = """
+      panel: P
+      chips: { row: { shift-register: { data: GPIO5, clock: GPIO6, latch: GPIO13 } }, more: { expander: mcp23017 },
+       small: { expander: pcf8574a }, wide: { expander: pcf8575 }, other: { expander: 1-0020 }, old: { expander: mcp23s08 } }
+      outputs: { a: { led: \(line) } }
+      initial: s
+      states: { s: { show: { a: on } } }
+
+      """
+    #expect(Fixture.problems(ofPanel: text) == (message.map { [$0] } ?? []))
+  }
+
+  @Test("two names of one line are one line, and each device's is called as the file does")
+  func otherNames() throws {
+    func text(_ first: String, _ second: String) -> String {
+      """
+      panel: P
+      chips: { more: { expander: mcp23017 } }
+      outputs: { a: { led: \(first) }, b: { led: \(second) } }
+      initial: s
+      states: { s: { show: { a: on, b: on } } }
+
+      """
+    }
+    #expect(
+      Fixture.problems(ofPanel: text("more.GPB0", "more.8"))
+        == ["3:45: line more.8 of \"b\" is used by \"a\" on line 3 already; choose another"])
+    let panel = try PanelFile.read(Array(text("more.GPB0", "more.9").utf8), file: "p")
+    let wiring = WiringPlan(of: panel).text()
+    #expect(wiring.contains("more.GPB0 ") && wiring.contains("more.9 ") && !wiring.contains("more.8"))
+  }
+
+  @Test(
+    "a pull-down that a chip can't give is noted, and told in the wiring",
+    arguments: [("mcp23017", true), ("pcf8574", true), ("1-0020", false)])
+  func pullDown(chip: String, isNoted: Bool) throws {
+    let text = """
+      panel: P
+      chips: { more: { expander: \(chip) } }
+      inputs: { a: { button: more.1, pull: down }, b: { button: more.2 }, c: { button: GPIO5, pull: down } }
+      untouched: { 1m: s }
+      initial: s
+      states: { s: }
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    #expect(
+      panel.notes.map { "\($0.line):\($0.column): \($0.text)" }
+        == (isNoted
+          ? [
+            "3:38: more, which has more.1, has no resistors that pull down; wire the contact to ground and write pull: up, or give more.1 a resistor and write pull: none"
+          ] : []))
+    let plan = WiringPlan(of: panel)
+    let notes = NumberedNotes(plan)
+    let number = notes.notes.firstIndex { $0.text.hasPrefix("more has no resistors to ground") }
+    #expect((number != nil) == isNoted)
+    let concerned = plan.allDevices.indices.filter { device in
+      number.map { notes.numbers[device].contains($0 + 1) } ?? false
+    }
+    #expect(concerned.map { plan.allDevices[$0].name } == (isNoted ? ["a"] : []))
   }
 
   @Test(

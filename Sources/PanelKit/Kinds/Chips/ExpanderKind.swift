@@ -5,7 +5,7 @@ import HardwareSimulation
 import Terminal
 
 /// `more: { expander: mcp23017 }`: a port expander that the kernel drives, with the lines `more.0` and so on, or as the kernel or the
-/// data sheet calls them: `more.GPA0`.
+/// data sheet calls them: `more.GPA0`. A line is called everywhere as the file calls it.
 struct ExpanderKind: ChipKind {
   static let grammar = Place(
     name: "an expander", summary: "GPIO chip that Linux drives, as an MCP23017, a PCF8574 or a TCA9555",
@@ -23,35 +23,25 @@ struct ExpanderKind: ChipKind {
         field.node.position, "\(quoted(chip)) is no chip; write its label, name or path, as gpiodetect prints it")
       return nil
     }
-    guard fields.take("the chip \(chip)", at: field.node.position) else { return nil }
+    guard fields.take("the chip \(chip)", at: "expander") else { return nil }
     self.chip = chip
   }
 
+  private var model: ExpanderModel { ExpanderModel(of: chip) }
   var lines: [String] { [] }
-  var choices: String { "0...63, GPA0...GPB7, P0...P17, or the kernel's name of a line" }
-
-  /// The numbers of the lines that data sheets have names for: of the MCP23017, the PCF8574 and PCF8575, and the TCA9555.
-  private static let dataSheets: [String: Int] = {
-    var numbers: [String: Int] = [:]
-    for bit in 0..<8 {
-      numbers["GPA\(bit)"] = bit
-      numbers["GPB\(bit)"] = 8 + bit
-      numbers["P\(bit)"] = bit
-      numbers["P0\(bit)"] = bit
-      numbers["P1\(bit)"] = 8 + bit
-    }
-    return numbers
-  }()
+  var choices: String { model.choices }
+  var hasPullDowns: Bool { model.hasPullDowns }
 
   func line(_ text: String) -> String? {
-    if let number = Self.dataSheets[text] ?? (0..<64).first(where: { text == "\($0)" }) { return "\(number)" }
-    return LineUsers.isName(text) ? text : nil
+    if model.number(of: text) != nil { return text }
+    return LineUsers.isName(text) && !ExpanderModel.isOfDataSheet(text) ? text : nil
   }
 
-  /// `gpiochip1:3` of a chip that the file calls by that name.
-  func otherName(of line: String) -> String? {
-    let name = chip.hasPrefix("/dev/") ? String(chip.dropFirst("/dev/".count)) : chip
-    return Int(line).flatMap { LineUsers.canonical("\(name):\($0)") }
+  /// `gpiochip1:3` of a chip that the file calls by that name, `more.3` of any other.
+  func identity(of line: String, on name: String) -> String {
+    guard let number = model.number(of: line) else { return "\(name).\(line)" }
+    let chip = chip.hasPrefix("/dev/") ? String(chip.dropFirst("/dev/".count)) : chip
+    return LineUsers.canonical("\(chip):\(number)") ?? "\(name).\(number)"
   }
 
   func port(with lines: [String]) -> GPIOChipPort? { makePort(lines) }
@@ -63,14 +53,15 @@ struct ExpanderKind: ChipKind {
   func chip(in context: ChipContext) -> any GPIOChip {
     let port = makePort(context.lines)
     return context.platform.simulated(at: port)
-      ?? renamed(context.platform.hardware(at: port), context.name)
+      ?? renamed(context.platform.hardware(at: port))
   }
 
   /// The chip of this machine with its lines called as in the file.
-  func renamed(_ chip: any GPIOChip, _ name: String) -> RenamedLines {
-    RenamedLines(of: chip) { line in
-      let own = line.dropFirst(name.utf8.count + 1)
-      return Int(own) == nil ? String(own) : "\(self.chip):\(own)"
+  func renamed(_ chip: any GPIOChip) -> RenamedLines {
+    let model = model
+    return RenamedLines(of: chip) { line in
+      let own = LineUsers.parts(of: line).map { String($0.line) } ?? line
+      return model.number(of: own).map { "\(self.chip):\($0)" } ?? own
     }
   }
 
