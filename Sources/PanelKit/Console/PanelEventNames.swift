@@ -7,8 +7,8 @@ extension PanelDefinition {
       "\(inputGroups[group].name).\(inputs[inputGroups[group].first].device.events[event])"
     case .finished(let sound): "\(sounds[sound].name).finished"
     case .anyFinished(let group): "\(soundGroups[group].name).finished"
-    case .lost(let hardware): "\(hardware.rawValue).lost"
-    case .restored(let hardware): "\(hardware.rawValue).restored"
+    case .lost(let hardware): "\(name(of: hardware)).lost"
+    case .restored(let hardware): "\(name(of: hardware)).restored"
     }
   }
 

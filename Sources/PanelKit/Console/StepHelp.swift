@@ -143,7 +143,7 @@ enum StepHelp {
     "heard": "fails unless exactly these events came since the last `heard`, of those that the panel's file names",
     "expect": "fails if it isn't so: outputs, values, inputs, state=NAME or state.REGION=NAME, playing=SOUND,SOUND",
     "show": "prints everything that there is to see, and where the inputs are",
-    "unplug": "pulls the sound card (audio), all chips (gpio), an expander or a sensor out",
+    "unplug": "pulls the sound card (audio), all chips (gpio), one of them or a sensor out",
     "plug": "puts it back",
     "busy": "another program takes the line of a device, while the panel has lost it",
     "idle": "the other program releases it",

@@ -31,11 +31,12 @@ extension ExpressionReader {
       )
     case .sound, .sounds: return unknown(token)
     case .chip:
-      return fail(at: token, "\(quoted(token.text)) is a chip; ask gpio, which is lost while one of the chips is")
+      if let hardware = names.hardware(token.text) { return .subject(.hardware(hardware), token) }
+      return fail(at: token, names.faultOfWired(token.text))
     case nil: break
     }
     if let list = listCount(token) { return list }
-    if let hardware = PluggableHardware(rawValue: token.text) { return .subject(.hardware(hardware), token) }
+    if let hardware = names.hardware(token.text) { return .subject(.hardware(hardware), token) }
     return unknown(token)
   }
 
@@ -84,7 +85,7 @@ extension ExpressionReader {
         + "\(name) follows from"
     case .inputs: return nil
     default:
-      return PluggableHardware(rawValue: token.text) != nil
+      return names.hardware(token.text) != nil
         ? "\(name) is no input; a computed switch asks sensors and contacts only, ask \(name) in an if or a when"
         : "\(name) is no input; a computed switch asks sensors and contacts only"
     }

@@ -105,7 +105,9 @@ extension DeviceFields {
 
   /// Something else than a line, which the device or chip uses from then on: what another one uses already adds a problem.
   ///
-  /// - Parameter what: what is used, in the words of the problem: `0x27 of I²C bus 1`.
+  /// - Parameters:
+  ///   - what: what is used, in the words of the problem: `0x27 of I²C bus 1`.
+  ///   - key: the key that names it, where the problem is told.
   /// - Returns: whether it is free.
   public func take(_ what: String, at key: String) -> Bool {
     users.take(what, of: name, at: fields[key]?.node.position ?? fields.position, problems)

@@ -28,7 +28,7 @@ struct EventReader {
       problems.add(position, "\(quoted(text)) is no event; write a device, a dot and what happens to it: bell.pressed")
       return nil
     }
-    if let hardware = PluggableHardware(rawValue: name) {
+    if let hardware = names.hardware(name) {
       switch parts[1] {
       case "lost": return .lost(hardware)
       case "restored": return .restored(hardware)
@@ -50,11 +50,12 @@ struct EventReader {
     case .sounds(let group):
       let first = names.soundGroups[group].first
       return isFinished(parts[1], first, name, at: position) ? .anyFinished(group: group) : nil
-    case .output, .outputs, .value, .chip:
+    case .chip: problems.add(position, names.faultOfWired(name))
+    case .output, .outputs, .value:
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
     case nil:
-      let known = Array((names.inputs + names.sounds + PluggableHardware.allCases.map(\.rawValue)).prefix(200))
+      let known = Array((names.inputs + names.sounds + names.hardwareWords).prefix(200))
       let suggestion = problems.suggestion(for: name, among: known, called: "sources of events")
       problems.add(position, "event of unknown \(quoted(name)); \(suggestion)")
     }

@@ -391,8 +391,3 @@ enum PanelEvent: Hashable, Sendable {
   case lost(PluggableHardware)
   case restored(PluggableHardware)
 }
-
-/// Hardware of a panel that can be unplugged and plugged in again.
-enum PluggableHardware: String, Hashable, Sendable, CaseIterable {
-  case audio, gpio
-}

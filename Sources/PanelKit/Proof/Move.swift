@@ -125,7 +125,7 @@ extension ProofModel {
       let isLost = move == .lose(hardware)
       let source = PanelTrouble.Source(lens: "", hardware: hardware)
       rules.change(source, isMissing: isLost, at: Self.now, in: &situation.frame)
-      if isLost, hardware == .gpio { forgetGestures(in: &situation) }
+      if isLost, hardware != .audio { forgetGestures(on: hardware, in: &situation) }
     case .pass, .start: break
     }
     findViolation(in: &situation)
@@ -158,8 +158,8 @@ extension ProofModel {
   }
 
   /// With the lines a button loses what it knew of its press.
-  private func forgetGestures(in situation: inout Situation) {
-    for input in panel.inputs.indices where !panel.inputs[input].device.lines.isEmpty {
+  private func forgetGestures(on chip: PluggableHardware, in situation: inout Situation) {
+    for input in panel.inputs.indices where chipsOfInputs[input] == chip {
       switch situation.phases[input] {
       case .down: situation.phases[input] = .classified
       case .between: situation.phases[input] = .up

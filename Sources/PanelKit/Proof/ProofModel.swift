@@ -21,8 +21,10 @@ struct ProofModel {
   let soundLengths: [Int?]
   /// For each state the ages that are told apart.
   let ages: [ElapsedCells?]
-  /// The hardware that can be lost.
+  /// The hardware that can be lost: chips alone, unless all are lost together.
   let losable: [PluggableHardware]
+  /// For each input the chip with which its lines are lost.
+  let chipsOfInputs: [PluggableHardware?]
   /// The sensors that can be lost, by their inputs.
   let losableSensors: Set<Int>
 
@@ -50,9 +52,18 @@ struct ProofModel {
       return Int(clip.duration.wholeNanoseconds) / tick
     }
     ages = panel.states.map { ElapsedCells($0, of: panel, in: slice) }
-    losable = hasFaults ? PluggableHardware.allCases.filter { slice.follows($0) } : []
+    losable = hasFaults ? Self.losable(panel, slice) : []
+    chipsOfInputs = panel.chipsOfInputs
     let sensors = panel.inputs.indices.filter { panel.inputs[$0].device.scale != nil && slice.follows(input: $0) }
     losableSensors = hasFaults ? Set(sensors) : []
+  }
+
+  /// The loss of a chip is that of all chips, too.
+  private static func losable(_ panel: PanelDefinition, _ slice: Slice) -> [PluggableHardware] {
+    let devices = panel.inputs.map { $0.device as any DeviceKind } + panel.outputs.map(\.device)
+    let chips = Set(devices.filter { !$0.lines.isEmpty }.map { panel.hardware(ofChip: panel.chip(of: $0)) })
+    return (panel.hasChipsLostAlone ? [.audio] + chips.sorted { $0.index < $1.index } : PluggableHardware.common)
+      .filter { slice.follows($0) || $0 != .audio && slice.follows(.gpio) }
   }
 
   /// The longest tick of which all times are multiples.
@@ -84,9 +95,6 @@ struct ProofModel {
       if case .sensor(let numbers) = model, numbers.count >= SensorCells.most {
         return "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers"
       }
-    }
-    if losable.contains(.gpio), let chip = panel.chips.first(where: { type(of: $0.kind).hasInputs }) {
-      return "\(chip.name) can be lost alone, which is not followed; what the panel does at gpio.lost is unknown"
     }
     for (state, cells) in ages.enumerated() where cells?.isCutOff == true {
       return "elapsed is followed up to 1m only, and \(panel.states[state].name) can be current for longer"

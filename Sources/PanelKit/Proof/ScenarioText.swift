@@ -112,8 +112,8 @@ struct ScenarioText {
       let text = Quantity.text(number, decimals: input?.device.scale?.decimals ?? 0)
       return [Action(moment: start, step: "sense: { \(name): \(text) }")]
     case .unplugSensor: return [Action(moment: start, step: "unplug: \(name)")]
-    case .unplug(let hardware): return [Action(moment: start, step: "unplug: \(hardware.rawValue)")]
-    case .plug(let hardware): return [Action(moment: start, step: "plug: \(hardware.rawValue)")]
+    case .unplug(let hardware): return [Action(moment: start, step: "unplug: \(model.panel.name(of: hardware))")]
+    case .plug(let hardware): return [Action(moment: start, step: "plug: \(model.panel.name(of: hardware))")]
     }
   }
 

@@ -66,7 +66,7 @@ struct Departure {
       return
     }
     // The chip that is away tells nothing; an input on no lines is on none.
-    guard !frame.isMissing(.gpio) || model.panel.inputs[number].device.lines.isEmpty else { return }
+    if let chip = model.chipsOfInputs[number], frame.isMissing(chip) { return }
     switch input {
     case .none, .sensor: break
     case .events(let events): moves += events.map { .event(input: place, Int32($0)) }

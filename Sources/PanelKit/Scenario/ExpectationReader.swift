@@ -2,7 +2,7 @@ import Terminal
 
 /// Reads what a step expects: of an output, a value, an input, the state, what is playing, the hardware.
 struct ExpectationReader {
-  private static let words = ["state", "playing", "audio.volume", "ended"] + PluggableHardware.allCases.map(\.rawValue)
+  private static let words = ["state", "playing", "audio.volume", "ended"]
 
   let names: Names
   let problems: ProblemList
@@ -23,11 +23,7 @@ struct ExpectationReader {
       problems.add(
         entry.position, "\(quoted(entry.key)) is a sound; expect playing: [ \(entry.key) ], or [] for silence")
       return []
-    case .chip:
-      problems.add(
-        entry.position, "\(quoted(entry.key)) is a chip; expect gpio: lost, which is so while one of the chips is")
-      return []
-    case nil: return word(field)
+    case .chip, nil: return word(field)
     }
   }
 
@@ -66,10 +62,14 @@ struct ExpectationReader {
     case "ended": return problems.whole(field, in: 0...255).map { [.ended(Int32($0))] } ?? []
     default: break
     }
-    if let hardware = PluggableHardware(rawValue: name) {
+    if let hardware = names.hardware(name) {
       return problems.presence(field).map { [.presence(hardware, isLost: $0)] } ?? []
     }
-    let known = Array((names.outputs + names.values + names.inputs + Self.words).prefix(200))
+    if case .chip = names.thing(name) {
+      problems.add(field.position, names.faultOfWired(name))
+      return []
+    }
+    let known = Array((names.outputs + names.values + names.inputs + Self.words + names.hardwareWords).prefix(200))
     let suggestion = problems.suggestion(for: name, among: known, called: "expectations")
     problems.add(field.position, "nothing called \(quoted(name)) to expect; \(suggestion)")
     return []

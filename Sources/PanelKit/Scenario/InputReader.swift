@@ -88,15 +88,6 @@ struct InputReader {
     return reading
   }
 
-  /// Whether a chip can be pulled out by itself; adds a problem if it can't.
-  func isPluggable(_ chip: Int, at position: Position) -> Bool {
-    guard let kind = names.chipKinds[chip] else { return false }
-    if kind.lines.isEmpty { return true }
-    problems.add(
-      position, "\(quoted(names.chips[chip])) is wired to lines, and is lost with the chip that has them; write gpio")
-    return false
-  }
-
   /// The devices in a name or a list of names.
   func devices(_ field: Field) -> [DeviceReference]? {
     guard let found = items(of: field) else { return nil }

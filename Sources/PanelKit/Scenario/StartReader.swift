@@ -18,12 +18,10 @@ struct StartReader {
       let field = Field(key: key, position: entry.position, node: entry.value)
       if entry.key == "busy" {
         start.busy = inputs.devices(field) ?? []
-      } else if let hardware = PluggableHardware(rawValue: entry.key) {
+      } else if let hardware = names.hardware(entry.key) {
         if problems.presence(field) == true { start.missing.insert(hardware) }
-      } else if case .chip(let chip) = names.thing(entry.key) {
-        if inputs.isPluggable(chip, at: entry.position), problems.presence(field) == true {
-          start.missingChips.insert(chip)
-        }
+      } else if case .chip = names.thing(entry.key) {
+        problems.add(entry.position, names.faultOfWired(entry.key))
       } else if case .input(let input) = names.thing(entry.key) {
         if names.inputDevices[input]?.scale != nil {
           start.readings[input] = problems.text(field).flatMap {
@@ -41,7 +39,7 @@ struct StartReader {
 
   private func takes(_ name: String) -> String {
     if name == "busy" { return "a list of devices: [ lamp ]" }
-    if PluggableHardware(rawValue: name) != nil { return "lost or there" }
+    if names.hardware(name) != nil { return "lost or there" }
     return "a position of the input, or what the sensor reads"
   }
 
@@ -55,7 +53,7 @@ struct StartReader {
         entry.position, "\(quoted(entry.key)) is \(thing.noun); a start has inputs, gpio, audio and busy: [ DEVICE ]")
       return
     }
-    let known = Array(names.inputs.prefix(200)) + PluggableHardware.allCases.map(\.rawValue) + ["busy"]
+    let known = Array(names.inputs.prefix(200)) + names.hardwareWords + ["busy"]
     let suggestion = problems.suggestion(for: entry.key, among: known, called: "things of a start")
     problems.add(entry.position, "nothing called \(quoted(entry.key)) at the start; \(suggestion)")
   }

@@ -22,9 +22,6 @@ enum Step: Equatable, Sendable {
   case show
   case unplug(PluggableHardware)
   case plug(PluggableHardware)
-  /// A chip of `chips`, by its index.
-  case unplugChip(Int)
-  case plugChip(Int)
   /// A sensor reads a number, in the units of its ``ReadingScale``.
   case sense(input: Int, Int)
   case unplugSensor(input: Int)
@@ -126,13 +123,11 @@ struct Scenario: Equatable, Sendable {
     var readings: [Int: Int] = [:]
     /// The hardware that is away.
     var missing: Set<PluggableHardware> = []
-    /// The chips of `chips` that are away.
-    var missingChips: Set<Int> = []
     /// The devices whose lines another program has requested.
     var busy: [DeviceReference] = []
 
     /// Whether some lines can't be had.
-    var isIncomplete: Bool { !missing.isEmpty || !missingChips.isEmpty || !busy.isEmpty }
+    var isIncomplete: Bool { !missing.isEmpty || !busy.isEmpty }
   }
 
   struct PlacedStep: Equatable, Sendable {

@@ -69,8 +69,8 @@ struct StepReader {
     case "heard": return HeardReader(names: names, problems: problems).events(field).map { .heard($0) }
     case "expect": return expect(field)
     case "show": return show(field)
-    case "unplug": return hardware(field, { .unplug($0) }, { .unplugSensor(input: $0) }, { .unplugChip($0) })
-    case "plug": return hardware(field, { .plug($0) }, { .plugSensor(input: $0) }, { .plugChip($0) })
+    case "unplug": return hardware(field, { .unplug($0) }, { .unplugSensor(input: $0) })
+    case "plug": return hardware(field, { .plug($0) }, { .plugSensor(input: $0) })
     case "type": return type(field)
     case "sense": return sense(field)
     case "draw": return draws(field)
@@ -212,21 +212,21 @@ struct StepReader {
 
   /// The card or all chips, a sensor, or one chip.
   private func hardware(
-    _ field: Field, _ step: (PluggableHardware) -> Step, _ sensorStep: (_ input: Int) -> Step,
-    _ chipStep: (_ chip: Int) -> Step
+    _ field: Field, _ step: (PluggableHardware) -> Step, _ sensorStep: (_ input: Int) -> Step
   ) -> Step? {
     guard let text = problems.text(field) else { return nil }
-    if let hardware = PluggableHardware(rawValue: text) { return step(hardware) }
+    if let hardware = names.hardware(text) { return step(hardware) }
     if case .input(let input) = names.thing(text), names.inputDevices[input]?.scale != nil { return sensorStep(input) }
-    if case .chip(let chip) = names.thing(text) {
-      return inputs.isPluggable(chip, at: field.node.position) ? chipStep(chip) : nil
+    if case .chip = names.thing(text) {
+      problems.add(field.node.position, names.faultOfWired(text))
+      return nil
     }
-    let chips = names.chips.indices.filter { names.chipKinds[$0]?.lines.isEmpty ?? true }.map { names.chips[$0] }
     let sensors = names.inputs.indices.filter { names.inputDevices[$0]?.scale != nil }.map { names.inputs[$0] }
-    let known = listed(["audio", "gpio"] + chips.prefix(7) + sensors.prefix(7))
+    let words = names.hardwareWords
+    let known = listed(Array(words.prefix(9)) + sensors.prefix(7))
     problems.add(
       field.node.position,
-      "can't \(field.key.name) \(quoted(text)); write \(sensors.isEmpty && chips.isEmpty ? "audio or gpio" : "one of \(known)")"
+      "can't \(field.key.name) \(quoted(text)); write \(sensors.isEmpty && words.count == 2 ? "audio or gpio" : "one of \(known)")"
     )
     return nil
   }

@@ -33,7 +33,7 @@ struct ExpectationCheck {
       return seen == wanted ? nil : differs(name, device.positions[wanted], device.positions[seen])
     case .presence(let hardware, let isLost):
       guard frame.isMissing(hardware) != isLost else { return nil }
-      return differs(hardware.rawValue, isLost ? "lost" : "there", isLost ? "there" : "lost")
+      return differs(session.panel.name(of: hardware), isLost ? "lost" : "there", isLost ? "there" : "lost")
     case .volume(let wanted):
       let seen = session.application.show.volume(in: frame)
       return (seen - wanted).magnitude < 0.0005 ? nil : differs("audio.volume", "\(wanted)", rounded(seen))
@@ -87,8 +87,9 @@ struct ExpectationCheck {
       texts.append("\(view.name(of: subject)) is \(view.text(view.shown(subject, in: frame), of: subject))")
     }
     texts += view.inputs.filter { names.contains($0.name) }.map { "\($0.name) is \($0.text)" }
-    for hardware in PluggableHardware.allCases where names.contains(hardware.rawValue) {
-      texts.append("\(hardware.rawValue) is \(frame.isMissing(hardware) ? "lost" : "there")")
+    let panel = session.panel
+    for hardware in PluggableHardware.all(chips: panel.chips.count) where names.contains(panel.name(of: hardware)) {
+      texts.append("\(panel.name(of: hardware)) is \(frame.isMissing(hardware) ? "lost" : "there")")
     }
     return texts.isEmpty ? "it isn't so" : texts.joined(separator: ", ")
   }

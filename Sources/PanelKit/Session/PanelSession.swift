@@ -260,11 +260,11 @@ final class PanelSession: ConditionWorld {
   /// An error message if the step needs hardware to be simulated that isn't; nil if the step can be performed.
   func obstacle(to step: Step) -> String? {
     switch step {
-    case .press, .release, .click, .hold, .turn, .switch, .bounce, .jam, .free, .busy, .idle, .unplug(.gpio),
-      .plug(.gpio), .unplugChip, .plugChip, .sense, .unplugSensor, .plugSensor:
-      chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .unplug(.audio), .plug(.audio), .stutter:
       card == nil ? "the sound card is not simulated: use --audio simulated" : nil
+    case .press, .release, .click, .hold, .turn, .switch, .bounce, .jam, .free, .busy, .idle, .unplug, .plug, .sense,
+      .unplugSensor, .plugSensor:
+      chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .powerCut:
       chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
     case .wait, .nothing, .heard, .expect, .show, .seed, .draw: nil

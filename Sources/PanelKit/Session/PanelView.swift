@@ -105,14 +105,14 @@ final class PanelView {
 
   func name(ofRegion region: Int) -> String { panel.regions[region].name.map { "state.\($0)" } ?? "state" }
 
-  /// The subject's name in an `expect`. `audio` and `gpio` are reserved: nothing in a file has these names.
+  /// The subject's name in an `expect`. `audio` and `gpio` are reserved: nothing else in a file has these names.
   func name(of subject: Subject) -> String {
     switch subject {
     case .state(let region): name(ofRegion: region)
     case .output(let output): panel.outputs[output].name
     case .value(let value): panel.values[value].name
     case .playing: "playing"
-    case .hardware(let hardware): hardware.rawValue
+    case .hardware(let hardware): panel.name(of: hardware)
     }
   }
 

@@ -110,18 +110,15 @@ final class PanelWorld {
 
   // MARK: - Hardware
 
-  /// Pulls all chips or the card out, or puts them back.
+  /// Pulls the card, all chips or one chip out, or puts them back.
   func plug(_ hardware: PluggableHardware, _ isPlugged: Bool) throws(DriverError) {
-    for simulated in platform.simulated(named: hardware.rawValue) {
-      if isPlugged { simulated.plug() } else { simulated.unplug() }
+    let simulated: [any SimulatedHardware]
+    switch hardware {
+    case .audio, .gpio: simulated = platform.simulated(named: panel.name(of: hardware))
+    case .own: simulated = [chips?.own].compactMap { $0 }
+    case .chip(let chip): simulated = [chips?[chip]].compactMap { $0 }
     }
-    try bench.settle()
-  }
-
-  /// Pulls one chip of `chips` out, or puts it back.
-  func plug(chip: Int, _ isPlugged: Bool) throws(DriverError) {
-    guard let simulated = chips?[chip] else { return }
-    if isPlugged { simulated.plug() } else { simulated.unplug() }
+    for part in simulated { if isPlugged { part.plug() } else { part.unplug() } }
     try bench.settle()
   }
 
@@ -163,8 +160,7 @@ final class PanelWorld {
 
   /// Makes everything as it is before the panel starts.
   func prepare(_ start: Scenario.Start) throws(DriverError) {
-    for hardware in start.missing { try plug(hardware, false) }
-    for chip in start.missingChips.sorted() { try plug(chip: chip, false) }
+    for hardware in start.missing.sorted(by: { $0.index < $1.index }) { try plug(hardware, false) }
     for device in start.busy { _ = occupy(device, true) }
     for (input, number) in start.readings.sorted(by: { $0.key < $1.key }) { try sense(input, number) }
     for (input, position) in start.positions.sorted(by: { $0.key < $1.key }) {

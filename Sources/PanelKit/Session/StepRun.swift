@@ -43,8 +43,6 @@ struct StepRun {
     case .show: break
     case .unplug(let hardware): try world.plug(hardware, false)
     case .plug(let hardware): try world.plug(hardware, true)
-    case .unplugChip(let chip): try world.plug(chip: chip, false)
-    case .plugChip(let chip): try world.plug(chip: chip, true)
     case .busy(let devices): return devices.compactMap { occupy($0) }
     case .idle(let devices): for device in devices { _ = world.occupy(device, false) }
     case .jam(let input, let position): try world.jam(input, toClosed: position == 1)

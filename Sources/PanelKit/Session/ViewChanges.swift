@@ -34,7 +34,7 @@ struct ViewChanges {
     }
     let losses = frame.missing
     for hardware in losses where !toldLosses.contains(hardware) { changes.append((.hardware(hardware), "lost")) }
-    for hardware in PluggableHardware.allCases where toldLosses.contains(hardware) && !losses.contains(hardware) {
+    for hardware in toldLosses where !losses.contains(hardware) {
       changes.append((.hardware(hardware), "restored"))
     }
     toldLosses = losses

@@ -12,7 +12,7 @@ struct EventNumbers: Sendable {
     groups = panel.inputGroups.map { group in take(panel.inputs[group.first].device.events.count) }
     sounds = take(panel.sounds.count)
     soundGroups = take(panel.soundGroups.count)
-    hardware = take(2 * PluggableHardware.allCases.count)
+    hardware = take(2 * PluggableHardware.all(chips: panel.chips.count).count)
   }
 
   /// The first of so many numbers.

@@ -16,6 +16,8 @@ struct FrameSizes: Equatable, Sendable {
   var waits = 0
   /// Sources of trouble.
   var sources = 0
+  /// Chips of `chips`.
+  var chips = 0
 
   init(regions: Int = 0, inputs: Int = 0, sounds: Int = 0) {
     self.regions = regions
@@ -34,6 +36,7 @@ struct FrameSizes: Equatable, Sendable {
     repetitions = panel.repetitionCount
     waits = panel.waitCount
     sources = PanelDevices(of: panel).sourceCount
+    chips = panel.chips.count
   }
 }
 
@@ -71,6 +74,7 @@ struct FrameLayout: Equatable, Sendable {
   let member: Int32
   let derived: Int32
   let hardware: Int32
+  let chipCount: Int
   let repetition: Int32
   let wait: Int32
   let source: Int32
@@ -96,7 +100,8 @@ struct FrameLayout: Equatable, Sendable {
     reading = place(sizes.inputs)
     member = place(sizes.inputGroups)
     derived = place(sizes.derived)
-    hardware = place(PluggableHardware.allCases.count)
+    hardware = place(PluggableHardware.all(chips: sizes.chips).count)
+    chipCount = sizes.chips
     repetition = place(sizes.repetitions)
     wait = place(sizes.waits)
     source = place(sizes.sources)

@@ -80,9 +80,6 @@ extension PanelDefinition {
     return chips.firstIndex { $0.name == name }
   }
 
-  /// Whether inputs may be on other chips than the panel's own, which may be lost alone.
-  var hasSeveralChipsOfInputs: Bool { chips.contains { type(of: $0.kind).hasInputs } }
-
   /// The number of the chip that a device is on; nil for the panel's own chip, and for a device without lines.
   func chip(of device: any DeviceKind) -> Int? { device.lines.first.flatMap { chip(ofLine: $0) } }
 

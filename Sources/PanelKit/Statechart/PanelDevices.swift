@@ -96,6 +96,12 @@ struct PanelDevices {
     }
   }
 
+  /// For each source of trouble the chip with which its lines are lost; for those of sounds and of devices on no lines it means nothing.
+  func chips(in panel: PanelDefinition) -> [PluggableHardware] {
+    let interlocks = interlocks.map { panel.chip(of: panel.outputs[$0.outputs[0]].device) }
+    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + [nil]).map { panel.hardware(ofChip: $0) }
+  }
+
   /// For each output the number of its source of trouble.
   func sources(in panel: PanelDefinition) -> [Int] {
     var sources = [Int](repeating: 0, count: panel.outputs.count)

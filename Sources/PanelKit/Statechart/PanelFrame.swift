@@ -238,16 +238,18 @@ struct PanelFrame: RefillableFrame, Sendable {
   func isMissing(source: Int) -> Bool { numbers[Int(layout.source) + source] > 0 }
 
   /// The hardware that at least one lens has lost.
-  var missing: [PluggableHardware] { PluggableHardware.allCases.filter { isMissing($0) } }
+  var missing: [PluggableHardware] { PluggableHardware.all(chips: layout.chipCount).filter { isMissing($0) } }
 
   /// A lens has lost its hardware, or has it back. There may be several lenses of one source, on several chips, and several
   /// sources of one hardware.
-  mutating func change(_ source: PanelTrouble.Source, isMissing: Bool) {
+  ///
+  /// - Parameter hardware: all that is lost with the source's: the chip, and all chips together.
+  mutating func change(_ source: PanelTrouble.Source, of hardware: [PluggableHardware], isMissing: Bool) {
     let lostLenses = Int(layout.source) + source.number
     // `restored` also comes after `failed`, when no hardware was missing and nothing was counted.
     guard isMissing || numbers[lostLenses] > 0 else { return }
     numbers[lostLenses] += isMissing ? 1 : -1
-    if let hardware = source.hardware { numbers[Int(layout.hardware) + hardware.index] += isMissing ? 1 : -1 }
+    for hardware in hardware { numbers[Int(layout.hardware) + hardware.index] += isMissing ? 1 : -1 }
   }
 
   // MARK: - The frame as a row of numbers, for whoever keeps many frames
@@ -322,14 +324,4 @@ enum PanelTrouble: Equatable, Sendable {
 
   /// How many are kept.
   static let capacity = 16
-}
-
-extension PluggableHardware {
-  /// Its place among all hardware.
-  var index: Int {
-    switch self {
-    case .audio: 0
-    case .gpio: 1
-    }
-  }
 }

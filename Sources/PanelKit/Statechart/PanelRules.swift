@@ -15,8 +15,10 @@ final class PanelRules: Sendable {
   let tree: StateTree
   /// For each state what its entering and its leaving do; nil if they do nothing.
   let effects: [StateEffects?]
-  /// For each source of trouble of inputs the inputs; nil if all inputs are on one chip.
-  private let inputsOfSources: [[Int]]?
+  /// For each source of trouble the chip with which its lines are lost; empty if all chips are lost together.
+  private let chipsOfSources: [PluggableHardware]
+  /// For each input the chip with which its lines are lost.
+  private let chipsOfInputs: [PluggableHardware?]
   /// Whether a state has others inside, or is final.
   let isNested: Bool
   let recorder: (any RulesRecorder)?
@@ -41,7 +43,8 @@ final class PanelRules: Sendable {
     isNested = panel.regions.contains { $0.owner != 0 }
     hasWhen = panel.states.contains { !$0.when.isEmpty }
     effects = panel.states.map(StateEffects.init)
-    inputsOfSources = panel.hasSeveralChipsOfInputs ? PanelDevices(of: panel).inputs.map(\.numbers) : nil
+    chipsOfSources = panel.hasChipsLostAlone ? PanelDevices(of: panel).chips(in: panel) : []
+    chipsOfInputs = panel.chipsOfInputs
     positions = panel.inputs.map { input in
       let device = input.device
       return device.positions.isEmpty ? [] : device.events.indices.map { device.position(after: $0) }
@@ -255,19 +258,38 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// A lens has lost its hardware, or has it back. Of several losses of the chip or the card, the panel reacts to the
-  /// first one, and then to the return of the last one.
+  /// A lens has lost its hardware, or has it back. Of several losses of a chip, of all chips or of the card, the panel reacts to the
+  /// first one, and then to the return of the last one; to those of a chip before those of all.
   func change(_ source: PanelTrouble.Source, isMissing: Bool, at now: Moment, in frame: inout PanelFrame) {
-    guard let hardware = source.hardware else { return }
-    if isMissing, hardware == .gpio {
-      // With one chip for all inputs, all their lines are lost with the first lens on it.
-      let inputs = inputsOfSources.map { $0.indices.contains(source.number) ? $0[source.number] : [] }
+    let lost = hardware(lostWith: source)
+    guard let first = lost.first else { return }
+    if isMissing, first != .audio {
+      // With the first lens on a chip all lines of the chip are lost.
+      let inputs = first == .gpio ? nil : chipsOfInputs.indices.filter { chipsOfInputs[$0] == first }
       derived.forgetGestures(of: inputs, in: &frame)
     }
-    let wasMissing = frame.isMissing(hardware)
-    frame.change(source, isMissing: isMissing)
-    guard frame.isMissing(hardware) != wasMissing else { return }
-    react(to: wasMissing ? .restored(hardware) : .lost(hardware), at: now, in: &frame)
+    let wasMissing = lost.map { frame.isMissing($0) }
+    frame.change(source, of: lost, isMissing: isMissing)
+    let events = zip(lost, wasMissing).compactMap { hardware, wasMissing -> PanelEvent? in
+      guard frame.isMissing(hardware) != wasMissing else { return nil }
+      return wasMissing ? .restored(hardware) : .lost(hardware)
+    }
+    guard let event = events.first else { return }
+    // What must never be is looked at when the panel has heard of all: a file may react to the loss of any chip only.
+    apply(at: now, after: .event(event), in: &frame) { frame in
+      for event in events { respond(to: event, in: &frame) }
+    }
+  }
+
+  /// What is lost with the hardware of a source: a chip, and all chips together.
+  private func hardware(lostWith source: PanelTrouble.Source) -> [PluggableHardware] {
+    switch source.hardware {
+    case nil: []
+    case .audio: [.audio]
+    case .gpio: chipsOfSources.isEmpty ? [.gpio] : [chipsOfSources[source.number], .gpio]
+    case .own: [.own, .gpio]
+    case .chip(let chip): [.chip(chip), .gpio]
+    }
   }
 
   // MARK: - Taking

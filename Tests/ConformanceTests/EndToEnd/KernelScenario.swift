@@ -108,7 +108,7 @@ struct KernelScenario {
       case .bounce(let input, let span): bounces[input] = span
       case .expect(let expectations): pending.append((expectations, KernelPanel.now))
       case .show, .seed: break
-      case .turn, .plug, .unplug, .plugChip, .unplugChip, .sense, .plugSensor, .unplugSensor, .draw, .wait, .nothing,
+      case .turn, .plug, .unplug, .sense, .plugSensor, .unplugSensor, .draw, .wait, .nothing,
         .heard, .busy, .idle,
         .jam, .free, .stutter, .powerCut:
         throw StandFailure("this step can't be taken here: \(placed.step)")

@@ -335,7 +335,7 @@ struct ProveCommandTests {
     #expect(result.lines.contains { $0.hasPrefix("  proved      never deaf") })
   }
 
-  @Test("nothing is proved of the loss of one chip of several, which is not followed")
+  @Test("of several chips one is lost alone, and what is on the others still tells")
   func oneOfSeveralChips() {
     let text = """
       panel: P
@@ -351,8 +351,13 @@ struct ProveCommandTests {
 
       """
     let result = prove(text)
-    #expect(result.status == 75, "\(result)")
-    #expect(result.lines.contains { $0.contains("more can be lost alone") }, "\(result)")
+    #expect(result.status == 1, "\(result)")
+    #expect(result.lines.contains { $0.contains("more.lost") }, "\(result)")
+    // The lamp is dark as soon as the panel has heard that a chip is lost, of whichever event.
+    let dark = prove(text.replacing("open: door == on and gpio", with: "lit: lamp == on and more"))
+    #expect(dark.status == 0, "\(dark)")
+    let safe = prove(text.replacing("bad: { on: { key.pressed: open", with: "bad: { on: { gpio.lost: open"))
+    #expect(safe.status == 0, "\(safe)")
   }
 
   @Test("a sensor that is only shown, or kept in a value that is, has no more numbers than it is compared with")

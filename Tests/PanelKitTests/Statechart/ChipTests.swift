@@ -82,9 +82,78 @@ struct ChipTests {
         == [])
   }
 
+  private static let severalChips = """
+    panel: P
+    chips:
+      more: { expander: mcp23017 }
+      rest: { expander: mcp23008 }
+      far: { shift-register: { data: more.GPB0, clock: more.GPB1, latch: more.GPB2 } }
+    inputs: { a: { button: GPIO5 }, b: { switch: more.GPA0 }, c: { button: rest.GP0 } }
+    outputs: { lamp: { led: GPIO6 }, red: { led: far.Q0 } }
+    values: { n: { initial: 0, min: 0, max: 9 }, all: { initial: 0, min: 0, max: 9 } }
+    on: { gpio.lost: { set: { all: +1 } }, gpio.restored: { set: { all: +1 } }, more.restored | chip.restored: { set: { n: +1 } } }
+
+    """
+
+  @Test("each chip is lost and comes back by itself: its event comes before that of all, and only for its own")
+  func alone() throws {
+    let stage = try Stage(
+      panel: Self.severalChips + """
+        initial: idle
+        states:
+          idle: { on: { more.lost: [ { go: first, if: gpio == lost and all == 0 and chip == there }, wrong ] }, when: { rest == lost: third } }
+          first: { on: { chip.lost: second } }
+          second: { show: { lamp: on }, when: { more == there and chip == there and gpio == there: idle } }
+          third: { when: { rest == there: idle } }
+          wrong: {}
+
+        """)
+    #expect(try stage.take("unplug more; wait 10ms; expect state=first more=lost chip=there gpio=lost all=1") == [])
+    #expect(try stage.take("unplug chip; wait 10ms; expect state=second chip=lost rest=there all=1") == [])
+    #expect(try stage.take("plug more; wait 10ms; expect state=second more=there n=1 gpio=lost all=1") == [])
+    #expect(try stage.take("plug chip; wait 10ms; expect state=idle n=2 gpio=there all=2") == [])
+    #expect(
+      try stage.take("unplug rest; wait 10ms; expect state=third n=2; plug rest; wait 10ms; expect state=idle") == [])
+    #expect(
+      try stage.take(
+        "unplug gpio; wait 10ms; expect more=lost chip=lost rest=lost; plug gpio; wait 10ms; expect gpio=there") == [])
+  }
+
+  @Test(
+    "a proof loses each chip alone, and shows the way in a scenario",
+    arguments: [
+      ("x: more == lost and chip == there", "unplug: more"), ("x: chip == lost and more == there", "unplug: chip"),
+      ("x: rest == lost and more == lost and chip == there", "unplug: rest"),
+      ("x: more == lost and gpio == there", nil),
+      ("x: rest == there and gpio == lost and chip == there and more == there", nil),
+      // The chip that is away tells nothing; the others do.
+      ("x: more == lost and state == two", nil), ("x: chip == lost and state == two", "unplug: chip"),
+    ])
+  func proof(never: String, step: String?) throws {
+    let panel = try PanelFile.read(
+      Array(
+        (Self.severalChips.split(separator: "\n").dropLast().joined(separator: "\n") + """
+
+          never: { \(never) }
+          initial: one
+          states:
+            one: { on: { b.on: two } }
+            two: { on: { b.off | more.lost: one } }
+
+          """).utf8), file: "p")
+    let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
+    // The way to a violation ends the search.
+    #expect(outcome.search.isComplete == (step == nil))
+    #expect(outcome.violations.count == (step == nil ? 0 : 1))
+    guard let step, let way = outcome.violations.first else { return }
+    let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
+    let scenario = try #require(counterexample.failingScenario())
+    #expect("\(scenario)".contains(step), "\(scenario)")
+  }
+
   @Test("a chip that is away at the start, and one that comes back after the power was cut")
   func start() throws {
-    let stage = try Stage(panel: Self.panel, waitsForLines: true) { try? $0.session.world.plug(chip: 1, false) }
+    let stage = try Stage(panel: Self.panel, waitsForLines: true) { try? $0.session.world.plug(.chip(1), false) }
     #expect(
       try stage.take("wait 10ms; expect gpio=lost; plug more; wait 10ms; expect gpio=there; click go; expect lock=on")
         == [])
@@ -273,8 +342,8 @@ struct ChipTests {
     "steps and starts name the chips that can be lost by themselves",
     arguments: [
       ("unplug out", "9:8: \"out\" is wired to lines, and is lost with the chip that has them; write gpio"),
-      ("unplug lamp", "9:8: can't unplug \"lamp\"; write one of audio, gpio, more"),
-      ("expect more=lost", "9:8: \"more\" is a chip; expect gpio: lost, which is so while one of the chips is"),
+      ("unplug lamp", "9:8: can't unplug \"lamp\"; write one of audio, gpio, chip, more"),
+      ("expect out=lost", "9:8: \"out\" is wired to lines, and is lost with the chip that has them; write gpio"),
     ])
   func steps(line: String, message: String) throws {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")

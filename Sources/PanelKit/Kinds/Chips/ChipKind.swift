@@ -34,7 +34,9 @@ public protocol ChipKind: Equatable, Sendable {
   func chip(in context: ChipContext) -> any GPIOChip
   /// The world's side of the chip; nil on a real one.
   ///
-  /// - Parameter chip: the simulated chip that its own lines are on.
+  /// - Parameters:
+  ///   - context: as for ``chip(in:)``.
+  ///   - chip: the simulated chip that its own lines are on.
   func world(in context: ChipContext, wiredTo chip: SimulatedChip) -> ChipWorld?
   /// How the chip is wired; nil, as usual, for one without wires to lines.
   func wiring(named name: String) -> WiringPlan.Device?
