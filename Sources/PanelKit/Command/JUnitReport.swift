@@ -36,10 +36,8 @@ struct JUnitReport {
   /// Adds a fault to the suite of a panel, which begins with it unless it has begun.
   mutating func add(_ fault: Fault, to panel: String) {
     if suites.last?.name != panel { begin(panel) }
-    addToLast(fault)
+    suites[suites.count - 1].faults.append(fault)
   }
-
-  mutating func addToLast(_ fault: Fault) { suites[suites.count - 1].faults.append(fault) }
 
   var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"]

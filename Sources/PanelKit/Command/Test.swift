@@ -43,11 +43,13 @@ enum Test: Subcommand {
         try run.writeReport()
         return first.exitStatus
       }
-      do throws(DriverError) {
-        for suite in suites { try run.perform(suite) }
-      } catch {
-        try run.writeReport(endingWith: error)
-        throw error
+      for suite in suites {
+        do throws(DriverError) {
+          try run.perform(suite)
+        } catch {
+          try run.writeReport(endingWith: error, in: suite)
+          throw error
+        }
       }
       return try run.finish()
     }
@@ -120,8 +122,8 @@ private struct TestRun {
   }
 
   /// Writes the report of a run that can't go on.
-  mutating func writeReport(endingWith error: DriverError) throws(Problems) {
-    report.addToLast(.init(file: "panel test", lines: ["\(error)"]))
+  mutating func writeReport(endingWith error: DriverError, in suite: Test.Suite) throws(Problems) {
+    report.add(.init(file: "panel test", lines: ["\(error)"]), to: suite.file)
     try writeReport()
   }
 
