@@ -83,18 +83,7 @@ struct ExpectationTests {
 
   @Test("a panel that has ended is expected by its exit status, and is a failure otherwise")
   func ended() throws {
-    let panel = try PanelFile.read(
-      Array(
-        """
-        panel: P
-        inputs: { a: { button: GPIO1 } }
-        values: { n: { initial: 0, min: 0, max: 9 } }
-        initial: x
-        states:
-          x: { on: { a.pressed: y } }
-          y: { when: { n < 9: z } }
-          z: { when: { n < 9: y } }
-        """.utf8), file: "p")
+    let panel = try PanelDefinition.endless()
     func failures(_ steps: String) throws -> [[String]] {
       let scenario = try ScenarioFile.read(Array("scenario: S\nsteps: \(steps)".utf8), file: "s", for: panel)
       return try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.map(\.texts)

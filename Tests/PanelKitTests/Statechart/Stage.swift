@@ -90,3 +90,21 @@ final class Stage {
   func unplug(_ name: String) throws { _ = try session.perform(.unplugSensor(input: input(name))) }
   private func input(_ name: String) -> Int { session.panel.inputs.firstIndex { $0.name == name } ?? -1 }
 }
+
+extension PanelDefinition {
+  /// A panel that stops when its button is pressed: two `when` follow each other without end.
+  static func endless() throws(Problems) -> PanelDefinition {
+    try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs: { a: { button: GPIO1 } }
+        values: { n: { initial: 0, min: 0, max: 9 } }
+        initial: x
+        states:
+          x: { on: { a.pressed: y } }
+          y: { when: { n < 9: z } }
+          z: { when: { n < 8: y }, on: { a.released: x } }
+        """.utf8), file: "p")
+  }
+}

@@ -73,18 +73,7 @@ struct WhenTests {
 
   @Test("a circle of when is broken off: the scenario fails at that step, and nothing happens any more")
   func endless() throws {
-    let panel = try PanelFile.read(
-      Array(
-        """
-        panel: P
-        inputs: { a: { button: GPIO1 } }
-        values: { n: { initial: 0, min: 0, max: 9 } }
-        initial: x
-        states:
-          x: { on: { a.pressed: y } }
-          y: { when: { n < 9: z } }
-          z: { when: { n < 8: y }, on: { a.released: x } }
-        """.utf8), file: "p")
+    let panel = try PanelDefinition.endless()
     let text = "scenario: S\nsteps:\n  - expect: { state: x }\n  - click: a\n  - click: a\n"
     let scenario = try ScenarioFile.read(Array(text.utf8), file: "s", for: panel)
     let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures
