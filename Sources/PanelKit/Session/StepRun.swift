@@ -92,7 +92,7 @@ struct StepRun {
     }
     guard moment - start < atLeast else { return [] }
     return [
-      "expected \(condition.text) after \(Quantity.text(atLeast)) at least; it was so after \(Quantity.text(moment - start))"
+      "expected \(condition.text) after \(Quantity.text(atLeast)) at least; it was so after \(SecondsText.text(of: moment - start))"
     ]
   }
 
@@ -108,7 +108,7 @@ struct StepRun {
       return moment != nil
     }
     return moment.map { moment in
-      ["expected \(condition.text) for \(Quantity.text(span)); after \(Quantity.text(moment - start)) \(seen)"]
+      ["expected \(condition.text) for \(Quantity.text(span)); after \(SecondsText.text(of: moment - start)) \(seen)"]
     } ?? []
   }
 
@@ -131,7 +131,9 @@ struct StepRun {
       moment = session.now
       return what != nil
     }
-    return what.map { ["expected nothing for \(Quantity.text(span)); after \(Quantity.text(moment - start)) \($0)"] }
+    return what.map {
+      ["expected nothing for \(Quantity.text(span)); after \(SecondsText.text(of: moment - start)) \($0)"]
+    }
       ?? []
   }
 

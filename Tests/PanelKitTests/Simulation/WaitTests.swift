@@ -27,7 +27,7 @@ struct WaitTests {
     let stage = try Stage(Self.states)
     #expect(
       try stage.take("press key; wait until=state==c at-least=1s at-most=4s") == [
-        "expected state==c after 1s at least; it was so after 905ms"
+        "expected state==c after 1s at least; it was so after 0.905s"
       ])
     #expect(stage.session.elapsed == .milliseconds(905))
     #expect(
@@ -51,7 +51,7 @@ struct WaitTests {
     #expect(try stage.take("wait for=3s while=state==a") == [])
     #expect(
       try stage.take("press key; wait for=3s while=state==a") == [
-        "expected state==a for 3s; after 5ms state is b"
+        "expected state==a for 3s; after 0.005s state is b"
       ])
     #expect(stage.session.elapsed == .milliseconds(3005))
   }
@@ -59,7 +59,7 @@ struct WaitTests {
   @Test("a condition that doesn't hold at first ends a wait at once")
   func duringFromTheStart() throws {
     let stage = try Stage(Self.states)
-    #expect(try stage.take("wait for=3s while=state==b") == ["expected state==b for 3s; after 0s state is a"])
+    #expect(try stage.take("wait for=3s while=state==b") == ["expected state==b for 3s; after 0.000s state is a"])
     #expect(stage.session.elapsed == .zero)
   }
 
@@ -79,12 +79,12 @@ struct WaitTests {
   @Test(
     "nothing ends with the first thing that is shown or told",
     arguments: [
-      ("after: { 2s: b }", "expected nothing for 5s; after 2s lamp is on"),
-      ("every: { 2s: { set: { level: 9 } } }, show: { bar: level }", "expected nothing for 5s; after 2s bar is 4"),
-      ("on: { key.pressed: { go: b, if: level == 9 } }", "expected nothing for 5s; after 5ms key.pressed came"),
-      ("on: { key.pressed: { set: { level: 5 } } }", "expected nothing for 5s; after 5ms key.pressed came"),
-      ("on: { key.pressed: b }", "expected nothing for 5s; after 5ms key.pressed came"),
-      ("play: [ chime ]", "expected nothing for 5s; after 1200ms playing is nothing"),
+      ("after: { 2s: b }", "expected nothing for 5s; after 2.000s lamp is on"),
+      ("every: { 2s: { set: { level: 9 } } }, show: { bar: level }", "expected nothing for 5s; after 2.000s bar is 4"),
+      ("on: { key.pressed: { go: b, if: level == 9 } }", "expected nothing for 5s; after 0.005s key.pressed came"),
+      ("on: { key.pressed: { set: { level: 5 } } }", "expected nothing for 5s; after 0.005s key.pressed came"),
+      ("on: { key.pressed: b }", "expected nothing for 5s; after 0.005s key.pressed came"),
+      ("play: [ chime ]", "expected nothing for 5s; after 1.200s playing is nothing"),
     ])
   func notNothing(what: String, told: String) throws {
     let stage = try Stage(
