@@ -126,6 +126,11 @@ private struct StepLineNode {
 
   /// nil if the words don't fit, which adds a problem.
   func node() -> YAMLNode? {
+    if isInFileForm {
+      problems.add(
+        Position(line: line, column: verb.column), "the form of a step in a file; here write it as \(meantExample)")
+      return nil
+    }
     guard let known = StepWord.named(String(verb.text)), let example = known.inLine else { return step(nothing) }
     if let open = words.first(where: { $0.isOpen }) {
       return refuse(open, "the quotation has no end", example)
@@ -150,6 +155,15 @@ private struct StepLineNode {
       }
       return pairs(example)
     }
+  }
+
+  /// Whether the step is written as in a scenario file: `press: bell`, `- press: bell`, `{ press: bell }`.
+  private var isInFileForm: Bool { ["-", "{"].contains(verb.text.first) || verb.text.hasSuffix(":") }
+
+  /// The example in a line of the first step that is named.
+  private var meantExample: String {
+    let names = words.lazy.map { String($0.text.prefix { $0 != ":" }.drop { $0 == "-" || $0 == "{" }) }
+    return names.compactMap { StepWord.named($0)?.inLine }.first ?? "press bell"
   }
 
   /// A step with the only argument.

@@ -112,6 +112,10 @@ import Testing
     "a wrong line gets exactly this message",
     arguments: [
       ("pres bell", "9:1: unknown step \"pres\"; did you mean \"press\"?"),
+      ("press: bell", "9:1: the form of a step in a file; here write it as press bell"),
+      ("- wait: 3s", "9:1: the form of a step in a file; here write it as wait 3s"),
+      ("{ switch: { mute: on } }", "9:1: the form of a step in a file; here write it as switch mute=on"),
+      ("prss: bell", "9:1: the form of a step in a file; here write it as press bell"),
       ("press", "9:1: \"press\" of what; write it as press bell"),
       ("press bel", "9:7: unknown input \"bel\"; did you mean \"bell\"?"),
       ("press bell now", "9:12: \"now\" is too much; write it as press bell"),
