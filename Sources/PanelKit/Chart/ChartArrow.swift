@@ -29,7 +29,7 @@ struct ChartReader {
   /// The arrows in the order of the file.
   func arrows(_ root: YAMLNode) -> [ChartArrow] {
     guard let fields = problems.fields(root, Grammar.panel, at: .start) else { return [] }
-    var collector = StateCollector(problems: problems)
+    var collector = StateCollector(names: names, problems: problems)
     collector.collect(fields)
     return collector.draft.states.enumerated().flatMap { state, draft in
       joined((state == 0 ? fields : draft.fields).map { arrows(from: state, $0) } ?? [])

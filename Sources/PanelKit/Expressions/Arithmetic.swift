@@ -53,6 +53,7 @@ extension ExpressionReader {
         return .number(token.text == "-" ? check.negative(read, written: written(from: token.offset), at: token) : read)
       case "*", "/", ")", ",":
         return fail(at: token, "\(quoted(token.text)) follows nothing; a number must stand before it")
+      case "!": return fail(at: token, "\"!\" is no operator; write not: not n == 3")
       default: return fail(at: token, "\(quoted(token.text)) follows nothing; write the value first: level >= 10")
       }
     }
@@ -67,18 +68,6 @@ extension ExpressionReader {
     }
     advance()
     return operand
-  }
-
-  func unknown(_ token: Token) -> Operand? {
-    let before = token.text.prefix { $0 != "-" }
-    if before.count < token.text.count, case .value = names.thing(String(before)) {
-      let after = token.text.dropFirst(before.count + 1)
-      return fail(
-        at: token,
-        "unknown value \(quoted(token.text)); for a difference write blanks around -: \(before) - \(after)")
-    }
-    _ = names.value(token.text, at: position(of: token.offset), problems)
-    return nil
   }
 
   mutating func call(_ name: Token, count: Int) -> Operand? {

@@ -208,7 +208,10 @@ struct ExpressionCheck {
         number: .constant(milliseconds), unit: .duration, range: .constant(milliseconds), offset: token.offset,
         text: token.text)
     } catch {
-      return fail(at: token, error.text)
+      let digits = token.text.prefix { $0.isNumber || $0 == "." }
+      let isUnitOfTime = ["ms", "s", "m", "h"].contains(token.text.dropFirst(digits.count))
+      guard Quantity.number(String(digits)) != nil, !isUnitOfTime else { return fail(at: token, error.text) }
+      return fail(at: token, "\(error.text), or \(digits) for a number")
     }
   }
 

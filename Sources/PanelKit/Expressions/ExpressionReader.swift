@@ -89,6 +89,11 @@ struct ExpressionReader {
   /// A number or a duration that is shown.
   mutating func shown() -> NumberPart? {
     guard let operand = disjunction(), isAtEnd() else { return nil }
+    if case .subject(_, let token) = operand {
+      return fail(
+        at: token,
+        "\(quoted(token.text)) is no number; a text has numbers in braces, write another text in another state")
+    }
     return asNumber(operand)
   }
 
@@ -205,6 +210,7 @@ struct ExpressionReader {
         return fail(
           at: tokens.last, "\(quoted(key)) ends after \(quoted(token.text)); a constant must follow: level >= 10")
       }
+      if let token = current, refusesWord(token, besideNumber: left) { return nil }
       guard let right = sum().flatMap({ asNumber($0) }) else { return nil }
       return compare(left, relation, right).map { noted($0, left.offset) }
     }
@@ -247,6 +253,7 @@ struct ExpressionReader {
     guard relation == .equal || relation == .notEqual else {
       return fail(at: name, "lists have no order; compare \(quoted(name.text)) by == or !=, or \(name.text).count")
     }
+    let meant = digitsMeant(for: list)
     let next = current
     advance()
     let condition: Condition
@@ -261,7 +268,7 @@ struct ExpressionReader {
     default:
       return fail(
         at: next ?? tokens.last,
-        "a list is compared with a list; write \(name.text) == '12', or \(name.text).count == 2")
+        "a list is compared with a list; write \(name.text) == '\(meant)', or \(name.text).count == 2")
     }
     return relation == .equal ? condition : .not(condition)
   }
@@ -275,6 +282,9 @@ struct ExpressionReader {
     guard let word = current else {
       return fail(
         at: tokens.last, "\(quoted(key)) ends after \(quoted(relation.rawValue)); a constant must follow: level >= 10")
+    }
+    if let bare = wordInQuotes() {
+      return fail(at: word, "a word in quotation marks; write \(name.text) \(relation.rawValue) \(bare)")
     }
     guard let condition = check.condition(subject, name, is: word) else { return nil }
     advance()
@@ -339,6 +349,7 @@ struct ExpressionReader {
 
   private func isAtEnd() -> Bool {
     guard let token = current else { return true }
+    if refusesUnit(token) { return false }
     if next == 1, token.kind == .name || token.kind == .number {
       problems.add(position(of: token.offset), "\(quoted(token.text)) compares nothing; use == != < <= > or >=")
     } else if token.text == ")" {

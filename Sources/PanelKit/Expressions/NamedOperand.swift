@@ -60,16 +60,18 @@ extension ExpressionReader {
   }
 
   private func elapsed(_ token: Token) -> Operand? {
+    guard !check.scope.isShown else { return fail(at: token, Self.faultOfShownElapsed(key)) }
     guard let state = check.scope.state, state > 0 else {
       return fail(
         at: token, "\"elapsed\" outside of a state; it is the time since the state was entered that it is written in")
     }
-    guard !check.scope.isShown else {
-      return fail(
-        at: token, "\"elapsed\" in \(quoted(key)) stays 0; set a value to it in a transition, and write the value here")
-    }
     names.usage.readsElapsed = true
     return number(.elapsed(region: names.region(of: state)), .duration, 0...longestElapsed, token)
+  }
+
+  /// - Parameter place: where it is shown: an output, or a key.
+  static func faultOfShownElapsed(_ place: String) -> String {
+    "\"elapsed\" in \(quoted(place)) stays 0; set a value to it in a transition, and write the value here"
   }
 
   /// 1 000 000 minutes, the longest time that a file can name, in milliseconds.

@@ -66,7 +66,7 @@ struct BarKind: LineOutputKind {
         show.node.position, "bar \(quoted(show.entry.key)) can't show \(count); it has \(counted(lines.count, "lamp"))")
       return nil
     }
-    if Quantity.number(text) != nil { return addMisfit(show) }
+    if text.first?.isNumber ?? true { return addMisfit(show) }
     return show.value(text).map { .value($0) }
   }
 

@@ -98,6 +98,7 @@ struct DisplayTextReader {
     while place < scalars.count {
       let scalar = scalars[place]
       if scalar == "{" || scalar == "}", place + 1 < scalars.count, scalars[place + 1] == scalar {
+        if scalar == "{" { noteDoubledBraces(scalars[(place + 2)...], node, offset + place) }
         literal.unicodeScalars.append(scalar)
         place += 2
         continue
@@ -129,6 +130,14 @@ struct DisplayTextReader {
     return parts
   }
 
+  /// Adds a note for a value between two pairs of braces, as other programs have it: its name is shown, not the value.
+  private func noteDoubledBraces(_ rest: ArraySlice<Unicode.Scalar>, _ node: YAMLNode, _ offset: Int) {
+    let inside = rest.prefix { $0 != "}" }.filter { $0 != " " }
+    let name = String(String.UnicodeScalarView(inside))
+    guard show.names.thing(name) != nil else { return }
+    problems.note(node.position(at: offset), "{{ shows the character {; write {\(name)} to show the number")
+  }
+
   /// What is between braces.
   private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> DisplayText.Part? {
     let position = node.position(at: offset)
@@ -136,12 +145,23 @@ struct DisplayTextReader {
       problems.add(position, "nothing between { and }; write a value: {level}")
       return nil
     }
-    if case .value(let value) = show.names.thing(text), let list = show.names.lists[value] {
+    let name = text.filter { $0 != " " }
+    if case .value(let value) = show.names.thing(name), let list = show.names.lists[value] {
       return .elements(list.place)
+    }
+    if let format = text.unicodeScalars.firstIndex(where: { $0 == ":" || $0 == "%" }) {
+      let place = text.unicodeScalars.distance(from: text.startIndex, to: format)
+      problems.add(
+        node.position(at: offset + place),
+        "a format in \(quoted("{\(text)}")); a number is shown as it is, write {\(text[..<format].filter { $0 != " " })}"
+      )
+      return nil
     }
     let source = YAMLNode(
       content: .scalar(text), position: position, textColumn: node.textColumn.map { $0 + offset })
-    var reader = ExpressionReader(text, of: source, key: show.entry.key, names: show.names, problems: problems)
+    var reader = ExpressionReader(
+      text, of: source, key: show.entry.key, in: ExpressionScope(isShown: true), names: show.names,
+      problems: problems)
     guard let number = reader?.shown() else { return nil }
     return number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals)
   }

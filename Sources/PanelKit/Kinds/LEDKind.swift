@@ -94,7 +94,9 @@ struct LEDKind: LineOutputKind {
         return problems.duration(pulse, in: .milliseconds(10) ... .seconds(3600)).map { .pulse($0) }
       }
       if let level = fields["level"], let text = problems.text(level) {
-        if Quantity.number(text) != nil { return problems.number(level, in: 0...1).map { .level($0) } }
+        if text.first?.isNumber ?? true || Quantity.number(text) != nil {
+          return problems.number(level, in: 0...1).map { .level($0) }
+        }
         let entry = YAMLNode.Entry(key: level.key.name, position: level.position, value: level.node)
         return ShowField(entry: entry, names: show.names, problems: problems).value(text).map { .value($0) }
       }

@@ -48,11 +48,30 @@ public struct ShowField {
     {
       return value
     }
+    if let fault = faultOfValue(text) {
+      problems.add(node.position, fault)
+      return nil
+    }
     guard let value = names.value(text, at: node.position, problems) else { return nil }
     guard names.lists[value] == nil else {
       problems.add(node.position, "\(quoted(text)) is a list; write \(text).count to show how long it is")
       return nil
     }
     return value
+  }
+
+  /// What is wrong with a text that somebody may take for a value: an expression, or a sensor. nil for any other text.
+  private func faultOfValue(_ text: String) -> String? {
+    switch names.thing(text) {
+    case .input, .inputs:
+      return "\(quoted(text)) is an input, not a value; set a value to it, every: { 1s: { set: { VALUE: \(text) } } }, "
+        + "and show the value"
+    case nil where text == "elapsed": return ExpressionReader.faultOfShownElapsed(entry.key)
+    case nil where text.hasPrefix("{"):
+      return "\(quoted(text)) has braces, as in the text of a display; write the value's name alone"
+    case nil where Token.list(of: text).count > 1:
+      return "\(quoted(text)) is computed; set a value to it in a transition, and show the value"
+    default: return nil
+    }
   }
 }

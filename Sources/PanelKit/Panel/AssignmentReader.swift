@@ -7,12 +7,12 @@ struct AssignmentReader {
   let scope: ExpressionScope
 
   func read(_ field: Field?) -> [PanelDefinition.Assignment] {
-    let entries = problems.entries(field)
     var assignments: [PanelDefinition.Assignment] = []
-    var place = 0
-    while place < entries.count {
-      let entry = entries[place]
-      place += 1
+    for entry in problems.entries(field) {
+      if let fault = fault(entry) {
+        problems.add(entry.position, fault)
+        continue
+      }
       let value = names.value(entry.key, at: entry.position, problems)
       if case .list(let items) = entry.value.content {
         if let value, let elements = elements(items, of: value, entry) {
@@ -28,17 +28,24 @@ struct AssignmentReader {
         }
         continue
       }
-      if let whole = textCutByComma(text, entries[place...]) {
-        problems.add(
-          entry.value.position, "the comma ends \(quoted(text)) here; put the whole in quotes: \(quoted(whole.text))")
-        place += whole.count
-        continue
-      }
       if let value, let change = change(of: value, to: text, entry.value) {
         assignments.append(.init(value: value, change: change))
       }
     }
     return assignments
+  }
+
+  /// What is wrong with something that is set, where it is an output or a whole assignment; nil for anything else.
+  private func fault(_ entry: YAMLNode.Entry) -> String? {
+    switch names.thing(entry.key) {
+    case .output, .outputs: return "\(quoted(entry.key)) is an output; show it in a state: show: { \(entry.key): on }"
+    case nil: break
+    default: return nil
+    }
+    let tokens = Token.list(of: entry.key)
+    guard tokens.count > 1, tokens[1].kind == .sign, case .value = names.thing(tokens[0].text) else { return nil }
+    let name = tokens[0].text
+    return "\(quoted(entry.key)) has no colon; write \(name): 3, or \(name): +1 to change it"
   }
 
   /// What an assignment does: `+1` and `-1` change the value, `append 1` adds to a list, `= -1` and anything else sets the value.
@@ -82,19 +89,6 @@ struct AssignmentReader {
       return nil
     }
     return problems.elements(items, of: names.values[value], list, at: entry.value.position)
-  }
-
-  /// In a map within braces, a comma ends a value: `{ n: min(n, 3) }` has the keys `n` and `3)`. Returns the whole text and the
-  /// number of keys that belong to it; nil if the text has as many closing parentheses as opening ones.
-  private func textCutByComma(_ text: String, _ rest: ArraySlice<YAMLNode.Entry>) -> (text: String, count: Int)? {
-    var whole = text
-    func isOpen() -> Bool { whole.count { $0 == "(" } > whole.count { $0 == ")" } }
-    guard isOpen() else { return nil }
-    for (index, entry) in rest.enumerated() where entry.value.content == .nothing {
-      whole += ", " + entry.key
-      if !isOpen() { return (whole, index + 1) }
-    }
-    return nil
   }
 }
 

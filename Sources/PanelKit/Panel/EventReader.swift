@@ -7,6 +7,7 @@ struct EventReader {
 
   /// The events of a key of `on`: one, or several with `|` between them.
   func events(_ entry: YAMLNode.Entry) -> [(event: PanelEvent, text: String, position: Position)] {
+    guard !isRefused(entry) else { return [] }
     guard entry.key.contains("|") else {
       return event(entry.key, at: entry.position).map { [($0, entry.key, entry.position)] } ?? []
     }
@@ -20,10 +21,34 @@ struct EventReader {
     }
   }
 
+  /// Adds a problem for several events at one key that are joined by something else than `|`. False for any other key.
+  private func isRefused(_ entry: YAMLNode.Entry) -> Bool {
+    var words = entry.key.split { $0 == " " || $0 == "," || $0 == "&" || $0 == "|" }.map(String.init)
+    let (count, isBoth) = (words.count, words.contains("and") || entry.key.contains("&"))
+    words.removeAll { $0 == "or" || $0 == "and" }
+    guard words.count > 1, words.allSatisfy({ $0.contains(".") }) else { return false }
+    guard isBoth || words.count < count || entry.key.contains(",") || entry.key.contains("||") else { return false }
+    problems.add(
+      entry.position,
+      isBoth
+        ? "\(quoted(entry.key)) is two events, which never come at once; write a chord of the buttons, or \(words[0]) with an if"
+        : "\(quoted(entry.key)) is no event; for one or the other write \(words.joined(separator: " | "))")
+    return true
+  }
+
   /// The event of that name; nil for an unknown one, which adds a problem that lists the known ones.
   func event(_ text: String, at position: Position) -> PanelEvent? {
+    let tokens = Token.list(of: text)
+    if tokens.contains(where: { Relation(rawValue: $0.text) != nil }) {
+      problems.add(position, "\(quoted(text)) is a condition, no event; write when: { \(text): STATE }")
+      return nil
+    }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
+    if (try? Quantity.duration(text)) != nil {
+      problems.add(position, "\(quoted(text)) is a time, no event; write after: { \(text): STATE }")
+      return nil
+    }
     guard parts.count == 2 else {
       problems.add(position, "\(quoted(text)) is no event; write a device, a dot and what happens to it: bell.pressed")
       return nil

@@ -23,7 +23,7 @@ struct PanelReader {
     let shownBy = readDevices(fields, &panel, &names)
     panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
 
-    var collector = StateCollector(problems: problems)
+    var collector = StateCollector(names: names, problems: problems)
     collector.collect(fields)
     let draft = collector.draft
     names.define(regions: draft.regions.map { ($0.name, $0.owner) }, states: draft.states.map { ($0.name, $0.region) })
@@ -127,7 +127,9 @@ struct PanelReader {
     }
     (panel.inputGroups, panel.outputGroups) = (names.inputGroups, names.outputGroups)
     panel.soundGroups = names.soundGroups
-    for input in panel.inputs.indices where problems.count == 0 {
+    // The numbers of inputs are those of the panel only if all of them could be read.
+    let areRead = problems.count == 0
+    for input in panel.inputs.indices where areRead {
       guard var derived = panel.inputs[input].device as? any DerivedInputKind else { continue }
       derived.resolve(panel.inputs[input].name, in: names, problems)
       panel.inputs[input].device = derived

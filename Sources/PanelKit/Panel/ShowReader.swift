@@ -12,6 +12,11 @@ struct ShowReader {
     problems.entries(field).flatMap { entry -> [(show: PanelDefinition.Show, position: Position)] in
       guard entry.value.content != .refused else { return [] }
       guard case .outputs(let group) = names.thing(entry.key) else {
+        if let (group, number) = computedMember(entry.key) {
+          problems.add(
+            entry.position, "\(quoted(entry.key)) has no constant number; write \(group): { only: \(number) }")
+          return []
+        }
         guard let output = names.output(entry.key, at: entry.position, problems),
           let appearance = appearance(of: output, entry, isSafe: isSafe)
         else { return [] }
@@ -19,6 +24,15 @@ struct ShowReader {
       }
       return shows(of: names.outputGroups[group], entry, isSafe: isSafe).map { ($0, entry.position) }
     }
+  }
+
+  /// The group and what is in the parentheses of a name like `lamps(at)`; nil for any other name.
+  private func computedMember(_ name: String) -> (group: String, number: String)? {
+    guard let open = name.firstIndex(of: "("), name.last == ")", names.thing(name) == nil,
+      case .outputs = names.thing(String(name[..<open]))
+    else { return nil }
+    let number = String(name[name.index(after: open)...].dropLast())
+    return Quantity.whole(number) == nil && !number.isEmpty ? (String(name[..<open]), number) : nil
   }
 
   private func appearance(of output: Int, _ entry: YAMLNode.Entry, isSafe: Bool) -> Appearance? {
@@ -34,10 +48,31 @@ struct ShowReader {
     return nil
   }
 
+  /// How members are shown by their numbers, where a list or a map of numbers is written; nil for anything else.
+  private func adviceForMembers(of group: PanelDefinition.Group, _ node: YAMLNode) -> String? {
+    func text(_ number: Int, _ node: YAMLNode) -> String {
+      let look = if case .scalar(let text) = node.content { text } else { "off" }
+      return "\(Names.member(number, of: group.name)): \(look)"
+    }
+    switch node.content {
+    case .list(let items) where names.outputDevices[group.first] is LEDKind && !items.isEmpty:
+      return zip(group.numbers, items).prefix(4).map { text($0, $1) }.joined(separator: ", ")
+    case .map(let entries):
+      let members = entries.compactMap { entry in Quantity.whole(entry.key).map { text($0, entry.value) } }
+      return members.isEmpty ? nil : members.prefix(4).joined(separator: ", ")
+    default: return nil
+    }
+  }
+
   /// What the members of a group show: all the same, or the one that a number says, and the others are off.
   private func shows(
     of group: PanelDefinition.Group, _ entry: YAMLNode.Entry, isSafe: Bool
   ) -> [PanelDefinition.Show] {
+    if let advice = adviceForMembers(of: group, entry.value) {
+      problems.add(
+        entry.value.position, "\(quoted(entry.key)) takes one look for all; for some of them write \(advice)")
+      return []
+    }
     guard case .map(let entries) = entry.value.content, entries.contains(where: { $0.key == "only" }), !isSafe else {
       let appearance = appearance(of: group.first, entry, isSafe: isSafe)
       return appearance.map { appearance in group.members.map { .init(output: $0, appearance: appearance) } } ?? []

@@ -36,8 +36,12 @@ struct StateCollector {
   let problems: ProblemList
   private(set) var draft = StateDraft()
 
-  init(problems: ProblemList) {
+  private let misplaced: MisplacedKeys
+
+  /// - Parameter names: what the file declares.
+  init(names: Names, problems: ProblemList) {
     self.problems = problems
+    misplaced = MisplacedKeys(names: names, problems: problems)
   }
 
   /// Collects what is inside the top level.
@@ -89,7 +93,12 @@ struct StateCollector {
     for entry in entries {
       Names.isGood(entry.key, at: entry.position, problems)
       let countBefore = problems.count
-      let inner = problems.fields(entry.value, Grammar.state, at: entry.position)
+      guard !misplaced.isNoState(entry) else {
+        draft.hasUnreadKey = true
+        continue
+      }
+      let inner = problems.fields(
+        misplaced.removed(from: entry.value), Grammar.state, at: entry.position, advice: MisplacedKeys.advice)
       if problems.count > countBefore { draft.hasUnreadKey = true }
       let state = draft.states.count
       draft.states.append(.init(name: entry.key, position: entry.position, fields: inner, region: region))

@@ -60,9 +60,18 @@ struct TransitionReader {
   /// The transitions of `when`.
   mutating func whens(_ field: Field?) -> [PanelDefinition.Transition] {
     var whens: [PanelDefinition.Transition] = []
-    for entry in entries(field) {
+    let entries = entries(field)
+    for (number, entry) in entries.enumerated() {
+      if entry.value.content == .nothing, number + 1 < entries.count,
+        entries[number + 1].position.line == entry.position.line
+      {
+        problems.add(
+          entry.position, "the comma ends \(quoted(entry.key)) here; join comparisons with and or or")
+        hasUnreadTransition = true
+        continue
+      }
       let text = entry.key
-      let key = YAMLNode(content: .scalar(text), position: entry.position, textColumn: entry.keyColumn)
+      let key = entry.keyNode
       if let advice = adviceForElapsed(entry) {
         problems.add(entry.position, "\"elapsed\" in \"when\"; write \(advice)")
         hasUnreadTransition = true
@@ -157,10 +166,18 @@ struct TransitionReader {
     }
     if case .value(let value)? = names.thing(entry.key) {
       if names.durations.contains(value), key == "after" { return .value(value, wait: 0) }
-      let fault =
-        key == "after"
-        ? "is no duration; write one, or a value whose min and max have units" : "is a value; write a duration"
-      problems.add(entry.position, "\(quoted(entry.key)) \(fault)")
+      if key == "after" || !names.durations.contains(value) {
+        problems.add(
+          entry.position,
+          key == "after"
+            ? "\(quoted(entry.key)) is no duration; write one, or a value whose min and max have units"
+            : "\(quoted(entry.key)) is a value; \(quoted(key)) takes a duration, write 250ms, 3s or 2m")
+      } else {
+        problems.add(
+          entry.position,
+          "\(quoted(entry.key)) is a value; \(quoted(key)) takes a duration, write one, "
+            + "or a state that goes to itself after: { \(entry.key): STATE }")
+      }
       return nil
     }
     return problems.duration(entry.key, of: key, in: range, at: entry.position).map { .fixed($0) }
@@ -168,13 +185,20 @@ struct TransitionReader {
 
   /// What entering or leaving a state does.
   func actions(_ field: Field?, _ grammar: Place) -> PanelDefinition.Actions {
-    guard let field, let fields = problems.fields(field.node, grammar, at: field.position) else { return .init() }
+    guard let field else { return .init() }
+    let countBefore = problems.count
+    let advice = { (entry: YAMLNode.Entry) -> String? in
+      guard case .value? = names.thing(entry.key), case .scalar(let text) = entry.value.content else { return nil }
+      return "write set: { \(entry.key): \(text) }"
+    }
+    guard let fields = problems.fields(field.node, grammar, at: field.position, advice: advice) else { return .init() }
     // When a state is entered, no time has elapsed in it.
     let scope = ExpressionScope(state: state, isShown: grammar.name == Grammar.enter.name)
     let sounds = PlayReader(names: names, problems: problems, scope: scope)
     let actions = PanelDefinition.Actions(
       assignments: assignments.read(fields["set"]), play: sounds.readOnce(fields["play"]))
-    if fields["set"] == nil, fields["play"] == nil, fields.isMissing("set"), fields.isMissing("play") {
+    // A key that is unknown is the reason.
+    if fields["set"] == nil, fields["play"] == nil, problems.count == countBefore {
       problems.add(
         field.position, "\(quoted(field.key.name)) that does nothing; give it set: { value: 1 } or play: [ sound ]")
     }
@@ -195,11 +219,16 @@ struct TransitionReader {
     }
     var transitions: [PanelDefinition.Transition] = []
     var unconditional: Int?
+    var isToldUnreached = false
     for node in nodes {
       if let line = unconditional {
-        problems.add(node.position, "never reached; the transition on line \(line) has no if, put it last")
-        hasUnreadTransition = true
-        break
+        if !isToldUnreached {
+          problems.add(node.position, "never reached; the transition on line \(line) has no if, put it last")
+        }
+        (isToldUnreached, hasUnreadTransition) = (true, true)
+        // For what is wrong with it.
+        _ = transition(node, of: entry, at: node.position)
+        continue
       }
       guard let transition = transition(node, of: entry, at: node.position) else { continue }
       if transition.condition == nil, !hasIf(node) { unconditional = node.position.line }
@@ -220,6 +249,23 @@ struct TransitionReader {
     }
     guard let place else { return }
     problems.note(node.position, "never reached; line \(nodes[place].position.line) holds whenever this does")
+  }
+
+  /// Keys that other languages have in a transition, and where to write here what they mean.
+  private static let otherKeys = [
+    "show": "write it in the state that the transition leads to", "then": "write go:",
+    "else": "write a list: [ { go: STATE, if: CONDITION }, OTHER ]",
+    "after": "write after: { 3s: STATE } in the state", "delay": "write after: { 3s: STATE } in the state",
+    "wait": "write after: { 3s: STATE } in the state",
+  ]
+
+  /// What to write instead of an unknown key; nil where nothing is known of it. Of a comparison a comma has ended the one before it.
+  private func adviceForKey(_ entry: YAMLNode.Entry) -> String? {
+    if let advice = Self.otherKeys[entry.key] { return advice }
+    guard entry.value.content == .nothing,
+      Token.list(of: entry.key).contains(where: { Relation(rawValue: $0.text) != nil })
+    else { return nil }
+    return "a comma has ended the condition, join comparisons with and or or"
   }
 
   /// The transition that is taken when what must never be is so; nil where nothing is to be done.
@@ -245,7 +291,10 @@ struct TransitionReader {
         .init(target: $0, written: Written(source: .init(position: position, text: entry.key)))
       }
     case .map:
-      guard let fields = problems.fields(node, Grammar.transition, at: position) else { return nil }
+      let countBefore = problems.count
+      guard let fields = problems.fields(node, Grammar.transition, at: position, advice: adviceForKey) else {
+        return nil
+      }
       var transition = PanelDefinition.Transition()
       var comparisons: [Written.Comparison] = []
       if let field = fields["if"], let text = problems.text(field) {
@@ -273,7 +322,8 @@ struct TransitionReader {
         }
         transition.target = target
       } else if fields["set"] == nil, fields["play"] == nil {
-        if ["go", "resume", "set", "play"].allSatisfy({ fields.isMissing($0) }) {
+        // A key that is unknown is the reason.
+        if problems.count == countBefore {
           problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")
         }
         hasUnreadTransition = true

@@ -302,7 +302,11 @@ extension Names {
       return problems.add(
         position, "\(quoted(name)) is a group of \(group.count); write one of them, \(first) to \(last)")
     }
-    let suggestion = problems.suggestion(for: name, among: known, called: wanted + "s")
+    let parts = name.split { $0 == "," || $0 == " " }.map(String.init)
+    let suggestion =
+      parts.count > 1 && parts.allSatisfy { things[$0]?.word == wanted }
+      ? "write a list: [\(parts.joined(separator: ", "))]"
+      : problems.suggestion(for: name, among: known, called: wanted + "s")
     if let other = things[name] {
       problems.add(position, "\(quoted(name)) is \(other.noun), not \(wanted.withArticle); \(suggestion)")
     } else {

@@ -15,6 +15,7 @@ enum Quantity {
     guard let decimal = Decimal(number), !decimal.isNegative else {
       throw Fault(text: "\(quoted(text)) is no duration; write 250ms, 3s or 2m")
     }
+    try refuseBlank(in: text, unit, of: ["ms", "s", "m"])
     if let (sum, what) = sum(ofParts: text) {
       throw Fault(text: "\(quoted(text)) is a duration \(what); write \(Self.text(.milliseconds(sum)))")
     }
@@ -38,6 +39,7 @@ enum Quantity {
     guard let decimal = Decimal(number), !decimal.isNegative else {
       throw Fault(text: "\(quoted(text)) is no frequency; write 440Hz or 1.5kHz")
     }
+    try refuseBlank(in: text, unit, of: ["Hz", "kHz"])
     switch unit {
     case "Hz": return decimal.double
     case "kHz": return Double(decimal.whole * 1_000_000 + decimal.millionths) / 1000
@@ -111,6 +113,13 @@ enum Quantity {
   private static func split(_ text: String) -> (number: String, unit: String) {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "+" || $0 == "-") }
     return (String(number), String(text.dropFirst(number.count)))
+  }
+
+  /// Throws where blanks stand between a number and its unit: `3 s`.
+  private static func refuseBlank(in text: String, _ unit: String, of known: [String]) throws(Fault) {
+    let word = String(unit.drop { $0 == " " })
+    guard word != unit, known.contains(word) else { return }
+    throw Fault(text: "a blank in \(quoted(text)); write \(text.filter { $0 != " " })")
   }
 
   /// Digits with at most one point in them: at most nine before it and six after it.

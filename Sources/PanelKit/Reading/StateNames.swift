@@ -12,6 +12,16 @@ extension Names {
       return nil
     }
     if let index = regions.firstIndex(where: { $0.name == name }) { return index }
+    if let having = regions.first(where: { $0.owner == 0 && $0.index[name] != nil }) {
+      let subject = having.name.map { "state.\($0)" } ?? "state"
+      problems.add(position, "\(quoted(name)) is a state, no region; write \(subject) == \(name)")
+      return nil
+    }
+    guard regions.contains(where: { $0.name != nil }) else {
+      problems.add(
+        position, "unknown region \(quoted(name)); there are no named regions, write state without a region")
+      return nil
+    }
     let suggestion = problems.suggestion(for: name, among: regions.compactMap(\.name), called: "named regions")
     problems.add(position, "unknown region \(quoted(name)); \(suggestion)")
     return nil

@@ -69,10 +69,21 @@ struct ExpectationReader {
       problems.add(field.position, names.faultOfWired(name))
       return []
     }
+    if name.hasPrefix("state.") {
+      let region = String(name.dropFirst("state.".count))
+      let right =
+        names.regions.contains { $0.name == region } ? "{ \(region): \(written(field.node)) }" : written(field.node)
+      problems.add(field.position, "a point in \(quoted(name)); write state: \(right)")
+      return []
+    }
     let known = Array((names.outputs + names.values + names.inputs + Self.words + names.hardwareWords).prefix(200))
     let suggestion = problems.suggestion(for: name, among: known, called: "expectations")
     problems.add(field.position, "nothing called \(quoted(name)) to expect; \(suggestion)")
     return []
+  }
+
+  private func written(_ node: YAMLNode) -> String {
+    if case .scalar(let text) = node.content { text } else { "STATE" }
   }
 
   // MARK: - Outputs

@@ -45,7 +45,10 @@ struct StepReader {
   /// The word that a step begins with; an unknown one adds a problem.
   func word(_ entry: YAMLNode.Entry) -> StepWord? {
     if let word = StepWord.named(entry.key) { return word }
-    let suggestion = problems.suggestion(for: entry.key, among: StepWord.all.map(\.word), called: "steps")
+    let first = entry.key.split(separator: " ").first.flatMap { StepWord.named(String($0)) }
+    let suggestion =
+      first.map { "write it as \($0.inFile)" }
+      ?? problems.suggestion(for: entry.key, among: StepWord.all.map(\.word), called: "steps")
     problems.add(entry.position, "unknown step \(quoted(entry.key)); \(suggestion)")
     return nil
   }

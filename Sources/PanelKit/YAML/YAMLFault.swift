@@ -39,6 +39,12 @@ enum YAMLFault {
     if words == "could not find expected ':'", let (key, value) = parts(withoutBlank: text(at: position, in: bytes)) {
       return text(ofMissingBlank: key, value)
     }
+    if words.hasPrefix("did not find expected ','"), position.column > 1, character(at: position, in: bytes) == "[",
+      let before = character(at: Position(line: position.line, column: position.column - 1), in: bytes),
+      before.properties.isAlphabetic
+    {
+      return "a \"[\" right behind a name; write ( ) for one of several: pad(1)"
+    }
     for text in texts where words == text.libyaml { return text.ours }
     return "no YAML: \(words); check the indentation, brackets and quotes"
   }

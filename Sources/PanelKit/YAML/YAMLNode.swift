@@ -28,6 +28,9 @@ struct YAMLNode: Equatable, Sendable {
     /// As ``YAMLNode/textColumn``, of the key.
     var keyColumn: Int?
 
+    /// The key as a scalar.
+    var keyNode: YAMLNode { YAMLNode(content: .scalar(key), position: position, textColumn: keyColumn) }
+
     /// Where a character of the key is, counted from 0.
     func position(at offset: Int) -> Position {
       keyColumn.map { Position(line: position.line, column: $0 + offset) } ?? position

@@ -38,8 +38,8 @@ struct YAMLTree {
       for entry in lines.isEmpty ? entries[...] : entries.suffix(1) { lines[entry.key] = entry.position.line }
     }
 
-    var node: YAMLNode {
-      YAMLNode(content: isMap ? .map(entries) : .list(items), position: position)
+    func node(_ cut: CutText) -> YAMLNode {
+      YAMLNode(content: isMap ? .map(cut.joined(entries)) : .list(cut.joined(items)), position: position)
     }
   }
 
@@ -131,14 +131,16 @@ struct YAMLTree {
     case CYAML_SCALAR:
       let text = String(decoding: UnsafeBufferPointer(start: event.text, count: event.length), as: UTF8.self)
       let isNothing = text.isEmpty && event.is_plain
-      let content: YAMLNode.Content = isNothing && !awaitsKey ? .nothing : .scalar(text)
+      // Of a tag alone, as `!a`, the tag is told.
+      let nothing: YAMLNode.Content = event.has_tag ? .refused : .nothing
+      let content = isNothing && !awaitsKey ? nothing : .scalar(text)
       add(YAMLNode(content: content, position: position, textColumn: Self.textColumn(of: text, event)))
     case CYAML_ALIAS:
       problems.add(position, "an alias (*); \(what) has none, write the text itself")
       add(YAMLNode(content: .refused, position: position))
     case CYAML_LIST_START: open.append(Open(position: position, isMap: false))
     case CYAML_MAP_START: open.append(Open(position: position, isMap: true))
-    case CYAML_END: add(open.removeLast().node)
+    case CYAML_END: add(open.removeLast().node(CutText(problems: problems)))
     default: break
     }
     if open.count > Self.deepest {
@@ -209,7 +211,9 @@ struct YAMLTree {
       problems.add(node.position, "a merge key (<<); \(what) has none, write the keys out")
     case .scalar(let written):
       text = written
-      if let line = open[last].line(of: text) {
+      // Of `{ n: min(n, 3), m: min(m, 3) }` both commas are told, and not that the key `3)` is there twice.
+      let isPiece = open[last].entries.last.map { CutText.isCut($0) } ?? false
+      if let line = open[last].line(of: text), !isPiece {
         problems.add(node.position, "duplicate key \(quoted(text)); it is on line \(line) already")
       } else {
         isKept = true

@@ -120,7 +120,7 @@ import Testing
       ("min(n) == 1", #"1: "min" of 1; it takes 2"#),
       ("min n == 1", #"1: "min" without (; write min(a, b)"#),
       ("n == $", #"6: "$" means nothing here; write names, numbers and == != < <= > >= + - * / ( )"#),
-      ("n == 3x", #"6: unknown unit "x" of a duration; write ms, s or m"#),
+      ("n == 3x", #"6: unknown unit "x" of a duration; write ms, s or m, or 3 for a number"#),
       ("t == 0.5ms", "6: 0.5ms is no whole number of milliseconds; write 0s or 1ms"),
     ])
   func faults(text: String, expected: String) {

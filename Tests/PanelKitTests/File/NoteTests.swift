@@ -131,6 +131,21 @@ struct NoteTests {
     #expect(notes == [])
   }
 
+  @Test("a value between two pairs of braces, whose name a display shows, is noted")
+  func doubledBraces() throws {
+    let notes = try notes(
+      ofPanel: """
+        panel: P
+        inputs: { key: { button: GPIO1 } }
+        outputs: { text: { display: { i2c: 0x27 } } }
+        values: { n: { initial: 0, min: 0, max: 9 } }
+        initial: x
+        states: { x: { show: { text: "{n} {{ n }} {{m}} {{" }, on: { key.pressed: x } } }
+
+        """)
+    #expect(notes == ["6:35: {{ shows the character {; write {n} to show the number"])
+  }
+
   static let hoist = """
     panel: P
     inputs: { key: { button: GPIO1 }, end: { switch: GPIO2 } }

@@ -233,7 +233,10 @@ struct ChanceTests {
     arguments: [
       ("after: { 2s..1s: x }", "5:10: 2s..1s runs backwards; write 1s..2s"),
       ("after: { n: x }", "5:10: \"n\" is no duration; write one, or a value whose min and max have units"),
-      ("every: { t: { set: { n: 1 } } }", "5:10: \"t\" is a value; write a duration"),
+      (
+        "every: { t: { set: { n: 1 } } }",
+        "5:10: \"t\" is a value; \"every\" takes a duration, write one, or a state that goes to itself after: { t: STATE }"
+      ),
       ("untouched: { 1s..2s: x }", "5:14: \"untouched\" takes one duration; write 1s"),
       ("after: { 1s..2m: x, 1s..2m: x }", "5:21: duplicate key \"1s..2m\"; it is on line 5 already"),
     ])

@@ -65,7 +65,10 @@ struct GroupTests {
         "8:7: button \"pad\" has no event \"turned\"; it has pressed, released, held, clicked, double-clicked"
       ),
       ("on: { pad(9).pressed: y }", "8:7: event of unknown \"pad(9)\"; did you mean \"pad(1)\"?"),
-      ("on: { b.pressed: { go: y, if: pad == pressed } }", "8:38: unknown value \"pressed\"; values: n, t"),
+      (
+        "on: { b.pressed: { go: y, if: pad == pressed } }",
+        "8:38: \"pad\" is never \"pressed\"; it is a number, 0...2; for one of them write pad(2) == pressed"
+      ),
       ("on: { b.pressed: { go: y, if: pad(4) == pressed } }", "8:35: pad has no member 4; write 1...2"),
       ("on: { b.pressed: { go: y, if: pad(n) == pressed } }", "8:35: \"n\" is not constant; write a number, as pad(1)"),
       ("on: { b.pressed: { go: y, if: pad == 3 } }", "8:38: 3 is outside the range of \"pad\"; write 0...2"),

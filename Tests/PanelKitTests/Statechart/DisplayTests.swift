@@ -23,7 +23,7 @@ struct DisplayTests {
     initial: a
     states:
       a:
-        show: { big: [ "{level * 10} %, {{air}}", "Zeit {left}", "", "{short} [{code}] çß" ] }
+        show: { big: [ "{level * 10} %, {{air}}", "Zeit {left}", "", "{short} [{ code }] çß" ] }
         on: { key.pressed: b }
       b: { show: { big: off, screen: "{left / 1s} s\\nof {level}\\n" }, on: { key.pressed: c } }
       c: { show: { screen: off } }

@@ -1,0 +1,107 @@
+import Terminal
+
+/// What somebody may have meant who wrote what no expression has: an event, a word beside a number, a unit. Each adds the problem.
+extension ExpressionReader {
+  /// The problem of a name that stands for nothing, or for nothing that has a number or a position.
+  func unknown(_ token: Token) -> Operand? {
+    let before = token.text.prefix { $0 != "-" }
+    if before.count < token.text.count, case .value = names.thing(String(before)) {
+      let after = token.text.dropFirst(before.count + 1)
+      return fail(
+        at: token,
+        "unknown value \(quoted(token.text)); for a difference write blanks around -: \(before) - \(after)")
+    }
+    if let advice = adviceForEvent(token.text) {
+      return fail(at: token, "\(quoted(token.text)) is an event, which no condition asks; \(advice)")
+    }
+    if token.text == "playing" {
+      return fail(
+        at: token,
+        "\"playing\" is no part of a condition; ask the state that plays the sound, or write expect: { playing: [ chime ] }"
+      )
+    }
+    if ["true", "false", "yes", "no"].contains(token.text), names.thing(token.text) == nil {
+      return fail(at: token, "\(quoted(token.text)) is no part of a condition; compare something: level >= 10")
+    }
+    switch names.thing(token.text) {
+    case .sound, .sounds:
+      return fail(
+        at: token,
+        "\(quoted(token.text)) is a sound, which no condition asks; ask the state that plays it, or react to "
+          + "\(token.text).finished")
+    default: _ = names.value(token.text, at: position(of: token.offset), problems)
+    }
+    return nil
+  }
+
+  /// What to write instead of an event in a condition; nil for any other name.
+  private func adviceForEvent(_ text: String) -> String? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let reaction = "write on: { \(text): STATE }"
+    switch names.thing(parts[0]) {
+    case .input(let input):
+      guard let device = names.inputDevices[input] else { return nil }
+      if device.positions.contains(parts[1]) { return "write \(parts[0]) == \(parts[1])" }
+      return device.events.contains(parts[1]) ? reaction : nil
+    case .inputs(let group):
+      let group = names.inputGroups[group]
+      guard let device = names.inputDevices[group.first], device.events.contains(parts[1]) else { return nil }
+      guard device.positions.contains(parts[1]) else { return reaction }
+      return "ask one of them: \(Names.member(group.range.upperBound, of: parts[0])) == \(parts[1])"
+    case .sound, .sounds: return parts[1] == "finished" ? reaction : nil
+    default: return nil
+    }
+  }
+
+  /// Adds a problem for a word that says how something is, where a number must be: `level == off`. False for any other word.
+  func refusesWord(_ token: Token, besideNumber number: NumberPart) -> Bool {
+    guard token.kind == .name, names.thing(token.text) == nil, saysHowSomethingIs(token.text) else { return false }
+    var right = "\(number.unit.noun), \(number.text(of: number.range))"
+    if number.isReading { right += ", or lost" }
+    if case .member(let group) = number.number {
+      right +=
+        "; for one of them write \(Names.member(names.inputGroups[group].range.upperBound, of: number.text)) == pressed"
+    }
+    problems.add(
+      position(of: token.offset), "\(number.name) is never \(quoted(token.text)); it is \(right)")
+    return true
+  }
+
+  private func saysHowSomethingIs(_ word: String) -> Bool {
+    ["on", "off", "true", "false", "yes", "no", "there", "lost", "blinking", "pulsing"].contains(word)
+      || names.inputDevices.contains { $0?.positions.contains(word) ?? false }
+  }
+
+  /// The list that is meant where a list is compared with a number, or with digits in quotation marks or brackets.
+  func digitsMeant(for list: ListPlace) -> String {
+    let digits = tokens[next...].flatMap { token in token.kind == .number ? token.text.filter(\.isNumber) : "" }
+    let areElements = digits.allSatisfy { digit in
+      digit.wholeNumberValue.map { names.lists[list.value]?.elements.contains($0) ?? false } ?? false
+    }
+    return digits.isEmpty || !areElements ? "12" : String(digits)
+  }
+
+  /// The word at this place in quotation marks or between apostrophes; nil for any other token. What a display shows has them.
+  func wordInQuotes() -> String? {
+    guard let token = current else { return nil }
+    if token.kind == .digits { return String(token.text.dropFirst().dropLast()) }
+    guard token.kind == .strange, ["\"", "'"].contains(token.text), next + 1 < tokens.count else { return nil }
+    return tokens[next + 1].text
+  }
+
+  /// Adds a problem for a unit behind a number that has none here: `20°C`, `80%`. False for any other token.
+  func refusesUnit(_ token: Token) -> Bool {
+    let isRemainder = token.text == "%" && next + 1 < tokens.count && [.name, .number].contains(tokens[next + 1].kind)
+    if isRemainder {
+      problems.add(position(of: token.offset), "\"%\" is no operator; write mod")
+      return true
+    }
+    guard next > 0, tokens[next - 1].kind == .number, token.kind == .strange, ["°", "%", "µ", "Ω"].contains(token.text)
+    else { return false }
+    problems.add(
+      position(of: token.offset),
+      "a unit behind \(tokens[next - 1].text); a number has none here, write \(tokens[next - 1].text)")
+    return true
+  }
+}

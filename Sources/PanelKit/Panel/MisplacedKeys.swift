@@ -1,0 +1,61 @@
+import Terminal
+
+/// Finds keys of a state that are indented too far, or not far enough.
+struct MisplacedKeys {
+  /// The keys whose maps have names, conditions or times of the file as their keys.
+  private static let maps = ["show", "on", "when", "after", "every", "untouched", "enter", "exit"]
+
+  let names: Names
+  let problems: ProblemList
+
+  /// A state without those of its keys that are among the outputs of its `show`, the events of its `on` or the like; each adds a
+  /// problem.
+  func removed(from state: YAMLNode) -> YAMLNode {
+    guard case .map(var entries) = state.content else { return state }
+    var hasChanged = false
+    for place in entries.indices where Self.maps.contains(entries[place].key) {
+      guard case .map(let inside) = entries[place].value.content else { continue }
+      let outer = quoted(entries[place].key)
+      let own = ["enter", "exit"].contains(entries[place].key) ? Grammar.enter.keys : []
+      let misplaced = inside.filter { entry in
+        isKeyOfState(entry.key) && !own.contains { $0.name == entry.key } && names.thing(entry.key) == nil
+      }
+      guard !misplaced.isEmpty else { continue }
+      hasChanged = true
+      for entry in misplaced {
+        problems.add(
+          entry.position, "\(quoted(entry.key)) inside of \(outer); it is a key of the state, write it below \(outer)")
+      }
+      entries[place].value.content = .map(inside.filter { entry in !misplaced.contains { $0.key == entry.key } })
+    }
+    return hasChanged ? YAMLNode(content: .map(entries), position: state.position) : state
+  }
+
+  /// Whether a key of a state stands where the names of states do: its map has no key of a state. Adds a problem then.
+  func isNoState(_ entry: YAMLNode.Entry) -> Bool {
+    guard isKeyOfState(entry.key), case .map(let inside) = entry.value.content, !inside.isEmpty,
+      inside.allSatisfy({ !isKeyOfState($0.key) })
+    else { return false }
+    problems.add(
+      entry.position, "\(quoted(entry.key)) where a state should be; it is a key of a state, indent it further")
+    return true
+  }
+
+  /// Keys that no state has, and what they probably mean.
+  private static let meant = [
+    "go": "write what leads there: after: { 3s: STATE }", "goto": "write what leads there: after: { 3s: STATE }",
+    "wait": "write after: { 3s: STATE }", "delay": "write after: { 3s: STATE }",
+    "timeout": "write after: { 3s: STATE }",
+    "set": "write enter: { set: { level: +1 } }", "if": "write when: { CONDITION: STATE }",
+  ]
+
+  /// Where an unknown key of a state belongs: an event into `on`, a time into `after`. nil for any other key.
+  static func advice(_ entry: YAMLNode.Entry) -> String? {
+    if let advice = meant[entry.key] { return advice }
+    if (try? Quantity.duration(entry.key)) != nil { return "a time is a key of after: after: { \(entry.key): STATE }" }
+    guard entry.key.contains("."), !entry.key.contains(" ") else { return nil }
+    return "an event is a key of on: on: { \(entry.key): STATE }"
+  }
+
+  private func isKeyOfState(_ key: String) -> Bool { Grammar.state.keys.contains { $0.name == key } }
+}
