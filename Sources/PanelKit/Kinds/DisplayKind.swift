@@ -84,6 +84,10 @@ extension DisplayKind {
     switch show.node.content {
     case .scalar("off"): return .off
     case .scalar, .list: return DisplayTextReader(show: show, size: settings.size).text().map { .writing($0) }
+    case .map(let entries) where entries.count == 1 && entries[0].value.content == .nothing:
+      show.problems.add(
+        show.node.position, "braces without quotation marks are a map; write \(quoted("{\(entries[0].key)}"))")
+      return nil
     case .map, .nothing, .refused:
       show.addMisfit("display", "off, a text: \"Level {level}\", or a list of rows")
       return nil

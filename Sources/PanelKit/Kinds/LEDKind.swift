@@ -83,7 +83,8 @@ struct LEDKind: LineOutputKind {
     if let switched = show.switched { return switched }
     if case .map(let entries) = show.node.content {
       let problems = show.problems
-      guard let fields = problems.fields(show.node, Self.shows, at: show.node.position) else { return nil }
+      guard let fields = problems.fields(show.node, Self.shows, at: show.node.position, advice: Self.advice)
+      else { return nil }
       let known = entries.filter { fields[$0.key] != nil }
       if known.count > 1 {
         problems.add(known[1].position, "\(known[1].key) beside \(known[0].key); a lamp shows one of them")
@@ -104,6 +105,11 @@ struct LEDKind: LineOutputKind {
     }
     show.addMisfit("led", "on, off, { blink: 250ms }, { pulse: 2s } or { level: 0.3 }")
     return nil
+  }
+
+  /// Where a key of `blink` is beside it.
+  private static func advice(_ entry: YAMLNode.Entry) -> String? {
+    Self.blink.keys.contains { $0.name == entry.key } ? "write blink: { on: 250ms, off: 250ms, times: 3 }" : nil
   }
 
   private static func blink(_ field: Field, _ problems: ProblemList) -> Appearance? {

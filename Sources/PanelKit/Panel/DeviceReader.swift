@@ -122,6 +122,11 @@ extension ProblemList {
         found[1].position, "\(noun) \(quoted(entry.key)) is a \(found[0].key) and a \(found[1].key); write one of them")
     } else if let near = entries.first(where: { nearest(to: $0.key, among: kinds) != nil }) {
       add(near.position, "unknown key \(quoted(near.key)); \(suggestion(for: near.key, among: kinds, called: "kinds"))")
+    } else if Grammar.panel.keys.contains(where: { $0.name == entry.key }) {
+      add(
+        entry.position,
+        "\(quoted(entry.key)) among the \(noun)s; it is a key of the file, write it in the first column"
+      )
     } else {
       add(entry.position, "\(noun) \(quoted(entry.key)) doesn't say what it is; give it one of \(listed(kinds))")
     }

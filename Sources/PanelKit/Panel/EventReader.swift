@@ -7,7 +7,13 @@ struct EventReader {
 
   /// The events of a key of `on`: one, or several with `|` between them.
   func events(_ entry: YAMLNode.Entry) -> [(event: PanelEvent, text: String, position: Position)] {
-    guard !isRefused(entry) else { return [] }
+    // An event alone is one word.
+    if entry.key.utf8.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "|") }
+    ),
+      isRefused(entry)
+    {
+      return []
+    }
     guard entry.key.contains("|") else {
       return event(entry.key, at: entry.position).map { [($0, entry.key, entry.position)] } ?? []
     }
@@ -38,14 +44,13 @@ struct EventReader {
 
   /// The event of that name; nil for an unknown one, which adds a problem that lists the known ones.
   func event(_ text: String, at position: Position) -> PanelEvent? {
-    let tokens = Token.list(of: text)
-    if tokens.contains(where: { Relation(rawValue: $0.text) != nil }) {
+    if text.utf8.contains(where: { "=<>".utf8.contains($0) }) {
       problems.add(position, "\(quoted(text)) is a condition, no event; write when: { \(text): STATE }")
       return nil
     }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
-    if (try? Quantity.duration(text)) != nil {
+    if parts.count == 1, (try? Quantity.duration(text)) != nil {
       problems.add(position, "\(quoted(text)) is a time, no event; write after: { \(text): STATE }")
       return nil
     }

@@ -101,7 +101,9 @@ struct PropertyReader {
 
   /// What to write instead of `always: { ok: n < 9 }`; nil for another key.
   static func advice(for entry: YAMLNode.Entry) -> String? {
-    guard entry.key == "always" else { return nil }
+    guard entry.key == "always" else {
+      return Grammar.state.keys.contains { $0.name == entry.key } ? "it is a key of a state, write it in one" : nil
+    }
     guard case .map(let entries) = entry.value.content, !entries.isEmpty else {
       return "write what must not be: never: { NAME: not (CONDITION) }"
     }

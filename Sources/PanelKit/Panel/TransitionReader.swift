@@ -25,6 +25,7 @@ struct TransitionReader {
 
   private var scope: ExpressionScope { ExpressionScope(state: state) }
   private var assignments: AssignmentReader { AssignmentReader(names: names, problems: problems, scope: scope) }
+  private var advice: TransitionAdvice { TransitionAdvice(names: names) }
   private var sounds: PlayReader { PlayReader(names: names, problems: problems, scope: scope) }
 
   mutating func reactions(_ field: Field?) -> [PanelDefinition.Reaction] {
@@ -54,7 +55,13 @@ struct TransitionReader {
     case .scalar, .list: hasUnreadTransition = true
     default: break
     }
-    return problems.entries(field)
+    guard let outer = field?.key.name else { return [] }
+    return problems.entries(field).filter { entry in
+      guard let fault = advice.fault(ofKey: entry.key, beside: outer) else { return true }
+      problems.add(entry.position, fault)
+      hasUnreadTransition = true
+      return false
+    }
   }
 
   /// The transitions of `when`.
@@ -149,6 +156,10 @@ struct TransitionReader {
   private func delay(
     _ entry: YAMLNode.Entry, of key: String, in range: ClosedRange<Duration>
   ) -> PanelDefinition.Delay? {
+    if entry.key.hasPrefix("random ") {
+      problems.add(entry.position, "\"random\" before a time; write \(entry.key.dropFirst("random ".count))")
+      return nil
+    }
     let parts = entry.key.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     if parts.count == 2 {
       let ends = parts.map { problems.wholeMilliseconds($0, of: key, in: range, at: entry.position) }
@@ -187,11 +198,9 @@ struct TransitionReader {
   func actions(_ field: Field?, _ grammar: Place) -> PanelDefinition.Actions {
     guard let field else { return .init() }
     let countBefore = problems.count
-    let advice = { (entry: YAMLNode.Entry) -> String? in
-      guard case .value? = names.thing(entry.key), case .scalar(let text) = entry.value.content else { return nil }
-      return "write set: { \(entry.key): \(text) }"
+    guard let fields = problems.fields(field.node, grammar, at: field.position, advice: advice.advice) else {
+      return .init()
     }
-    guard let fields = problems.fields(field.node, grammar, at: field.position, advice: advice) else { return .init() }
     // When a state is entered, no time has elapsed in it.
     let scope = ExpressionScope(state: state, isShown: grammar.name == Grammar.enter.name)
     let sounds = PlayReader(names: names, problems: problems, scope: scope)
@@ -251,23 +260,6 @@ struct TransitionReader {
     problems.note(node.position, "never reached; line \(nodes[place].position.line) holds whenever this does")
   }
 
-  /// Keys that other languages have in a transition, and where to write here what they mean.
-  private static let otherKeys = [
-    "show": "write it in the state that the transition leads to", "then": "write go:",
-    "else": "write a list: [ { go: STATE, if: CONDITION }, OTHER ]",
-    "after": "write after: { 3s: STATE } in the state", "delay": "write after: { 3s: STATE } in the state",
-    "wait": "write after: { 3s: STATE } in the state",
-  ]
-
-  /// What to write instead of an unknown key; nil where nothing is known of it. Of a comparison a comma has ended the one before it.
-  private func adviceForKey(_ entry: YAMLNode.Entry) -> String? {
-    if let advice = Self.otherKeys[entry.key] { return advice }
-    guard entry.value.content == .nothing,
-      Token.list(of: entry.key).contains(where: { Relation(rawValue: $0.text) != nil })
-    else { return nil }
-    return "a comma has ended the condition, join comparisons with and or or"
-  }
-
   /// The transition that is taken when what must never be is so; nil where nothing is to be done.
   mutating func remedy(_ fields: Fields) -> PanelDefinition.Transition? {
     var transition = PanelDefinition.Transition(assignments: assignments.read(fields["set"]))
@@ -292,7 +284,7 @@ struct TransitionReader {
       }
     case .map:
       let countBefore = problems.count
-      guard let fields = problems.fields(node, Grammar.transition, at: position, advice: adviceForKey) else {
+      guard let fields = problems.fields(node, Grammar.transition, at: position, advice: advice.advice) else {
         return nil
       }
       var transition = PanelDefinition.Transition()
@@ -338,6 +330,11 @@ struct TransitionReader {
   }
 
   private mutating func target(_ name: String, at position: Position) -> PanelDefinition.Target? {
+    if let fault = advice.faultOfTarget(name) {
+      problems.add(position, fault)
+      hasUnreadTransition = true
+      return nil
+    }
     let target =
       if let region {
         names.state(name, in: region, at: position, problems)

@@ -6,13 +6,14 @@ struct CutText {
   let problems: ProblemList
 
   /// Whether a text has a `(` that it doesn't close.
-  static func isOpen(_ text: String) -> Bool {
-    var depth = 0
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "(") { depth += 1 }
-      if byte == UInt8(ascii: ")") { depth -= 1 }
-    }
-    return depth > 0
+  private static func isOpen(_ text: String) -> Bool { depth(of: text) > 0 }
+
+  /// Whether a text closes a `(` that it doesn't have.
+  static func closes(_ text: String) -> Bool { depth(of: text) < 0 }
+
+  /// How many more `(` than `)` a text has.
+  private static func depth(of text: String) -> Int {
+    text.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0) }
   }
 
   /// Whether a comma may have ended the key or the value of an entry.

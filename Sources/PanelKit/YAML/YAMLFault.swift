@@ -45,6 +45,9 @@ enum YAMLFault {
     {
       return "a \"[\" right behind a name; write ( ) for one of several: pad(1)"
     }
+    if words == "did not find expected ',' or '}'", character(at: position, in: bytes) == "{" {
+      return "a \"{\" in a text; put the text in quotes: \"Level {level}\""
+    }
     for text in texts where words == text.libyaml { return text.ours }
     return "no YAML: \(words); check the indentation, brackets and quotes"
   }

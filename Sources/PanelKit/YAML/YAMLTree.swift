@@ -212,7 +212,7 @@ struct YAMLTree {
     case .scalar(let written):
       text = written
       // Of `{ n: min(n, 3), m: min(m, 3) }` both commas are told, and not that the key `3)` is there twice.
-      let isPiece = open[last].entries.last.map { CutText.isCut($0) } ?? false
+      let isPiece = CutText.closes(text) && open[last].entries.last.map { CutText.isCut($0) } ?? false
       if let line = open[last].line(of: text), !isPiece {
         problems.add(node.position, "duplicate key \(quoted(text)); it is on line \(line) already")
       } else {

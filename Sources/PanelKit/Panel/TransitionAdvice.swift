@@ -1,0 +1,45 @@
+import Terminal
+
+/// What to write instead of what no transition has.
+struct TransitionAdvice {
+  /// Keys that other languages have in a transition, and where to write here what they mean.
+  private static let otherKeys = [
+    "show": "write it in the state that the transition leads to", "then": "write go:", "do": "write go: or set:",
+    "else": "write a list: [ { go: STATE, if: CONDITION }, OTHER ]",
+    "after": "write after: { 3s: STATE } in the state", "delay": "write after: { 3s: STATE } in the state",
+    "wait": "write after: { 3s: STATE } in the state",
+  ]
+
+  let names: Names
+
+  /// What to write instead of an unknown key; nil where nothing is known of it.
+  func advice(_ entry: YAMLNode.Entry) -> String? {
+    if let advice = Self.otherKeys[entry.key] { return advice }
+    guard case .scalar(let text) = entry.value.content else {
+      // A comma has ended the comparison before it.
+      let isComparison = Token.list(of: entry.key).contains { Relation(rawValue: $0.text) != nil }
+      return entry.value.content == .nothing && isComparison
+        ? "a comma has ended the condition, join comparisons with and or or" : nil
+    }
+    switch names.thing(entry.key) {
+    case .value: return "write set: { \(entry.key): \(text) }"
+    case .output, .outputs: return "write show: { \(entry.key): \(text) } in a state"
+    default: return nil
+    }
+  }
+
+  /// The problem of a text that sets a value where a state must be: `n + 1`. nil for any other text.
+  func faultOfTarget(_ text: String) -> String? {
+    let tokens = Token.list(of: text)
+    guard tokens.count > 1, case .value = names.thing(tokens[0].text) else { return nil }
+    return "\(quoted(text)) is no state; write { set: { \(tokens[0].text): +1 } }"
+  }
+
+  /// The problem of a key of a transition that stands beside the events, the times or the conditions of the key `outer`; nil for any
+  /// other key.
+  func fault(ofKey key: String, beside outer: String) -> String? {
+    guard Grammar.transition.keys.contains(where: { $0.name == key }), names.thing(key) == nil else { return nil }
+    let example = ["on": "bell.pressed", "when": "level >= 10"][outer] ?? "3s"
+    return "\(quoted(key)) inside of \(quoted(outer)); it is a key of a transition, write \(example): { go: STATE }"
+  }
+}
