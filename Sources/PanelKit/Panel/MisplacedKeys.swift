@@ -5,6 +5,8 @@ struct MisplacedKeys {
   /// The keys whose maps have names, conditions or times of the file as their keys.
   private static let maps = ["show", "on", "when", "after", "every", "untouched", "enter", "exit"]
 
+  private static let keysOfState = Grammar.state.keys.map(\.name)
+
   let names: Names
   let problems: ProblemList
 
@@ -57,5 +59,5 @@ struct MisplacedKeys {
     return "an event is a key of on: on: { \(entry.key): STATE }"
   }
 
-  private func isKeyOfState(_ key: String) -> Bool { Grammar.state.keys.contains { $0.name == key } }
+  private func isKeyOfState(_ key: String) -> Bool { Self.keysOfState.contains(key) }
 }

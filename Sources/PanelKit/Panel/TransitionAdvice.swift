@@ -10,6 +10,8 @@ struct TransitionAdvice {
     "wait": "write after: { 3s: STATE } in the state",
   ]
 
+  private static let keys = Grammar.transition.keys.map(\.name)
+
   let names: Names
 
   /// What to write instead of an unknown key; nil where nothing is known of it.
@@ -30,6 +32,8 @@ struct TransitionAdvice {
 
   /// The problem of a text that sets a value where a state must be: `n + 1`. nil for any other text.
   func faultOfTarget(_ text: String) -> String? {
+    // A state's name is one word, mostly.
+    guard text.utf8.contains(where: { " +-=*/".utf8.contains($0) }) else { return nil }
     let tokens = Token.list(of: text)
     guard tokens.count > 1, case .value = names.thing(tokens[0].text) else { return nil }
     return "\(quoted(text)) is no state; write { set: { \(tokens[0].text): +1 } }"
@@ -38,7 +42,7 @@ struct TransitionAdvice {
   /// The problem of a key of a transition that stands beside the events, the times or the conditions of the key `outer`; nil for any
   /// other key.
   func fault(ofKey key: String, beside outer: String) -> String? {
-    guard Grammar.transition.keys.contains(where: { $0.name == key }), names.thing(key) == nil else { return nil }
+    guard Self.keys.contains(key), names.thing(key) == nil else { return nil }
     let example = ["on": "bell.pressed", "when": "level >= 10"][outer] ?? "3s"
     return "\(quoted(key)) inside of \(quoted(outer)); it is a key of a transition, write \(example): { go: STATE }"
   }
