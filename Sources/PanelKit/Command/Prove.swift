@@ -15,7 +15,7 @@ enum Prove: Subcommand {
     options: [
       CommandSyntax.Option(
         "--limit", value: "NAME=0..3",
-        help: "Narrows a value, or the length of a list, for this proof. May be repeated.",
+        help: "Narrows a value, the length of a list, or what a sensor reads, for this proof. May be repeated.",
         isRepeatable: true),
       CommandSyntax.Option("--no-faults", help: "The chip, the sound card and sensors are never lost."),
       CommandSyntax.Option(
@@ -34,26 +34,23 @@ enum Prove: Subcommand {
     return perform(diagnostics) {
       var options = Verdict.Options()
       options.hasFaults = !arguments.has("--no-faults")
-      options.limits = arguments.values(of: "--limit")
       if let number = arguments.value(of: "--situations").flatMap(Quantity.whole) { options.bounds.situations = number }
       if let number = arguments.value(of: "--seconds").flatMap(Quantity.whole) {
         options.bounds.span = .seconds(number)
       }
-      var panel = try PanelFile.read(path: file, kinds: kinds)
-      for limit in options.limits {
-        do throws(ValueLimit.Fault) {
-          panel = panel.limited(try ValueLimit(limit, for: panel))
-        } catch {
-          diagnostics.write(.error, "panel prove: \(error.text)")
-          return ExitStatus.wrongUsage
-        }
+      let panel = try PanelFile.read(path: file, kinds: kinds)
+      do throws(ProofLimit.Fault) {
+        options.limits = try ProofLimit.list(arguments.values(of: "--limit"), for: panel)
+      } catch {
+        diagnostics.write(.error, "panel prove: \(error.text)")
+        return ExitStatus.wrongUsage
       }
       let clock = ContinuousClock()
       let beginning = clock.now
       let sounds = try PanelSound.load(panel.sounds)
       let proof = Proof(
         panel: panel, sounds: sounds, bounds: options.bounds, hasFaults: options.hasFaults,
-        elapsed: { clock.now - beginning })
+        limits: options.limits, elapsed: { clock.now - beginning })
       let verdict = Verdict(panel: panel, file: file, outcome: proof.run(), options: options)
       for line in try verdict.lines(clock.now - beginning) { Output.print(line) }
       return verdict.status

@@ -31,6 +31,10 @@ enum Test: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let plan = try TestPlan(arguments.operands)
+      if let first = plan.strays.first {
+        for line in plan.strays.flatMap(\.lines) { diagnostics.write(.error, line) }
+        return first.exitStatus
+      }
       if plan.suites.allSatisfy(\.scenarios.isEmpty) {
         let end = syntax.misuse("a scenario for \(quoted(plan.suites[0].panel)) is missing")
         end.write()

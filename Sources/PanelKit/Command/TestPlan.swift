@@ -13,6 +13,8 @@ struct TestPlan {
   static let mostFolders = 10_000
 
   private(set) var suites: [Suite] = []
+  /// The scenarios in folders that belong to no panel, each with what to do.
+  private(set) var strays: [Problems] = []
 
   /// - Parameter operands: a panel file and its scenario files, and folders. At least one of either.
   init(_ operands: [String]) throws(Problems) {
@@ -48,10 +50,12 @@ struct TestPlan {
     if !panels.isEmpty {
       for name in names where name.hasSuffix(".scenario.yaml") {
         guard let panel = Self.panel(of: name, among: panels) else {
-          throw refusal(
-            path(name),
-            "it belongs to none of \(listed(panels)); begin its name with that of a panel, as \(Self.example(name, panels[0]))"
-          )
+          strays.append(
+            refusal(
+              path(name),
+              "it belongs to none of \(listed(panels)); begin its name with that of a panel, as \(Self.example(name, panels[0]))"
+            ))
+          continue
         }
         scenarios[panel, default: []].append(path(name))
       }

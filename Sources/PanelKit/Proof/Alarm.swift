@@ -74,7 +74,7 @@ extension ProofModel {
   func alarms(in situation: Situation) -> [Alarm] {
     let (frame, phases) = (situation.frame, situation.phases)
     var alarms: [Alarm] = []
-    guard situation.violation == nil else { return alarms }
+    guard situation.violations.isEmpty else { return alarms }
     for input in panel.inputs.indices {
       guard case .button(let button) = inputs[input], let timeout = button.timeout(of: phases[input]) else { continue }
       let span = ticks(timeout.span)

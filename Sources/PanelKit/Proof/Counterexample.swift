@@ -3,10 +3,13 @@ import Terminal
 
 /// The way to a violation, in words: what happens on it, line by line.
 struct Counterexample {
+  /// As it is in the file, without limits.
   let panel: PanelDefinition
   /// The panel file, as the user wrote it.
   let file: String
   let model: ProofModel
+  /// The limits of the proof, as the user wrote them; empty if there are none. A scenario has none.
+  var limits = ""
   let way: Proof.Way
 
   /// `never crushing`, `"when" without end`
@@ -51,7 +54,9 @@ struct Counterexample {
   /// somebody has written, or changed, stays.
   func record() throws -> String {
     guard let text = failingScenario() else {
-      return "  no scenario shows it: it takes a sound that ends late, or two things at one moment"
+      return limits.isEmpty
+        ? "  no scenario shows it: it takes a sound that ends late, or two things at one moment"
+        : "  no scenario shows it: it takes the limit \(limits), a sound that ends late, or two things at one moment"
     }
     let stem = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName)"
     for number in 1...Self.mostFiles {

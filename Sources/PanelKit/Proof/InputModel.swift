@@ -12,9 +12,11 @@ enum InputModel {
   /// Reads one of these numbers. Of numbers that all comparisons agree on there is one.
   case sensor([Int])
 
-  /// - Parameter isExact: whether a button is pressed and released, and what a press becomes depends on how long that took. Otherwise,
-  ///   where each followed event is of a press of its own, they come whenever they like: that is more than can happen.
-  init(_ input: Int, of panel: PanelDefinition, in slice: Slice, isExact: Bool) {
+  /// - Parameters:
+  ///   - reading: between which numbers a sensor reads; nil for its whole range.
+  ///   - isExact: whether a button is pressed and released, and what a press becomes depends on how long that took. Otherwise, where
+  ///     each followed event is of a press of its own, they come whenever they like: that is more than can happen.
+  init(_ input: Int, of panel: PanelDefinition, in slice: Slice, reading: ClosedRange<Int>?, isExact: Bool) {
     let device = panel.inputs[input].device
     let control = type(of: device).control
     let isTouched = slice.followsTouches && control.isTouched
@@ -27,7 +29,7 @@ enum InputModel {
       return
     }
     if let scale = device.scale {
-      self = .sensor(SensorCells(input, scale, of: panel, in: slice).numbers)
+      self = .sensor(SensorCells(input, reading ?? scale.range, of: panel, in: slice).numbers)
       return
     }
     guard let gesture = device.gesture else {

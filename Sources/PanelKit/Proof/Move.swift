@@ -138,22 +138,29 @@ extension ProofModel {
 
   /// One event, after which properties are looked at.
   func react(to event: PanelEvent, in situation: inout Situation) {
-    guard situation.violation == nil else { return }
+    guard situation.violations.isEmpty else { return }
     rules.react(to: event, at: Self.now, in: &situation.frame)
     findViolation(in: &situation)
   }
 
   func findViolation(in situation: inout Situation) {
-    guard situation.violation == nil else { return }
-    switch situation.frame.stop {
-    case .violated(let never, _, _): situation.violation = .never(never)
-    case .endless(let states): situation.violation = .endless(states)
-    case .restless(let states): situation.violation = .circle(states)
-    case nil:
-      for (place, interlock) in panel.interlocks.enumerated() {
-        let asked = interlock.relays.count { show.appearance(of: $0, in: situation.frame) == .on }
-        if asked > 1 { situation.violation = .interlock(place) }
-      }
+    guard situation.violations.isEmpty else { return }
+    var frame = situation.frame
+    switch frame.stop {
+    case .violated(let never, _, _):
+      frame = frame.unstopped
+      situation.violations = rules.violated(with: never, in: frame).map { .never($0) }
+    case .endless(let states):
+      situation.violations = [.endless(states)]
+      return
+    case .restless(let states):
+      situation.violations = [.circle(states)]
+      return
+    case nil: break
+    }
+    for (place, interlock) in panel.interlocks.enumerated() {
+      let asked = interlock.relays.count { show.appearance(of: $0, in: frame) == .on }
+      if asked > 1 { situation.violations.append(.interlock(place)) }
     }
   }
 

@@ -7,6 +7,7 @@ struct Proof {
   var bounds = Search.Bounds()
   /// Whether the chip and the card can be lost.
   var hasFaults = true
+  var limits: [ProofLimit] = []
   /// The time since the proof began.
   let elapsed: () -> Duration
 
@@ -28,16 +29,19 @@ struct Proof {
     var search: Search
     /// For each property that was violated the shortest way to that, the shortest of all first.
     var violations: [Way] = []
-    /// For each state that must be reachable, as far as it was reached, the shortest way there.
+    /// For each state that must be reachable, as far as it was reached, the shortest way there. Beside a violation a way can be too
+    /// quick for a hand: it isn't searched for again.
     var ways: [Int: Way] = [:]
   }
 
   func run() -> Outcome {
     var exactContacts: Set<Int> = []
+    let panel = panel.limited(limits)
     // What a search before the last one has found for certain.
     var known: Outcome?
     while true {
-      let model = ProofModel(panel, sounds: sounds, exactContacts: exactContacts, hasFaults: hasFaults)
+      let model = ProofModel(
+        panel, sounds: sounds, readings: limits.readings, exactContacts: exactContacts, hasFaults: hasFaults)
       let search = Search(model, within: bounds) { elapsed() < bounds.span }
       search.run()
       // The contacts of ways that are too quick for their debounce; they are searched again with the time that they take.
@@ -61,8 +65,10 @@ struct Proof {
   /// What a search has found, and the contacts of the ways that no hand is quick enough for.
   private func outcome(of search: Search, _ tooQuick: inout Set<Int>) -> Outcome {
     var outcome = Outcome(search: search)
-    for origins in search.marks.violations.values {
-      if let way = shortest(origins, in: search, &tooQuick) { outcome.violations.append(way) }
+    for (property, origins) in search.marks.violations {
+      guard var way = shortest(origins, in: search, &tooQuick) else { continue }
+      way.trace.violation = way.trace.violations.first { $0.property == property }
+      outcome.violations.append(way)
     }
     if outcome.violations.isEmpty, search.isComplete, let circle = SearchCircle(in: search),
       var way = shortest([search.store.origins[circle.node]], in: search, &tooQuick)
@@ -71,10 +77,11 @@ struct Proof {
       outcome.violations = [way]
     }
     outcome.violations.sort { $0.order < $1.order }
-    guard !outcome.violations.contains(where: { $0.moments != nil }) else { return outcome }
+    var tooQuickToReach: Set<Int> = []
     for (state, origins) in search.marks.entries {
-      outcome.ways[state] = shortest(origins, in: search, &tooQuick)
+      outcome.ways[state] = shortest(origins, in: search, &tooQuickToReach)
     }
+    if !outcome.violations.contains(where: { $0.moments != nil }) { tooQuick.formUnion(tooQuickToReach) }
     return outcome
   }
 

@@ -30,8 +30,12 @@ struct ProofModel {
 
   /// - Parameters:
   ///   - sounds: the panel's sounds, in its order.
+  ///   - readings: between which numbers sensors read, where that is less than their range.
   ///   - hasFaults: whether the chip, the card and sensors can be lost.
-  init(_ panel: PanelDefinition, sounds: [PanelSound], exactContacts: Set<Int> = [], hasFaults: Bool = true) {
+  init(
+    _ panel: PanelDefinition, sounds: [PanelSound], readings: [Int: ClosedRange<Int>] = [:],
+    exactContacts: Set<Int> = [], hasFaults: Bool = true
+  ) {
     self.panel = panel
     let log = ProofLog()
     self.log = log
@@ -41,7 +45,8 @@ struct ProofModel {
     self.slice = slice
     let needsEdges = slice.followsTouches
     let inputs = panel.inputs.indices.map {
-      InputModel($0, of: panel, in: slice, isExact: needsEdges || exactContacts.contains($0))
+      InputModel(
+        $0, of: panel, in: slice, reading: readings[$0], isExact: needsEdges || exactContacts.contains($0))
     }
     self.inputs = inputs
     self.exactContacts = exactContacts.filter { inputs[$0].isContact }.sorted()
@@ -89,15 +94,30 @@ struct ProofModel {
   /// Whether an input follows from others: what it tells after a time comes in the order of the file.
   func isDerived(_ input: Int) -> Bool { panel.inputs[input].device is any DerivedInputKind }
 
-  /// What is not looked at, so that nothing can be proved; nil if everything is.
-  var gap: String? {
+  /// What is not looked at, so that nothing can be proved.
+  struct Gap {
+    var text: String
+    var remedy: Remedy
+
+    enum Remedy {
+      case narrow(ProofLimit.Subject)
+      case leaveState
+    }
+  }
+
+  /// Nil if everything is looked at.
+  var gap: Gap? {
     for (input, model) in inputs.enumerated() {
       if case .sensor(let numbers) = model, numbers.count >= SensorCells.most {
-        return "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers"
+        return Gap(
+          text: "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers",
+          remedy: .narrow(.sensor(input: input)))
       }
     }
     for (state, cells) in ages.enumerated() where cells?.isCutOff == true {
-      return "elapsed is followed up to 1m only, and \(panel.states[state].name) can be current for longer"
+      return Gap(
+        text: "elapsed is followed up to 1m only, and \(panel.states[state].name) can be current for longer",
+        remedy: .leaveState)
     }
     return nil
   }

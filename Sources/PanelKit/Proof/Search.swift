@@ -95,11 +95,12 @@ final class Search {
     }
   }
 
-  /// Whether the panel has a property that has not been violated.
+  /// Whether the panel has a property that has not been violated, or a state of `reach` that has not been reached.
   private var isAnyPropertyLeft: Bool {
     let (nevers, interlocks) = (model.panel.nevers.indices, model.panel.interlocks.indices)
     return nevers.contains { marks.violations[.never($0)] == nil }
       || interlocks.contains { marks.violations[.interlock($0)] == nil }
+      || model.panel.reach.contains { marks.entries[$0.state] == nil }
   }
 
   /// Whether the search may go on. Once it may not, it never may again.
@@ -112,7 +113,7 @@ final class Search {
   private func enter(_ step: MadeMove, _ situation: Situation) {
     let origin = ZoneStore.Origin(parent: -1, step: step, cost: 0)
     marks.note(model.log, in: situation, from: origin)
-    guard situation.violation == nil else { return }
+    guard situation.violations.isEmpty else { return }
     add(Departure.start(situation, in: model), from: origin, takes: true)
   }
 
@@ -126,7 +127,7 @@ final class Search {
         let origin = ZoneStore.Origin(parent: Int32(node), step: step, cost: cost)
         marks.note(model.log, in: next.situation, from: origin)
         // After a violation nothing happens any more.
-        guard next.situation.violation == nil else { return true }
+        guard next.situation.violations.isEmpty else { return true }
         add(next, from: origin, takes: !model.log.taken.isEmpty, isAtOnce: departure.isAtOnce(move))
         return isWithinBounds
       }

@@ -8,20 +8,57 @@ extension Search {
     }
     return found.count
   }
+}
 
-  /// The followed values, with how many numbers of each there are among all situations: the most first, those with one number left
-  /// out.
-  var valueCounts: [(value: Int, count: Int)] {
-    let values = model.panel.values.indices.filter { model.slice.follows(value: $0) }
-    var found = [Set<[Int]>](repeating: [], count: values.count)
-    for number in 0..<table.count {
-      let frame = situation(numbered: number).frame
-      for (place, value) in values.enumerated() {
-        found[place].insert(
-          model.panel.values[value].list.map { Array(frame.elements(of: $0)) } ?? [frame[value: value]])
+/// In what the situations of a search differ: how many numbers the followed values and sensors have among them, and how many
+/// combinations of times and contacts there are.
+struct SearchCounts {
+  /// The most first, those with one number left out.
+  let numbers: [(subject: ProofLimit.Subject, count: Int)]
+  let times: Int
+
+  init(_ search: Search) {
+    let model = search.model
+    let subjects: [ProofLimit.Subject] =
+      model.panel.values.indices.filter { model.slice.follows(value: $0) }.map { .value($0) }
+      + model.slice.asked.readings.sorted().map { .sensor(input: $0) }
+    var numbers = [Set<Int>](repeating: [], count: subjects.count)
+    var times: Set<Int> = []
+    for node in 0..<search.store.count {
+      let situation = search.situation(node)
+      for (place, subject) in subjects.enumerated() {
+        numbers[place].insert(model.panel.number(of: subject, in: situation.frame))
       }
+      times.insert(situation.hashOfTimes(in: search.store.zone(of: node)))
     }
-    return zip(values, found).map { ($0, $1.count) }.filter { $0.1 > 1 }.sorted { $0.1 > $1.1 }
-      .prefix(3).map { (value: $0.0, count: $0.1) }
+    self.numbers = zip(subjects, numbers).map { (subject: $0, count: $1.count) }.filter { $0.count > 1 }
+      .sorted { $0.count > $1.count }
+    self.times = times.count
+  }
+}
+
+extension PanelDefinition {
+  /// A number that differs where the subject does; of a list a hash of its elements.
+  fileprivate func number(of subject: ProofLimit.Subject, in frame: PanelFrame) -> Int {
+    switch subject {
+    case .value(let value):
+      return values[value].list.map { Array(frame.elements(of: $0)).hashValue } ?? frame[value: value]
+    case .sensor(let input): return frame[reading: input]
+    }
+  }
+}
+
+extension Situation {
+  /// A hash of everything that is neither a state, a value nor a reading: how contacts are, and how far the clocks are.
+  fileprivate func hashOfTimes(in zone: Zone) -> Int {
+    let places = frame.places
+    var hasher = Hasher()
+    for place in Int(places.position)..<Int(places.reading) { hasher.combine(frame[number: place]) }
+    for place in Int(places.member)..<Int(places.source) { hasher.combine(frame[number: place]) }
+    hasher.combine(phases)
+    hasher.combine(instant.number)
+    hasher.combine(clocks)
+    hasher.combine(zone.bounds)
+    return hasher.finalize()
   }
 }

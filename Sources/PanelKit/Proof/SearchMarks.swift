@@ -46,7 +46,7 @@ struct SearchMarks {
       isEntered[state] = true
       if reach.contains(state) { Self.keep(origin, among: &entries[state, default: []]) }
     }
-    if let violation = situation.violation {
+    for violation in situation.violations {
       Self.keep(origin, among: &violations[violation.property, default: []])
     }
   }

@@ -6,14 +6,14 @@ struct SensorCells {
 
   let numbers: [Int]
 
-  init(_ input: Int, _ scale: ReadingScale, of panel: PanelDefinition, in slice: Slice) {
+  /// - Parameter range: the numbers that it can read.
+  init(_ input: Int, _ range: ClosedRange<Int>, of panel: PanelDefinition, in slice: Slice) {
     var finder = CutFinder(of: .reading(input))
     for condition in panel.conditions { finder.look(at: condition) }
     // A value that decides nothing may be set to any number.
     for assignment in panel.states.flatMap(\.assignments) where slice.follows(value: assignment.value) {
       finder.look(at: assignment.change)
     }
-    let range = scale.range
     guard !finder.isComputedWith, !panel.usesBesidesConditions(in: slice).readings.contains(input),
       finder.partners.allSatisfy({ $0.isConstant })
     else {
@@ -47,6 +47,8 @@ struct CutFinder {
   let subject: Number
   /// The other sides of comparisons of which one side is the number alone.
   private(set) var partners: [Number] = []
+  /// All constants in comparisons that have the number in them.
+  private(set) var constants: [Int] = []
   /// Whether the number is a part of another expression.
   private(set) var isComputedWith = false
 
@@ -57,6 +59,7 @@ struct CutFinder {
   mutating func look(at condition: Condition) {
     switch condition {
     case .comparison(let left, _, let right):
+      if left.contains(subject) || right.contains(subject) { constants += left.constants + right.constants }
       switch (left == subject, right == subject) {
       case (true, false) where !right.contains(subject): partners.append(right)
       case (false, true) where !left.contains(subject): partners.append(left)
@@ -64,7 +67,10 @@ struct CutFinder {
       }
     case .not(let condition): look(at: condition)
     case .all(let conditions), .any(let conditions): for condition in conditions { look(at: condition) }
-    case .state, .position, .isLost, .elements, .sameElements, .output: break
+    case .elements(let list, let wanted):
+      // What the list has is compared, so its length is.
+      if subject == .value(list.value) { constants.append(wanted.count) }
+    case .state, .position, .isLost, .sameElements, .output: break
     }
   }
 
@@ -80,6 +86,18 @@ struct CutFinder {
 extension Number {
   var constant: Int? { if case .constant(let number) = self { number } else { nil } }
   var isConstant: Bool { constant != nil }
+
+  /// All constants in the expression.
+  var constants: [Int] {
+    switch self {
+    case .constant(let number): [number]
+    case .value, .reading, .member, .elapsed: []
+    case .element(_, let part), .negative(let part), .magnitude(let part): part.constants
+    case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
+      .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
+      a.constants + b.constants
+    }
+  }
 
   func contains(_ part: Number) -> Bool {
     if self == part { return true }

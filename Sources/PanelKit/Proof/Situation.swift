@@ -6,8 +6,8 @@ struct Situation {
   var phases: [ButtonModel.Phase]
   /// For each alarm, in the order of ``ProofModel/alarms(in:)``, the clock that it is counted on; 0 for one that has come.
   var clocks: [Int] = []
-  /// What is violated here, in which nothing happens any more; nil where all is well.
-  var violation: Violation?
+  /// What is violated here, where nothing happens any more, in the order of the file; none where all is well.
+  var violations: [Violation] = []
   /// What can still come at this very moment.
   var instant = Instant.open
 

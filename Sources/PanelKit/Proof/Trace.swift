@@ -24,6 +24,9 @@ struct Trace {
   private(set) var events: [Event] = []
   /// What the moments of the events keep to.
   private(set) var order: EventOrder
+  /// What is violated at the end.
+  private(set) var violations: [Violation] = []
+  /// Of what is violated at the end, what the way is told for.
   var violation: Violation?
 
   /// - Parameter steps: a start, and what follows.
@@ -69,7 +72,8 @@ struct Trace {
       situation.clocks = departure.clocks(of: after, after: step.move).clocks
       alarms = after
     }
-    violation = situation.violation
+    violations = situation.violations
+    violation = violations.first
   }
 }
 

@@ -3,6 +3,7 @@ import Terminal
 
 /// What a proof tells, in words.
 struct Verdict {
+  /// As it is in the file, without limits.
   let panel: PanelDefinition
   /// The panel file, as the user wrote it.
   let file: String
@@ -12,8 +13,10 @@ struct Verdict {
   struct Options {
     var bounds = Search.Bounds()
     var hasFaults = true
-    /// `song=0..3`, as the user wrote them.
-    var limits: [String] = []
+    var limits: [ProofLimit] = []
+
+    /// `song=0..3, at=1..4`, as the user wrote them; empty if there are none.
+    var limitText: String { limits.map(\.text).joined(separator: ", ") }
   }
 
   private var search: Search { outcome.search }
@@ -29,12 +32,17 @@ struct Verdict {
   /// - Parameter elapsed: how long the proof took.
   func lines(_ elapsed: Duration) throws -> [String] {
     guard outcome.violations.isEmpty else {
-      return try outcome.violations.flatMap { way in
-        let counterexample = Counterexample(panel: panel, file: file, model: search.model, way: way)
+      let violated = try outcome.violations.flatMap { way in
+        let counterexample = Counterexample(
+          panel: panel, file: file, model: search.model, limits: options.limitText, way: way)
         return counterexample.lines + [try counterexample.record()]
       }
+      return violated + undecided + limitedSummary(elapsed)
     }
-    guard search.isComplete else { return boundLines }
+    guard search.isComplete else {
+      return UnfinishedSearch(panel: panel, file: file, search: search, options: options).lines
+        + limitedSummary(elapsed)
+    }
     var lines: [String] = []
     if options.limits.isEmpty {
       lines += unreached.map { "\(place($0.written)): \(name($0)) is never reached; \(reason(for: $0))" }
@@ -49,15 +57,31 @@ struct Verdict {
       } else if options.limits.isEmpty {
         lines.append(row("unreached", name(reach), ""))
       } else {
-        lines.append(row("unreached", name(reach), "under the limit \(options.limits.joined(separator: ", "))"))
+        lines.append(row("unreached", name(reach), "under the limit \(options.limitText)"))
       }
     }
-    if options.limits.isEmpty {
-      lines += SearchNotes(search).lines(hasFaults: options.hasFaults).map { row("note", $0, "") }
-    }
+    let condition = options.limits.isEmpty ? "" : "under the limit: "
+    lines += SearchNotes(search).lines(hasFaults: options.hasFaults).map { row("note", condition + $0, "") }
     lines.append(summary(elapsed))
     return lines
   }
+
+  /// A line for each property and each state of `reach` of which a search that has found a violation doesn't know: it isn't complete,
+  /// and nothing is looked at behind a violation.
+  private var undecided: [String] {
+    let told = Set(outcome.violations.compactMap(\.trace.violation?.property))
+    func isUndecided(_ property: Violation.Property) -> Bool {
+      !told.contains(property) && (!search.isComplete || search.marks.violations[property] != nil)
+    }
+    let nevers = panel.nevers.enumerated().filter { isUndecided(.never($0.offset)) }.map(\.element)
+    let interlocks = panel.interlocks.enumerated().filter { isUndecided(.interlock($0.offset)) }.map(\.element)
+    return nevers.map { row("undecided", "never \($0.name)", $0.text) }
+      + interlocks.map { row("undecided", panel.title(of: $0), "never asked for together") }
+      + panel.reach.filter { outcome.ways[$0.state]?.moments == nil }.map { row("undecided", name($0), "") }
+  }
+
+  /// What the verdict holds for under limits: they must not be overlooked.
+  private func limitedSummary(_ elapsed: Duration) -> [String] { options.limits.isEmpty ? [] : [summary(elapsed)] }
 
   private func row(_ word: String, _ name: String, _ text: String) -> String {
     let row = "  \(word.padded(to: 12))\(text.isEmpty ? name : name.padded(to: 24))\(text)"
@@ -69,7 +93,7 @@ struct Verdict {
       counted(search.store.count, "situation") + " in " + counted(search.configurationCount, "configuration"),
       "at most " + counted(search.marks.mostClocks, "clock"), SecondsText.short(elapsed),
     ]
-    let limits = options.limits.isEmpty ? "" : " Limited: \(options.limits.joined(separator: ", "))."
+    let limits = options.limits.isEmpty ? "" : " Limited: \(options.limitText)."
     let faults = options.hasFaults ? ", faults" : ""
     return "\(counts.joined(separator: ", ")).\(limits) "
       + "Taken as free: contacts (debounce aside), sensors, chance, sounds' ends\(faults)."
@@ -107,30 +131,6 @@ struct Verdict {
       return "no transition leads there"
     }
     return "\(position.line):\(position.column) is never taken: \(search.model.name(ofTransition: first))"
-  }
-
-  private var boundLines: [String] {
-    if let gap = search.model.gap {
-      return [
-        "\(file): not everything was looked at: \(gap); nothing found so far, nothing proved.",
-        "  Compare it with fewer numbers, or leave the state after a time.",
-      ]
-    }
-    let met =
-      search.store.count >= options.bounds.situations
-      ? "\(search.store.count) situations"
-      : "\(SecondsText.short(options.bounds.span)), \(search.store.count) situations"
-    let sources = search.valueCounts
-    let most =
-      sources.isEmpty
-      ? ""
-      : " The most numbers come from: "
-        + sources.map { "\(panel.values[$0.value].name) (\($0.count))" }.joined(separator: ", ") + "."
-    let limit = sources.first.map { "--limit \(panel.limitExample(of: $0.value)), or " } ?? ""
-    return [
-      "\(file): bound met at \(met), up to \(counted(search.depth, "input")) deep: nothing found so far, nothing proved.\(most)",
-      "  Try \(limit)--situations \(options.bounds.situations * 5).",
-    ]
   }
 }
 

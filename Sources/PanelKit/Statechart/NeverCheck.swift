@@ -22,6 +22,14 @@ extension PanelRules {
     stop(never, cause(), from: before, in: &frame)
   }
 
+  /// The properties that are violated in a frame in which this one is, itself among them. Of those that have a transition it isn't
+  /// known: what it would have changed was not tried.
+  ///
+  /// - Parameter frame: not stopped, so that outputs look as they would have been shown.
+  func violated(with first: Int, in frame: PanelFrame) -> [Int] {
+    table.byNever.indices.filter { $0 == first || table.byNever[$0] == nil && holds(never: $0, in: frame) }
+  }
+
   private func holds(never: Int, in frame: PanelFrame) -> Bool {
     panel.nevers[never].condition.holds(in: ShownFrame(frame: frame, show: show))
   }

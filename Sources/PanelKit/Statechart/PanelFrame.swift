@@ -209,6 +209,13 @@ struct PanelFrame: RefillableFrame, Sendable {
     troubleRecord = TroubleRecord(count: troubleCount, last: troubles, stop: reason)
   }
 
+  /// As it was when everything was stopped, so that what was about to be shown then can be asked.
+  var unstopped: PanelFrame {
+    var frame = self
+    frame.isStopped = false
+    return frame
+  }
+
   /// How many edges of all inputs have been lost at least.
   var lossCount: Int { numbers[Int(layout.loss)] }
 

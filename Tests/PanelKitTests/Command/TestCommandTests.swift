@@ -76,14 +76,18 @@ struct TestCommandTests {
 
   @Test("what can't be tested is told, with what to do")
   func refusals() {
-    let two = ["a.panel.yaml": Self.panel, "b.panel.yaml": Self.panel, "c.scenario.yaml": Self.good]
+    let two = [
+      "a.panel.yaml": Self.panel, "b.panel.yaml": Self.panel, "c.scenario.yaml": Self.good,
+      "d.scenario.yaml": Self.good,
+    ]
     withFiles(two) { folder in
       let result = PanelProcess.run(["test", folder])
       #expect(result.status == 65)
       #expect(
         result.errors
-          == "\(folder)/c.scenario.yaml: it belongs to none of a.panel.yaml, b.panel.yaml; begin its name with that of a panel, as a-c.scenario.yaml\n"
-      )
+          == ["c", "d"].map { name in
+            "\(folder)/\(name).scenario.yaml: it belongs to none of a.panel.yaml, b.panel.yaml; begin its name with that of a panel, as a-\(name).scenario.yaml\n"
+          }.joined())
       let alone = PanelProcess.run(["test", "\(folder)/a.panel.yaml"])
       #expect(alone.status == 64)
       #expect(alone.errors.hasPrefix("panel test: a scenario for \""))

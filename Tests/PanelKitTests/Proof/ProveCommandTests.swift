@@ -2,6 +2,17 @@ import Glibc
 import TestSupport
 import Testing
 
+/// Runs `panel prove` on a panel file `p.panel.yaml`; lines without the folder that it is in.
+func prove(_ text: String, _ options: [String] = []) -> (status: Int32, lines: [String], errors: String) {
+  withFiles(["p.panel.yaml": text]) { folder in
+    let result = PanelProcess(["prove", "\(folder)/p.panel.yaml"] + options).finish()
+    let lines = result.output.split(separator: "\n").map { line in
+      line.split(separator: "\(folder)/", omittingEmptySubsequences: false).joined()
+    }
+    return (result.status, lines, result.errors)
+  }
+}
+
 // One at a time: a process started beside another would inherit its pipes.
 @Suite("The command panel prove", .serialized)
 struct ProveCommandTests {
@@ -43,16 +54,6 @@ struct ProveCommandTests {
     safe: { up: off, down: off }
 
     """
-
-  private func prove(_ text: String, _ options: [String] = []) -> (status: Int32, lines: [String], errors: String) {
-    withFiles(["p.panel.yaml": text]) { folder in
-      let result = PanelProcess(["prove", "\(folder)/p.panel.yaml"] + options).finish()
-      let lines = result.output.split(separator: "\n").map { line in
-        line.split(separator: "\(folder)/", omittingEmptySubsequences: false).joined()
-      }
-      return (result.status, lines, result.errors)
-    }
-  }
 
   @Test("tells what is proved and what is reached, and what was looked at")
   func proved() {
@@ -156,9 +157,10 @@ struct ProveCommandTests {
     #expect(
       result.lines.filter { $0.contains("happens") } == [
         "p.panel.yaml:5:69: never first happens: state.two == s",
+        "p.panel.yaml:4:15: interlock up, down happens: asked for together",
         "p.panel.yaml:5:10: never third happens: state.one == w",
       ])
-    #expect(result.lines.count { $0.hasPrefix("  written to") } == 2)
+    #expect(result.lines.count { $0.hasPrefix("  written to") } == 3)
   }
 
   @Test("what is violated at the start is told with the start, and a scenario expects that the panel works")
@@ -239,55 +241,6 @@ struct ProveCommandTests {
     #expect(result.status == 1)
     #expect(result.lines.first == "p.panel.yaml:4:10: y is never reached; 7:40 never holds: n == 5")
     #expect(result.lines.contains("  unreached   y"))
-  }
-
-  @Test("where there is too much to look at nothing is claimed, and the value that it comes from is named")
-  func bound() {
-    let text = """
-      panel: P
-      inputs: { a: { button: GPIO5 } }
-      values: { n: { initial: 0, min: 0, max: 9999 } }
-      never: { last: n == 9999 }
-      initial: x
-      states: { x: { on: { a.pressed: { set: { n: +1 } } } } }
-
-      """
-    let result = prove(text, ["--situations", "500"])
-    #expect(result.status == 75)
-    #expect(
-      result.lines == [
-        "p.panel.yaml: bound met at 500 situations, up to 499 inputs deep: nothing found so far, nothing proved. The most numbers come from: n (500).",
-        "  Try --limit n=0..3, or --situations 2500.",
-      ])
-    let limited = prove(text, ["--limit", "n=0..3"])
-    #expect(limited.status == 1)
-    let unknown = prove(text, ["--limit", "m=0..3"])
-    #expect(unknown.status == 64)
-    #expect(unknown.errors == "panel prove: unknown value \"m\"; values: n\n")
-    #expect(
-      prove(text, ["--limit", "n=5..10000"]).errors
-        == "panel prove: 5..10000 is not within the range of \"n\", 0..9999\n")
-  }
-
-  @Test("under a limit what isn't reached is not decided")
-  func limited() {
-    let text = """
-      panel: P
-      inputs: { a: { button: GPIO5 } }
-      values: { n: { initial: 0, min: 0, max: 9 } }
-      reach: [ y ]
-      initial: x
-      states:
-        x: { on: { a.pressed: [ { go: y, if: n - 1 == 7 }, { set: { n: +1 } } ] } }
-        y: { on: { a.pressed: x } }
-
-      """
-    #expect(prove(text).status == 0)
-    let result = prove(text, ["--limit", "n=0..3"])
-    #expect(result.status == 75)
-    #expect(
-      result.lines.dropLast() == ["p.panel.yaml: P", "  unreached   y                       under the limit n=0..3"])
-    #expect(result.lines.last?.contains(" Limited: n=0..3. Taken as free:") == true)
   }
 
   @Test("what never happens and what can't be left is noted")

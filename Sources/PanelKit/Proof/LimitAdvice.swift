@@ -1,0 +1,63 @@
+/// A limit that is worth a try where something has too many numbers: it has all those that the file compares it with, with their
+/// neighbours, and leaves out others.
+struct LimitAdvice {
+  let range: ClosedRange<Int>
+
+  /// Nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - panel: without limits.
+  ///   - range: the numbers that the subject has in the proof.
+  init?(_ subject: ProofLimit.Subject, of panel: PanelDefinition, within range: ClosedRange<Int>) {
+    let (whole, isList) = (panel.range(of: subject), panel.isList(subject))
+    var compared = panel.comparedNumbers(with: subject).flatMap { [$0 - 1, $0, $0 + 1] }.filter(whole.contains)
+    // A list can always be empty.
+    if isList { compared.append(0) }
+    let initial = panel.initial(of: subject)
+    let widths = panel.widths(of: subject)
+    func part(with numbers: [Int], atMost limit: Int) -> ClosedRange<Int>? {
+      guard let low = numbers.min(), let high = numbers.max(), range.contains(low), range.contains(high) else {
+        return nil
+      }
+      return widths.lazy.map { width in
+        let high = Swift.min(range.upperBound, Swift.max(high, low + width))
+        return Swift.max(range.lowerBound, Swift.min(low, high - width))...high
+      }.first { $0.count <= limit }
+    }
+    // The initial number belongs to it unless it is far from the others.
+    let (narrower, near) = (range.count - 1, 10 * widths[0])
+    guard
+      let part = part(with: compared + [initial], atMost: min(narrower, near)) ?? part(with: compared, atMost: narrower)
+    else { return nil }
+    self.range = part
+  }
+}
+
+extension PanelDefinition {
+  /// The constants of all comparisons in which the subject is.
+  fileprivate func comparedNumbers(with subject: ProofLimit.Subject) -> [Int] {
+    let number: Number =
+      switch subject {
+      case .value(let value): .value(value)
+      case .sensor(let input): .reading(input)
+      }
+    var finder = CutFinder(of: number)
+    for condition in conditions { finder.look(at: condition) }
+    return finder.constants
+  }
+
+  fileprivate func initial(of subject: ProofLimit.Subject) -> Int {
+    switch subject {
+    case .value(let value): values[value].list == nil ? values[value].initial : 0
+    case .sensor(let input): inputs[input].device.scale?.initial ?? 0
+    }
+  }
+
+  /// How wide a limit is at least, the widest that leaves something out first.
+  fileprivate func widths(of subject: ProofLimit.Subject) -> [Int] {
+    switch subject {
+    case .value(let value): values[value].isDuration ? [2000, 200, 20, 1] : [3, 1]
+    case .sensor(let input): [3 * Quantity.powerOfTen(inputs[input].device.scale?.decimals ?? 0), 3, 1]
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import CycleCore
+import Terminal
+
+/// What a proof tells whose search has not looked at everything: what it has met, where that comes from, and what to try.
+struct UnfinishedSearch {
+  /// As it is in the file, without limits.
+  let panel: PanelDefinition
+  let file: String
+  let search: Search
+  let options: Verdict.Options
+
+  var lines: [String] {
+    if let gap = search.model.gap {
+      return [
+        "\(file): not everything was looked at: \(gap.text); nothing found so far, nothing proved.",
+        "  \(text(of: gap.remedy))",
+      ]
+    }
+    let counts = SearchCounts(search)
+    return [
+      "\(file): bound met at \(met), up to \(counted(search.depth, "input")) deep: "
+        + "nothing found so far, nothing proved.\(sources(counts))",
+      "  Try \((remedies(counts) + [higherBound]).joined(separator: ", or ")).",
+    ]
+  }
+
+  private func text(of remedy: ProofModel.Gap.Remedy) -> String {
+    switch remedy {
+    case .narrow(let subject): "Try \(limit(subject) ?? "comparisons of it with fewer numbers")."
+    case .leaveState: "Leave the state after a time."
+    }
+  }
+
+  // MARK: - What was met
+
+  private var isOutOfSituations: Bool { search.store.count >= options.bounds.situations }
+
+  private var seconds: Int64 { options.bounds.span.components.seconds }
+
+  private var met: String {
+    let situations = counted(search.store.count, "situation")
+    return isOutOfSituations ? situations : "\(seconds)s, \(situations)"
+  }
+
+  private var higherBound: String {
+    isOutOfSituations
+      ? "--situations \(options.bounds.situations * 5)" : "--seconds \(seconds * 5)"
+  }
+
+  // MARK: - Where it comes from
+
+  /// How many sources are named.
+  private static let most = 3
+
+  private func sources(_ counts: SearchCounts) -> String {
+    var sources = counts.numbers.map { "\(panel.name(of: $0.subject)) (\($0.count))" }
+    if isOfTimes(counts) { sources.insert("\(times) (\(counts.times))", at: 0) }
+    guard !sources.isEmpty else { return "" }
+    return " The most numbers come from: \(sources.prefix(Self.most).joined(separator: ", "))."
+  }
+
+  /// Whether times and contacts have more combinations than any value has numbers.
+  private func isOfTimes(_ counts: SearchCounts) -> Bool { counts.times > (counts.numbers.first?.count ?? 1) }
+
+  private var times: String {
+    if search.model.slice.followsTouches { return "times of untouched" }
+    let chords = panel.inputs.indices.filter {
+      panel.inputs[$0].device is ChordKind && search.model.slice.follows(input: $0)
+    }
+    return chords.isEmpty
+      ? "contacts and times" : "times of \(chords.map { panel.inputs[$0].name }.joined(separator: ", "))"
+  }
+
+  // MARK: - What to try
+
+  /// What makes fewer situations: limits of what has the most numbers, or of what has nearly as many.
+  private func remedies(_ counts: SearchCounts) -> [String] {
+    let isOfTimes = isOfTimes(counts)
+    let greatest = isOfTimes ? counts.times : counts.numbers.first?.count ?? 0
+    let limits = counts.numbers.prefix(Self.most).filter { $0.count >= greatest / 10 }.compactMap { limit($0.subject) }
+    var remedies = limits.isEmpty ? [] : [limits.joined(separator: " ")]
+    if isOfTimes, search.model.slice.followsTouches {
+      remedies.insert("after in a state that each key enters anew instead of untouched", at: 0)
+    }
+    return remedies
+  }
+
+  /// `--limit song=0..3`; nil if no limit would help.
+  private func limit(_ subject: ProofLimit.Subject) -> String? {
+    let given = options.limits.first { $0.subject == subject }?.range
+    return LimitAdvice(subject, of: panel, within: given ?? panel.range(of: subject)).map {
+      "--limit \(panel.name(of: subject))=\(panel.text(of: $0.range, subject))"
+    }
+  }
+}

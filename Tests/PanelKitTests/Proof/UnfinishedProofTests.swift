@@ -1,0 +1,307 @@
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+@Suite("What a proof tells that hasn't looked at everything, or only at a part", .serialized)
+struct UnfinishedProofTests {
+  /// What is told of a search that meets a bound.
+  private func unfinished(
+    _ text: String, limits: [String] = [], situations: Int = 500, elapsed: Duration = .zero
+  ) throws -> [String] {
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    var options = Verdict.Options()
+    options.bounds.situations = situations
+    options.limits = try ProofLimit.list(limits, for: panel)
+    let proof = Proof(
+      panel: panel, sounds: [], bounds: options.bounds, limits: options.limits, elapsed: { elapsed })
+    let outcome = proof.run()
+    #expect(!outcome.search.isComplete && outcome.violations.isEmpty)
+    return UnfinishedSearch(panel: panel, file: "p", search: outcome.search, options: options).lines
+  }
+
+  /// Counts `n` up and down, and asks it.
+  private func counter(_ value: String, asking condition: String, step: String = "1") -> String {
+    """
+    panel: P
+    inputs: { a: { button: GPIO5 }, b: { button: GPIO6 }, air: { sensor: { w1: any }, min: -20, max: 60, decimals: 1 } }
+    values: { n: \(value), m: { initial: 0, min: 0, max: 9999 } }
+    never: { far: m == 9000 }
+    initial: x
+    states:
+      x: { on: { a.pressed: { set: { n: +\(step) } }, b.pressed: [ { go: y, if: \(condition) }, { set: { n: -\(step), m: +1 } } ] } }
+      y: { on: { a.pressed: x } }
+
+    """
+  }
+
+  @Test(
+    "the limit that is advised has what the file compares the value with, and the initial number where that is near",
+    arguments: [
+      ("{ initial: 0, min: 0, max: 999 }", "n == 3", "1", [], "n=0..4"),
+      ("{ initial: 0, min: 0, max: 999 }", "n == 3 or n > 8", "1", [], "n=0..9"),
+      ("{ initial: 0, min: 0, max: 999 }", "n == 998", "1", [], "n=996..999"),
+      ("{ initial: 0, min: 0, max: 999 }", "n - 1 == 7 and n > 5", "1", [], "n=0..8"),
+      ("{ initial: 500, min: 0, max: 999 }", "n == 503", "1", [], "n=500..504"),
+      ("{ initial: 0, min: -999, max: 999 }", "n == -3", "1", [], "n=-4..0"),
+      ("{ initial: 5m, min: 0s, max: 5m }", "n == 0s", "100ms", [], "n=0s..2s"),
+      ("{ initial: 5m, min: 0s, max: 5m }", "n == 3s", "100ms", [], "n=2999ms..4999ms"),
+      // A limit that was given is not repeated: a narrower one is advised, or none.
+      ("{ initial: 0, min: 0, max: 999 }", "n == 3", "1", ["n=0..50"], "n=0..4"),
+      ("{ initial: 0, min: 0, max: 999 }", "n == 3", "1", ["n=0..4"], "n=1..4"),
+      ("{ initial: 0, min: 0, max: 999 }", "n == 3", "1", ["n=2..4"], nil),
+      ("{ initial: 0, min: 0, max: 999 }", "n == 0 or n == 998", "1", [], "n=0..999"),
+    ] as [(String, String, String, [String], String?)])
+  func limit(value: String, condition: String, step: String, limits: [String], expected: String?) throws {
+    let panel = try PanelFile.read(Array(counter(value, asking: condition, step: step).utf8), file: "p")
+    let given = try ProofLimit.list(limits, for: panel).first?.range
+    let subject = ProofLimit.Subject.value(0)
+    let whole = panel.range(of: subject)
+    let advice = LimitAdvice(subject, of: panel, within: given ?? whole)
+    let text = advice.map { "n=\(panel.text(of: $0.range, subject))" }
+    // The whole range is no limit.
+    #expect(text == (expected == "n=\(panel.text(of: whole, subject))" ? nil : expected))
+  }
+
+  @Test("where there is too much to look at nothing is claimed, and the value that it comes from is named")
+  func bound() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9999 } }
+      never: { last: n == 9999 }
+      initial: x
+      states: { x: { on: { a.pressed: { set: { n: +1 } } } } }
+
+      """
+    let result = prove(text, ["--situations", "500"])
+    #expect(result.status == 75)
+    #expect(
+      result.lines == [
+        "p.panel.yaml: bound met at 500 situations, up to 499 inputs deep: nothing found so far, nothing proved. The most numbers come from: n (500).",
+        "  Try --limit n=9996..9999, or --situations 2500.",
+      ])
+  }
+
+  @Test(
+    "where two values have about as many numbers a limit of each is advised, and the limits that were given are told")
+  func several() throws {
+    let text = counter("{ initial: 0, min: 0, max: 9999 }", asking: "n == 4000")
+    #expect(
+      try unfinished(text, situations: 5000).last
+        == "  Try --limit n=3999..4002 --limit m=8999..9002, or --situations 25000.")
+    let result = prove(text, ["--situations", "500", "--limit", "n=0..100"])
+    #expect(result.status == 75 && result.lines.count == 3)
+    #expect(result.lines.last?.contains(" Limited: n=0..100. Taken as free: contacts") == true, "\(result.lines)")
+  }
+
+  @Test("where the seconds are over more of them are advised, not more situations")
+  func seconds() throws {
+    let text = counter("{ initial: 0, min: 0, max: 9999 }", asking: "n == 3")
+    let lines = try unfinished(text, situations: .max, elapsed: .seconds(61))
+    #expect(lines[0].hasPrefix("p: bound met at 60s, "))
+    #expect(lines[1].hasSuffix("or --seconds 300."), "\(lines)")
+  }
+
+  @Test("a value is not blamed where times have more combinations")
+  func times() throws {
+    let untouched = """
+      panel: P
+      inputs: { a: { button: GPIO1 }, b: { button: GPIO2 }, c: { button: GPIO3 }, d: { button: GPIO4 }, e: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      never: { bad: n == 10 - 1 and state == y }
+      initial: x
+      states:
+        x: { on: { a.pressed: { set: { n: +1 } } }, untouched: { 30s: y }, after: { 45s: z } }
+        y: { on: { a.pressed: { go: x, set: { n: 0 } } } }
+        z: { on: { b.held: { go: x, set: { n: 0 } } } }
+
+      """
+    let lines = try unfinished(untouched, situations: 300)
+    #expect(lines[0].contains("come from: times of untouched ("), "\(lines)")
+    #expect(
+      lines[1] == "  Try after in a state that each key enters anew instead of untouched, or --situations 1500.",
+      "\(lines)")
+    let chord = """
+      panel: P
+      inputs: { a: { button: GPIO1 }, b: { button: GPIO2 }, c: { button: GPIO3 }, two: { chord: [ a, b, c ], within: 500ms, hold: 2s } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      never: { bad: n == 9 and state == y }
+      initial: x
+      states:
+        x: { on: { two.held: y, a.pressed: { set: { n: +1 } } }, after: { 900ms: { go: x, set: { n: 0 } } } }
+        y: { on: { two.released: { go: x, set: { n: 0 } } } }
+
+      """
+    let both = try unfinished(chord, situations: 300)
+    #expect(both[0].contains("come from: times of two ("), "\(both)")
+    #expect(both[1] == "  Try --situations 1500.", "\(both)")
+  }
+
+  @Test("what is not followed is told with what to do about it")
+  func gaps() throws {
+    let sensor = """
+      panel: P
+      inputs: { air: { sensor: { w1: any }, min: 0, max: 900000 }, a: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      never: { bad: air / 2 == n and n == 9 and state == y }
+      initial: x
+      states: { x: { on: { a.pressed: { go: y, if: n == 9 } } }, y: {} }
+
+      """
+    let lines = try unfinished(sensor, situations: 100)
+    #expect(lines[0].contains("air has more than 262144 numbers"))
+    #expect(lines[1].hasPrefix("  Try --limit air=0.."), "\(lines)")
+  }
+
+  @Test("under a limit what isn't reached is not decided, and notes are of the narrower panel")
+  func limited() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      reach: [ y ]
+      initial: x
+      states:
+        x: { on: { a.pressed: [ { go: y, if: n - 1 == 7 }, { set: { n: +1 } } ] } }
+        y: { on: { a.pressed: x } }
+
+      """
+    #expect(prove(text).status == 0)
+    let result = prove(text, ["--limit", "n=0..3"])
+    #expect(result.status == 75)
+    #expect(
+      result.lines.dropLast() == [
+        "p.panel.yaml: P", "  unreached   y                       under the limit n=0..3",
+        "  note        under the limit: state y is never entered",
+        "  note        under the limit: 7:40: never held: n - 1 == 7",
+      ])
+    #expect(result.lines.last?.contains(" Limited: n=0..3. Taken as free:") == true)
+  }
+
+  @Test("a violation under a limit says so, and is written as a scenario only if the panel itself goes that way")
+  func violatedUnderLimit() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      values: { n: { initial: 0, min: 0, max: 9999 } }
+      never: { last: n == 9999, third: n == 2 }
+      initial: x
+      states: { x: { on: { a.pressed: { set: { n: +1 } } } } }
+
+      """
+    let result = prove(text.replacing(", third: n == 2", with: ""), ["--limit", "n=0..3"])
+    #expect(result.status == 1)
+    #expect(
+      result.lines.suffix(2).first
+        == "  no scenario shows it: it takes the limit n=0..3, a sound that ends late, or two things at one moment")
+    #expect(result.lines.last?.contains(" Limited: n=0..3. Taken as free:") == true, "\(result.lines)")
+    let real = prove(text.replacing("last: n == 9999, ", with: ""), ["--limit", "n=0..3"])
+    #expect(real.status == 1)
+    #expect(real.lines.contains { $0.hasPrefix("  written to p.third.scenario.yaml") }, "\(real.lines)")
+  }
+
+  @Test("a limit narrows what a sensor reads, and a way under it is one of the panel itself")
+  func sensor() {
+    func text(_ degrees: Int) -> String {
+      """
+      panel: P
+      inputs: { air: { sensor: { w1: any }, min: -20, max: 60, decimals: 1 }, a: { button: GPIO5 } }
+      never: { hot: state == y and air > \(degrees) }
+      initial: x
+      states: { x: { on: { a.pressed: y } }, y: { on: { a.pressed: x } } }
+
+      """
+    }
+    #expect(prove(text(50)).status == 1)
+    let proved = prove(text(50), ["--limit", "air=15.5..30"])
+    #expect(proved.status == 0)
+    #expect(proved.lines.last?.contains(" Limited: air=15.5..30. Taken as free:") == true, "\(proved.lines)")
+    let violated = prove(text(28), ["--limit", "air=15.5..30"])
+    #expect(violated.status == 1)
+    #expect(violated.lines.contains { $0.hasPrefix("  written to p.hot.scenario.yaml") }, "\(violated.lines)")
+    #expect(violated.lines.contains { $0.hasSuffix("air reads 28.1") }, "\(violated.lines)")
+  }
+
+  @Test(
+    "a limit that can't be is refused with what can",
+    arguments: [
+      (["m=0..3"], "unknown value \"m\"; --limit takes values, lists and sensors: n, air"),
+      (["a=0..3"], "\"a\" has no range; --limit takes values, lists and sensors: n, air"),
+      (["n=5..10000"], "5..10000 is not within the range of \"n\", 0..9999"),
+      (["n=3"], "\"n=3\" is no limit; write NAME=0..3"),
+      (["n=0..3", "n=0..2"], "there are two limits for one name, n=0..3 and n=0..2; write one of them"),
+      (["air=0..3.55"], "\"0..3.55\" is no range of \"air\"; write air=-20..60, or a part of it"),
+      (["air=50..70"], "50..70 is not within the range of \"air\", -20..60"),
+    ])
+  func refused(limits: [String], expected: String) {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 }, air: { sensor: { w1: any }, min: -20, max: 60, decimals: 1 } }
+      values: { n: { initial: 0, min: 0, max: 9999 } }
+      never: { last: n == 9999 and air == 60 }
+      initial: x
+      states: { x: { on: { a.pressed: { set: { n: +1 } } } } }
+
+      """
+    let result = prove(text, limits.flatMap { ["--limit", $0] })
+    #expect(result.status == 64 && result.lines == [])
+    #expect(result.errors == "panel prove: \(expected)\n")
+  }
+
+  @Test("beside a violation each property and each state is told of which nothing is known")
+  func undecided() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 }, b: { button: GPIO6 } }
+      outputs: { up: { relay: GPIO24 }, down: { relay: GPIO25 } }
+      interlocks: [ { relays: [up, down] } ]
+      values: { n: { initial: 0, min: 0, max: 9999 } }
+      never: { first: state == y, last: n == 9999 }
+      reach: [ z, x ]
+      initial: x
+      states:
+        x: { on: { a.pressed: [ { go: z, if: n == 9998 }, { set: { n: +1 } } ], b.pressed: y } }
+        y: { on: { a.pressed: x } }
+        z: { show: { up: on } }
+
+      """
+    let result = prove(text, ["--situations", "500"])
+    #expect(result.status == 1)
+    #expect(
+      result.lines.suffix(4) == [
+        "  written to p.first.scenario.yaml; panel test p.panel.yaml p.first.scenario.yaml shows it",
+        "  undecided   never last              n == 9999",
+        "  undecided   interlock up, down      never asked for together",
+        "  undecided   z",
+      ])
+  }
+
+  @Test("of properties that are violated at one moment each is told")
+  func together() {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      outputs: { up: { relay: GPIO24 }, down: { relay: GPIO25 }, left: { relay: GPIO22 }, right: { relay: GPIO23 } }
+      interlocks: [ { relays: [up, down] }, { relays: [left, right] } ]
+      never:
+        one: state.r == y
+        other: up == on
+        mended: { if: state.r == y and down == off, go: x }
+      regions:
+        r: { initial: x, states: { x: { on: { a.pressed: y } }, y: { show: { up: on, left: on } } } }
+        s: { initial: v, states: { v: { on: { a.pressed: w } }, w: { show: { down: on, right: on } } } }
+
+      """
+    let result = prove(text)
+    #expect(result.status == 1)
+    #expect(
+      result.lines.filter { $0.contains("happens") } == [
+        "p.panel.yaml:6:3: never one happens: state.r == y",
+        "p.panel.yaml:7:3: never other happens: up == on",
+        "p.panel.yaml:4:15: interlock up, down happens: asked for together",
+        "p.panel.yaml:4:39: interlock left, right happens: asked for together",
+      ])
+    #expect(result.lines.count { $0.hasPrefix("  written to") } == 4)
+  }
+}
