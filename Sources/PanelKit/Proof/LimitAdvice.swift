@@ -3,7 +3,7 @@
 struct LimitAdvice {
   let range: ClosedRange<Int>
 
-  /// Nil if there is none.
+  /// Nil if there is none: of a sensor that is compared with no constant, it isn't known which numbers decide.
   ///
   /// - Parameters:
   ///   - panel: without limits.
@@ -13,7 +13,8 @@ struct LimitAdvice {
     var compared = panel.comparedNumbers(with: subject).flatMap { [$0 - 1, $0, $0 + 1] }.filter(whole.contains)
     // A list can always be empty.
     if isList { compared.append(0) }
-    let initial = panel.initial(of: subject)
+    if case .sensor = subject, compared.isEmpty { return nil }
+    let initial = Swift.min(range.upperBound, Swift.max(range.lowerBound, panel.initial(of: subject)))
     let widths = panel.widths(of: subject)
     func part(with numbers: [Int], atMost limit: Int) -> ClosedRange<Int>? {
       guard let low = numbers.min(), let high = numbers.max(), range.contains(low), range.contains(high) else {
@@ -34,7 +35,7 @@ struct LimitAdvice {
 }
 
 extension PanelDefinition {
-  /// The constants of all comparisons in which the subject is.
+  /// The constants that the subject is compared with.
   fileprivate func comparedNumbers(with subject: ProofLimit.Subject) -> [Int] {
     let number: Number =
       switch subject {

@@ -145,23 +145,22 @@ extension ProofModel {
 
   func findViolation(in situation: inout Situation) {
     guard situation.violations.isEmpty else { return }
-    var frame = situation.frame
-    switch frame.stop {
+    switch situation.frame.stop {
     case .violated(let never, _, _):
-      frame = frame.unstopped
-      situation.violations = rules.violated(with: never, in: frame).map { .never($0) }
-    case .endless(let states):
-      situation.violations = [.endless(states)]
-      return
-    case .restless(let states):
-      situation.violations = [.circle(states)]
-      return
-    case nil: break
+      let frame = situation.frame.unstopped
+      situation.violations = rules.violated(with: never, in: frame).map { .never($0) } + interlocksViolated(in: frame)
+    case .endless(let states): situation.violations = [.endless(states)]
+    case .restless(let states): situation.violations = [.circle(states)]
+    case nil where panel.interlocks.isEmpty: break
+    case nil: situation.violations = interlocksViolated(in: situation.frame)
     }
-    for (place, interlock) in panel.interlocks.enumerated() {
-      let asked = interlock.relays.count { show.appearance(of: $0, in: frame) == .on }
-      if asked > 1 { situation.violations.append(.interlock(place)) }
-    }
+  }
+
+  /// The interlocks of which more than one relay is asked for.
+  private func interlocksViolated(in frame: PanelFrame) -> [Violation] {
+    panel.interlocks.indices.filter { place in
+      panel.interlocks[place].relays.count { show.appearance(of: $0, in: frame) == .on } > 1
+    }.map { .interlock($0) }
   }
 
   /// With the lines a button loses what it knew of its press.

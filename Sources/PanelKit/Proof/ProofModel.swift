@@ -100,7 +100,8 @@ struct ProofModel {
     var remedy: Remedy
 
     enum Remedy {
-      case narrow(ProofLimit.Subject)
+      /// Of a sensor, by its input.
+      case fewerNumbers(Int)
       case leaveState
     }
   }
@@ -111,7 +112,7 @@ struct ProofModel {
       if case .sensor(let numbers) = model, numbers.count >= SensorCells.most {
         return Gap(
           text: "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers",
-          remedy: .narrow(.sensor(input: input)))
+          remedy: .fewerNumbers(input))
       }
     }
     for (state, cells) in ages.enumerated() where cells?.isCutOff == true {

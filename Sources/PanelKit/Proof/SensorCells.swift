@@ -47,7 +47,7 @@ struct CutFinder {
   let subject: Number
   /// The other sides of comparisons of which one side is the number alone.
   private(set) var partners: [Number] = []
-  /// All constants in comparisons that have the number in them.
+  /// All constants in comparisons that depend on this number alone.
   private(set) var constants: [Int] = []
   /// Whether the number is a part of another expression.
   private(set) var isComputedWith = false
@@ -59,7 +59,11 @@ struct CutFinder {
   mutating func look(at condition: Condition) {
     switch condition {
     case .comparison(let left, _, let right):
-      if left.contains(subject) || right.contains(subject) { constants += left.constants + right.constants }
+      if left.contains(subject) || right.contains(subject),
+        let first = left.constants(beside: subject), let second = right.constants(beside: subject)
+      {
+        constants += first + second
+      }
       switch (left == subject, right == subject) {
       case (true, false) where !right.contains(subject): partners.append(right)
       case (false, true) where !left.contains(subject): partners.append(left)
@@ -87,15 +91,17 @@ extension Number {
   var constant: Int? { if case .constant(let number) = self { number } else { nil } }
   var isConstant: Bool { constant != nil }
 
-  /// All constants in the expression.
-  var constants: [Int] {
+  /// All constants in the expression; nil if it depends on anything else than them and the subject.
+  func constants(beside subject: Number) -> [Int]? {
+    if self == subject { return [] }
     switch self {
-    case .constant(let number): [number]
-    case .value, .reading, .member, .elapsed: []
-    case .element(_, let part), .negative(let part), .magnitude(let part): part.constants
+    case .constant(let number): return [number]
+    case .value, .reading, .member, .elapsed, .element: return nil
+    case .negative(let part), .magnitude(let part): return part.constants(beside: subject)
     case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
       .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
-      a.constants + b.constants
+      guard let first = a.constants(beside: subject), let second = b.constants(beside: subject) else { return nil }
+      return first + second
     }
   }
 

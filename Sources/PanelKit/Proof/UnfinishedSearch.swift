@@ -26,7 +26,7 @@ struct UnfinishedSearch {
 
   private func text(of remedy: ProofModel.Gap.Remedy) -> String {
     switch remedy {
-    case .narrow(let subject): "Try \(limit(subject) ?? "comparisons of it with fewer numbers")."
+    case .fewerNumbers(let input): "Try \(limit(.sensor(input: input)) ?? Self.anyLimit(panel.inputs[input].name))."
     case .leaveState: "Leave the state after a time."
     }
   }
@@ -85,11 +85,17 @@ struct UnfinishedSearch {
     return remedies
   }
 
+  private static func anyLimit(_ name: String) -> String { "--limit \(name)=LOW..HIGH" }
+
   /// `--limit song=0..3`; nil if no limit would help.
   private func limit(_ subject: ProofLimit.Subject) -> String? {
     let given = options.limits.first { $0.subject == subject }?.range
-    return LimitAdvice(subject, of: panel, within: given ?? panel.range(of: subject)).map {
-      "--limit \(panel.name(of: subject))=\(panel.text(of: $0.range, subject))"
+    let name = panel.name(of: subject)
+    if let advice = LimitAdvice(subject, of: panel, within: given ?? panel.range(of: subject)) {
+      return "--limit \(name)=\(panel.text(of: advice.range, subject))"
     }
+    // Which numbers of a sensor decide isn't known.
+    if case .sensor = subject, given == nil { return Self.anyLimit(name) }
+    return nil
   }
 }
