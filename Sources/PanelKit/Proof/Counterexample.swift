@@ -83,7 +83,7 @@ struct Counterexample {
       var way = way
       if delay > 0 { way.moments = way.trace.order.moments(withSoundsLaterBy: model.ticks(milliseconds: delay)) }
       let scenario = ScenarioText(way, in: model, named: scenarioName, expecting: expectation)
-      if let text = scenario?.text, Replay.fails(text, on: panel) { return text }
+      if let text = scenario?.text, ScenarioCheck.fails(text, on: panel) { return text }
       if !way.trace.order.hasSounds { return nil }
     }
     return nil

@@ -1,5 +1,5 @@
 /// Whether a scenario fails on a simulated panel.
-enum Replay {
+enum ScenarioCheck {
   static func fails(_ text: String, on panel: PanelDefinition) -> Bool {
     guard let scenario = try? ScenarioFile.read(Array(text.utf8), file: "", for: panel), let one = scenario.cases.first
     else { return false }
