@@ -40,10 +40,10 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   public var lensCount: Int { places.count }
 
   @inlinable
-  public mutating func wire(_ cycleContext: CycleContext, first: Int) {
+  public mutating func wire(_ cycleContext: CycleContext, first: Int, showing seed: UnsafePointer<Frame>) {
     var first = first
     for group in groups {
-      group.wire(cycleContext, first)
+      group.wire(cycleContext, first, seed)
       first += group.lensCount
     }
   }
@@ -105,6 +105,11 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   public func account(of index: Int) -> LaneAccount {
     places[index].group.account(places[index].index)
   }
+
+  @inlinable
+  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
+    try places[index].group.putIntoLane(places[index].index, isTrouble, &film)
+  }
 }
 
 /// The functions of a ``LensGroup``, without its type.
@@ -114,7 +119,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 @usableFromInline
 final class LensCalls<Frame: Equatable> {
   @usableFromInline let lensCount: Int
-  @usableFromInline let wire: (CycleContext, _ first: Int) -> Void
+  @usableFromInline let wire: (CycleContext, _ first: Int, UnsafePointer<Frame>) -> Void
   @usableFromInline let start: (UnsafePointer<Frame>) throws(DriverError) -> Void
   @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
   @usableFromInline let reduceOnSlowPath: (Int, _ isTrouble: Bool, inout FrameRing<Frame>) -> Bool
@@ -127,12 +132,13 @@ final class LensCalls<Frame: Equatable> {
   @usableFromInline let isAtRest: () -> Bool
   @usableFromInline let stop: () -> Void
   @usableFromInline let account: (Int) -> LaneAccount
+  @usableFromInline let putIntoLane: (Int, _ isTrouble: Bool, inout FilmReader) throws(FilmFault) -> Void
 
   @inlinable
   init<Lenses: LensGroup & ~Copyable>(_ lenses: consuming Lenses) where Lenses.Frame == Frame {
     let box = LensBox(lenses)
     lensCount = box.lenses.lensCount
-    wire = { box.lenses.wire($0, first: $1) }
+    wire = { box.lenses.wire($0, first: $1, showing: $2) }
     start = { (frame) throws(DriverError) in try box.lenses.start(showing: frame) }
     reduce = { box.lenses.reduce($0, in: &$1) }
     reduceOnSlowPath = { box.lenses.reduceOnSlowPath($0, isTrouble: $1, in: &$2) }
@@ -145,6 +151,9 @@ final class LensCalls<Frame: Equatable> {
     isAtRest = { box.lenses.isAtRest }
     stop = { box.lenses.stop() }
     account = { box.lenses.account(of: $0) }
+    putIntoLane = { (index, isTrouble, film) throws(FilmFault) in
+      try box.lenses.putIntoLane(index, isTrouble: isTrouble, from: &film)
+    }
   }
 }
 

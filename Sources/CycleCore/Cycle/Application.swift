@@ -17,6 +17,16 @@ public protocol Application<Frame>: AnyObject {
   /// Hands each event and each trouble to `tap` before it is reduced, until the observation is ended.
   @discardableResult
   func tap(_ tap: any EventTap) -> Observation
+  /// Records everything from the start on, before which it is called. A further call replaces the recorder.
+  ///
+  /// - Throws: kind `misconfigured` if the frame is neither ``FilmRow`` nor ``Filmed`` nor `Codable`. That the events of a
+  ///   lens are neither ``Filmed`` nor `Codable` is an error of the start, which names the lens.
+  func record(with recorder: Recorder) throws(DriverError)
+  /// Plays the events and troubles of a film in place of drivers', and compares the frames that the event filters make of
+  /// them with the film's.
+  func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport
+  /// Plays the causes of a take in place of drivers'.
+  func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport
   /// Calls `observer` after each driver call that exceeded its time limit (``Overrun``). Replaces the previous
   /// observer.
   func onOverrun(_ observer: @escaping (Overrun) -> Void)

@@ -20,10 +20,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private let wakeLens: (Cycle, Int, Wake) -> Void
   @exclusivity(unchecked) private var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
-  private let cycleContext: CycleContext
-  @exclusivity(unchecked) private var isStarted = false
+  let cycleContext: CycleContext
+  @exclusivity(unchecked) var isStarted = false
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
+  /// How frames become parts of a film; nil while there is none.
+  @exclusivity(unchecked) var filming: Filming<Frame>?
   // Declared behind all that is used in a turn: the offset of a property behind one of generic type depends on that type, and would be looked
   // up at each use.
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
@@ -107,6 +109,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     do throws(DriverError) {
       while !stopRequest.isRaised { try step(until: nil) }
     } catch {
+      cycleContext.recorder?.endReason = .error
       stop()
       throw error
     }
@@ -120,12 +123,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     isStarted = true
     cycleContext.begin(on: loop)
     stopRequest.doorbell = loop.makeDoorbell()
-    lenses.wire(cycleContext, first: 0)
-    if let name = cycleContext.lensWithUsedDriver {
-      throw DriverError(
-        .misconfigured, of: name, cannot: "wire \(name)", reason: "the same one is wired twice",
-        remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
-    }
+    try wire(isVirtual: loop.isVirtual)
     isTurning = true
     defer { isTurning = false }
     do throws(DriverError) {
@@ -141,6 +139,17 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       stop()
       throw error
     }
+  }
+
+  /// Numbers the lenses, and begins the film if there is one.
+  func wire(isVirtual: Bool) throws(DriverError) {
+    lenses.wire(cycleContext, first: 0, showing: frames.current)
+    if let name = cycleContext.lensWithUsedDriver {
+      throw DriverError(
+        .misconfigured, of: name, cannot: "wire \(name)", reason: "the same one is wired twice",
+        remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
+    }
+    try beginRecording(isVirtual: isVirtual)
   }
 
   /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
@@ -221,6 +230,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     // No event caused these renders, so their moment is the clock's: a safe model that takes time (a motor that slows
     // down) counts from it.
     schedule.pointee.moveTime(to: cycleContext.readClock())
+    endRecording()
     lenses.renderSafe()
     schedule.pointee.dropAll()
   }
@@ -272,9 +282,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
         let word = schedule.pointee.dequeueOnSlowPath()
         guard word >= 0 else { return }
         let isTrouble = word & EventSchedule.troubleMark != 0
-        guard lenses.reduceOnSlowPath(word & EventSchedule.lensMask, isTrouble: isTrouble, in: &frames) else {
-          continue
-        }
+        let isNew = lenses.reduceOnSlowPath(word & EventSchedule.lensMask, isTrouble: isTrouble, in: &frames)
+        if schedule.pointee.isRecorded { endRecord(isNew: isNew) }
+        guard isNew else { continue }
         lenses.render(frames.current)
         if schedule.pointee.isObserved { tellObservers() }
       }

@@ -26,7 +26,15 @@ public final class CycleContext {
   /// How many troubles were not reduced, because the driver's lens has no filter for them.
   var unheard = 0
   var overrunObserver: ((Overrun) -> Void)?
-  @exclusivity(unchecked) private var names: [String] = []
+  @exclusivity(unchecked) private(set) var names: [String] = []
+  /// The type of each lens's driver.
+  private(set) var driverTypes: [String] = []
+  /// Records the application; nil for none.
+  @exclusivity(unchecked) var recorder: Recorder? {
+    didSet { schedule.pointee.setIsRecorded(recorder != nil) }
+  }
+  /// The first lens whose events can't be written into a film, and their type; nil if there is none.
+  private(set) var unfilmed: (lens: String, type: String)?
   /// The start of the span that the next ``endCall(_:of:)`` measures: the end of the previous call, or the last ``beginCall()``.
   @exclusivity(unchecked) private var callBegan = Moment.zero
   @exclusivity(unchecked) var simulatedWakes: SimulatedWakeQueue
@@ -59,9 +67,14 @@ public final class CycleContext {
     simulatedWakes.deallocate()
   }
 
-  /// Adds the next lens, by its name and its driver's identity.
-  func add(_ name: String, _ driver: ObjectIdentifier?) {
+  func noteUnfilmed(_ lens: String, _ type: String) {
+    if unfilmed == nil { unfilmed = (lens, type) }
+  }
+
+  /// Adds the next lens, by its name, and its driver's identity and type.
+  func add(_ name: String, _ driver: ObjectIdentifier?, type: String) {
     names.append(name)
+    driverTypes.append(type)
     guard let driver else { return }
     if drivers.contains(driver), lensWithUsedDriver == nil { lensWithUsedDriver = name }
     drivers.append(driver)

@@ -32,6 +32,9 @@ public protocol Driver: ~Copyable {
   /// has its own.
   var identity: ObjectIdentifier? { get }
 
+  /// What a film calls the driver: its type's name unless it says otherwise.
+  static var filmName: String { get }
+
   /// Requests the hardware, so that its outputs hold `model` from the first instant. Called again, after ``stop()``, when hardware
   /// that was lost may be back.
   ///
@@ -96,6 +99,7 @@ extension Driver where Self: ~Copyable, Model == NoModel {
 
 extension Driver where Self: ~Copyable {
   public var identity: ObjectIdentifier? { nil }
+  public static var filmName: String { "\(Self.self)" }
 }
 
 extension Driver where Self: AnyObject {

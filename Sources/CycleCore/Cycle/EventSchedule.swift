@@ -39,6 +39,8 @@ struct EventSchedule {
   private var slowPathReasons = 0
   /// Whether events are handed to taps before they are reduced.
   private(set) var isTapped = false
+  /// Whether events are written into a film.
+  @usableFromInline private(set) var isRecorded = false
   /// Whether new frames are handed to observers.
   @usableFromInline private(set) var isObserved = false
   /// The moment of the current call: ``DriverContext/now``.
@@ -154,6 +156,12 @@ struct EventSchedule {
     guard isObserved != self.isObserved else { return }
     self.isObserved = isObserved
     changeCare(by: isObserved)
+  }
+
+  mutating func setIsRecorded(_ isRecorded: Bool) {
+    guard isRecorded != self.isRecorded else { return }
+    self.isRecorded = isRecorded
+    changeCare(by: isRecorded)
   }
 
   private mutating func changeCare(by isNeeded: Bool) {

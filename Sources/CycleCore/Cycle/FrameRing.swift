@@ -98,6 +98,9 @@ public struct FrameRing<Frame: Equatable> {
   @inlinable
   var current: UnsafePointer<Frame> { UnsafePointer(currentSlot) }
 
+  /// The frame before the current one; some frame if there is none.
+  var previous: UnsafePointer<Frame> { UnsafePointer(slots + ((newest &- 1) & mask)) }
+
   @inlinable
   func past(at moment: Moment) -> Past<Frame> {
     Past(slots: slots, newest: newest, mask: mask, count: newest < depth ? newest &+ 1 : depth, moment: moment)
@@ -123,6 +126,15 @@ public struct FrameRing<Frame: Equatable> {
     guard Self.borrow(current, { current in Self.borrow(next) { $0 != current } }) else { return false }
     moveOn()
     return true
+  }
+
+  /// Makes a frame the current one, with a number of its own. What was before it is not known: the history has this frame
+  /// alone.
+  mutating func begin(with frame: Frame, number: Int) {
+    for slot in 0...mask { slots[slot] = frame }
+    newest = number
+    currentSlot = slots + (number & mask)
+    nextSlot = slots + ((number &+ 1) & mask)
   }
 
   @inlinable @inline(__always)

@@ -28,6 +28,8 @@ public final class Lane<Event: Sendable> {
   private var hasToldFuture = false
   /// How many of the driver's devices have a fault that was reported to the application.
   @exclusivity(unchecked) var faultCount = 0
+  /// How the events become records of a film; nil while there is none.
+  @exclusivity(unchecked) var codec: FilmCodec<Event>?
 
   /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
   @usableFromInline
@@ -184,9 +186,33 @@ public final class Lane<Event: Sendable> {
     cycleContext.forEachTap { $0.receive(trouble, of: lens, at: now) }
   }
 
-  /// Whether a tap wants the next event, or a loss has to be reported behind it.
+  /// Whether a tap or a film wants the next event, or a loss has to be reported behind it.
   @usableFromInline
-  var needsSlowPath: Bool { hasUntoldLoss || schedule.pointee.isTapped }
+  var needsSlowPath: Bool { hasUntoldLoss || schedule.pointee.isTapped || schedule.pointee.isRecorded }
+
+  /// Begins the film's record of the next event; the cycle ends it when the event has been reduced.
+  @usableFromInline
+  func recordNext() {
+    guard let recorder = cycleContext.recorder, let codec else { return }
+    recorder.beginCause(.event, of: lens, at: now)
+    do throws(FilmFault) { try codec.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
+  }
+
+  func record(_ trouble: Trouble) {
+    guard let recorder = cycleContext.recorder else { return }
+    recorder.beginCause(.trouble, of: lens, at: now)
+    recorder.write(trouble)
+  }
+
+  /// Reads an event or a trouble from a film, and queues it.
+  @usableFromInline
+  func put(isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
+    if isTrouble { return troubles.put(try Recorder.trouble.read(&film)) }
+    guard let codec else { throw film.fault("this lens has no events") }
+    let event = try codec.read(&film)
+    // A replay reduces each event before it reads the next: there is always room.
+    append(event)
+  }
 
   @inlinable
   func take() -> Event {

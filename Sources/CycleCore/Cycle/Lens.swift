@@ -143,6 +143,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     if isTrouble { return reduceTrouble(in: &frames) }
     guard state.lane.needsSlowPath else { return filters.reduce(&frames, state.lane) }
     state.lane.tapNext()
+    state.lane.recordNext()
     let isNew = filters.reduce(&frames, state.lane)
     state.lane.tellLoss()
     return isNew
@@ -154,6 +155,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     // A lens may have no events behind which to report the loss; now there is room for the report.
     state.lane.tellLoss()
     state.lane.tap(trouble)
+    state.lane.record(trouble)
     guard let filter = filters.trouble else {
       state.lane.cycleContext.unheard += 1
       return false
@@ -169,7 +171,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     filters.render(frame, &state)
   }
 
-  public mutating func wire(_ cycleContext: CycleContext, first: Int) {
+  public mutating func wire(_ cycleContext: CycleContext, first: Int, showing seed: UnsafePointer<Frame>) {
     state.wire(cycleContext, as: first, name: name)
   }
 
@@ -207,6 +209,10 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   public mutating func stop() { state.stop() }
 
   public func account(of index: Int) -> LaneAccount { state.lane.account }
+
+  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
+    try state.lane.put(isTrouble: isTrouble, from: &film)
+  }
 }
 
 extension Lens where D: ~Copyable {

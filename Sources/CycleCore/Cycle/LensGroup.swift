@@ -8,8 +8,8 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// How many lenses there are. An index of a lens counts from the first lens of the group.
   var lensCount: Int { get }
 
-  /// Numbers the lenses from `first` and connects their lanes.
-  mutating func wire(_ cycleContext: CycleContext, first: Int)
+  /// Numbers the lenses from `first`, connects their lanes, and begins the history of parts of the seed.
+  mutating func wire(_ cycleContext: CycleContext, first: Int, showing seed: UnsafePointer<Frame>)
   mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError)
   /// Reduces the next event in the lane of lens `index`. Returns false if the frame is unchanged.
   mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool
@@ -34,6 +34,8 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Stops the drivers, in reverse order.
   mutating func stop()
   func account(of index: Int) -> LaneAccount
+  /// Reads an event or a trouble from a film and puts it into the lane of lens `index`, for a replay.
+  mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault)
 }
 
 /// Two groups of lenses. The first one comes first in all calls except `renderSafe` and `stop`.
@@ -54,9 +56,9 @@ where First.Frame == Second.Frame {
   @inlinable
   public var lensCount: Int { first.lensCount &+ second.lensCount }
 
-  public mutating func wire(_ cycleContext: CycleContext, first index: Int) {
-    first.wire(cycleContext, first: index)
-    second.wire(cycleContext, first: index + first.lensCount)
+  public mutating func wire(_ cycleContext: CycleContext, first index: Int, showing seed: UnsafePointer<Frame>) {
+    first.wire(cycleContext, first: index, showing: seed)
+    second.wire(cycleContext, first: index + first.lensCount, showing: seed)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
@@ -130,6 +132,14 @@ where First.Frame == Second.Frame {
   public func account(of index: Int) -> LaneAccount {
     index < first.lensCount ? first.account(of: index) : second.account(of: index &- first.lensCount)
   }
+
+  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
+    if index < first.lensCount {
+      try first.putIntoLane(index, isTrouble: isTrouble, from: &film)
+    } else {
+      try second.putIntoLane(index &- first.lensCount, isTrouble: isTrouble, from: &film)
+    }
+  }
 }
 
 /// Lenses of one type, in a number that need not be known before the program runs.
@@ -185,8 +195,8 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   @inlinable
   public var lensCount: Int { count &* lensesOfElement }
 
-  public mutating func wire(_ cycleContext: CycleContext, first index: Int) {
-    for place in 0..<count { lenses[place].wire(cycleContext, first: index + place * lensesOfElement) }
+  public mutating func wire(_ cycleContext: CycleContext, first index: Int, showing seed: UnsafePointer<Frame>) {
+    for place in 0..<count { lenses[place].wire(cycleContext, first: index + place * lensesOfElement, showing: seed) }
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
@@ -243,6 +253,10 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   public func account(of index: Int) -> LaneAccount {
     lenses[index / lensesOfElement].account(of: index % lensesOfElement)
+  }
+
+  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
+    try lenses[index / lensesOfElement].putIntoLane(index % lensesOfElement, isTrouble: isTrouble, from: &film)
   }
 }
 

@@ -13,11 +13,10 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   @usableFromInline var lenses: Lenses
   /// Where the part lies in the frame, in bytes.
   @usableFromInline let offset: Int
-  /// The history of the part; nil before the start.
+  /// The history of the part; nil before the wiring.
   @usableFromInline var parts: FrameRing<Lenses.Frame>?
   /// The number, in `parts`, of the value that was rendered last; -1 before the first.
   @usableFromInline var rendered = -1
-  @usableFromInline var depth = 1
 
   /// - Parameters:
   ///   - part: a stored property of the frame, or a stored property of such a property, at any depth.
@@ -39,13 +38,13 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   @inlinable
   public var lensCount: Int { lenses.lensCount }
 
-  public mutating func wire(_ cycleContext: CycleContext, first: Int) {
-    depth = cycleContext.depth
-    lenses.wire(cycleContext, first: first)
+  public mutating func wire(_ cycleContext: CycleContext, first: Int, showing seed: UnsafePointer<Frame>) {
+    let part = part(of: seed)
+    parts = FrameRing(seed: part.pointee, depth: cycleContext.depth)
+    lenses.wire(cycleContext, first: first, showing: part)
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    parts = FrameRing(seed: part(of: frame).pointee, depth: depth)
     try lenses.start(showing: part(of: frame))
   }
 
@@ -111,6 +110,10 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   public mutating func stop() { lenses.stop() }
 
   public func account(of index: Int) -> LaneAccount { lenses.account(of: index) }
+
+  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
+    try lenses.putIntoLane(index, isTrouble: isTrouble, from: &film)
+  }
 }
 
 @usableFromInline

@@ -21,11 +21,10 @@ where Lenses.Frame == Elements.Element {
   @usableFromInline let offset: Int
   /// The history of each element.
   @usableFromInline let elements: UnsafeMutablePointer<FrameRing<Elements.Element>>
-  /// The elements that have been rendered last; nil before the start.
+  /// The elements that have been rendered last; nil before the wiring.
   @usableFromInline var rendered: Elements?
   /// Whether each element has been rendered once.
   @usableFromInline var isRendered = false
-  @usableFromInline var depth = 1
 
   /// - Parameters:
   ///   - elements: a stored property of the frame, or a stored property of such a property, at any depth.
@@ -66,18 +65,17 @@ where Lenses.Frame == Elements.Element {
   @inlinable
   public var lensCount: Int { count &* lensesOfElement }
 
-  public mutating func wire(_ cycleContext: CycleContext, first index: Int) {
-    depth = cycleContext.depth
-    for place in 0..<count { lenses[place].wire(cycleContext, first: index + place * lensesOfElement) }
+  public mutating func wire(_ cycleContext: CycleContext, first index: Int, showing seed: UnsafePointer<Frame>) {
+    let part = part(of: seed)
+    check(part.pointee)
+    for place in 0..<count {
+      (elements + place).initialize(to: FrameRing(seed: part.pointee[place], depth: cycleContext.depth))
+      lenses[place].wire(cycleContext, first: index + place * lensesOfElement, showing: elements[place].current)
+    }
+    rendered = part.pointee
   }
 
   public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    let part = part(of: frame)
-    check(part.pointee)
-    for index in 0..<count {
-      (elements + index).initialize(to: FrameRing(seed: part.pointee[index], depth: depth))
-    }
-    rendered = part.pointee
     for index in 0..<count { try lenses[index].start(showing: elements[index].current) }
   }
 
@@ -175,6 +173,10 @@ where Lenses.Frame == Elements.Element {
 
   public func account(of index: Int) -> LaneAccount {
     lenses[index / lensesOfElement].account(of: index % lensesOfElement)
+  }
+
+  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
+    try lenses[index / lensesOfElement].putIntoLane(index % lensesOfElement, isTrouble: isTrouble, from: &film)
   }
 }
 

@@ -87,6 +87,9 @@ struct TroubleQueue {
     for source in open.keys where source != .hardware { open[source] = nil }
   }
 
+  /// Queues a trouble of a film, whatever was told before.
+  mutating func put(_ trouble: Trouble) { waiting.append(trouble) }
+
   /// Removes and returns the oldest trouble. There is one for each entry in the schedule.
   mutating func next() -> Trouble { waiting.removeFirst() }
 }

@@ -91,3 +91,11 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
 }
 
 extension Timer.Event: Equatable {}
+
+extension Timer.Event: Codable where ID: Codable {}
+
+/// Written as the deadline's ID alone.
+extension Timer.Event: Filmed where ID: Filmed {
+  public func write(to film: inout FilmWriter) { if case .due(let id) = self { id.write(to: &film) } }
+  public init(from film: inout FilmReader) throws(FilmFault) { self = .due(try ID(from: &film)) }
+}

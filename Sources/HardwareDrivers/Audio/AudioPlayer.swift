@@ -82,7 +82,7 @@ public struct AudioPlayer: Driver {
   }
 
   /// Why a sound is over.
-  public enum Reason: Equatable, Sendable {
+  public enum Reason: Equatable, Sendable, Codable {
     /// It came to its end and has been heard.
     case ended
     /// It left the model and has faded out.
@@ -95,7 +95,7 @@ public struct AudioPlayer: Driver {
     case stolen
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, Codable {
     case started(String)
     /// Emitted once for each ``started(_:)``.
     case finished(String, Reason)

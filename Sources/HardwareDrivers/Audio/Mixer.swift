@@ -37,7 +37,7 @@ public struct Mixer: Driver {
     var isComplete: Bool { volume != nil && isMuted != nil }
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, Codable {
     /// The mixer was changed from outside. Also emitted at the start, with the current level, if the model leaves a
     /// setting open.
     case changed(MixerLevel)

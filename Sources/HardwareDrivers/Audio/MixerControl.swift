@@ -1,7 +1,7 @@
 import CycleCore
 
 /// How loud one element of a card's mixer is.
-public struct MixerLevel: Equatable, Sendable {
+public struct MixerLevel: Equatable, Sendable, Codable {
   /// 0 to 1, as it is heard: half of it sounds half as loud.
   public var volume: Double
   public var isMuted: Bool

@@ -127,3 +127,29 @@ public struct Button: LineDevice {
     if let settled = contact.deadline { alarm = min(settled, alarm ?? settled) }
   }
 }
+
+extension Button.Event: Filmed {
+  public func write(to film: inout FilmWriter) {
+    switch self {
+    case .pressed: film.write(plain: "pressed")
+    case .released: film.write(plain: "released")
+    case .held: film.write(plain: "held")
+    case .clicked: film.write(plain: "clicked")
+    case .doubleClicked: film.write(plain: "doubleClicked")
+    case .edgesLost(let count): film.write(case: "edgesLost", count)
+    }
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    let place = film.offset
+    switch try film.readCase() {
+    case ("pressed", false): self = .pressed
+    case ("released", false): self = .released
+    case ("held", false): self = .held
+    case ("clicked", false): self = .clicked
+    case ("doubleClicked", false): self = .doubleClicked
+    case ("edgesLost", true): self = .edgesLost(try film.readPayload())
+    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+    }
+  }
+}

@@ -45,7 +45,7 @@ public struct DistanceSensor: LineDevice {
     case measuring
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, Codable {
     /// How far away the nearest thing is.
     case distance(millimetres: Int)
     /// There was an echo of an object nearer or farther than ``Settings/rangeMillimetres``.

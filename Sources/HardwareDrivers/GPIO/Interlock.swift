@@ -30,7 +30,7 @@ public struct Interlock: LineDevice {
   /// The relays that are asked for: bit n is relay n. Bits without a relay are ignored.
   public typealias Model = LineValues
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, Codable {
     /// These relays were asked for together, and `kept` is the one that is closed or may close.
     case askedTogether(LineValues, kept: Int)
   }

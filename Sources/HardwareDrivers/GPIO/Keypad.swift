@@ -46,7 +46,7 @@ public struct Keypad: LineDevice {
   }
 
   /// One key.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Sendable, Codable {
     /// From 0, in the order of the lines.
     public var row: Int
     public var column: Int
@@ -60,7 +60,7 @@ public struct Keypad: LineDevice {
     }
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, Codable {
     case pressed(Key)
     case released(Key)
     /// The key has been pressed for as long as its gesture has it.

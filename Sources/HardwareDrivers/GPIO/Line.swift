@@ -114,7 +114,7 @@ public struct LineEdge: Equatable, Sendable, BitwiseCopyable {
 
 /// The values of up to 64 lines of one request; bit n is line n.
 @frozen
-public struct LineValues: OptionSet, Hashable, Sendable, BitwiseCopyable {
+public struct LineValues: OptionSet, Hashable, Sendable, BitwiseCopyable, Codable {
   public var rawValue: UInt64
 
   @inlinable

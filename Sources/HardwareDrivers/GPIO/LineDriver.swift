@@ -5,6 +5,8 @@ public struct LineDriver<Device: LineDevice>: Driver {
   public typealias Model = Device.Model
   public typealias Event = Device.Event
 
+  public static var filmName: String { "\(Device.self)" }
+
   private let device: Device
   private var work: LineWork<Model>?
 
@@ -127,6 +129,27 @@ extension Each.Event: DeviceEvent {
 
 extension Each.Event: Sendable {}
 extension Each.Event: Equatable where Device.Event: Equatable {}
+extension Each.Event: Codable where Device.Event: Codable {}
+
+/// Written as the device's number and its event: `[2,"pressed"]`.
+extension Each.Event: Filmed where Device.Event: Filmed {
+  public func write(to film: inout FilmWriter) {
+    guard case .device(let number, let event) = self else { return }
+    film.beginArray()
+    film.write(number)
+    event.write(to: &film)
+    film.endArray()
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    try film.beginArray()
+    guard try film.hasElement() else { throw film.fault("the number of a device is missing") }
+    let number: Int = try film.readInteger()
+    guard try film.hasElement() else { throw film.fault("the event of a device is missing") }
+    self = .device(number, try Device.Event(from: &film))
+    try film.endArray()
+  }
+}
 
 /// The operations of ``LineDriver`` and ``Each`` on their devices, specialized for the device type.
 public struct LineWork<Model> {

@@ -99,3 +99,25 @@ public struct RotaryEncoder: LineDevice {
     move(to: UInt8(values.rawValue & 3), at: moment, emit: emit)
   }
 }
+
+extension RotaryEncoder.Event: Filmed {
+  public func write(to film: inout FilmWriter) {
+    switch self {
+    case .clockwise: film.write(plain: "clockwise")
+    case .counterclockwise: film.write(plain: "counterclockwise")
+    case .skipped: film.write(plain: "skipped")
+    case .edgesLost(let count): film.write(case: "edgesLost", count)
+    }
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    let place = film.offset
+    switch try film.readCase() {
+    case ("clockwise", false): self = .clockwise
+    case ("counterclockwise", false): self = .counterclockwise
+    case ("skipped", false): self = .skipped
+    case ("edgesLost", true): self = .edgesLost(try film.readPayload())
+    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+    }
+  }
+}

@@ -94,3 +94,23 @@ public struct Switch: LineDevice {
     if let change = contact.settle(by: moment) { move(to: change.value, at: change.moment, emit: emit) }
   }
 }
+
+extension Switch.Event: Filmed {
+  public func write(to film: inout FilmWriter) {
+    switch self {
+    case .on: film.write(plain: "on")
+    case .off: film.write(plain: "off")
+    case .edgesLost(let count): film.write(case: "edgesLost", count)
+    }
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    let place = film.offset
+    switch try film.readCase() {
+    case ("on", false): self = .on
+    case ("off", false): self = .off
+    case ("edgesLost", true): self = .edgesLost(try film.readPayload())
+    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+    }
+  }
+}

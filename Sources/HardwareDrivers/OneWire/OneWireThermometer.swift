@@ -33,7 +33,7 @@ public struct OneWireThermometer: Driver {
     }
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, Codable {
     case measured(Temperature)
   }
 

@@ -38,7 +38,7 @@ public struct Sensor: Driver {
   }
 
   /// What has been read.
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, Codable {
     /// The number, in the source's ``NumberSource/unit``, not rounded; always finite.
     case reading(Double)
   }

@@ -1,5 +1,5 @@
 /// A temperature, in thousandths of a degree Celsius.
-public struct Temperature: Equatable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct Temperature: Equatable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public var millidegreesCelsius: Int
 
   public init(millidegreesCelsius: Int) {

@@ -1,0 +1,213 @@
+extension Cycle where Lenses: ~Copyable {
+  /// Plays the events and troubles of a film: the event filters make the frames again, and each has to be the film's. No
+  /// driver is started, rendered or woken: hardware is not touched. The cycle can't be started any more.
+  ///
+  /// Where the film has a hole, the replay goes on at the next whole frame.
+  ///
+  /// - Throws: ``ReplayDifference`` at the first frame that differs; ``FilmError`` for a line that can't be read, and for
+  ///   an event of a lens that this application hasn't; `DriverError` if the frames or the events of a lens are neither
+  ///   ``Filmed`` nor `Codable`.
+  public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
+    let output = ReplayOutput()
+    let recorder = Recorder(again: film.header, models: options.hasModels, to: output)
+    try record(with: recorder)
+    try beginReplay(at: film.header.start)
+    var state = ReplayState(film.header, lenses: lensNames)
+    while let line = try film.next() {
+      if let until = options.until, line.time > until.wholeNanoseconds { break }
+      do {
+        switch line.kind {
+        case .keyframe: try meetKeyframe(line, of: film, recorder, &state)
+        case .event, .trouble, .injection, .frameSet: try playCause(line, of: film, recorder, &state)
+        case .loss: state.begin(holeOf: line.number)
+        case .world, .edge, .model, .note, .approval, .check, .end, .foreign: break
+        }
+      } catch let fault as FilmFault {
+        throw film.error(fault)
+      }
+    }
+    if let fault = recorder.fault { throw film.error(fault) }
+    return ReplayReport(
+      digest: output.digest, events: state.causes, frame: frameNumber, lost: state.lost, truncation: film.truncation)
+  }
+
+  /// Plays a take: its causes, in their order and at their moments, make frames of their own.
+  ///
+  /// - Parameter sink: gets the records of the take, with all frames' digests, as a film has them behind its header.
+  /// - Throws: ``FilmError`` for an event that isn't one of its lens's, ``DriverError`` as ``replay(_:_:)``.
+  public func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport {
+    let output = ReplayOutput(also: sink)
+    let recorder = Recorder(again: take.header, models: false, to: output)
+    try record(with: recorder)
+    try beginReplay(at: take.header.start)
+    let state = ReplayState(take.header, lenses: lensNames)
+    recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
+    var causes = 0
+    for (cause, time) in take.played {
+      let name = cause.number.map { "event \($0)" } ?? "an event that was put in"
+      let moment = Moment(nanoseconds: take.header.start.nanoseconds + time)
+      var value = Array(cause.value.utf8)
+      do throws(FilmFault) {
+        try play(
+          &value, cause.kind, of: cause.kind == .frameSet ? -1 : state.lens(called: cause.lens), at: moment, recorder)
+        causes += 1
+        for edit in take.frameEdits[cause.number ?? 0] ?? [] {
+          var frame = try text(of: frames.current, columns: take.header.columns).setting(edit.path, to: edit.value)
+          try play(&frame, .frameSet, of: -1, at: moment, recorder)
+          causes += 1
+        }
+      } catch {
+        throw FilmError(film: name, line: causes + 1, fault: error)
+      }
+    }
+    return ReplayReport(digest: output.digest, events: causes, frame: frameNumber, lost: 0, truncation: nil)
+  }
+
+  private func play(
+    _ bytes: inout [UInt8], _ kind: FilmLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
+  ) throws(FilmFault) {
+    // A typed error does not pass through `withUnsafeBytes` of older compilers.
+    let result = bytes.withUnsafeBytes { bytes in
+      var value = FilmReader(bytes)
+      do throws(FilmFault) {
+        try play(&value, kind, of: lens, at: moment, recorder)
+        return FilmFault?.none
+      } catch {
+        return error
+      }
+    }
+    if let result { throw result }
+  }
+
+  /// Reduces one cause, and records it.
+  private func play(
+    _ value: inout FilmReader, _ kind: FilmLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
+  ) throws(FilmFault) {
+    schedule.pointee.moveTime(to: moment)
+    let isNew: Bool
+    if kind == .frameSet {
+      let frame = try filming!.codec.read(&value, frames.current.pointee)
+      recorder.beginCause(.frameSet, of: nil, at: moment)
+      recorder.write { (writer) throws(FilmFault) in
+        try withUnsafePointer(to: frame) { (frame) throws(FilmFault) in try filming!.codec.write(frame, &writer) }
+      }
+      isNew = frames.advance { $0 = frame }
+    } else {
+      try lenses.putIntoLane(lens, isTrouble: kind == .trouble, from: &value)
+      isNew = lenses.reduceOnSlowPath(lens, isTrouble: kind == .trouble, in: &frames)
+    }
+    endRecord(isNew: isNew)
+    // The parts of the frame follow it, and models are written where that was asked for; no driver runs.
+    if isNew { lenses.render(frames.current) }
+  }
+
+  private func playCause(
+    _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState
+  ) throws {
+    let lens = line.kind == .frameSet ? -1 : try state.lens(of: line)
+    let before = frames.current.pointee
+    recorder.skip(toCause: line.number, frame: frameNumber)
+    var value = FilmReader(film.text, from: line.value.lowerBound)
+    let moment = Moment(nanoseconds: film.header.start.nanoseconds + line.time)
+    try play(&value, line.kind, of: lens, at: moment, recorder)
+    state.causes += 1
+    guard frameNumber != line.frame || recorder.frameDigest != line.digest else { return }
+    let name = state.lenses.indices.contains(line.lens) ? state.lenses[line.lens] : nil
+    let cause = FilmedCause(film, line, name: name)
+    throw try difference(from: cause, before: before, columns: film.header.columns)
+  }
+
+  private func meetKeyframe(
+    _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState
+  ) throws {
+    if state.isInHole {
+      var value = FilmReader(film.text, from: line.value.lowerBound)
+      frames.begin(with: try filming!.codec.read(&value, frames.current.pointee), number: line.number)
+      lenses.render(frames.current)
+      state.endHole()
+    }
+    recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
+    recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
+    guard frameNumber != line.number || recorder.frameDigest != line.digest else { return }
+    throw try difference(
+      from: FilmedCause(film, line, name: nil), before: frames.current.pointee, columns: film.header.columns)
+  }
+
+  private func difference(
+    from film: FilmedCause, before: Frame, columns: [String]
+  ) throws(FilmFault) -> ReplayDifference {
+    let now = try text(of: frames.current, columns: columns)
+    let earlier = try withUnsafePointer(to: before) { (before) throws(FilmFault) in
+      try text(of: before, columns: columns)
+    }
+    return film.difference(from: now, number: frameNumber, before: earlier)
+  }
+
+  private func text(of frame: UnsafePointer<Frame>, columns: [String]) throws(FilmFault) -> FrameText {
+    var writer = FilmWriter()
+    try filming!.codec.write(frame, &writer)
+    return FrameText(writer.text, columns: columns)
+  }
+}
+
+/// How far a replay has come.
+struct ReplayState {
+  /// The names of the film's lenses.
+  let lenses: [String]
+  /// For each of them the number of the application's lens of this name; -1 where there is none.
+  private let numbers: [Int]
+  /// How many causes have been played.
+  var causes = 0
+  /// How many records the film lacks.
+  private(set) var lost = 0
+  private(set) var isInHole = false
+
+  init(_ header: FilmHeader, lenses: [String]) {
+    self.lenses = header.lenses.map(\.name)
+    numbers = header.lenses.map { lens in lenses.firstIndex(of: lens.name) ?? -1 }
+  }
+
+  mutating func begin(holeOf count: Int) {
+    lost += count
+    isInHole = true
+  }
+
+  mutating func endHole() { isInHole = false }
+
+  /// The number of the application's lens of this name.
+  func lens(called name: String) throws(FilmFault) -> Int {
+    guard let place = lenses.firstIndex(of: name), numbers[place] >= 0 else {
+      throw FilmFault("the application has no lens \"\(name)\"; play the take with the one it is of")
+    }
+    return numbers[place]
+  }
+
+  /// The number of the application's lens that a record is about.
+  func lens(of line: FilmLine) throws(FilmFault) -> Int {
+    guard numbers.indices.contains(line.lens) else {
+      throw FilmFault("lens \(line.lens) is not one of the film's \(numbers.count)")
+    }
+    guard numbers[line.lens] >= 0 else {
+      throw FilmFault("the application has no lens \"\(lenses[line.lens])\"; replay the film with the one it is of")
+    }
+    return numbers[line.lens]
+  }
+}
+
+/// Makes the digest of a replay out of the lines that it writes.
+final class ReplayOutput: FilmSink {
+  private(set) var digest = FilmDigest()
+  private let sink: (any FilmSink)?
+
+  /// - Parameter sink: gets the lines too.
+  init(also sink: (any FilmSink)? = nil) {
+    self.sink = sink
+  }
+
+  func take(_ lines: UnsafeRawBufferPointer) -> Bool {
+    digest.add(lines)
+    return sink?.take(lines) ?? true
+  }
+
+  func flush() { sink?.flush() }
+}

@@ -1,0 +1,89 @@
+/// A film that is being read, line by line. It holds one line at a time, however long the film is.
+public final class Film {
+  /// How many bytes a line may have, its end included.
+  public static let longestLine = 1 << 20
+  /// As ``longestLine``, for the first one, in which the application's file may be.
+  public static let longestHeader = 4 << 20
+
+  /// The name of the film in messages: its file, as it was given.
+  public let name: String
+  public let header: FilmHeader
+  /// The number of the line that was read last, from 1.
+  public private(set) var lineNumber = 1
+  /// The text of that line, without its end. It stays valid until the next one is read.
+  public private(set) var text: UnsafeRawBufferPointer
+  /// Whether the end has been read: the recording was ended, and not cut off.
+  public private(set) var isEnded = false
+
+  private let lines: TextLines
+  private var order = FilmOrder()
+  /// The digest of all bytes before the line that was read last.
+  private var chain: FilmDigest
+
+  /// Reads the first line.
+  ///
+  /// - Throws: ``FilmError`` if there is none, or if it is no header of a film of this version; what the source throws.
+  public init(_ source: any FilmSource, name: String) throws {
+    self.name = name
+    lines = TextLines(source)
+    do {
+      guard let first = try lines.next(longest: Self.longestHeader) else {
+        throw FilmFault(
+          lines.leftOut == 0 ? "the film is empty" : "the film ends in its first line; there is nothing to read")
+      }
+      var reader = FilmReader(first)
+      header = try FilmHeader(from: &reader)
+      try reader.expectEnd()
+      text = first
+      chain = FilmDigest()
+    } catch let fault as FilmFault {
+      throw FilmError(film: name, line: 1, fault: fault)
+    }
+  }
+
+  /// Reads the next line; nil at the end.
+  ///
+  /// - Throws: ``FilmError`` for what is no record, for a record that is longer than allowed, for one behind the end, and
+  ///   where the film has been changed since it was recorded; what the source throws.
+  public func next() throws -> FilmLine? {
+    chain.add(text)
+    chain.add("\n")
+    do {
+      guard let next = try lines.next(longest: Self.longestLine) else {
+        text = UnsafeRawBufferPointer(start: nil, count: 0)
+        return nil
+      }
+      lineNumber += 1
+      text = next
+      if isEnded { throw FilmFault("something follows the end of the film") }
+      let line = try FilmLine(next)
+      try check(line)
+      return line
+    } catch let fault as FilmFault {
+      throw error(fault)
+    }
+  }
+
+  /// An error at the line that was read last.
+  public func error(_ fault: FilmFault) -> FilmError { FilmError(film: name, line: lineNumber, fault: fault) }
+
+  /// What is to be said of a film whose recording was cut off amid a record: `lamp.film:812: the film ends in the middle of
+  /// a record; 37 bytes are left out`. Nil for any other, and before the last line has been read.
+  public var truncation: String? {
+    guard lines.leftOut > 0 else { return nil }
+    let bytes = lines.leftOut == 1 ? "1 byte is" : "\(lines.leftOut) bytes are"
+    return "\(name):\(lineNumber + 1): the film ends in the middle of a record; \(bytes) left out"
+  }
+
+  private func check(_ line: FilmLine) throws(FilmFault) {
+    try order.follow(line)
+    guard line.kind == .check || line.kind == .end else { return }
+    guard line.number == lineNumber else {
+      throw FilmFault("this should be line \(line.number): lines have been put in or left out before")
+    }
+    guard line.digest == chain else {
+      throw FilmFault("something before this line has been changed since it was recorded")
+    }
+    isEnded = line.kind == .end
+  }
+}

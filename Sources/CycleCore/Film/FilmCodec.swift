@@ -1,0 +1,46 @@
+/// How values of a type become JSON and come back, found out once: by ``Filmed``, or else by `Codable`.
+struct FilmCodec<Value> {
+  let write: (UnsafePointer<Value>, inout FilmWriter) throws(FilmFault) -> Void
+  let read: (inout FilmReader) throws(FilmFault) -> Value
+
+  /// Nil if the type is neither ``Filmed`` nor `Codable`.
+  init?() {
+    if let type = Value.self as? any Filmed.Type {
+      self = Self.filmed(type)
+    } else if let type = Value.self as? any Codable.Type {
+      self = Self.codable(type)
+    } else if Value.self == Never.self {
+      write = { (_, _) throws(FilmFault) in }
+      read = { (_) throws(FilmFault) in throw FilmFault("a driver without events has told one") }
+    } else {
+      return nil
+    }
+  }
+
+  private init(
+    write: @escaping (UnsafePointer<Value>, inout FilmWriter) throws(FilmFault) -> Void,
+    read: @escaping (inout FilmReader) throws(FilmFault) -> Value
+  ) {
+    self.write = write
+    self.read = read
+  }
+
+  private static func filmed<F: Filmed>(_ type: F.Type) -> FilmCodec {
+    // F is Value, which the compiler does not know.
+    FilmCodec(
+      write: { (value, film) throws(FilmFault) in
+        UnsafeRawPointer(value).assumingMemoryBound(to: F.self).pointee.write(to: &film)
+      },
+      read: { (film) throws(FilmFault) in try F(from: &film) as! Value })
+  }
+
+  private static func codable<C: Codable>(_ type: C.Type) -> FilmCodec {
+    let output = FilmEncoder.Output()
+    return FilmCodec(
+      write: { (value, film) throws(FilmFault) in
+        let value = UnsafeRawPointer(value).assumingMemoryBound(to: C.self).pointee
+        try FilmEncoder.encode(value, with: output, to: &film)
+      },
+      read: { (film) throws(FilmFault) in try FilmDecoder.decode(C.self, from: &film) as! Value })
+  }
+}

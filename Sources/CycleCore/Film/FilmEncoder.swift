@@ -1,0 +1,235 @@
+/// Writes what is `Codable` as the JSON of a film: keys in the order in which the type encodes them; of an enumeration, a
+/// case without payload as its bare name; sets and dictionaries in the order of their bytes, since their own order
+/// differs from run to run.
+struct FilmEncoder: Encoder {
+  /// The text that all containers of one value write to.
+  final class Output {
+    var writer = FilmWriter()
+    /// The containers that have been begun and not ended, from the outermost in.
+    var open: [Container] = []
+    var fault: FilmFault?
+
+    struct Container {
+      var isObject: Bool
+      /// Where its first byte is.
+      var start: Int
+      var keys = 0
+      /// Where the name of its only key lies, if what has it is a case of an enumeration without payload so far.
+      var caseName: Range<Int>?
+    }
+  }
+
+  let output: Output
+  let codingPath: [any CodingKey] = []
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+
+  static func encode(_ value: some Encodable, with output: Output, to film: inout FilmWriter) throws(FilmFault) {
+    output.writer.removeAll()
+    output.open.removeAll(keepingCapacity: true)
+    do { try output.encode(value) } catch { throw error as? FilmFault ?? FilmFault("it can't be encoded: \(error)") }
+    film.write(written: output.writer.written)
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(FilmKeyedEncoding<Key>(output: output, depth: output.begin(isObject: true)))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    FilmUnkeyedEncoding(output: output, depth: output.begin(isObject: false))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { FilmSingleEncoding(output: output) }
+}
+
+extension FilmEncoder.Output {
+  /// Begins a container inside those that are open. Returns how many are open then.
+  func begin(isObject: Bool) -> Int {
+    let start = writer.count
+    if isObject { writer.beginObject() } else { writer.beginArray() }
+    open.append(Container(isObject: isObject, start: start))
+    return open.count
+  }
+
+  /// Ends the containers inside the outermost `depth` ones.
+  func end(downTo depth: Int) {
+    while open.count > depth {
+      let container = open.removeLast()
+      let isEmptyPayload = container.isObject && container.keys == 0
+      if container.isObject { writer.endObject() } else { writer.endArray() }
+      guard let outer = open.last else { continue }
+      if !isEmptyPayload || outer.keys != 1 { open[open.count - 1].caseName = nil }
+      if isEmptyPayload, open.count > depth, let name = open[open.count - 1].caseName {
+        // {"pressed":{}} is the case `pressed`.
+        let place = open.removeLast().start
+        writer.keep(name, from: place + separator(at: place))
+      }
+    }
+  }
+
+  /// 1 where a comma comes before the value that begins at a place.
+  private func separator(at place: Int) -> Int { writer.written[place] == UInt8(ascii: ",") ? 1 : 0 }
+
+  func key(_ name: String, isCase: Bool, at depth: Int) {
+    end(downTo: depth)
+    let start = writer.count + (writer.needsComma ? 1 : 0)
+    writer.key(name)
+    open[depth - 1].keys += 1
+    open[depth - 1].caseName = isCase && open[depth - 1].keys == 1 ? start..<writer.count - 1 : nil
+  }
+
+  func encode(_ value: some Encodable) throws {
+    if let filmed = value as? any Filmed {
+      filmed.write(to: &writer)
+    } else if let unordered = value as? any UnorderedForFilm {
+      try unordered.encodeOrdered(to: self)
+    } else {
+      let depth = open.count
+      try value.encode(to: FilmEncoder(output: self))
+      end(downTo: depth)
+    }
+  }
+}
+
+/// A collection whose order differs from run to run.
+private protocol UnorderedForFilm {
+  func encodeOrdered(to output: FilmEncoder.Output) throws
+}
+
+extension FilmEncoder.Output {
+  /// The bytes of each element by itself, ascending.
+  fileprivate func ordered(_ elements: some Sequence<any Encodable>) throws -> [[UInt8]] {
+    try elements.map { element in
+      let part = FilmEncoder.Output()
+      try part.encode(element)
+      return Array(part.writer.written)
+    }.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  fileprivate func write(_ texts: [[UInt8]]) {
+    for text in texts { text.withUnsafeBytes { writer.write(written: $0) } }
+  }
+}
+
+extension Set: UnorderedForFilm where Element: Encodable {
+  func encodeOrdered(to output: FilmEncoder.Output) throws {
+    let elements = try output.ordered(map { $0 as any Encodable })
+    output.writer.beginArray()
+    output.write(elements)
+    output.writer.endArray()
+  }
+}
+
+extension Dictionary: UnorderedForFilm where Key: Encodable, Value: Encodable {
+  func encodeOrdered(to output: FilmEncoder.Output) throws {
+    let names = [String: Value](compactMap { key, value in name(of: key).map { ($0, value) } }) { $1 }
+    if names.count == count, isKeyedByName {
+      output.writer.beginObject()
+      for (name, value) in names.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        output.writer.key(name)
+        try output.encode(value)
+      }
+      output.writer.endObject()
+    } else {
+      // As the standard library encodes it: keys and values in turn.
+      let pairs = try map { key, value in
+        let (keyPart, valuePart) = (FilmEncoder.Output(), FilmEncoder.Output())
+        try keyPart.encode(key)
+        try valuePart.encode(value)
+        return (Array(keyPart.writer.written), Array(valuePart.writer.written))
+      }
+      output.writer.beginArray()
+      output.write(pairs.sorted { $0.0.lexicographicallyPrecedes($1.0) }.flatMap { [$0.0, $0.1] })
+      output.writer.endArray()
+    }
+  }
+
+  /// Whether the standard library encodes it as an object.
+  private var isKeyedByName: Bool { Key.self == String.self || Key.self == Int.self }
+
+  private func name(of key: Key) -> String? { (key as? String) ?? (key as? Int).map(String.init) }
+}
+
+private struct FilmKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let output: FilmEncoder.Output
+  let depth: Int
+  let codingPath: [any CodingKey] = []
+
+  mutating func encodeNil(forKey key: Key) {
+    write(key)
+    output.writer.writeNull()
+  }
+
+  mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    write(key)
+    try output.encode(value)
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy keyType: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    output.key(key.stringValue, isCase: true, at: depth)
+    return KeyedEncodingContainer(FilmKeyedEncoding<Nested>(output: output, depth: output.begin(isObject: true)))
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    write(key)
+    return FilmUnkeyedEncoding(output: output, depth: output.begin(isObject: false))
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    output.key("super", isCase: false, at: depth)
+    return FilmEncoder(output: output)
+  }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    write(key)
+    return FilmEncoder(output: output)
+  }
+
+  private func write(_ key: Key) { output.key(key.stringValue, isCase: false, at: depth) }
+}
+
+private struct FilmUnkeyedEncoding: UnkeyedEncodingContainer {
+  let output: FilmEncoder.Output
+  let depth: Int
+  let codingPath: [any CodingKey] = []
+  var count = 0
+
+  mutating func encodeNil() {
+    beginElement()
+    output.writer.writeNull()
+  }
+
+  mutating func encode<T: Encodable>(_ value: T) throws {
+    beginElement()
+    try output.encode(value)
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    beginElement()
+    return KeyedEncodingContainer(FilmKeyedEncoding<Nested>(output: output, depth: output.begin(isObject: true)))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    beginElement()
+    return FilmUnkeyedEncoding(output: output, depth: output.begin(isObject: false))
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    beginElement()
+    return FilmEncoder(output: output)
+  }
+
+  private mutating func beginElement() {
+    output.end(downTo: depth)
+    count += 1
+  }
+}
+
+private struct FilmSingleEncoding: SingleValueEncodingContainer {
+  let output: FilmEncoder.Output
+  let codingPath: [any CodingKey] = []
+
+  mutating func encodeNil() { output.writer.writeNull() }
+  mutating func encode<T: Encodable>(_ value: T) throws { try output.encode(value) }
+}

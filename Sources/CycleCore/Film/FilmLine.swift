@@ -1,0 +1,167 @@
+/// A line of a film behind the first, taken apart as far as all films have it in common. The event, the trouble, the frame
+/// or the model in it is the application's, and stays text.
+public struct FilmLine {
+  public enum Kind: UInt8, Sendable {
+    /// A whole frame: `["f",N,T,FRAME,"D"]`.
+    case keyframe = 0x66
+    /// An event of a driver: `["e",K,T,LENS,EVENT,N]`, with `,"D"` if it made frame N.
+    case event = 0x65
+    /// A trouble of a driver, in the same form.
+    case trouble = 0x74
+    /// An event that was put in from outside, in the same form.
+    case injection = 0x69
+    /// A frame that was set from outside: `["s",K,T,FRAME,N,"D"]`.
+    case frameSet = 0x73
+    /// A step of a scenario, on simulated devices: `["w",T,"press bell"]`.
+    case world = 0x77
+    /// An edge of a real line: `["g",T,LINE,LEVEL,SEQ]`.
+    case edge = 0x67
+    /// A model as it was rendered: `["m",N,LENS,MODEL]`.
+    case model = 0x6d
+    /// Records that did not fit: `["l",T,COUNT]`. The film has a hole up to the next keyframe.
+    case loss = 0x6c
+    /// A note: `["n",T,K,"text"]`.
+    case note = 0x6e
+    /// An approval of an event: `["a",K,true]`.
+    case approval = 0x61
+    /// A check of all bytes before: `["c",LINES,"H"]`.
+    case check = 0x63
+    /// The end: `["z",LINES,T,REASON,EVENTS,FRAMES,"H"]`.
+    case end = 0x7a
+    /// A kind that somebody else has added: its name begins with `x-`.
+    case foreign = 0x78
+
+    /// Whether it makes a frame, or may make one.
+    var isCause: Bool { self == .event || self == .trouble || self == .injection || self == .frameSet }
+  }
+
+  public let kind: Kind
+  /// The number of a cause, from 1; of a keyframe or a model, that of the frame; of a check and of the end, that of lines;
+  /// of a loss, how many records; of the note, that of the event. 0 where there is none.
+  public private(set) var number = 0
+  /// Nanoseconds since the film's start; 0 where there is none.
+  public private(set) var time: Int64 = 0
+  /// The lens; in the end, how many events and troubles there were; -1 where there is none.
+  public private(set) var lens = -1
+  /// Where the event, trouble, frame, model or text lies in the line.
+  public private(set) var value = 0..<0
+  /// The number of the frame that is the current one after a cause.
+  public private(set) var frame = 0
+  /// The digest of the frame, where the line has one; in a check and in the end, that of the bytes before.
+  public private(set) var digest: FilmDigest?
+  /// Where a row frame's changes lie in the line; empty where there are none.
+  public private(set) var changes = 0..<0
+
+  /// - Parameter text: the line, without its end.
+  public init(_ text: UnsafeRawBufferPointer) throws(FilmFault) {
+    var film = FilmReader(text)
+    try film.beginArray()
+    guard try film.hasElement() else { throw FilmFault("the kind of the record is missing", at: 0) }
+    let name = try film.readString()
+    if name.hasPrefix("x-") {
+      kind = .foreign
+      value = film.offset..<text.count
+      while try film.hasElement() { try film.skipValue() }
+      try film.expectEnd()
+      return
+    }
+    guard name.utf8.count == 1, let known = Kind(rawValue: name.utf8.first!), known != .foreign else {
+      throw FilmFault("unknown kind of record \"\(name)\"", at: 1)
+    }
+    kind = known
+    switch kind {
+    case .keyframe:
+      number = try Self.integer(&film, "the frame's number")
+      time = try Self.integer(&film, "the moment")
+      value = try Self.value(&film)
+      digest = try Self.digest(&film)
+    case .event, .trouble, .injection:
+      number = try Self.integer(&film, "the event's number")
+      time = try Self.integer(&film, "the moment")
+      lens = try Self.integer(&film, "the lens's number")
+      value = try Self.value(&film)
+      frame = try Self.integer(&film, "the frame's number")
+      if try film.hasElement() {
+        digest = try Self.readDigest(&film)
+        if try film.hasElement() {
+          changes = try film.skipValue()
+          try film.endArray()
+        }
+      }
+      try film.expectEnd()
+      return
+    case .frameSet:
+      number = try Self.integer(&film, "the event's number")
+      time = try Self.integer(&film, "the moment")
+      value = try Self.value(&film)
+      frame = try Self.integer(&film, "the frame's number")
+      digest = try Self.digest(&film)
+    case .world:
+      time = try Self.integer(&film, "the moment")
+      value = try Self.value(&film)
+    case .edge:
+      time = try Self.integer(&film, "the moment")
+      value = try Self.value(&film)
+      let level: Int = try Self.integer(&film, "the level")
+      guard level == 0 || level == 1 else { throw FilmFault("a level is 0 or 1", at: film.offset - 1) }
+      let _: Int64 = try Self.integer(&film, "the edge's number")
+    case .model:
+      number = try Self.integer(&film, "the frame's number")
+      lens = try Self.integer(&film, "the lens's number")
+      value = try Self.value(&film)
+    case .loss:
+      time = try Self.integer(&film, "the moment")
+      number = try Self.integer(&film, "the number of records")
+    case .note:
+      time = try Self.integer(&film, "the moment")
+      number = try Self.integer(&film, "the event's number")
+      value = try Self.value(&film)
+    case .approval:
+      number = try Self.integer(&film, "the event's number")
+      value = try Self.value(&film)
+    case .check:
+      number = try Self.integer(&film, "the number of lines")
+      digest = try Self.digest(&film)
+    case .end:
+      number = try Self.integer(&film, "the number of lines")
+      time = try Self.integer(&film, "the moment")
+      value = try Self.value(&film)
+      let reason = FilmReader(text).text(in: value)
+      guard Recorder.End.allCases.contains(where: { "\"\($0.rawValue)\"" == String(decoding: reason, as: UTF8.self) })
+      else { throw FilmFault("a film ends by \"stopped\", \"signal\" or \"error\"", at: value.lowerBound) }
+      lens = try Self.integer(&film, "the number of events")
+      frame = try Self.integer(&film, "the number of the last frame")
+      digest = try Self.digest(&film)
+    case .foreign: break
+    }
+    try film.endArray()
+    try film.expectEnd()
+  }
+
+  private static func integer<Number: FixedWidthInteger>(
+    _ film: inout FilmReader, _ what: StaticString
+  ) throws(FilmFault) -> Number {
+    guard try film.hasElement() else { throw FilmFault("\(what) is missing", at: film.offset - 1) }
+    let number: Number = try film.readInteger()
+    guard number >= 0 else { throw FilmFault("\(what) is negative", at: film.offset - 1) }
+    return number
+  }
+
+  private static func value(_ film: inout FilmReader) throws(FilmFault) -> Range<Int> {
+    guard try film.hasElement() else { throw FilmFault("a value is missing", at: film.offset - 1) }
+    return try film.skipValue()
+  }
+
+  private static func digest(_ film: inout FilmReader) throws(FilmFault) -> FilmDigest {
+    guard try film.hasElement() else { throw FilmFault("the digest is missing", at: film.offset - 1) }
+    return try readDigest(&film)
+  }
+
+  private static func readDigest(_ film: inout FilmReader) throws(FilmFault) -> FilmDigest {
+    let place = film.offset
+    guard let digest = FilmDigest(try film.readString()) else {
+      throw FilmFault("a digest has 16 hexadecimal digits", at: place)
+    }
+    return digest
+  }
+}

@@ -1,0 +1,51 @@
+/// What has to be true of a film's records in their order: causes are numbered without a gap, frames too, and time never
+/// runs back.
+struct FilmOrder {
+  private var cause = 0
+  private var frame = 0
+  private var time: Int64 = 0
+  private var hasFrame = false
+  /// Records are missing up to the next whole frame.
+  private var isInHole = false
+
+  mutating func follow(_ line: FilmLine) throws(FilmFault) {
+    switch line.kind {
+    case .event, .trouble, .injection, .frameSet: try followCause(line)
+    case .keyframe: try followKeyframe(line)
+    case .loss:
+      try moveTime(to: line)
+      cause += line.number
+      isInHole = true
+    case .end:
+      try moveTime(to: line)
+      guard line.lens == cause else { throw FilmFault("the film has \(cause) events and troubles, not \(line.lens)") }
+      guard line.frame == frame else { throw FilmFault("the last frame is \(frame), not \(line.frame)") }
+    case .world, .edge, .model, .note, .approval, .check, .foreign: break
+    }
+  }
+
+  private mutating func followCause(_ line: FilmLine) throws(FilmFault) {
+    guard hasFrame else { throw FilmFault("a whole frame should come before the first event") }
+    guard !isInHole else { throw FilmFault("behind a hole comes a record before the next whole frame") }
+    try moveTime(to: line)
+    cause += 1
+    guard line.number == cause else { throw FilmFault("this should be event \(cause), not \(line.number)") }
+    frame += line.digest == nil ? 0 : 1
+    guard line.frame == frame else { throw FilmFault("this should lead to frame \(frame), not \(line.frame)") }
+  }
+
+  private mutating func followKeyframe(_ line: FilmLine) throws(FilmFault) {
+    try moveTime(to: line)
+    // A film that goes on where another was full begins with a later frame.
+    guard !hasFrame || isInHole || line.number == frame else {
+      throw FilmFault("this should be frame \(frame), not \(line.number)")
+    }
+    frame = line.number
+    (hasFrame, isInHole) = (true, false)
+  }
+
+  private mutating func moveTime(to line: FilmLine) throws(FilmFault) {
+    guard line.time >= time else { throw FilmFault("time runs back, from \(time) ns to \(line.time) ns") }
+    time = line.time
+  }
+}

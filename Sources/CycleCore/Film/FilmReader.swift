@@ -1,0 +1,398 @@
+/// Reads values from the JSON of one line of a film, in one pass and without allocation but for strings.
+///
+/// It reads any JSON, whatever blanks are in it. Nothing that it meets makes it trap, and no text makes it recurse:
+/// brackets are counted, and more than ``maximumDepth`` of them inside each other are refused.
+public struct FilmReader {
+  /// How many arrays and objects may lie inside each other.
+  public static var maximumDepth: Int { 32 }
+
+  /// The text. It has to stay where it is for as long as the reader is used.
+  private let bytes: UnsafeRawBufferPointer
+  /// How many bytes have been read.
+  public private(set) var offset: Int
+  private var depth = 0
+  /// Whether the bracket before was an opening one: no comma comes before the next element.
+  private var isFirst = false
+
+  /// - Parameter bytes: the text; it has to stay valid for as long as the reader is used.
+  public init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  /// Reads a value from a text.
+  public static func read<Value>(
+    _ text: String, _ body: (inout FilmReader) throws(FilmFault) -> Value
+  ) throws(FilmFault) -> Value {
+    var text = text
+    let result = text.withUTF8 { utf8 in
+      var reader = FilmReader(UnsafeRawBufferPointer(utf8))
+      do throws(FilmFault) {
+        let value = try body(&reader)
+        try reader.expectEnd()
+        return Result<Value, FilmFault>.success(value)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  // MARK: - Values
+
+  public mutating func readBool() throws(FilmFault) -> Bool {
+    skipBlanks()
+    if skip("true") { return true }
+    if skip("false") { return false }
+    throw fault("true or false is missing")
+  }
+
+  /// An integer that the type can hold. A number with a fraction or an exponent is none.
+  public mutating func readInteger<Number: FixedWidthInteger>() throws(FilmFault) -> Number {
+    skipBlanks()
+    let start = offset
+    let isNegative = peek() == UInt8(ascii: "-")
+    if isNegative { offset &+= 1 }
+    var magnitude: UInt64 = 0
+    let first = offset
+    while let byte = peek(), byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+      let (scaled, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carried) = scaled.addingReportingOverflow(UInt64(byte & 15))
+      if overflow || carried { throw fault("the integer is too large", at: start) }
+      magnitude = sum
+      offset &+= 1
+    }
+    guard offset > first else { throw fault("an integer is missing", at: start) }
+    if offset > first + 1, bytes[first] == UInt8(ascii: "0") {
+      throw fault("an integer begins with a superfluous 0", at: start)
+    }
+    if let next = peek(), next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") {
+      throw fault("an integer has a fraction", at: start)
+    }
+    if let number = Number(exactly: magnitude), !isNegative { return number }
+    if isNegative, magnitude <= UInt64(Int64.max) + 1,
+      let number = Number(exactly: 0 &- Int64(truncatingIfNeeded: magnitude))
+    {
+      return number
+    }
+    throw fault("the integer is outside the range of \(Number.self)", at: start)
+  }
+
+  public mutating func readDouble() throws(FilmFault) -> Double {
+    let start = offset
+    guard let text = try readNumber() else { return try readSpecial(from: start) }
+    guard let number = Double(text), number.isFinite else { throw fault("the number is too large", at: start) }
+    return number
+  }
+
+  public mutating func readFloat() throws(FilmFault) -> Float {
+    let start = offset
+    guard let text = try readNumber() else { return Float(try readSpecial(from: start)) }
+    guard let number = Float(text), number.isFinite else { throw fault("the number is too large", at: start) }
+    return number
+  }
+
+  public mutating func readString() throws(FilmFault) -> String {
+    let (content, hasEscapes) = try skipString()
+    let raw = UnsafeRawBufferPointer(rebasing: bytes[content])
+    guard hasEscapes else {
+      guard let text = Self.text(raw) else { throw fault("the string is no UTF-8", at: content.lowerBound) }
+      return text
+    }
+    return try unescaped(content)
+  }
+
+  /// Whether the next value is `null`; then it is read.
+  public mutating func readNull() -> Bool {
+    skipBlanks()
+    return skip("null")
+  }
+
+  // MARK: - Arrays and objects
+
+  public mutating func beginArray() throws(FilmFault) { try begin(UInt8(ascii: "["), "an array is missing") }
+  public mutating func beginObject() throws(FilmFault) { try begin(UInt8(ascii: "{"), "an object is missing") }
+
+  /// Whether the array that was begun last has another element. Where not, its end is read.
+  public mutating func hasElement() throws(FilmFault) -> Bool { try hasNext(before: UInt8(ascii: "]")) }
+
+  /// Reads the end of the array: it has no further element.
+  public mutating func endArray() throws(FilmFault) {
+    if try hasElement() { throw fault("the array should end here") }
+  }
+
+  /// The next key of the object that was begun last; nil where it has no further one, and then its end is read.
+  public mutating func nextKey() throws(FilmFault) -> String? {
+    guard try hasNext(before: UInt8(ascii: "}")) else { return nil }
+    let key = try readString()
+    try readColon()
+    return key
+  }
+
+  /// Reads a key of the object that was begun last: keys come in the order in which they were written.
+  public mutating func readKey(_ name: StaticString) throws(FilmFault) {
+    let isThere = try hasNext(before: UInt8(ascii: "}"))
+    let start = offset
+    guard isThere, skip("\""), skip(name), skip("\"") else { throw fault("the key \"\(name)\" is missing", at: start) }
+    try readColon()
+  }
+
+  /// Reads the end of the object: it has no further key.
+  public mutating func endObject() throws(FilmFault) {
+    if try hasNext(before: UInt8(ascii: "}")) { throw fault("the object should end here") }
+  }
+
+  // MARK: - Without reading
+
+  /// The kind of the next value, by its first byte.
+  public enum Kind: Sendable { case null, bool, number, string, array, object, nothing }
+
+  public mutating func nextKind() -> Kind {
+    skipBlanks()
+    switch peek() {
+    case UInt8(ascii: "n"): return .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "{"): return .object
+    case .some(let byte) where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte): return .number
+    default: return .nothing
+    }
+  }
+
+  /// Reads past the next value, whatever it is. Returns where it lies.
+  @discardableResult
+  public mutating func skipValue() throws(FilmFault) -> Range<Int> {
+    skipBlanks()
+    let start = offset
+    let outside = depth
+    // Whether each open bracket is an object's.
+    var objects: UInt64 = 0
+    repeat {
+      switch nextKind() {
+      case .null: guard readNull() else { throw fault("a value is missing") }
+      case .bool: _ = try readBool()
+      case .string: _ = try skipString()
+      case .number: _ = try readNumber()
+      case .array:
+        try beginArray()
+        objects <<= 1
+      case .object:
+        try beginObject()
+        objects = objects << 1 | 1
+      case .nothing: throw fault("a value is missing")
+      }
+      while depth > outside {
+        let isObject = objects & 1 == 1
+        if try hasNext(before: UInt8(ascii: isObject ? "}" : "]")) {
+          if isObject {
+            _ = try skipString()
+            try readColon()
+          }
+          break
+        }
+        objects >>= 1
+      }
+    } while depth > outside
+    return start..<offset
+  }
+
+  /// The bytes of a range of the text.
+  func text(in range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+
+  /// A reader of the value that begins at an offset.
+  func at(_ offset: Int) -> FilmReader {
+    var reader = FilmReader(bytes, from: offset)
+    reader.depth = depth
+    return reader
+  }
+
+  /// Checks that nothing but blanks is left.
+  public mutating func expectEnd() throws(FilmFault) {
+    skipBlanks()
+    if offset < bytes.count { throw fault("something follows the value") }
+  }
+
+  /// An error at a place of the text; at the next byte to read unless given.
+  public func fault(_ reason: String, at place: Int? = nil) -> FilmFault { FilmFault(reason, at: place ?? offset) }
+
+  // MARK: - Bytes
+
+  @inline(__always)
+  private func peek() -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  @inline(__always)
+  private mutating func skipBlanks() {
+    while let byte = peek(), byte <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d { offset &+= 1 }
+  }
+
+  @inline(__always)
+  private mutating func skip(_ text: StaticString) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard offset &+ length <= bytes.count else { return false }
+    for index in 0..<length where bytes[offset &+ index] != text.utf8Start[index] { return false }
+    offset &+= length
+    return true
+  }
+
+  private mutating func begin(_ bracket: UInt8, _ reason: StaticString) throws(FilmFault) {
+    skipBlanks()
+    guard peek() == bracket else { throw fault("\(reason)") }
+    guard depth < Self.maximumDepth else {
+      throw fault("more than \(Self.maximumDepth) arrays and objects in each other")
+    }
+    depth &+= 1
+    offset &+= 1
+    isFirst = true
+  }
+
+  private mutating func hasNext(before bracket: UInt8) throws(FilmFault) -> Bool {
+    skipBlanks()
+    guard let byte = peek() else { throw fault("the text ends before \(Character(Unicode.Scalar(bracket)))") }
+    if byte == bracket {
+      offset &+= 1
+      depth &-= 1
+      isFirst = false
+      return false
+    }
+    if isFirst {
+      isFirst = false
+      return true
+    }
+    guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing") }
+    offset &+= 1
+    skipBlanks()
+    return true
+  }
+
+  private mutating func readColon() throws(FilmFault) {
+    skipBlanks()
+    guard peek() == UInt8(ascii: ":") else { throw fault("a colon is missing") }
+    offset &+= 1
+  }
+
+  /// The text of a number as JSON has it; nil if a string is next.
+  private mutating func readNumber() throws(FilmFault) -> Substring? {
+    skipBlanks()
+    let start = offset
+    if peek() == UInt8(ascii: "\"") { return nil }
+    if peek() == UInt8(ascii: "-") { offset &+= 1 }
+    let whole = skipDigits()
+    let hasZero = whole > 1 && bytes[offset - whole] == UInt8(ascii: "0")
+    var isNumber = whole > 0 && !hasZero
+    if peek() == UInt8(ascii: ".") {
+      offset &+= 1
+      if skipDigits() == 0 { isNumber = false }
+    }
+    if let byte = peek(), byte | 0x20 == UInt8(ascii: "e") {
+      offset &+= 1
+      if let sign = peek(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { offset &+= 1 }
+      if skipDigits() == 0 { isNumber = false }
+    }
+    guard isNumber else { throw fault("a number is missing", at: start) }
+    return Substring(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  private mutating func skipDigits() -> Int {
+    let start = offset
+    while let byte = peek(), (0x30...0x39).contains(byte) { offset &+= 1 }
+    return offset - start
+  }
+
+  /// A number that JSON has no digits for.
+  private mutating func readSpecial(from start: Int) throws(FilmFault) -> Double {
+    switch try readString() {
+    case "nan": return .nan
+    case "inf": return .infinity
+    case "-inf": return -.infinity
+    default: throw fault("a number is missing", at: start)
+    }
+  }
+
+  /// Reads past a string. Returns where its content lies, and whether there are escapes in it.
+  private mutating func skipString() throws(FilmFault) -> (content: Range<Int>, hasEscapes: Bool) {
+    skipBlanks()
+    guard peek() == UInt8(ascii: "\"") else { throw fault("a string is missing") }
+    offset &+= 1
+    let start = offset
+    var hasEscapes = false
+    while let byte = peek(), byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw fault("a control character in a string") }
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        offset &+= 1
+      }
+      offset &+= 1
+    }
+    guard offset < bytes.count else {
+      offset = bytes.count
+      throw fault("a string has no end", at: start - 1)
+    }
+    defer { offset &+= 1 }
+    return (start..<offset, hasEscapes)
+  }
+
+  private func unescaped(_ content: Range<Int>) throws(FilmFault) -> String {
+    var utf8: [UInt8] = []
+    utf8.reserveCapacity(content.count)
+    var place = content.lowerBound
+    while place < content.upperBound {
+      let byte = bytes[place]
+      place += 1
+      guard byte == UInt8(ascii: "\\") else {
+        utf8.append(byte)
+        continue
+      }
+      let escape = bytes[place]
+      place += 1
+      switch escape {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): utf8.append(escape)
+      case UInt8(ascii: "b"): utf8.append(0x08)
+      case UInt8(ascii: "t"): utf8.append(0x09)
+      case UInt8(ascii: "n"): utf8.append(0x0a)
+      case UInt8(ascii: "f"): utf8.append(0x0c)
+      case UInt8(ascii: "r"): utf8.append(0x0d)
+      case UInt8(ascii: "u"):
+        let scalar = try scalar(at: &place, before: content.upperBound)
+        utf8.append(contentsOf: Array(String(Character(scalar)).utf8))
+      default: throw fault("an unknown escape", at: place - 2)
+      }
+    }
+    guard let text = utf8.withUnsafeBytes({ Self.text($0) }) else {
+      throw fault("the string is no UTF-8", at: content.lowerBound)
+    }
+    return text
+  }
+
+  /// The character of `\u....`, or of two of them that are a pair of surrogates.
+  private func scalar(at place: inout Int, before end: Int) throws(FilmFault) -> Unicode.Scalar {
+    let start = place - 2
+    let first = try codeUnit(at: &place, before: end)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    if (0xD800...0xDBFF).contains(first), place + 2 <= end, bytes[place] == UInt8(ascii: "\\"),
+      bytes[place + 1] == UInt8(ascii: "u")
+    {
+      place += 2
+      let second = try codeUnit(at: &place, before: end)
+      let combined = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) &- 0xDC00)
+      if (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(combined) { return scalar }
+    }
+    throw fault("half of a pair of surrogates", at: start)
+  }
+
+  private func codeUnit(at place: inout Int, before end: Int) throws(FilmFault) -> UInt16 {
+    guard place + 4 <= end, bytes[place..<place + 4].allSatisfy({ Self.isHexadecimal($0) }),
+      let unit = UInt16(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16)
+    else { throw fault("\\u needs four hexadecimal digits", at: place - 2) }
+    place += 4
+    return unit
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+  }
+
+  private static func text(_ utf8: UnsafeRawBufferPointer) -> String? {
+    String(validating: utf8, as: UTF8.self)
+  }
+}

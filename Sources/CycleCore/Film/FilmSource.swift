@@ -1,0 +1,39 @@
+/// Where the bytes of a film come from: a file, or memory.
+public protocol FilmSource: AnyObject {
+  /// Reads some bytes behind those that were read before into a buffer, at least one. Returns how many; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int
+}
+
+/// A film in memory.
+public final class FilmBytes: FilmSource {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  public func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, bytes.count - offset)
+    bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
+    offset += count
+    return count
+  }
+}
+
+/// What is wrong with a film, and at which line.
+public struct FilmError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The film's name: the file's, as it was given.
+  public var film: String
+  /// The number of the line, from 1.
+  public var line: Int
+  public var fault: FilmFault
+
+  public init(film: String, line: Int, fault: FilmFault) {
+    self.film = film
+    self.line = line
+    self.fault = fault
+  }
+
+  public var description: String { "\(film):\(line): \(fault)" }
+}

@@ -1,0 +1,128 @@
+/// A value that a film can hold: a frame, an event, or a part of one.
+///
+///     extension Level: Filmed {
+///       func write(to film: inout FilmWriter) { film.write(percent) }
+///       init(from film: inout FilmReader) throws(FilmFault) { percent = try film.readInteger() }
+///     }
+///
+/// A type that is `Codable` needs no conformance: its code is written and read through that, in 1 to 5 us instead of
+/// about 100 ns.
+///
+/// Law: what `write` has written, `init(from:)` reads as an equal value, to its last byte.
+public protocol Filmed {
+  /// Writes the value as one JSON value. It allocates nothing on the cycle's thread, and takes less than 1 us.
+  func write(to film: inout FilmWriter)
+  /// Reads the JSON value that ``write(to:)`` has written.
+  init(from film: inout FilmReader) throws(FilmFault)
+}
+
+extension Bool: Filmed {
+  public func write(to film: inout FilmWriter) { film.write(self) }
+  public init(from film: inout FilmReader) throws(FilmFault) { self = try film.readBool() }
+}
+
+extension Filmed where Self: FixedWidthInteger {
+  public func write(to film: inout FilmWriter) { film.write(self) }
+  public init(from film: inout FilmReader) throws(FilmFault) { self = try film.readInteger() }
+}
+
+extension Int: Filmed {}
+extension Int8: Filmed {}
+extension Int16: Filmed {}
+extension Int32: Filmed {}
+extension Int64: Filmed {}
+extension UInt: Filmed {}
+extension UInt8: Filmed {}
+extension UInt16: Filmed {}
+extension UInt32: Filmed {}
+extension UInt64: Filmed {}
+
+extension Double: Filmed {
+  public func write(to film: inout FilmWriter) { film.write(self) }
+  public init(from film: inout FilmReader) throws(FilmFault) { self = try film.readDouble() }
+}
+
+extension Float: Filmed {
+  public func write(to film: inout FilmWriter) { film.write(self) }
+  public init(from film: inout FilmReader) throws(FilmFault) { self = try film.readFloat() }
+}
+
+extension String: Filmed {
+  public func write(to film: inout FilmWriter) { film.write(self) }
+  public init(from film: inout FilmReader) throws(FilmFault) { self = try film.readString() }
+}
+
+extension Moment: Filmed {
+  public func write(to film: inout FilmWriter) { film.write(nanoseconds) }
+  public init(from film: inout FilmReader) throws(FilmFault) { self.init(nanoseconds: try film.readInteger()) }
+}
+
+extension Optional: Filmed where Wrapped: Filmed {
+  public func write(to film: inout FilmWriter) {
+    if let self { self.write(to: &film) } else { film.writeNull() }
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    self = film.readNull() ? nil : try Wrapped(from: &film)
+  }
+}
+
+extension Array: Filmed where Element: Filmed {
+  public func write(to film: inout FilmWriter) {
+    film.beginArray()
+    for element in self { element.write(to: &film) }
+    film.endArray()
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    self = []
+    try film.beginArray()
+    while try film.hasElement() { append(try Element(from: &film)) }
+  }
+}
+
+extension Filmed where Self: RawRepresentable, RawValue: Filmed {
+  public func write(to film: inout FilmWriter) { rawValue.write(to: &film) }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    let start = film.offset
+    let value = try RawValue(from: &film)
+    guard let known = Self(rawValue: value) else {
+      throw FilmFault("\(Self.self) has no value \"\(value)\"", at: start)
+    }
+    self = known
+  }
+}
+
+extension FilmWriter {
+  /// Writes a case of an enumeration with its payload: `{"edgesLost":3}`. A case without one is its name:
+  /// ``write(plain:)``.
+  public mutating func write(case name: StaticString, _ payload: some Filmed) {
+    beginObject()
+    key(plain: name)
+    payload.write(to: &self)
+    endObject()
+  }
+}
+
+extension FilmReader {
+  /// Reads the name of a case of an enumeration. Where `hasPayload`, ``readPayload()`` has to follow.
+  public mutating func readCase() throws(FilmFault) -> (name: String, hasPayload: Bool) {
+    guard nextKind() == .object else { return (try readString(), false) }
+    try beginObject()
+    guard let name = try nextKey() else { throw fault("the name of a case is missing") }
+    return (name, true)
+  }
+
+  /// Reads the payload of the case whose name was read last.
+  public mutating func readPayload<Payload: Filmed>() throws(FilmFault) -> Payload {
+    let payload = try Payload(from: &self)
+    try endObject()
+    return payload
+  }
+
+  /// The error for a name that is no case of a type, which was read from here.
+  public func unknownCase(_ name: String, of type: Any.Type, at place: Int) -> FilmFault {
+    FilmFault("\(type) has no case \"\(name)\"", at: place)
+  }
+}

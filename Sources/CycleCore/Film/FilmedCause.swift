@@ -1,0 +1,65 @@
+/// A record of a film that a replay has led to another frame than.
+struct FilmedCause {
+  private let place: String
+  private let line: FilmLine
+  private let name: String
+  /// What the film says of the changed numbers of a row, by column; nil for any other frame.
+  private let changes: [Int: Int]?
+
+  /// - Parameter name: the lens's name; nil for a whole frame.
+  init(_ film: Film, _ line: FilmLine, name lens: String?) {
+    place = "\(film.name):\(film.lineNumber)"
+    self.line = line
+    let text = FilmReader(film.text).text(in: line.value)
+    let value = String(decoding: text.prefix(200), as: UTF8.self) + (text.count > 200 ? "..." : "")
+    switch line.kind {
+    case .trouble: name = "trouble \(line.number) of \(lens ?? "a lens"): \(value)"
+    case .injection: name = "event \(line.number), put in, of \(lens ?? "a lens"): \(value)"
+    case .keyframe: name = "nothing: it is a whole frame of the film"
+    default: name = "event \(line.number) of \(lens ?? "a lens"): \(value)"
+    }
+    changes = line.changes.isEmpty ? nil : Self.changes(FilmReader(film.text, from: line.changes.lowerBound))
+  }
+
+  private static func changes(_ reader: FilmReader) -> [Int: Int]? {
+    var (reader, changes) = (reader, [Int: Int]())
+    do throws(FilmFault) {
+      try reader.beginArray()
+      while try reader.hasElement() {
+        try reader.beginArray()
+        guard try reader.hasElement() else { return nil }
+        let column: Int = try reader.readInteger()
+        guard try reader.hasElement() else { return nil }
+        changes[column] = try reader.readInteger()
+        try reader.endArray()
+      }
+    } catch {
+      return nil
+    }
+    return changes
+  }
+
+  /// - Parameters:
+  ///   - now: the current frame of the replay, and its number.
+  ///   - before: the frame that the cause met.
+  func difference(from now: FrameText, number: Int, before: FrameText) -> ReplayDifference {
+    ReplayDifference(
+      place: place, frame: line.kind == .keyframe ? line.number : max(line.frame, number),
+      moment: .nanoseconds(line.time), cause: name, differences: differences(from: now, number: number, before: before))
+  }
+
+  private func differences(from now: FrameText, number: Int, before: FrameText) -> [String] {
+    // A frame that only one of both has made is compared with the one before.
+    let isNewInFilm = line.digest != nil
+    guard isNewInFilm else {
+      return ["the film has no new frame here"] + now.differences(from: before) { "\($0)  film \($2)  now \($1)" }
+    }
+    let film: FrameText? =
+      if let changes { before.changed(changes) } else { now.search(for: line.digest!, near: before) }
+    guard let film else {
+      let digest = now.digest == before.digest && number != line.frame ? "nothing has changed" : "\(now.digest)"
+      return ["digest  film \(line.digest!)  now \(digest)"]
+    }
+    return now.differences(from: film) { "\($0)  film \($2)  now \($1)" }
+  }
+}

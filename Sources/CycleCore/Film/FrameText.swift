@@ -1,0 +1,140 @@
+/// A frame as the JSON of a film, taken apart into its numbers, words and texts.
+struct FrameText {
+  /// A value that is no array and no object: where it lies, and the way to it.
+  private struct Leaf {
+    var path: String
+    var place: Range<Int>
+  }
+
+  private let bytes: [UInt8]
+  private var leaves: [Leaf] = []
+  private let columns: [String]
+
+  /// How many differences are told.
+  private static let longestList = 50
+
+  /// - Parameter columns: the names of the numbers of a row; empty for any other frame.
+  init(_ text: String, columns: [String]) {
+    self.init(Array(text.utf8), columns: columns)
+  }
+
+  private init(_ bytes: [UInt8], columns: [String]) {
+    self.bytes = bytes
+    self.columns = columns
+    leaves = bytes.withUnsafeBytes { Self.leaves(of: $0, columns) }
+  }
+
+  var digest: FilmDigest {
+    var digest = FilmDigest()
+    bytes.withUnsafeBytes { digest.add($0) }
+    return digest
+  }
+
+  /// What differs, in the order of this frame: `form` gets the way to it, the value here, and that there.
+  func differences(from other: FrameText, _ form: (_ path: String, _ here: String, _ there: String) -> String)
+    -> [String]
+  {
+    let there = Dictionary(other.leaves.map { ($0.path, other.text(of: $0)) }) { first, _ in first }
+    var lines: [String] = []
+    for leaf in leaves where there[leaf.path] != text(of: leaf) {
+      lines.append(form(leaf.path, text(of: leaf), there[leaf.path] ?? "nothing"))
+    }
+    let here = Set(leaves.map(\.path))
+    for leaf in other.leaves where !here.contains(leaf.path) {
+      lines.append(form(leaf.path, "nothing", other.text(of: leaf)))
+    }
+    guard lines.count > Self.longestList else { return lines }
+    return lines.prefix(Self.longestList) + ["\(lines.count - Self.longestList) more differences"]
+  }
+
+  /// The text with another value at a place: `count`, `lamps[2].level`, a row's column.
+  func setting(_ path: String, to value: String) throws(FilmFault) -> [UInt8] {
+    guard let leaf = leaves.first(where: { $0.path == path }) else {
+      let known = leaves.prefix(20).map(\.path).joined(separator: ", ")
+      throw FilmFault("the frame has no \"\(path)\"; it has: \(known)\(leaves.count > 20 ? ", ..." : "")")
+    }
+    return replacing(leaf.place, by: value)
+  }
+
+  /// The row with other numbers in some columns.
+  func changed(_ numbers: [Int: Int]) -> FrameText {
+    var text = "["
+    for (column, leaf) in leaves.enumerated() {
+      text += (column > 0 ? "," : "") + (numbers[column].map(String.init) ?? self.text(of: leaf))
+    }
+    return FrameText(text + "]", columns: columns)
+  }
+
+  // MARK: - Finding a frame by its digest
+
+  /// The numbers that are tried for a value.
+  private static let triedNumbers = -1000...1000
+
+  /// The frame with a digest, if it differs from this one in one value: which then is that of the frame before, another
+  /// word, or a number that is near. A film has only the digests of most frames; this finds what a change of one rule
+  /// has changed. Two frames of which it is told have the same digest with a probability of 2⁻⁶⁴.
+  func search(for digest: FilmDigest, near before: FrameText) -> FrameText? {
+    let there = Dictionary(before.leaves.map { ($0.path, before.text(of: $0)) }) { first, _ in first }
+    for leaf in leaves {
+      var candidates = there[leaf.path].map { [$0] } ?? []
+      let value = text(of: leaf)
+      if value == "true" || value == "false" { candidates += ["true", "false"] }
+      if let number = Int(value) {
+        candidates += Self.triedNumbers.map { String($0) }
+        candidates += Self.triedNumbers.compactMap {
+          let (sum, overflow) = number.addingReportingOverflow($0)
+          return overflow ? nil : String(sum)
+        }
+      }
+      for candidate in candidates {
+        let found = replacing(leaf.place, by: candidate)
+        if Self.digest(of: found) == digest { return FrameText(Array(found), columns: columns) }
+      }
+    }
+    return nil
+  }
+
+  private func replacing(_ place: Range<Int>, by text: String) -> [UInt8] {
+    bytes[..<place.lowerBound] + Array(text.utf8) + bytes[place.upperBound...]
+  }
+
+  private static func digest(of bytes: [UInt8]) -> FilmDigest {
+    var digest = FilmDigest()
+    bytes.withUnsafeBytes { digest.add($0) }
+    return digest
+  }
+
+  // MARK: - Leaves
+
+  private func text(of leaf: Leaf) -> String { String(decoding: bytes[leaf.place], as: UTF8.self) }
+
+  private static func leaves(of text: UnsafeRawBufferPointer, _ columns: [String]) -> [Leaf] {
+    var leaves: [Leaf] = []
+    var reader = FilmReader(text)
+    // The writer has written it: it can be read.
+    try? collect(&reader, "", columns, into: &leaves)
+    return leaves
+  }
+
+  /// Collects what is in a value; its depth is limited by ``FilmReader/maximumDepth``.
+  private static func collect(
+    _ reader: inout FilmReader, _ path: String, _ columns: [String], into leaves: inout [Leaf]
+  ) throws(FilmFault) {
+    switch reader.nextKind() {
+    case .object:
+      try reader.beginObject()
+      while let key = try reader.nextKey() {
+        try collect(&reader, path.isEmpty ? key : "\(path).\(key)", [], into: &leaves)
+      }
+    case .array:
+      try reader.beginArray()
+      var index = 0
+      while try reader.hasElement() {
+        let name = columns.indices.contains(index) ? columns[index] : "\(path)[\(index)]"
+        try collect(&reader, name, [], into: &leaves)
+        index += 1
+      }
+    default: leaves.append(Leaf(path: path.isEmpty ? "frame" : path, place: try reader.skipValue()))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// What a replay is to do besides comparing.
+public struct ReplayOptions: Sendable {
+  /// The last moment that is replayed, counted from the film's start; nil for all.
+  public var until: Duration?
+  /// Whether the models are written as they would be rendered.
+  public var hasModels = false
+
+  public init(until: Duration? = nil, hasModels: Bool = false) {
+    self.until = until
+    self.hasModels = hasModels
+  }
+}
+
+/// What a replay has found in a film that led to the same frames.
+public struct ReplayReport: Equatable, Sendable {
+  /// Over all records of events, troubles and frames as this application writes them, models included if they were asked
+  /// for: equal on every machine and with every compiler.
+  public var digest = FilmDigest()
+  /// How many events and troubles were replayed.
+  public var events = 0
+  /// The number of the last frame.
+  public var frame = 0
+  /// How many records the film lacks, because there was no room for them when it was recorded.
+  public var lost = 0
+  /// What is to be said of a film that was cut off; nil for a whole one.
+  public var truncation: String?
+}
+
+/// A frame of a replay differs from the film's.
+public struct ReplayDifference: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The film and its line: `tap.film:3`.
+  public var place: String
+  /// The number of the first frame that differs.
+  public var frame: Int
+  /// When it was made, from the film's start.
+  public var moment: Duration
+  /// What made it: `event 1 of key: "pressed"`.
+  public var cause: String
+  /// What differs, a line each: `count  film 1  now 2`.
+  public var differences: [String]
+
+  public var description: String {
+    let moment = Moment(nanoseconds: moment.wholeNanoseconds)
+    return (["\(place): frame \(frame) differs, at \(moment), by \(cause)"] + differences.map { "  \($0)" })
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,138 @@
+/// What might have happened: the causes of a film with edits. The film itself stays as it is.
+///
+///     var take = try Take(of: film)
+///     try take.apply(TakeEdit("off 3"))
+///     let report = try cycle.play(take, to: memory)
+///
+/// Moments are places: an event that is taken out leaves with its place, and events that change places do so over the
+/// unchanged list of moments, so that time never runs back.
+public struct Take: Sendable {
+  /// How many causes a film may have to become a take.
+  public static let mostCauses = 1_000_000
+
+  /// An event, a trouble, or a frame that was set, in the order of the take.
+  public struct Cause: Equatable, Sendable {
+    /// Its number in the film; nil for one that has been put in.
+    public var number: Int?
+    public var kind: FilmLine.Kind
+    /// The lens's name; empty for a frame that was set.
+    public var lens: String
+    /// The event, the trouble or the frame, as JSON.
+    public var value: String
+    /// Whether the value is another than in the film.
+    public var isEdited = false
+  }
+
+  /// A frame's value that is set behind a cause.
+  struct FrameEdit: Equatable, Sendable {
+    var path: String
+    var value: String
+  }
+
+  public let header: FilmHeader
+  /// The causes, those that are off included.
+  public private(set) var causes: [Cause] = []
+  /// For each place the nanoseconds since the film's start.
+  public private(set) var times: [Int64] = []
+  /// The numbers, in the film, of the causes that are off.
+  public private(set) var off: Set<Int> = []
+  /// What is set behind causes of the film, by their number.
+  private(set) var frameEdits: [Int: [FrameEdit]] = [:]
+  /// When the film ended, in nanoseconds since its start.
+  let end: Int64
+
+  /// Reads a film to its end.
+  ///
+  /// - Throws: ``FilmError`` for a film that can't be read, that has more than ``mostCauses``, or that has a hole: what
+  ///   lies behind it has no cause in the film.
+  public init(of film: Film) throws {
+    header = film.header
+    var end: Int64 = 0
+    while let line = try film.next() {
+      end = max(end, line.time)
+      if line.kind == .loss {
+        throw film.error(FilmFault("the film has a hole here; cut it to what lies before: panel film cut"))
+      }
+      guard line.kind.isCause else { continue }
+      guard causes.count < Self.mostCauses else {
+        throw film.error(FilmFault("a take has at most \(Self.mostCauses) events; cut the film: panel film cut"))
+      }
+      let value = FilmReader(film.text).text(in: line.value)
+      guard line.kind == .frameSet || header.lenses.indices.contains(line.lens) else {
+        throw film.error(FilmFault("lens \(line.lens) is not one of the film's \(header.lenses.count)"))
+      }
+      causes.append(
+        Cause(
+          number: line.number, kind: line.kind, lens: line.kind == .frameSet ? "" : header.lenses[line.lens].name,
+          value: String(decoding: value, as: UTF8.self)))
+      times.append(line.time)
+    }
+    self.end = end
+  }
+
+  /// The causes that happen, each with its moment in nanoseconds since the film's start.
+  public var played: [(cause: Cause, time: Int64)] {
+    zip(causes, times).filter { cause, _ in cause.number.map { !off.contains($0) } ?? true }
+      .map { (cause: $0, time: $1) }
+  }
+
+  /// Edits the take.
+  ///
+  /// - Throws: ``FilmFault``, with what is wrong and what to do, for an edit of what isn't there; the take stays as it was.
+  public mutating func apply(_ edit: TakeEdit) throws(FilmFault) {
+    switch edit {
+    case .off(let number):
+      _ = try place(of: number)
+      off.insert(number)
+    case .on(let number):
+      _ = try place(of: number)
+      off.remove(number)
+    case .edit(let number, let value):
+      let place = try place(of: number)
+      causes[place].value = value
+      causes[place].isEdited = true
+    case .move(let number, let other):
+      let (from, to) = (try place(of: number), try place(of: other))
+      guard from != to else { throw FilmFault("an event can't be moved before itself") }
+      let moved = causes.remove(at: from)
+      causes.insert(moved, at: from < to ? to - 1 : to)
+    case .insert(let number, let time, let lens, let value):
+      try insert(after: number, at: time, of: lens, value)
+    case .frame(let number, let path, let value):
+      _ = try place(of: number)
+      frameEdits[number, default: []].append(FrameEdit(path: path, value: value))
+    }
+  }
+
+  private mutating func insert(
+    after number: Int, at moment: Duration, of lens: String, _ value: String
+  ) throws(FilmFault) {
+    let place = try place(of: number)
+    guard header.lenses.contains(where: { $0.name == lens }) else {
+      let names = header.lenses.prefix(20).map(\.name).joined(separator: ", ")
+      throw FilmFault("there is no lens \"\(lens)\"; lenses: \(names)")
+    }
+    let time = moment.wholeNanoseconds
+    let next = place + 1 < times.count ? times[place + 1] : end
+    guard (times[place]...max(times[place], next)).contains(time) else {
+      throw FilmFault(
+        "\(Self.seconds(time)) is not between \(Self.seconds(times[place])) and \(Self.seconds(next))")
+    }
+    causes.insert(Cause(number: nil, kind: .injection, lens: lens, value: value, isEdited: true), at: place + 1)
+    times.insert(time, at: place + 1)
+  }
+
+  private func place(of number: Int) throws(FilmFault) -> Int {
+    guard let place = causes.firstIndex(where: { $0.number == number }) else {
+      throw FilmFault("there is no event \(number); the film has \(causes.count { $0.number != nil })")
+    }
+    return place
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let milliseconds = nanoseconds / 1_000_000
+    guard milliseconds * 1_000_000 == nanoseconds else { return Moment(nanoseconds: nanoseconds).description }
+    let fraction = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)s"
+  }
+}

@@ -1,0 +1,108 @@
+/// One edit of a ``Take``. Numbers of events are those of the film.
+public enum TakeEdit: Equatable, Sendable {
+  /// The event doesn't happen.
+  case off(Int)
+  /// The event happens after all.
+  case on(Int)
+  /// The event, or the trouble, is another one: JSON, as the lens's driver tells it.
+  case edit(Int, value: String)
+  /// An event happens before another one; the list of moments stays.
+  case move(Int, before: Int)
+  /// Another event happens, behind an event and no later than the next.
+  case insert(after: Int, at: Duration, lens: String, value: String)
+  /// A value of the frame is another one from this event on: `count`, `lamps[2].level`, or a row's column.
+  case frame(Int, path: String, value: String)
+
+  /// Reads an edit from a line: `off 3`, `on 3`, `edit 3 "released"`, `move 1 before 3`,
+  /// `insert after 3 at 150ms key "held"`, `frame 3 count 7`.
+  ///
+  /// - Throws: ``FilmFault`` with the form that is meant.
+  public init(_ line: String) throws(FilmFault) {
+    var words = Words(line)
+    switch words.next() {
+    case "off": self = .off(try words.number("off 3"))
+    case "on": self = .on(try words.number("on 3"))
+    case "edit": self = .edit(try words.number(Self.editForm), value: try words.value(Self.editForm))
+    case "move":
+      let number = try words.number(Self.moveForm)
+      try words.expect("before", Self.moveForm)
+      self = .move(number, before: try words.number(Self.moveForm))
+    case "insert":
+      try words.expect("after", Self.insertForm)
+      let number = try words.number(Self.insertForm)
+      try words.expect("at", Self.insertForm)
+      let moment = try words.moment(Self.insertForm)
+      guard let lens = words.next() else { throw Words.fault(Self.insertForm) }
+      self = .insert(after: number, at: moment, lens: lens, value: try words.value(Self.insertForm))
+    case "frame":
+      let number = try words.number(Self.frameForm)
+      guard let path = words.next() else { throw Words.fault(Self.frameForm) }
+      self = .frame(number, path: path, value: try words.value(Self.frameForm))
+    default: throw FilmFault("an edit begins with off, on, edit, move, insert or frame")
+    }
+    guard words.next() == nil else { throw FilmFault("too many words; an edit is like: off 3") }
+  }
+
+  private static let editForm = "edit 3 \"released\""
+  private static let moveForm = "move 1 before 3"
+  private static let insertForm = "insert after 3 at 150ms key \"held\""
+  private static let frameForm = "frame 3 count 7"
+
+  /// The edit as a line that reads back as the same.
+  public var line: String {
+    switch self {
+    case .off(let number): "off \(number)"
+    case .on(let number): "on \(number)"
+    case .edit(let number, let value): "edit \(number) \(value)"
+    case .move(let number, let other): "move \(number) before \(other)"
+    case .insert(let number, let moment, let lens, let value):
+      "insert after \(number) at \(moment.wholeNanoseconds)ns \(lens) \(value)"
+    case .frame(let number, let path, let value): "frame \(number) \(path) \(value)"
+    }
+  }
+}
+
+/// The words of an edit; what remains behind them is a JSON value.
+private struct Words {
+  private var rest: Substring
+
+  init(_ line: String) { rest = line[...] }
+
+  static func fault(_ form: String) -> FilmFault { FilmFault("write \(form)") }
+
+  mutating func next() -> String? {
+    rest = rest.drop { $0 == " " }
+    guard !rest.isEmpty else { return nil }
+    let word = rest.prefix { $0 != " " }
+    rest = rest[word.endIndex...]
+    return String(word)
+  }
+
+  mutating func expect(_ word: String, _ form: String) throws(FilmFault) {
+    guard next() == word else { throw Self.fault(form) }
+  }
+
+  mutating func number(_ form: String) throws(FilmFault) -> Int {
+    guard let word = next(), let number = Int(word), number > 0 else { throw Self.fault(form) }
+    return number
+  }
+
+  /// A moment from the film's start: `150ms`, `2s`, `1500ns`, with a fraction or without.
+  mutating func moment(_ form: String) throws(FilmFault) -> Duration {
+    guard let word = next() else { throw Self.fault(form) }
+    let digits = word.prefix { $0.isNumber || $0 == "." }
+    let units: [Substring: Double] = ["s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1, "m": 60e9]
+    guard let unit = units[word[digits.endIndex...]], let number = Double(digits), number * unit < 9e18 else {
+      throw Self.fault(form)
+    }
+    return .nanoseconds(Int64((number * unit).rounded()))
+  }
+
+  /// All that remains, which is one JSON value.
+  mutating func value(_ form: String) throws(FilmFault) -> String {
+    let text = String(rest.drop { $0 == " " })
+    rest = rest[rest.endIndex...]
+    _ = try FilmReader.read(text) { (film) throws(FilmFault) in try film.skipValue() }
+    return text
+  }
+}
