@@ -6,9 +6,12 @@ import Terminal
 
 /// The command `panel`.
 public enum PanelCommand {
-  private static let version = "0.1.0"
+  static let version = "0.1.0"
   private static var commands: [any Subcommand.Type] {
-    [Run.self, Simulate.self, Test.self, Check.self, Prove.self, Draw.self, Wiring.self, Safe.self, Schema.self]
+    [
+      Run.self, Simulate.self, Test.self, Replay.self, Check.self, Prove.self, Draw.self, Wiring.self, Safe.self,
+      Schema.self,
+    ]
   }
 
   /// Reads the arguments of the process, runs the command in them, and exits with a status of sysexits.h.
@@ -134,6 +137,9 @@ func perform(
   } catch let error as DriverError {
     diagnostics.write(.error, "panel: \(error)")
     status = error.exitStatus
+  } catch let error as FilmError {
+    diagnostics.write(.error, "\(error)")
+    status = ExitStatus.wrongContent
   } catch {
     diagnostics.write(.error, "panel: \(error)")
     status = ExitStatus.failed

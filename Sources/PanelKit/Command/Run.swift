@@ -14,7 +14,7 @@ enum Run: Subcommand {
     options: [
       CommandSyntax.Option(
         "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
-    ] + PortOptions.options(of: PanelPorts.all) + [Diagnostics.levelOption])
+    ] + PortOptions.options(of: PanelPorts.all) + [FilmOption.option, Diagnostics.levelOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -28,15 +28,19 @@ enum Run: Subcommand {
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"), keepsObservations: false)
       session.log(to: diagnostics)
+      let film = try FilmOption(arguments, session, panelFile: arguments.operands[0])
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
-      let signals = try StopSignals(on: loop) { _ in session.application.cycle.requestStop() }
+      let signals = try StopSignals(on: loop) { _ in
+        session.recorder?.endReason = .signal
+        session.application.cycle.requestStop()
+      }
       defer { signals.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, audio: options[SoundCardPort.name])
-      if let halt = session.halt { return halt.exitStatus }
+      if let halt = session.halt { return film.end(halt.exitStatus, diagnostics) }
       diagnostics.write(.info, "\(panel.name): stopped")
-      return ExitStatus.success
+      return film.end(ExitStatus.success, diagnostics)
     }
   }
 

@@ -13,7 +13,7 @@ enum Simulate: Subcommand {
         printf 'press bell\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate doorbell.panel.yaml
       """,
     operands: [.init("FILE", help: "The panel file; the built-in sample panel without it.", .optional)],
-    options: PortOptions.options(of: PanelPorts.all) + [Diagnostics.levelOption])
+    options: PortOptions.options(of: PanelPorts.all) + [FilmOption.option, Diagnostics.levelOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -28,12 +28,14 @@ enum Simulate: Subcommand {
       let platform = try Platform(
         PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
+      let film = try FilmOption(arguments, session, panelFile: file)
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
       if isTerminal, let loop = platform.bench.loop as? LinuxLoop {
         try Console(PanelStage(session), on: loop).run()
-        return ExitStatus.success
+        return film.end(ExitStatus.success, diagnostics)
       }
-      return try StepConsole(session, diagnostics, isTyped: isTyped).run() ? ExitStatus.success : ExitStatus.failed
+      let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run()
+      return film.end(isAsExpected ? ExitStatus.success : ExitStatus.failed, diagnostics)
     }
   }
 }

@@ -31,6 +31,7 @@ final class PanelSession: ConditionWorld {
   /// For each output the simulated display that it is.
   private let displays: [SimulatedCharacterDisplay?]
   private var log: Diagnostics?
+  private(set) var recorder: Recorder?
   /// How many troubles have been logged.
   @exclusivity(unchecked) private var loggedTroubleCount = 0
   @exclusivity(unchecked) private var losses: LossLog
@@ -161,6 +162,16 @@ final class PanelSession: ConditionWorld {
     beginning = now
     try run()
     if record != nil { _ = changes() }
+  }
+
+  /// Films the panel from the start on, which comes later, until it ends.
+  ///
+  /// - Parameter source: the panel file, which the film holds.
+  func film(to sink: any FilmSink, source: FilmHeader.Source) throws(DriverError) {
+    recorder = Recorder(
+      app: panel.name, by: "panel \(PanelCommand.version)", columns: FrameColumns(of: panel).names, source: source,
+      to: sink)
+    if let recorder { try application.cycle.record(with: recorder) }
   }
 
   /// Runs the application, and observes it.

@@ -2,7 +2,7 @@ import CycleCore
 
 /// Decides from outside what chance does on a panel: a scenario seeds it, and says what is drawn next.
 final class PanelControl {
-  enum Event: Equatable, Sendable {
+  enum Event: Equatable, Sendable, Codable {
     case seed(UInt64)
     /// The results of the next draws, behind those that wait already.
     case prescribe([Int])

@@ -19,6 +19,18 @@ struct PanelSound: Sendable {
     return loaded
   }
 
+  /// The sounds without their files, for a replay, which plays nothing.
+  static func silent(_ sounds: [PanelDefinition.Sound]) -> [PanelSound] {
+    sounds.map { PanelSound(name: $0.name, source: .tone(hertz: 0), volume: 0, isLooping: false) }
+  }
+
+  private init(name: String, source: AudioPlayer.Sound.Source, volume: Double, isLooping: Bool) {
+    self.name = name
+    self.source = source
+    self.volume = volume
+    self.isLooping = isLooping
+  }
+
   /// - Parameter clips: those that have been read, by path.
   private init(_ sound: PanelDefinition.Sound, _ clips: inout [String: Clip]) throws(DriverError) {
     name = sound.name

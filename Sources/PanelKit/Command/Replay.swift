@@ -1,0 +1,48 @@
+import CycleCore
+import HardwareLinux
+import Terminal
+
+enum Replay: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel replay", "Plays a film without devices, and compares what comes of it.",
+    discussion: """
+      Ends with 0 if the panel makes the same frames of the film's events, and with 1 at the first that differs. Examples:
+
+        panel simulate doorbell.panel.yaml --film bell.film
+        panel replay bell.film
+        panel replay bell.film --panel doorbell.panel.yaml
+      """,
+    operands: [.init("FILM", help: "A film, recorded with --film.")],
+    options: [
+      CommandSyntax.Option("--panel", value: "FILE", help: "Plays it on this panel file, not on the one in the film."),
+      CommandSyntax.Option("--digest", help: "Prints only the digest of all that was played."),
+      CommandSyntax.Option("--models", help: "Adds to the digest the models that drivers would get."),
+      CommandSyntax.Option("--until", value: "TIME", help: "Ends there: 12s, 2m.") {
+        (try? Quantity.duration($0)) != nil
+      },
+    ])
+
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
+    let diagnostics = Diagnostics(.warning)
+    return perform(diagnostics) {
+      let path = arguments.operands[0]
+      let replay = try PanelReplay(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
+      let until = arguments.value(of: "--until").flatMap { try? Quantity.duration($0) }
+      do {
+        let report = try replay.run(ReplayOptions(until: until, hasModels: arguments.has("--models")))
+        if let truncation = report.truncation { diagnostics.write(.warning, truncation) }
+        if report.lost > 0 {
+          diagnostics.write(.warning, "\(path): the film lacks \(counted(report.lost, "record"))")
+        }
+        Output.print(
+          arguments.has("--digest")
+            ? "\(report.digest)"
+            : "\(path): \(counted(report.events, "event")) lead to the same \(counted(report.frame + 1, "frame"))")
+        return ExitStatus.success
+      } catch let difference as ReplayDifference {
+        for line in "\(difference)".split(separator: "\n") { diagnostics.write(.error, String(line)) }
+        return ExitStatus.failed
+      }
+    }
+  }
+}

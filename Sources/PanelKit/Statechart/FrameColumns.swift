@@ -1,0 +1,51 @@
+import CycleCore
+
+extension PanelFrame: FilmRow {
+  var filmColumnCount: Int { numberCount }
+
+  subscript(filmColumn column: Int) -> Int {
+    get { self[number: column] }
+    set { self[number: column] = newValue }
+  }
+}
+
+/// The names of the numbers in a panel's frames, for people who read a film: `state.door`, `level`, `chime.starts`.
+struct FrameColumns {
+  let names: [String]
+
+  init(of panel: PanelDefinition) {
+    let layout = FrameLayout(FrameSizes(of: panel), valueCount: panel.values.count)
+    var names = (0..<layout.count).map { "number \($0)" }
+    func name(_ first: some BinaryInteger, _ texts: [String]) {
+      for (place, text) in texts.enumerated() { names[Int(first) + place] = text }
+    }
+    for (region, of) in panel.regions.enumerated() {
+      let name = panel.regions.count == 1 ? "state" : "state.\(of.name ?? "\(region)")"
+      names[FrameLayout.place(.state, of: region)] = name
+      names[FrameLayout.place(.entry, of: region)] = "\(name).entries"
+      names[FrameLayout.place(.remembered, of: region)] = "\(name).left"
+      names[FrameLayout.place(.entered, of: region)] = "\(name).entered"
+    }
+    name(layout.value, panel.values.map(\.name))
+    for value in panel.values {
+      guard let list = value.list else { continue }
+      name(Int(layout.element) + list.first, (1...max(1, list.capacity)).map { "\(value.name)[\($0)]" })
+    }
+    for (sound, of) in panel.sounds.enumerated() {
+      names[layout.place(.start, of: sound)] = "\(of.name).starts"
+      names[layout.place(.ended, of: sound)] = "\(of.name).ended"
+      names[layout.place(.isOnce, of: sound)] = "\(of.name).once"
+    }
+    let inputs = panel.inputs.map(\.name)
+    name(layout.loss, ["losses"] + inputs.map { "\($0).losses" })
+    name(layout.position, inputs)
+    name(layout.reading, inputs.map { "\($0).reading" })
+    name(layout.hardware, PluggableHardware.all(chips: panel.chips.count).map { "\(panel.name(of: $0)).missing" })
+    name(layout.touchCount, ["touches"])
+    name(layout.stream, ["chance"])
+    name(layout.now, ["now"])
+    name(layout.deadlinesAtOnce, ["deadlines at once"])
+    name(layout.isStopped, ["stopped"])
+    self.names = names
+  }
+}
