@@ -3,12 +3,16 @@ import CycleCore
 /// What can be seen and heard of a panel at work, as text.
 final class PanelView {
   private unowned let session: PanelSession
+  /// Where the elements of each value are; nil for a value that is no list. Kept here because it is read for each of thousands of values
+  /// at each step.
+  private let lists: [ListPlace?]
   /// Everything that can be seen or heard: states, outputs, values and what is playing, each in the order of the file.
   let subjects: [Subject]
 
   init(of session: PanelSession) {
     self.session = session
     let panel = session.panel
+    lists = panel.values.map(\.list)
     subjects =
       session.application.show.toldRegions.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
       + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
@@ -52,7 +56,7 @@ final class PanelView {
     case .state(let region): .state(show.toldState(of: region, in: frame))
     case .output(let output): .look(session.look(of: output))
     case .value(let value):
-      if let list = panel.values[value].list {
+      if let list = lists[value] {
         .elements(Array(frame.elements(of: list)))
       } else {
         .value(frame[value: value])

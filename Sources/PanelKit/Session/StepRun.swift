@@ -115,7 +115,7 @@ struct StepRun {
   private func nothing(for span: Duration) throws(DriverError) -> [String] {
     let (session, start) = (self.session, session.now)
     let (heardCount, kept) = (session.record?.heardCount, session.record?.heard.count ?? 0)
-    var changes = ViewChanges(of: session, shownOnly: true)
+    let changes = ViewChanges(of: session, shownOnly: true)
     _ = changes.next()
     var what: String?
     var moment = start

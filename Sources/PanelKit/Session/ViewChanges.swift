@@ -1,7 +1,8 @@
 import CycleCore
 
-/// Finds what has changed of everything that can be seen or heard of a panel.
-struct ViewChanges {
+/// Finds what has changed of everything that can be seen or heard of a panel. A class: a lazy property of a structure would copy the
+/// array of thousands of subjects at each call.
+final class ViewChanges {
   private unowned let session: PanelSession
   private let subjects: [PanelView.Subject]
   /// For each subject what ``next()`` last returned; empty before its first call.
@@ -15,7 +16,7 @@ struct ViewChanges {
   }
 
   /// The subjects that have changed since the last call, with their texts; all of them at the first call.
-  mutating func next() -> [(subject: PanelView.Subject, text: String)] {
+  func next() -> [(subject: PanelView.Subject, text: String)] {
     let view = session.view
     let frame = session.frame
     var changes: [(subject: PanelView.Subject, text: String)] = []
