@@ -33,7 +33,9 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Plays a take: its causes, in their order and at their moments, make frames of their own.
   ///
-  /// - Parameter sink: gets the records of the take, with all frames' digests, as a film has them behind its header.
+  /// - Parameters:
+  ///   - take: the causes.
+  ///   - sink: gets the records of the take, with all frames' digests, as a film has them behind its header.
   /// - Throws: ``FilmError`` for an event that isn't one of its lens's, ``DriverError`` as ``replay(_:_:)``.
   public func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport {
     let output = ReplayOutput(also: sink)

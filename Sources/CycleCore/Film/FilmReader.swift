@@ -14,7 +14,9 @@ public struct FilmReader {
   /// Whether the bracket before was an opening one: no comma comes before the next element.
   private var isFirst = false
 
-  /// - Parameter bytes: the text; it has to stay valid for as long as the reader is used.
+  /// - Parameters:
+  ///   - bytes: the text; it has to stay valid for as long as the reader is used.
+  ///   - offset: where in the text it begins to read.
   public init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset
