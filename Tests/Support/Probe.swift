@@ -13,7 +13,7 @@ package final class Log {
 
 /// A driver that logs the cycle's calls to it, and emits the events that the test gives it.
 package final class Probe: Driver {
-  package enum Event: Equatable, Sendable {
+  package enum Event: Equatable, Sendable, Codable {
     case value(String)
   }
 

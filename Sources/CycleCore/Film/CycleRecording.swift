@@ -51,7 +51,10 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Ends the film at the current moment.
   func endRecording() {
-    cycleContext.recorder?.end(at: schedule.pointee.now)
+    guard let recorder = cycleContext.recorder, let filming else { return }
+    recorder.end(at: schedule.pointee.now) { [frames] (writer) throws(FilmFault) in
+      try filming.codec.write(frames.current, &writer)
+    }
   }
 
   /// Wires the lenses without starting a driver.

@@ -239,8 +239,11 @@ public final class Recorder {
   }
 
   /// Writes the last line. Nothing is written behind it.
-  func end(at moment: Moment) {
+  ///
+  /// - Parameter writeFrame: writes the last frame, with which a hole ends that lasts until here.
+  func end(at moment: Moment, _ writeFrame: FrameWriter) {
     guard !isEnded, lines > 0 else { return }
+    if untold > 0 { writeKeyframe(writeFrame) }
     line.removeAll()
     line.beginArray()
     line.write(.end)
