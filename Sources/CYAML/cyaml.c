@@ -67,11 +67,13 @@ bool cyaml_read(struct cyaml_parser *opened, struct cyaml_event *event, struct c
       event->kind = CYAML_LIST_START;
       event->has_anchor = read->data.sequence_start.anchor != NULL;
       event->has_tag = read->data.sequence_start.tag != NULL;
+      event->is_flow = read->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
       break;
     case YAML_MAPPING_START_EVENT:
       event->kind = CYAML_MAP_START;
       event->has_anchor = read->data.mapping_start.anchor != NULL;
       event->has_tag = read->data.mapping_start.tag != NULL;
+      event->is_flow = read->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
       break;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT: event->kind = CYAML_END; break;

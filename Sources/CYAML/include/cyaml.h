@@ -36,6 +36,7 @@ struct cyaml_event {
   const uint8_t *text;
   size_t length;
   bool is_plain;  // written without quotes and as no block
+  bool is_flow;   // of the start of a list or a map: written in [ ] or { }
 };
 
 // Why the text can't be read.

@@ -3,6 +3,10 @@ import Terminal
 /// Finds texts that YAML has ended at a comma, and puts them together: within braces and brackets, `min(n, 3)` is two keys or two
 /// items. Each adds a problem.
 struct CutText {
+  /// The keys whose lists have expressions in them: `play: [ notes(min(n, 3)) ]`. A text of another list, as a row of a display, may have
+  /// any parentheses.
+  static let listsOfExpressions: Set = ["play"]
+
   let problems: ProblemList
 
   /// Whether a text has a `(` that it doesn't close.

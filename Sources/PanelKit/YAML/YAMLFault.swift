@@ -45,6 +45,12 @@ enum YAMLFault {
     {
       return "a \"[\" right behind a name; write ( ) for one of several: pad(1)"
     }
+    if words.hasPrefix("did not find expected ','"), character(at: position, in: bytes) == "[",
+      text(at: Position(line: position.line, column: 1), in: bytes).unicodeScalars.prefix(position.column - 1)
+        .last(where: { $0 != " " }) == "="
+    {
+      return "a \"[\" in a comparison; write the elements of a list between apostrophes: code == '12'"
+    }
     if words == "did not find expected ',' or '}'", character(at: position, in: bytes) == "{" {
       return "a \"{\" in a text; put the text in quotes: \"Level {level}\""
     }

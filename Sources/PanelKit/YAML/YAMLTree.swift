@@ -14,6 +14,8 @@ struct YAMLTree {
   private struct Open {
     var position: Position
     var isMap: Bool
+    /// Whether a comma ends a text in it: the list is in brackets and has expressions, or the map is in braces.
+    var cutsTexts: Bool
     var items: [YAMLNode] = []
     private(set) var entries: [YAMLNode.Entry] = []
     /// The line of each key of a map with many; a few are searched.
@@ -22,9 +24,10 @@ struct YAMLTree {
     /// Set between a key and its value.
     var key: (text: String, position: Position, column: Int?, isKept: Bool)?
 
-    init(position: Position, isMap: Bool) {
+    init(position: Position, isMap: Bool, cutsTexts: Bool) {
       self.position = position
       self.isMap = isMap
+      self.cutsTexts = cutsTexts
     }
 
     /// The line of a key; nil if it is not there.
@@ -39,7 +42,8 @@ struct YAMLTree {
     }
 
     func node(_ cut: CutText) -> YAMLNode {
-      YAMLNode(content: isMap ? .map(cut.joined(entries)) : .list(cut.joined(items)), position: position)
+      guard cutsTexts else { return YAMLNode(content: isMap ? .map(entries) : .list(items), position: position) }
+      return YAMLNode(content: isMap ? .map(cut.joined(entries)) : .list(cut.joined(items)), position: position)
     }
   }
 
@@ -126,20 +130,27 @@ struct YAMLTree {
   private mutating func take(_ event: cyaml_event) -> Bool {
     let position = Position(event.start)
     if event.has_anchor { problems.add(position, "an anchor (&); \(what) has none, remove it") }
-    if event.has_tag { problems.add(position, "a tag (!); \(what) has none, remove it") }
+    let isNegation = event.has_tag && event.length > 0 && "=!<>".utf8.contains(event.text[0])
+    if isNegation {
+      problems.add(position, "\"!\" is no operator; write not: not n == 3")
+    } else if event.has_tag {
+      problems.add(position, "a tag (!); \(what) has none, remove it")
+    }
     switch event.kind {
     case CYAML_SCALAR:
       let text = String(decoding: UnsafeBufferPointer(start: event.text, count: event.length), as: UTF8.self)
       let isNothing = text.isEmpty && event.is_plain
-      // Of a tag alone, as `!a`, the tag is told.
+      // A tag alone, as `!a`, has its problem already.
       let nothing: YAMLNode.Content = event.has_tag ? .refused : .nothing
-      let content = isNothing && !awaitsKey ? nothing : .scalar(text)
+      let content = isNegation ? .refused : isNothing && !awaitsKey ? nothing : .scalar(text)
       add(YAMLNode(content: content, position: position, textColumn: Self.textColumn(of: text, event)))
     case CYAML_ALIAS:
       problems.add(position, "an alias (*); \(what) has none, write the text itself")
       add(YAMLNode(content: .refused, position: position))
-    case CYAML_LIST_START: open.append(Open(position: position, isMap: false))
-    case CYAML_MAP_START: open.append(Open(position: position, isMap: true))
+    case CYAML_LIST_START:
+      let hasExpressions = open.last?.key.map { CutText.listsOfExpressions.contains($0.text) } ?? false
+      open.append(Open(position: position, isMap: false, cutsTexts: event.is_flow && hasExpressions))
+    case CYAML_MAP_START: open.append(Open(position: position, isMap: true, cutsTexts: event.is_flow))
     case CYAML_END: add(open.removeLast().node(CutText(problems: problems)))
     default: break
     }
@@ -212,7 +223,8 @@ struct YAMLTree {
     case .scalar(let written):
       text = written
       // Of `{ n: min(n, 3), m: min(m, 3) }` both commas are told, and not that the key `3)` is there twice.
-      let isPiece = CutText.closes(text) && open[last].entries.last.map { CutText.isCut($0) } ?? false
+      let isPiece =
+        open[last].cutsTexts && CutText.closes(text) && open[last].entries.last.map { CutText.isCut($0) } ?? false
       if let line = open[last].line(of: text), !isPiece {
         problems.add(node.position, "duplicate key \(quoted(text)); it is on line \(line) already")
       } else {
