@@ -48,8 +48,10 @@ final class LineUsers {
     if let chip = chips[chipName] {
       return line(parts.map { String($0.line) }, of: chip, chipName, of: name, at: position, problems)
     }
-    // The kernel may call lines so, too, but hardly by a chip's name with a slip.
-    if let parts, let meant = nearest(to: chipName, among: chips.keys.sorted()) {
+    // The kernel may call lines so, too (`PCC.01`): it is a slip only if the chip that is meant has such a line.
+    if let parts, let meant = nearest(to: chipName, among: chips.keys.sorted()), case .read(let kind?)? = chips[meant],
+      kind.line(String(parts.line)) != nil
+    {
       problems.add(position, "no chip is called \(quoted(chipName)); did you mean \(quoted("\(meant).\(parts.line)"))?")
       return nil
     }

@@ -262,16 +262,18 @@ struct ChipTests {
     arguments: [
       ("rwo.Q0", "4:22: no chip is called \"rwo\"; did you mean \"row.Q0\"?"),
       ("mor.GPA0", "4:22: no chip is called \"mor\"; did you mean \"more.GPA0\"?"),
-      ("kitchen.Q0", nil), ("row-lamp", nil), ("PA.1", nil), ("more.GPA7", nil), ("more.INT", nil), ("more.15", nil),
+      ("kitchen.Q0", nil), ("mor.01", nil), ("rwo.Q9", nil), ("row-lamp", nil), ("PA.1", nil), ("more.GPA7", nil),
+      ("more.INT", nil), ("more.15", nil),
       ("more.GPA8", "4:22: \"GPA8\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
       ("more.gpa0", "4:22: \"gpa0\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
       ("more.P3", "4:22: \"P3\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
       ("more.16", "4:22: \"16\" is no line of more; write more. and 0...15, GPA0...GPA7 or GPB0...GPB7"),
       ("small.8", "4:22: \"8\" is no line of small; write small. and 0...7 or P0...P7"), ("small.P7", nil),
-      ("wide.P17", nil), ("other.63", nil), ("other.GPB7", nil), ("old.GP7", nil),
+      ("wide.P17", nil), ("other.63", nil), ("other.GPB7", nil), ("other.P20", nil),
+      ("other.GP17", nil), ("old.GP7", nil),
       (
-        "other.GPA8",
-        "4:22: \"GPA8\" is no line of other; write other. and 0...63, GPA0...GPB7, P0...P17, or the kernel's name of a line"
+        "other.64",
+        "4:22: \"64\" is no line of other; write other. and 0...63, GP0...GP7, GPA0...GPA7, GPB0...GPB7, P0...P7, P00...P07, P10...P17, or the kernel's name of a line"
       ),
       ("row.Q8", "4:22: \"Q8\" is no line of row; write row. and Q0...Q7"),
     ])

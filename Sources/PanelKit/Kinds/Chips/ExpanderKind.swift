@@ -34,7 +34,8 @@ struct ExpanderKind: ChipKind {
 
   func line(_ text: String) -> String? {
     if model.number(of: text) != nil { return text }
-    return LineUsers.isName(text) && !ExpanderModel.isOfDataSheet(text) ? text : nil
+    // The kernel may call a line `P20`, but none of a chip whose data sheet has `P0` to `P17`.
+    return LineUsers.isName(text) && !(model.isKnown && ExpanderModel.isOfDataSheet(text)) ? text : nil
   }
 
   /// `gpiochip1:3` of a chip that the file calls by that name, `more.3` of any other.

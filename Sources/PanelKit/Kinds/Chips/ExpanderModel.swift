@@ -6,6 +6,8 @@ struct ExpanderModel {
   let numbers: [String: Int]
   /// The names of the lines in a message, the numbers first.
   let choices: String
+  /// Whether the model is known, and so are all names that data sheets have for its lines.
+  let isKnown: Bool
   /// Whether it has resistors that pull a line low; true where the model is not known.
   let hasPullDowns: Bool
 
@@ -30,13 +32,18 @@ struct ExpanderModel {
     default:
       self.init(
         lineCount: 64, names: [("GP", 0), ("GPA", 0), ("GPB", 8), ("P", 0), ("P0", 0), ("P1", 8)],
-        choices: "0...63, GPA0...GPB7, P0...P17, or the kernel's name of a line", hasPullDowns: true)
+        choices:
+          "0...63, GP0...GP7, GPA0...GPA7, GPB0...GPB7, P0...P7, P00...P07, P10...P17, or the kernel's name of a line",
+        isKnown: false, hasPullDowns: true)
     }
   }
 
   /// - Parameter names: what stands before the digits 0 to 7 of eight lines, and the number of the first of them.
-  private init(lineCount: Int, names: [(word: String, first: Int)], choices: String, hasPullDowns: Bool) {
+  private init(
+    lineCount: Int, names: [(word: String, first: Int)], choices: String, isKnown: Bool = true, hasPullDowns: Bool
+  ) {
     self.lineCount = lineCount
+    self.isKnown = isKnown
     numbers = Dictionary(
       names.flatMap { word, first in (0..<8).map { ("\(word)\($0)", first + $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -47,7 +54,7 @@ struct ExpanderModel {
   /// The number of a line by what data sheets call it, or by the number itself; nil for another name.
   func number(of line: String) -> Int? { numbers[line] ?? (0..<lineCount).first { line == "\($0)" } }
 
-  /// Whether a text looks like a name of a data sheet, `GPA8`: the kernel calls no line so.
+  /// Whether a text looks like a name of a data sheet, `GPA8`.
   static func isOfDataSheet(_ text: String) -> Bool {
     let word = text.prefix { !$0.isNumber }
     return word.utf8.count < text.utf8.count && ["GP", "GPA", "GPB", "P"].contains(word.uppercased())
