@@ -105,6 +105,8 @@ public struct ReadingScale: Equatable, Sendable {
   public var decimals: Int
   /// What it counts as before the first reading; in the range.
   public var initial: Int
+  /// The numbers that it can ever read: the whole range, unless its sensor can't.
+  var readable: [ClosedRange<Int>]
 
   /// - Parameters:
   ///   - range: of the numbers; one beyond it counts as its end.
@@ -114,6 +116,7 @@ public struct ReadingScale: Equatable, Sendable {
     self.range = range
     self.decimals = decimals
     self.initial = initial
+    readable = [range]
   }
 }
 

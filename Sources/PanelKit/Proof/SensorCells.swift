@@ -20,9 +20,14 @@ struct SensorCells {
       numbers = Array(range.prefix(Self.most))
       return
     }
-    // Of the numbers between two constants the first one stands for all.
+    // Of the numbers between two constants the first one stands for all: the first that a scenario can have the sensor sense, if any.
     let cuts = finder.partners.compactMap(\.constant).flatMap { [$0, $0 + 1] } + [range.lowerBound]
-    numbers = Set(cuts).filter { range.contains($0) }.sorted()
+    let starts = Set(cuts).filter { range.contains($0) }.sorted()
+    let readable = panel.inputs[input].device.scale?.readable ?? []
+    numbers = zip(starts, starts.dropFirst() + [range.upperBound + 1]).map { start, next in
+      let first = readable.lazy.filter { $0.upperBound >= start }.map { max(start, $0.lowerBound) }.min()
+      return first.flatMap { $0 < next ? $0 : nil } ?? start
+    }
   }
 }
 

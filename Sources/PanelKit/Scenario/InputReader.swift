@@ -85,6 +85,18 @@ struct InputReader {
       problems.add(position, "\(text) is outside the range of \(name); write \(low)...\(high)")
       return nil
     }
+    guard scale.readable.contains(where: { $0.contains(reading) }) else {
+      let choices = scale.readable.filter { range in
+        // A number that stands for nothing near may be in the other range.
+        !scale.readable.contains { $0.count > range.count && $0.contains(range.lowerBound) }
+      }.map { range in
+        range.count == 1
+          ? scale.text(of: range.lowerBound)
+          : "\(scale.text(of: range.lowerBound))...\(scale.text(of: range.upperBound))"
+      }
+      problems.add(position, "\(name) can't read \(text); write \(choices.joined(separator: " or "))")
+      return nil
+    }
     return reading
   }
 

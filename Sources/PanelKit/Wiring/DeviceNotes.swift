@@ -134,9 +134,9 @@ extension WiringNote {
   /// What the line of the 1-Wire bus is used for besides.
   static let oneWireShared = WiringNote(
     """
-    GPIO4 is the line of the 1-Wire thermometer: the kernel holds it, and the panel does not start. Wire the other device to \
-    another line.
-    """, isDanger: true)
+    GPIO4 is the line of the 1-Wire thermometer, unless config.txt puts the bus elsewhere: the kernel holds it, and the panel does \
+    not start. Wire the other device to another line.
+    """)
 
   static let keypadRows = WiringNote("Two keys of a column join two rows: 1 kΩ in each row protects the lines.")
 

@@ -4,7 +4,7 @@ public enum SupplyNet: CaseIterable, Hashable, Sendable {
   case ground
   /// 3.3 V, the supply of the lines.
   case volts3
-  /// 5 V, which no line stands.
+  /// 5 V, a voltage that destroys a line.
   case volts5
 
   /// The words for the supply in pictures and texts.

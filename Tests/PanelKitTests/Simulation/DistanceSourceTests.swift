@@ -94,6 +94,31 @@ struct DistanceSourceTests {
     }
   }
 
+  @Test(
+    "a step senses only what the sensor can read, and a range beyond that is noted",
+    arguments: [
+      ("min: -50, max: 9000", "-20", "\"front\" can't read -20; write 0...6000 or 9000"),
+      ("min: -50, max: 9000", "6001", "\"front\" can't read 6001; write 0...6000 or 9000"),
+      ("min: -50, max: 9000", "9000", nil), ("min: -50, max: 9000", "6000", nil), ("min: 20, max: 400", "400", nil),
+    ])
+  func readable(range: String, number: String, message: String?) throws {
+    let text =
+      "panel: P\ninputs: { front: { sensor: { distance: [GPIO23, GPIO24] }, \(range) } }\ninitial: a\nstates: { a: }\n"
+    let panel = try PanelFile.read(Array(text.utf8), file: "test")
+    #expect(
+      panel.notes.map(\.text)
+        == (range.contains("9000")
+          ? [
+            "min of \"front\" is below what the sensor can read; write min: 0",
+            "max of \"front\" is above what the sensor can read; write max: 6000",
+          ] : []))
+    let problems = Fixture.problems { () throws(Problems) in
+      _ = try ScenarioFile.read(
+        Array("scenario: S\nsteps: [ { sense: { front: \(number) } } ]\n".utf8), file: "s", for: panel)
+    }
+    #expect(problems == (message.map { ["2:28: \($0)"] } ?? []))
+  }
+
   private func session(_ panel: PanelDefinition) throws -> PanelSession {
     try PanelSession(panel, on: try Platform(.simulated))
   }
@@ -153,6 +178,23 @@ struct DistanceSourceTests {
     let way = try #require(outcome.violations.first)
     let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
     #expect(counterexample.failingScenario() != nil, "\(counterexample.lines)")
+  }
+
+  @Test("of the numbers that a proof has it read, a step can sense one")
+  func proofBeyondReach() throws {
+    let text = """
+      panel: P
+      inputs: { front: { sensor: { distance: [GPIO23, GPIO24] }, min: -50, max: 9000, initial: 0 } }
+      never: { far: front > 7000 }
+      initial: a
+      states: { a: }
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "test")
+    let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
+    let way = try #require(outcome.violations.first)
+    let counterexample = Counterexample(panel: panel, file: "test", model: outcome.search.model, way: way)
+    #expect(counterexample.failingScenario()?.contains("sense: { front: 9000 }") == true, "\(counterexample.lines)")
   }
 
   @Test("its wiring has a divider at ECHO, and a warning")

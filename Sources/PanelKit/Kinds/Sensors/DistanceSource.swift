@@ -35,6 +35,13 @@ struct DistanceSource: SensorSource {
     self.conversion = conversion
   }
 
+  /// 0 to 6 m, whose echo takes 35 ms; and what an endless distance is, without an echo.
+  var readable: [ClosedRange<Double>] {
+    let (near, far) = (conversion.apply(to: 0), conversion.apply(to: 6_000))
+    let endless = conversion.apply(to: .infinity)
+    return [min(near, far)...max(near, far), endless...endless]
+  }
+
   var lines: [String] { [trigger, echo] }
 
   func wiring(named name: String) -> WiringPlan.Device? {

@@ -22,7 +22,6 @@ struct OneWireSource: NumberSensorSource {
       )
       return nil
     }
-    fields.share([Self.line], of: "the 1-wire bus", at: fields["w1"]?.node.position ?? .start)
     place = OneWireNumber(name == "any" ? nil : name, conversion: conversion)
   }
 

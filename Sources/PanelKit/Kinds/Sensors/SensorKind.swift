@@ -79,7 +79,25 @@ struct SensorKind: DrivenInputKind {
     }
     self.source = source
     self.interval = interval ?? type(of: source).usualInterval
-    readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial ?? least)
+    var readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial ?? least)
+    readings.readable = source.readable.map { readings.whole($0.lowerBound)...readings.whole($0.upperBound) }
+    self.readings = readings
+    noteUnreadable(fields)
+  }
+
+  /// Adds a note for an end of the range that is beyond all finite numbers that the sensor can read.
+  private func noteUnreadable(_ fields: DeviceFields) {
+    let finite = source.readable.flatMap { [$0.lowerBound, $0.upperBound] }.filter(\.isFinite)
+    guard let low = finite.min(), let high = finite.max() else { return }
+    let factor = Double(Quantity.powerOfTen(readings.decimals))
+    func note(_ key: String, _ word: String, _ number: Double) {
+      let text = Quantity.text(Int(number.rounded()), decimals: readings.decimals)
+      fields.problems.note(
+        fields[key]?.node.position ?? .start,
+        "\(key) of \(quoted(fields.name)) is \(word) what the sensor can read; write \(key): \(text)")
+    }
+    if Double(readings.range.lowerBound) < (low * factor).rounded(.down) { note("min", "below", low * factor) }
+    if Double(readings.range.upperBound) > (high * factor).rounded(.up) { note("max", "above", high * factor) }
   }
 
   func wiring(named name: String) -> WiringPlan.Device? { source.wiring(named: name) }

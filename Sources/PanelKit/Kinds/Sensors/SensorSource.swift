@@ -16,6 +16,8 @@ public protocol SensorSource: Equatable, Sendable {
   /// Reads the settings of one source. Adds a problem for each that is wrong; nil if no source can be made of them.
   init?(reading fields: DeviceFields)
 
+  /// The numbers that the sensor can read, in the unit of its readings; any number unless a source says otherwise.
+  var readable: [ClosedRange<Double>] { get }
   /// The GPIO lines of the sensor, as the file names them.
   var lines: [String] { get }
   /// How the sensor is wired; nil for one without wires of its own.
@@ -37,6 +39,7 @@ extension SensorSource {
   static var word: String { grammar.keys[0].name }
   public static var intervals: ClosedRange<Duration> { Sensor.shortestInterval...Sensor.longestInterval }
   public static var usualInterval: Duration { .seconds(1) }
+  public var readable: [ClosedRange<Double>] { [-.infinity ... .infinity] }
   public var lines: [String] { [] }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var origin: String? { nil }
