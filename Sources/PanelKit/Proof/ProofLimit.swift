@@ -25,12 +25,21 @@ struct ProofLimit {
     }
     let whole = panel.range(of: subject)
     let wholeText = panel.text(of: whole, subject)
+    if panel.isWhole(subject), parts[1].replacing("..", with: "").contains("."),
+      Quantity.decimal(ends.low) != nil, Quantity.decimal(ends.high) != nil
+    {
+      throw Fault(
+        text: "\(quoted(parts[0])) has no decimals; write \(parts[0])=\(wholeText), or a part of it")
+    }
     guard let low = panel.number(ends.low, of: subject), let high = panel.number(ends.high, of: subject) else {
       throw Fault(
         text: "\(quoted(parts[1])) is no range of \(quoted(parts[0])); write \(parts[0])=\(wholeText), or a part of it")
     }
+    guard low <= high else {
+      throw Fault(text: "\(parts[1]) runs backwards; write \(parts[0])=\(ends.high)..\(ends.low)")
+    }
     let isList = panel.isList(subject)
-    guard low <= high, whole.contains(low), whole.contains(high), !isList || low == 0 else {
+    guard whole.contains(low), whole.contains(high), !isList || low == 0 else {
       let kind = isList ? "the length, from 0," : "the range"
       throw Fault(text: "\(parts[1]) is not within \(kind) of \(quoted(parts[0])), \(wholeText)")
     }
@@ -89,6 +98,14 @@ extension PanelDefinition {
 
   func isList(_ subject: ProofLimit.Subject) -> Bool {
     if case .value(let value) = subject { values[value].list != nil } else { false }
+  }
+
+  /// Whether it is a sensor that reads whole numbers, or a number or a list.
+  func isWhole(_ subject: ProofLimit.Subject) -> Bool {
+    switch subject {
+    case .value(let value): !values[value].isDuration
+    case .sensor(let input): inputs[input].device.scale?.decimals == 0
+    }
   }
 
   /// The numbers that it can have.

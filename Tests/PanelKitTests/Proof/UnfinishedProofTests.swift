@@ -229,18 +229,22 @@ struct UnfinishedProofTests {
   @Test(
     "a limit that can't be is refused with what can",
     arguments: [
-      (["m=0..3"], "unknown value \"m\"; --limit takes values, lists and sensors: n, air"),
-      (["a=0..3"], "\"a\" has no range; --limit takes values, lists and sensors: n, air"),
+      (["m=0..3"], "unknown value \"m\"; --limit takes values, lists and sensors: n, air, fan"),
+      (["a=0..3"], "\"a\" has no range; --limit takes values, lists and sensors: n, air, fan"),
       (["n=5..10000"], "5..10000 is not within the range of \"n\", 0..9999"),
       (["n=3"], "\"n=3\" is no limit; write NAME=0..3"),
       (["n=0..3", "n=0..2"], "there are two limits for one name, n=0..3 and n=0..2; write one of them"),
       (["air=0..3.55"], "\"0..3.55\" is no range of \"air\"; write air=-20..60, or a part of it"),
+      (["n=0..3.5"], "\"n\" has no decimals; write n=0..9999, or a part of it"),
+      (["fan=15.5..30"], "\"fan\" has no decimals; write fan=0..99, or a part of it"),
+      (["air=20..10"], "20..10 runs backwards; write air=10..20"),
       (["air=50..70"], "50..70 is not within the range of \"air\", -20..60"),
     ])
   func refused(limits: [String], expected: String) {
     let text = """
       panel: P
-      inputs: { a: { button: GPIO5 }, air: { sensor: { w1: any }, min: -20, max: 60, decimals: 1 } }
+      inputs: { a: { button: GPIO5 }, air: { sensor: { w1: any }, min: -20, max: 60, decimals: 1 },
+       fan: { sensor: { file: /fan }, min: 0, max: 99 } }
       values: { n: { initial: 0, min: 0, max: 9999 } }
       never: { last: n == 9999 and air == 60 }
       initial: x
