@@ -63,6 +63,7 @@ extension ExpressionReader {
     guard let operand = disjunction() else { return nil }
     guard let close = current else { return fail(at: open, "\"(\" is never closed; write ) where it ends") }
     guard close.text == ")" else {
+      if refusesUnit(close) { return nil }
       return fail(
         at: close, "\(quoted(close.text)) in parentheses; write ) where they end, or join comparisons with and or or")
     }

@@ -210,7 +210,10 @@ struct ExpressionCheck {
     } catch {
       let digits = token.text.prefix { $0.isNumber || $0 == "." }
       let isUnitOfTime = ["ms", "s", "m", "h"].contains(token.text.dropFirst(digits.count))
-      guard Quantity.number(String(digits)) != nil, !isUnitOfTime else { return fail(at: token, error.text) }
+      let hasSeveralUnits = token.text.dropFirst(digits.count).contains(where: \.isNumber)
+      guard Quantity.number(String(digits)) != nil, !isUnitOfTime, !hasSeveralUnits else {
+        return fail(at: token, error.text)
+      }
       return fail(at: token, "\(error.text), or \(digits) for a number")
     }
   }

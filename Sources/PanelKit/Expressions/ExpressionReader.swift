@@ -5,7 +5,7 @@ import Terminal
 ///     condition  = both { "or" both }
 ///     both       = test { "and" test }
 ///     test       = [ "not" ] comparison
-///     comparison = sum [ relation sum ] | subject relation word | list relation ( list | "'" digits "'" )
+///     comparison = sum [ relation sum ] | subject relation ( word | text in quotation marks ) | list relation ( list | "'" digits "'" )
 ///     sum        = product { ( "+" | "-" ) product }
 ///     product    = factor { ( "*" | "/" | "mod" ) factor }
 ///     draw       = "random" number ".." number                                       (in a `set` only)
@@ -283,6 +283,11 @@ struct ExpressionReader {
       return fail(
         at: tokens.last, "\(quoted(key)) ends after \(quoted(relation.rawValue)); a constant must follow: level >= 10")
     }
+    if case .output = subject, let text = textInQuotes() {
+      guard let condition = check.condition(subject, name, is: text.token) else { return nil }
+      next += text.count
+      return relation == .equal ? condition : .not(condition)
+    }
     if let bare = wordInQuotes() {
       return fail(at: word, "a word in quotation marks; write \(name.text) \(relation.rawValue) \(bare)")
     }
@@ -365,10 +370,12 @@ struct ExpressionReader {
   func written(from offset: Int) -> String {
     guard next > 0 else { return "" }
     let last = tokens[next - 1]
-    let scalars = text.unicodeScalars
-    let start = scalars.index(scalars.startIndex, offsetBy: offset)
-    let end = scalars.index(scalars.startIndex, offsetBy: last.offset + last.text.unicodeScalars.count)
-    return String(scalars[start..<end])
+    return text(from: offset, to: last.offset + last.text.unicodeScalars.count)
+  }
+
+  /// The text between two places, which count its characters from 0.
+  func text(from start: Int, to end: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(start).prefix(end - start)))
   }
 
   func position(of offset: Int) -> Position { source.position(at: offset) }

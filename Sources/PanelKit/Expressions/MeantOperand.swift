@@ -12,7 +12,7 @@ extension ExpressionReader {
         "unknown value \(quoted(token.text)); for a difference write blanks around -: \(before) - \(after)")
     }
     if let advice = adviceForEvent(token.text) {
-      return fail(at: token, "\(quoted(token.text)) is an event, which no condition asks; \(advice)")
+      return fail(at: token, "\(quoted(token.text)) is an event, no condition; \(advice)")
     }
     if token.text == "playing" {
       return fail(
@@ -27,7 +27,7 @@ extension ExpressionReader {
     case .sound, .sounds:
       return fail(
         at: token,
-        "\(quoted(token.text)) is a sound, which no condition asks; ask the state that plays it, or react to "
+        "\(quoted(token.text)) is a sound, no condition; ask the state that plays it, or react to "
           + "\(token.text).finished")
     default: _ = names.value(token.text, at: position(of: token.offset), problems)
     }
@@ -39,6 +39,9 @@ extension ExpressionReader {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else { return nil }
     let reaction = "write on: { \(text): STATE }"
+    if names.hardware(parts[0]) != nil {
+      return ["lost": "write \(parts[0]) == lost", "restored": "write \(parts[0]) == there"][parts[1]]
+    }
     switch names.thing(parts[0]) {
     case .input(let input):
       guard let device = names.inputDevices[input] else { return nil }
@@ -90,10 +93,28 @@ extension ExpressionReader {
     return tokens[next + 1].text
   }
 
+  /// The text of several words in quotation marks or between apostrophes at this place, as a display shows it, and how many tokens it has;
+  /// nil for a single word.
+  func textInQuotes() -> (token: Token, count: Int)? {
+    guard let token = current else { return nil }
+    if token.kind == .digits {
+      let text = String(token.text.dropFirst().dropLast())
+      return Token.list(of: text).count == 1 ? nil : (Token(kind: .name, text: text, offset: token.offset), 1)
+    }
+    guard token.text == "\"", let end = tokens[(next + 1)...].firstIndex(where: { $0.text == "\"" }), end > next + 2
+    else {
+      return nil
+    }
+    let text = text(from: token.offset + 1, to: tokens[end].offset)
+    return (Token(kind: .name, text: text, offset: token.offset), end - next + 1)
+  }
+
   /// Adds a problem for a unit behind a number that has none here: `20°C`, `80%`. False for any other token.
   func refusesUnit(_ token: Token) -> Bool {
-    let isRemainder = token.text == "%" && next + 1 < tokens.count && [.name, .number].contains(tokens[next + 1].kind)
-    if isRemainder {
+    let following = token.text == "%" && next + 1 < tokens.count ? tokens[next + 1] : nil
+    // Behind a number, `80% - n` is a unit.
+    let isSigned = following.map { ["+", "-"].contains($0.text) } ?? false && tokens[max(0, next - 1)].kind != .number
+    if let following, [.name, .number].contains(following.kind) || following.text == "(" || isSigned {
       problems.add(position(of: token.offset), "\"%\" is no operator; write mod")
       return true
     }

@@ -111,7 +111,7 @@ struct DisplayTextReader {
       guard let end = scalars[place...].firstIndex(of: "}") else {
         problems.add(
           node.position(at: offset + place),
-          "\"{\" is never closed; write } behind the value, or {{ for the character {")
+          "\"{\" is never closed; write \"}\" behind the value, or \"{{\" for the character \"{\"")
         return parts
       }
       if !literal.isEmpty { parts.append(.text(literal)) }
@@ -132,10 +132,27 @@ struct DisplayTextReader {
 
   /// Adds a note for a value between two pairs of braces, as other programs have it: its name is shown, not the value.
   private func noteDoubledBraces(_ rest: ArraySlice<Unicode.Scalar>, _ node: YAMLNode, _ offset: Int) {
-    let inside = rest.prefix { $0 != "}" }.filter { $0 != " " }
-    let name = String(String.UnicodeScalarView(inside))
+    let name = Self.trimmed(String(String.UnicodeScalarView(rest.prefix { $0 != "}" })))
     guard show.names.thing(name) != nil else { return }
-    problems.note(node.position(at: offset), "{{ shows the character {; write {\(name)} to show the number")
+    problems.note(
+      node.position(at: offset), "\"{{\" shows the character \"{\"; write {\(name)} to show the number")
+  }
+
+  /// Where a format begins, as other languages have it: at a colon, or at a `%` that nothing or a letter follows. Before anything else a
+  /// `%` is meant as an operator.
+  private static func format(in text: String) -> String.Index? {
+    let scalars = text.unicodeScalars
+    return scalars.indices.first { index in
+      if scalars[index] == ":" { return true }
+      guard scalars[index] == "%" else { return false }
+      let rest = scalars[scalars.index(after: index)...]
+      return rest.first?.properties.isAlphabetic ?? true || rest.allSatisfy { $0 == " " }
+    }
+  }
+
+  /// A text without the blanks at its ends.
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
   /// What is between braces.
@@ -145,15 +162,15 @@ struct DisplayTextReader {
       problems.add(position, "nothing between { and }; write a value: {level}")
       return nil
     }
-    let name = text.filter { $0 != " " }
+    let name = Self.trimmed(text)
     if case .value(let value) = show.names.thing(name), let list = show.names.lists[value] {
       return .elements(list.place)
     }
-    if let format = text.unicodeScalars.firstIndex(where: { $0 == ":" || $0 == "%" }) {
+    if let format = Self.format(in: text) {
       let place = text.unicodeScalars.distance(from: text.startIndex, to: format)
       problems.add(
         node.position(at: offset + place),
-        "a format in \(quoted("{\(text)}")); a number is shown as it is, write {\(text[..<format].filter { $0 != " " })}"
+        "a format in \(quoted("{\(text)}")); a number is shown as it is, write {\(Self.trimmed(text[..<format]))}"
       )
       return nil
     }

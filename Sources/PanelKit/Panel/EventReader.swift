@@ -33,7 +33,8 @@ struct EventReader {
     let (count, isBoth) = (words.count, words.contains("and") || entry.key.contains("&"))
     words.removeAll { $0 == "or" || $0 == "and" }
     guard words.count > 1, words.allSatisfy({ $0.contains(".") }) else { return false }
-    guard isBoth || words.count < count || entry.key.contains(",") || entry.key.contains("||") else { return false }
+    let isJoined = entry.key.contains("|") && !entry.key.contains("||") && !entry.key.contains(",")
+    guard isBoth || words.count < count || !isJoined else { return false }
     problems.add(
       entry.position,
       isBoth

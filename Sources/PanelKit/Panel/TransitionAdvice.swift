@@ -36,7 +36,23 @@ struct TransitionAdvice {
     guard text.utf8.contains(where: { " +-=*/".utf8.contains($0) }) else { return nil }
     let tokens = Token.list(of: text)
     guard tokens.count > 1, case .value = names.thing(tokens[0].text) else { return nil }
-    return "\(quoted(text)) is no state; write { set: { \(tokens[0].text): +1 } }"
+    return "\(quoted(text)) is no state; write { set: { \(tokens[0].text): \(change(in: text, tokens)) } }"
+  }
+
+  /// What a text such as `n = 4`, `n += 2` or `n * 2` sets its value to.
+  private func change(in text: String, _ tokens: [Token]) -> String {
+    let sign = tokens[1].text
+    // `n += 2` means `n + 2`, and `n++` means `n + 1`.
+    let rest = tokens.dropFirst(2).drop { $0.text == "=" }
+    guard let first = rest.first, rest.count > 1 || first.kind != .sign else { return sign == "-" ? "-1" : "+1" }
+    let amount = String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(first.offset)))
+    switch sign {
+    case "+", "-": return sign + amount
+    // A sign alone would change the value.
+    case "=", "==": return first.kind == .sign ? "= \(amount)" : amount
+    case "*", "/": return "\(tokens[0].text) \(sign) \(amount)"
+    default: return "+1"
+    }
   }
 
   /// The problem of a key of a transition that stands beside the events, the times or the conditions of the key `outer`; nil for any

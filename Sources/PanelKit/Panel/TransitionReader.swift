@@ -31,7 +31,21 @@ struct TransitionReader {
   mutating func reactions(_ field: Field?) -> [PanelDefinition.Reaction] {
     var reactions: [PanelDefinition.Reaction] = []
     let events = EventReader(names: names, problems: problems)
-    for entry in entries(field) {
+    let entries = entries(field)
+    // The entries before it that commas have ended have one problem together.
+    var endOfRow = 0
+    for (number, entry) in entries.enumerated() {
+      if number < endOfRow { continue }
+      if isEndedByComma(entry, number + 1 < entries.count ? entries[number + 1] : nil) {
+        let row = entries[number...].prefix { $0.position.line == entry.position.line }
+        let ended = row.prefix { $0.value.content == .nothing }.count
+        let names = row.prefix(ended + 1).map(\.key).joined(separator: " | ")
+        problems.add(
+          entry.position, "the comma ends \(quoted(entry.key)) here; for one or the other write \(names)")
+        endOfRow = number + ended
+        hasUnreadTransition = true
+        continue
+      }
       let read = events.events(entry)
       let transitions = transitions(entry)
       if read.isEmpty { hasUnreadTransition = true }
@@ -64,14 +78,17 @@ struct TransitionReader {
     }
   }
 
+  /// Whether a comma has ended a key: it leads to nothing, and another stands behind it in the same line.
+  private func isEndedByComma(_ entry: YAMLNode.Entry, _ next: YAMLNode.Entry?) -> Bool {
+    entry.value.content == .nothing && next?.position.line == entry.position.line
+  }
+
   /// The transitions of `when`.
   mutating func whens(_ field: Field?) -> [PanelDefinition.Transition] {
     var whens: [PanelDefinition.Transition] = []
     let entries = entries(field)
     for (number, entry) in entries.enumerated() {
-      if entry.value.content == .nothing, number + 1 < entries.count,
-        entries[number + 1].position.line == entry.position.line
-      {
+      if isEndedByComma(entry, number + 1 < entries.count ? entries[number + 1] : nil) {
         problems.add(
           entry.position, "the comma ends \(quoted(entry.key)) here; join comparisons with and or or")
         hasUnreadTransition = true
@@ -235,7 +252,7 @@ struct TransitionReader {
           problems.add(node.position, "never reached; the transition on line \(line) has no if, put it last")
         }
         (isToldUnreached, hasUnreadTransition) = (true, true)
-        // For what is wrong with it.
+        // Read only for the problems in it.
         _ = transition(node, of: entry, at: node.position)
         continue
       }

@@ -53,7 +53,7 @@ struct UnusedNames {
     let kind = type(of: device)
     if kind.control.isTouched, isTouchAwaited { return nil }
     let word = inputs.count > 1 ? kind.plural : kind.word
-    return "nothing reacts to \(word) \(quoted(name)), and no condition asks it; leave it out"
+    return "nothing reacts to \(word) \(quoted(name)), and no condition names it; leave it out"
   }
 
   private func text(ofOutputs outputs: [Int], _ name: String) -> String? {

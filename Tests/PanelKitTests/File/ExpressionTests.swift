@@ -121,6 +121,12 @@ import Testing
       ("min n == 1", #"1: "min" without (; write min(a, b)"#),
       ("n == $", #"6: "$" means nothing here; write names, numbers and == != < <= > >= + - * / ( )"#),
       ("n == 3x", #"6: unknown unit "x" of a duration; write ms, s or m, or 3 for a number"#),
+      ("n == 1m30s", #"6: "1m30s" is a duration in several units; write 90s"#),
+      ("gpio.lost", #"1: "gpio.lost" is an event, no condition; write gpio == lost"#),
+      ("gpio.restored", #"1: "gpio.restored" is an event, no condition; write gpio == there"#),
+      ("n % -3 == 1", #"3: "%" is no operator; write mod"#), ("n % (m + 4) == 1", #"3: "%" is no operator; write mod"#),
+      ("(n % 3) == 1", #"4: "%" is no operator; write mod"#),
+      ("n > 8% - m", "6: a unit behind 8; a number has none here, write 8"),
       ("t == 0.5ms", "6: 0.5ms is no whole number of milliseconds; write 0s or 1ms"),
     ])
   func faults(text: String, expected: String) {

@@ -65,10 +65,10 @@ struct NoteTests {
         """)
     #expect(
       notes == [
-        "5:3: nothing reacts to buttons \"pad\", and no condition asks it; leave it out",
-        "7:3: nothing reacts to chord \"both\", and no condition asks it; leave it out",
-        "8:3: nothing reacts to switch \"warm\", and no condition asks it; leave it out",
-        "9:3: nothing reacts to encoder \"knob\", and no condition asks it; leave it out",
+        "5:3: nothing reacts to buttons \"pad\", and no condition names it; leave it out",
+        "7:3: nothing reacts to chord \"both\", and no condition names it; leave it out",
+        "8:3: nothing reacts to switch \"warm\", and no condition names it; leave it out",
+        "9:3: nothing reacts to encoder \"knob\", and no condition names it; leave it out",
         "11:3: nothing shows led \"lamp\"; show it in a state, or leave it out",
         "12:3: nothing shows leds \"lamps\"; show it in a state, or leave it out",
         "14:11: nothing plays sound \"beep\"; play it, or leave it out",
@@ -143,7 +143,7 @@ struct NoteTests {
         states: { x: { show: { text: "{n} {{ n }} {{m}} {{" }, on: { key.pressed: x } } }
 
         """)
-    #expect(notes == ["6:35: {{ shows the character {; write {n} to show the number"])
+    #expect(notes == ["6:35: \"{{\" shows the character \"{\"; write {n} to show the number"])
   }
 
   static let hoist = """

@@ -39,7 +39,7 @@ import Testing
       regions: [.init(name: nil, initial: 1, states: [1, 2])],
       safe: [.off, .count(0), .off],
       unused: [
-        .init(line: 7, column: 3, text: "nothing reacts to switch \"mute\", and no condition asks it; leave it out"),
+        .init(line: 7, column: 3, text: "nothing reacts to switch \"mute\", and no condition names it; leave it out"),
         .init(line: 17, column: 3, text: "nothing plays sound \"hum\"; play it, or leave it out"),
       ])
     #expect(panel == expected)

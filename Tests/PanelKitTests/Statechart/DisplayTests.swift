@@ -129,6 +129,45 @@ struct DisplayTests {
       ])
   }
 
+  @Test(
+    "rows may have parentheses that they don't close, in brackets and without",
+    arguments: ["\n  - Water (in the\n  - big tank)", "[ Up (fast, Down) ]"])
+  func parentheses(rows: String) throws {
+    let text = """
+      panel: P
+      outputs: { screen: { display: { i2c: 0x27 } } }
+      initial: a
+      states: { a: }
+      show:
+       screen: \(rows)
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    #expect(panel.notes == [])
+  }
+
+  @Test(
+    "a condition asks for a text of several words in quotation marks",
+    arguments: [
+      (#"screen == "A / B C""#, true), ("screen == 'A / B C'", true), (#"screen != "A / B""#, true),
+      (#"screen == "A / B""#, false),
+    ])
+  func textInCondition(condition: String, holds: Bool) throws {
+    let text = """
+      panel: P
+      outputs: { screen: { display: { i2c: 0x27 } } }
+      show: { screen: [ A, B C ] }
+      initial: a
+      states: { a: }
+
+      """
+    let panel = try PanelFile.read(Array(text.utf8), file: "p")
+    let scenario = try ScenarioFile.read(
+      Array("scenario: S\nsteps:\n  - wait: 200ms\n  - expect: '\(condition.replacing("'", with: "''"))'\n".utf8),
+      file: "s", for: panel)
+    #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.isEmpty == holds)
+  }
+
   @Test("a line of the bus that something else uses is noted, before and behind the display")
   func busLines() throws {
     let text = """

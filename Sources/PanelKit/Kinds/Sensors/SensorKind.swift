@@ -91,7 +91,8 @@ struct SensorKind: DrivenInputKind {
     guard let low = finite.min(), let high = finite.max() else { return }
     let factor = Double(Quantity.powerOfTen(readings.decimals))
     func note(_ key: String, _ word: String, _ number: Double) {
-      let text = Quantity.text(Int(number.rounded()), decimals: readings.decimals)
+      guard let whole = Int(exactly: number.rounded()) else { return }
+      let text = Quantity.text(whole, decimals: readings.decimals)
       fields.problems.note(
         fields[key]?.node.position ?? .start,
         "\(key) of \(quoted(fields.name)) is \(word) what the sensor can read; write \(key): \(text)")

@@ -16,7 +16,7 @@ public protocol SensorSource: Equatable, Sendable {
   /// Reads the settings of one source. Adds a problem for each that is wrong; nil if no source can be made of them.
   init?(reading fields: DeviceFields)
 
-  /// The numbers that the sensor can read, in the unit of its readings; any number unless a source says otherwise.
+  /// The numbers that the sensor can read, in the unit of its readings, one range at least; any number unless a source says otherwise.
   var readable: [ClosedRange<Double>] { get }
   /// The GPIO lines of the sensor, as the file names them.
   var lines: [String] { get }
