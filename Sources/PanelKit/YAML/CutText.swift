@@ -33,7 +33,7 @@ struct CutText {
   private static func isPlain(_ node: YAMLNode) -> Bool { node.textColumn == node.position.column }
 
   func joined(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
-    guard entries.contains(where: { Self.isCut($0) }) else { return entries }
+    guard entries.count > 1, entries.contains(where: { Self.isCut($0) }) else { return entries }
     var joined: [YAMLNode.Entry] = []
     var rest = entries[...]
     while var entry = rest.popFirst() {
@@ -60,7 +60,7 @@ struct CutText {
   }
 
   func joined(_ items: [YAMLNode]) -> [YAMLNode] {
-    guard items.contains(where: { Self.isCut($0) }) else { return items }
+    guard items.count > 1, items.contains(where: { Self.isCut($0) }) else { return items }
     var joined: [YAMLNode] = []
     var rest = items[...]
     while let item = rest.popFirst() {
