@@ -55,8 +55,8 @@ struct Counterexample {
   func record() throws -> String {
     guard let text = failingScenario() else {
       return limits.isEmpty
-        ? "  no scenario shows it: it takes a sound that ends late, or two things at one moment"
-        : "  no scenario shows it: it takes the limit \(limits), a sound that ends late, or two things at one moment"
+        ? "  no scenario shows it: it takes a sound that ends late, two things at one moment, or devices that come back one by one"
+        : "  no scenario shows it: it takes the limit \(limits), a sound that ends late, two things at one moment, or devices that come back one by one"
     }
     let stem = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName)"
     for number in 1...Self.mostFiles {

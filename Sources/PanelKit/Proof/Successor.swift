@@ -65,8 +65,8 @@ struct Departure {
       if isThere, model.losableSensors.contains(number) { moves.append(.loseSensor(input: place)) }
       return
     }
-    // The chip that is away tells nothing; an input on no lines is on none.
-    if let chip = model.chipsOfInputs[number], frame.isMissing(chip) { return }
+    // Also while its chip is missing: the lines of the chip's devices come back one kind after the other, and hardware counts as missing
+    // until the last of them is there.
     switch input {
     case .none, .sensor: break
     case .events(let events): moves += events.map { .event(input: place, Int32($0)) }

@@ -197,7 +197,8 @@ struct UnfinishedProofTests {
     #expect(result.status == 1)
     #expect(
       result.lines.suffix(2).first
-        == "  no scenario shows it: it takes the limit n=0..3, a sound that ends late, or two things at one moment")
+        == "  no scenario shows it: it takes the limit n=0..3, a sound that ends late, two things at one moment, or devices that come back one by one"
+    )
     #expect(result.lines.last?.contains(" Limited: n=0..3. Taken as free:") == true, "\(result.lines)")
     let real = prove(text.replacing("last: n == 9999, ", with: ""), ["--limit", "n=0..3"])
     #expect(real.status == 1)
