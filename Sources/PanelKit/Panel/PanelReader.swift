@@ -125,6 +125,7 @@ struct PanelReader {
       names.addType(of: value)
       if let value { panel.values.append(value) }
     }
+    names.checkOwnChip(problems)
     (panel.inputGroups, panel.outputGroups) = (names.inputGroups, names.outputGroups)
     panel.soundGroups = names.soundGroups
     // The numbers of inputs are those of the panel only if all of them could be read.

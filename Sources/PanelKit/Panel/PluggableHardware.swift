@@ -59,6 +59,12 @@ extension Names {
     return ["audio", "gpio"] + (hardware("chip") == .own ? ["chip"] : []) + alone
   }
 
+  /// Adds a problem where something is called `chip` in a file with a chip that can be lost alone: the word is the panel's own chip there.
+  func checkOwnChip(_ problems: ProblemList) {
+    guard chips.indices.contains(where: { !isWired($0) }), let position = positions["chip"] else { return }
+    problems.add(position, "\"chip\" is the panel's own chip beside one of \"chips\"; choose another name")
+  }
+
   private func isWired(_ chip: Int) -> Bool { chipKinds[chip].map { !$0.lines.isEmpty } ?? false }
 
   /// What is wrong with the name of a chip where hardware is meant that can be lost alone.

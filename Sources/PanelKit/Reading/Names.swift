@@ -42,7 +42,7 @@ struct Names {
 
   private var things: [String: Thing] = [:]
   /// Where each name is declared.
-  private var positions: [String: Position] = [:]
+  private(set) var positions: [String: Position] = [:]
   /// What the file declares, in its order: of a group the group.
   private(set) var declared: [(name: String, thing: Thing, position: Position)] = []
   private(set) var inputs: [String] = []

@@ -119,6 +119,23 @@ struct ChipTests {
         "unplug gpio; wait 10ms; expect more=lost chip=lost rest=lost; plug gpio; wait 10ms; expect gpio=there") == [])
   }
 
+  @Test("nothing is called chip beside a chip that can be lost alone", arguments: ["chip", "k"])
+  func nameOfOwnChip(name: String) {
+    let wrong = """
+      panel: P
+      chips: { \(name == "chip" ? "chip" : "more"): { expander: mcp23017 } }
+      inputs: { \(name == "chip" ? "k" : "chip"): { button: GPIO5 } }
+      """
+    var lines: [String] = []
+    do throws(Problems) { _ = try PanelFile.read(Array(wrong.utf8), file: "p") } catch { lines = error.lines }
+    #expect(
+      lines.contains {
+        $0.hasSuffix(": \"chip\" is the panel's own chip beside one of \"chips\"; choose another name")
+      }, "\(lines)")
+    let right = "panel: P\ninputs: { chip: { button: GPIO5 } }\ninitial: x\nstates: { x: {} }\n"
+    #expect((try? PanelFile.read(Array(right.utf8), file: "p")) != nil)
+  }
+
   @Test(
     "a proof loses each chip alone, and shows the way in a scenario",
     arguments: [
