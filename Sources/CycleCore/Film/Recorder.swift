@@ -3,7 +3,7 @@
 ///
 ///     let film = FilmMemory()
 ///     let cycle = Cycle(seed: Counter()) { ... }
-///     cycle.record(with: Recorder(app: "counter", to: film))
+///     try cycle.record(with: Recorder(app: "counter", to: film))
 ///     try cycle.run(on: LinuxLoop())
 ///
 /// What does not fit into the sink is counted: the film says how many records it lacks, and goes on with a whole frame.
@@ -141,7 +141,7 @@ public final class Recorder {
     do throws(FilmFault) { try writeFrame(&line) } catch { fail(error) }
   }
 
-  /// How troubles become records.
+  /// How troubles become records. It can't be nil: a trouble is Codable.
   static var trouble: FilmCodec<Trouble> { FilmCodec()! }
 
   func write(_ trouble: Trouble) {

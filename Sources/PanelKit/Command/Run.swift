@@ -29,6 +29,7 @@ enum Run: Subcommand {
         waitsForLines: arguments.has("--wait"), keepsObservations: false)
       session.log(to: diagnostics)
       let film = try FilmOption(arguments, session, panelFile: arguments.operands[0])
+      defer { film.abandon() }
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in
         session.recorder?.endReason = .signal

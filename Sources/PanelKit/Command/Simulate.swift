@@ -29,6 +29,7 @@ enum Simulate: Subcommand {
         PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
       let film = try FilmOption(arguments, session, panelFile: file)
+      defer { film.abandon() }
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
       if isTerminal, let loop = platform.bench.loop as? LinuxLoop {
         try Console(PanelStage(session), on: loop).run()

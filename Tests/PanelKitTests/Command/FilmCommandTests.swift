@@ -92,6 +92,14 @@ struct FilmCommandTests {
       #expect(none.status == 65 && none.errors.contains("lamp.panel.yaml:1: "))
       #expect(PanelProcess.run(["replay", "\(folder)/nothing.film"]).status == 69)
       #expect(PanelProcess.run(["simulate", "--film", "/nowhere/at/all.film"]).status == 69)
+
+      // A file that is no film is not overwritten.
+      let panel = "\(folder)/lamp.panel.yaml"
+      let before = bytes(of: panel)
+      let refused = PanelProcess.run(["simulate", panel, "--film", panel])
+      #expect(refused.status == 74)
+      #expect(refused.errors == "\(panel): a file is there that is no film; name another one for the film\n")
+      #expect(bytes(of: panel) == before)
     }
   }
 
