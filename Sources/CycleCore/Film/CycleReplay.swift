@@ -2,7 +2,8 @@ extension Cycle where Lenses: ~Copyable {
   /// Plays the events and troubles of a film: the event filters make the frames again, and each has to be the film's. No
   /// driver is started, rendered or woken: hardware is not touched. The cycle can't be started any more.
   ///
-  /// Where the film has a hole, the replay goes on at the next whole frame.
+  /// Where the film has a hole, the replay goes on at the next whole frame. So it does where the film is the rest of a
+  /// longer one.
   ///
   /// - Throws: ``ReplayDifference`` at the first frame that differs; ``FilmError`` for a line that can't be read, and for
   ///   an event of a lens that this application hasn't; `DriverError` if the frames or the events of a lens are neither
@@ -122,11 +123,10 @@ extension Cycle where Lenses: ~Copyable {
   private func meetKeyframe(
     _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState
   ) throws {
-    if state.isInHole {
+    if state.endHole(at: line.number) {
       var value = FilmReader(film.text, from: line.value.lowerBound)
       frames.begin(with: try filming!.codec.read(&value, frames.current.pointee), number: line.number)
       lenses.render(frames.current)
-      state.endHole()
     }
     recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
     recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
@@ -150,66 +150,4 @@ extension Cycle where Lenses: ~Copyable {
     try filming!.codec.write(frame, &writer)
     return FrameText(writer.text, columns: columns)
   }
-}
-
-/// How far a replay has come.
-struct ReplayState {
-  /// The names of the film's lenses.
-  let lenses: [String]
-  /// For each of them the number of the application's lens of this name; -1 where there is none.
-  private let numbers: [Int]
-  /// How many causes have been played.
-  var causes = 0
-  /// How many records the film lacks.
-  private(set) var lost = 0
-  private(set) var isInHole = false
-
-  init(_ header: FilmHeader, lenses: [String]) {
-    self.lenses = header.lenses.map(\.name)
-    numbers = header.lenses.map { lens in lenses.firstIndex(of: lens.name) ?? -1 }
-  }
-
-  mutating func begin(holeOf count: Int) {
-    lost += count
-    isInHole = true
-  }
-
-  mutating func endHole() { isInHole = false }
-
-  /// The number of the application's lens of this name.
-  func lens(called name: String) throws(FilmFault) -> Int {
-    guard let place = lenses.firstIndex(of: name), numbers[place] >= 0 else {
-      throw FilmFault("the application has no lens \"\(name)\"; play the take with the one it is of")
-    }
-    return numbers[place]
-  }
-
-  /// The number of the application's lens that a record is about.
-  func lens(of line: FilmLine) throws(FilmFault) -> Int {
-    guard numbers.indices.contains(line.lens) else {
-      throw FilmFault("lens \(line.lens) is not one of the film's \(numbers.count)")
-    }
-    guard numbers[line.lens] >= 0 else {
-      throw FilmFault("the application has no lens \"\(lenses[line.lens])\"; replay the film with the one it is of")
-    }
-    return numbers[line.lens]
-  }
-}
-
-/// Makes the digest of a replay out of the lines that it writes.
-final class ReplayOutput: FilmSink {
-  private(set) var digest = FilmDigest()
-  private let sink: (any FilmSink)?
-
-  /// - Parameter sink: gets the lines too.
-  init(also sink: (any FilmSink)? = nil) {
-    self.sink = sink
-  }
-
-  func take(_ lines: UnsafeRawBufferPointer) -> Bool {
-    digest.add(lines)
-    return sink?.take(lines) ?? true
-  }
-
-  func flush() { sink?.flush() }
 }

@@ -138,6 +138,18 @@ public struct FilmLine {
     try film.expectEnd()
   }
 
+  /// The number of the cause that a line of a recorder is the record of; nil for any other line.
+  static func causeNumber(of line: UnsafeRawBufferPointer) -> Int? {
+    // ["e",12,
+    guard line.count > 5, let kind = Kind(rawValue: line[2]), kind.isCause else { return nil }
+    var number = 0
+    for byte in line[5...] {
+      guard (0x30...0x39).contains(byte) else { break }
+      number = number &* 10 &+ Int(byte & 15)
+    }
+    return number
+  }
+
   private static func integer<Number: FixedWidthInteger>(
     _ film: inout FilmReader, _ what: StaticString
   ) throws(FilmFault) -> Number {

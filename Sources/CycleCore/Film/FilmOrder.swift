@@ -1,7 +1,8 @@
 /// What has to be true of a film's records in their order: causes are numbered without a gap, frames too, and time never
 /// runs back.
 struct FilmOrder {
-  private var cause = 0
+  /// The number of the last cause; nil before the first, in a film that may be the rest of a longer one.
+  private var cause: Int?
   private var frame = 0
   private var time: Int64 = 0
   private var hasFrame = false
@@ -14,11 +15,13 @@ struct FilmOrder {
     case .keyframe: try followKeyframe(line)
     case .loss:
       try moveTime(to: line)
-      cause += line.number
+      cause = cause.map { $0 + line.number }
       isInHole = true
     case .end:
       try moveTime(to: line)
-      guard line.lens == cause else { throw FilmFault("the film has \(cause) events and troubles, not \(line.lens)") }
+      if let cause, line.lens != cause {
+        throw FilmFault("the film has \(cause) events and troubles, not \(line.lens)")
+      }
       guard line.frame == frame else { throw FilmFault("the last frame is \(frame), not \(line.frame)") }
     case .world, .edge, .model, .note, .approval, .check, .foreign: break
     }
@@ -28,15 +31,17 @@ struct FilmOrder {
     guard hasFrame else { throw FilmFault("a whole frame should come before the first event") }
     guard !isInHole else { throw FilmFault("behind a hole comes a record before the next whole frame") }
     try moveTime(to: line)
-    cause += 1
-    guard line.number == cause else { throw FilmFault("this should be event \(cause), not \(line.number)") }
+    if let cause, line.number != cause + 1 {
+      throw FilmFault("this should be event \(cause + 1), not \(line.number)")
+    }
+    cause = line.number
     frame += line.digest == nil ? 0 : 1
     guard line.frame == frame else { throw FilmFault("this should lead to frame \(frame), not \(line.frame)") }
   }
 
   private mutating func followKeyframe(_ line: FilmLine) throws(FilmFault) {
     try moveTime(to: line)
-    // A film that goes on where another was full begins with a later frame.
+    // The rest of a longer film begins with a later frame.
     guard !hasFrame || isInHole || line.number == frame else {
       throw FilmFault("this should be frame \(frame), not \(line.number)")
     }

@@ -124,6 +124,9 @@ public struct FilmWriter: ~Copyable {
     append(value)
   }
 
+  /// Adds whole lines that another writer has written.
+  mutating func add(_ lines: UnsafeRawBufferPointer) { append(lines) }
+
   mutating func endLine() {
     append(UInt8(ascii: "\n"))
     needsComma = false

@@ -6,19 +6,9 @@
 ///     try cycle.record(with: Recorder(app: "counter", to: film))
 ///     try cycle.run(on: LinuxLoop())
 ///
-/// What does not fit into the sink is counted: the film says how many records it lacks, and goes on with a whole frame.
-/// For every film: offered = written + lost.
+/// Each record is written once and given to all sinks. What does not fit into one is counted: its film says how many
+/// records it lacks, and goes on with a whole frame.
 public final class Recorder {
-  /// How many records there were.
-  public struct Account: Equatable, Sendable {
-    /// All causes of frames: events, troubles, and what was put in or set from outside.
-    public var offered = 0
-    /// Those that the sink has taken.
-    public var written = 0
-    /// Those that it had no room for.
-    public var lost: Int { offered - written }
-  }
-
   /// Why a recording ends.
   public enum End: String, Sendable, CaseIterable {
     case stopped
@@ -26,16 +16,12 @@ public final class Recorder {
     case error
   }
 
-  /// How much lies between two whole frames at most.
-  private static let (bytesOfKeyframe, causesOfKeyframe) = (65_536, 4_096)
-  /// After how many lines there is a check.
-  private static let linesOfCheck = 256
-
-  public private(set) var account = Account()
+  /// How many causes of frames there were: events, troubles, and what was put in or set from outside.
+  public private(set) var offered = 0
   /// Why an event or a frame could not be written, the first time that one couldn't; it counts as lost.
   public private(set) var fault: FilmFault?
 
-  private let sink: any FilmSink
+  private let strips: [FilmStrip]
   private let app: String
   private let by: String?
   private let wall: String?
@@ -48,22 +34,17 @@ public final class Recorder {
 
   /// The line that is being written.
   @usableFromInline var line = FilmWriter()
+  /// The frame that ``digest(of:)`` has written.
   private var frame = FilmWriter()
   private var start = Moment.zero
   private var now = Moment.zero
-  private var lines = 0
-  private var chain = FilmDigest()
-  private var bytesSinceKeyframe = 0
-  private var causesSinceKeyframe = 0
-  private var linesAtCheck = 0
   private var isTrouble = false
   /// The digest of the frame that was written last.
   private(set) var frameDigest: FilmDigest?
   /// What the last line of the film says of the end.
   public var endReason = End.stopped
-  /// How many records have been lost since the last line.
-  private var untold = 0
   private var isLineFaulty = false
+  private var header = FilmWriter()
   private var isEnded = false
   private var frameNumber = 0
 
@@ -73,27 +54,41 @@ public final class Recorder {
   ///   - wall: the time of day, for people.
   ///   - columns: the names of the numbers of a ``FilmRow``; empty for any other frame.
   ///   - source: the file that the application was made from.
-  ///   - sink: where the lines go.
+  ///   - sinks: where the lines go.
   public init(
     app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
-    to sink: any FilmSink
+    to sinks: [any FilmSink]
   ) {
     self.columns = columns
     self.app = app
     self.by = by
     self.wall = wall
     self.source = source
-    self.sink = sink
+    strips = sinks.map { FilmStrip($0) }
     isAutomatic = true
     writesModels = false
+  }
+
+  /// As ``init(app:by:wall:columns:source:to:)-([FilmSink])``, with one sink.
+  public convenience init(
+    app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
+    to sink: any FilmSink
+  ) {
+    self.init(app: app, by: by, wall: wall, columns: columns, source: source, to: [sink])
   }
 
   /// A recorder that writes again what a film holds.
   init(again header: FilmHeader, models: Bool, to sink: any FilmSink) {
     (app, by, wall, columns, source) = (header.app, header.by, header.wall, header.columns, header.source)
-    self.sink = sink
+    strips = [FilmStrip(again: sink)]
     isAutomatic = false
     writesModels = models
+  }
+
+  /// What has become of the records in one of the sinks.
+  public func account(of sink: any FilmSink) -> FilmAccount {
+    guard let strip = strips.first(where: { $0.sink === sink }) else { programmerError("another recorder's sink") }
+    return strip.account(of: offered)
   }
 
   /// Writes the first two lines: the header and the seed.
@@ -106,8 +101,7 @@ public final class Recorder {
       app: app, by: by, clock: clock, start: start, wall: wall, lenses: lenses, columns: columns, source: source)
     // A replay writes whole frames where the film has them.
     guard isAutomatic else { return }
-    header.write(to: &line)
-    put(isCause: false)
+    header.write(to: &self.header)
     writeKeyframe(writeFrame)
   }
 
@@ -119,13 +113,13 @@ public final class Recorder {
   ///
   /// - Parameter lens: nil for a frame that is set.
   func beginCause(_ kind: FilmLine.Kind, of lens: Int?, at moment: Moment) {
-    account.offered += 1
+    offered += 1
     now = moment
     isTrouble = kind == .trouble
     line.removeAll()
     line.beginArray()
     line.write(kind)
-    line.write(account.offered)
+    line.write(offered)
     line.write(moment.nanoseconds - start.nanoseconds)
     if let lens { line.write(lens) }
   }
@@ -160,9 +154,16 @@ public final class Recorder {
     line.write(frameNumber)
     line.write(lens)
     do throws(FilmFault) { try codec.write(model, &line) } catch { fail(error) }
+    endOther()
+  }
+
+  /// Ends a line that is no cause, and gives it to the sinks; nothing where it could not be written.
+  private func endOther() {
     line.endArray()
     line.endLine()
-    put(isCause: false)
+    defer { isLineFaulty = false }
+    guard !isEnded, !isLineFaulty else { return }
+    for strip in strips { strip.putOther(line.written) }
   }
 
   /// Ends the line of a cause.
@@ -179,57 +180,50 @@ public final class Recorder {
     frameDigest = nil
     line.write(number)
     if isNew {
-      if let digest = digest(of: writeFrame) { line.write(digest) }
+      if let digest = digest(of: writeFrame) { line.write(digest) } else { isLineFaulty = true }
       writeChanges?(&line)
     }
     line.endArray()
     line.endLine()
-    put(isCause: true)
-    causesSinceKeyframe += 1
-    let isDue = bytesSinceKeyframe >= Self.bytesOfKeyframe || causesSinceKeyframe >= Self.causesOfKeyframe
-    guard isAutomatic, untold > 0 || isDue || isTrouble else { return }
-    writeKeyframe(writeFrame)
-    if isTrouble { sink.flush() }
+    guard !isEnded else { return }
+    for strip in strips { strip.put(cause: offered, line.written, isFaulty: isLineFaulty) }
+    isLineFaulty = false
+    guard isAutomatic, isTrouble || strips.contains(where: { $0.needsKeyframe }) else { return }
+    writeKeyframe(ofAll: isTrouble, writeFrame)
+    if isTrouble { flush(.trouble) }
   }
 
   /// The records of a hole are not there: the next cause has this number, and leads on from this frame.
   func skip(toCause number: Int, frame: Int) {
-    account = Account(offered: number - 1, written: number - 1)
+    offered = number - 1
     frameNumber = frame
   }
 
   /// Writes the whole current frame.
-  func writeKeyframe(_ writeFrame: FrameWriter) {
+  ///
+  /// - Parameter isOfAll: whether all sinks get it, or those that need it.
+  func writeKeyframe(ofAll isOfAll: Bool = true, _ writeFrame: FrameWriter) {
+    // A frame that can't be written is tried again at the next cause.
     guard let digest = digest(of: writeFrame) else { return }
+    let time = now.nanoseconds - start.nanoseconds
     line.removeAll()
-    if untold > 0 {
-      line.beginArray()
-      line.write(.loss)
-      line.write(now.nanoseconds - start.nanoseconds)
-      line.write(untold)
-      line.endArray()
-      line.endLine()
-    }
     line.beginArray()
     line.write(.keyframe)
     line.write(frameNumber)
-    line.write(now.nanoseconds - start.nanoseconds)
+    line.write(time)
     line.write(written: frame.written)
     line.write(digest)
     line.endArray()
     line.endLine()
-    let lost = untold
-    // A hole ends with a whole frame, or not yet.
-    guard put(isCause: false, lines: lost > 0 ? 2 : 1) else { return }
-    untold = 0
-    bytesSinceKeyframe = 0
-    causesSinceKeyframe = 0
+    for strip in strips where isOfAll || strip.needsKeyframe {
+      strip.put(keyframe: line.written, header: header.written, at: time)
+    }
   }
 
   private func digest(of writeFrame: FrameWriter) -> FilmDigest? {
     frame.removeAll()
     do throws(FilmFault) { try writeFrame(&frame) } catch {
-      fail(error)
+      if fault == nil { fault = error }
       return nil
     }
     var digest = FilmDigest()
@@ -242,63 +236,21 @@ public final class Recorder {
   ///
   /// - Parameter writeFrame: writes the last frame, with which a hole ends that lasts until here.
   func end(at moment: Moment, _ writeFrame: FrameWriter) {
-    guard !isEnded, lines > 0 else { return }
-    if untold > 0 { writeKeyframe(writeFrame) }
-    line.removeAll()
-    line.beginArray()
-    line.write(.end)
-    line.write(lines + 1)
-    line.write(moment.nanoseconds - start.nanoseconds)
-    line.write(endReason.rawValue)
-    line.write(account.offered)
-    line.write(frameNumber)
-    line.write(chain)
-    line.endArray()
-    line.endLine()
-    put(isCause: false)
+    guard !isEnded, header.count > 0 else { return }
+    if strips.contains(where: { $0.needsKeyframe }) { writeKeyframe(ofAll: false, writeFrame) }
+    let time = moment.nanoseconds - start.nanoseconds
+    for strip in strips { strip.end(at: time, endReason, causes: offered, frame: frameNumber) }
     isEnded = true
-    sink.flush()
   }
 
-  /// Brings the film to safety soon: there is trouble.
-  public func flush() { sink.flush() }
-
-  // MARK: - Lines
-
-  @discardableResult
-  private func put(isCause: Bool, lines count: Int = 1) -> Bool {
-    // Behind a hole, everything up to the next whole frame is part of it.
-    let isInHole = isCause && untold > 0
-    guard !isEnded, !isLineFaulty, !isInHole, sink.take(line.written) else {
-      isLineFaulty = false
-      if isCause { untold += 1 }
-      return false
-    }
-    if isCause { account.written += 1 }
-    chain.add(line.written)
-    lines += count
-    bytesSinceKeyframe += line.written.count
-    if isAutomatic, !isEnded, lines - linesAtCheck >= Self.linesOfCheck - 1 { writeCheck() }
-    return true
-  }
-
-  private func writeCheck() {
-    line.removeAll()
-    line.beginArray()
-    line.write(.check)
-    line.write(lines + 1)
-    line.write(chain)
-    line.endArray()
-    line.endLine()
-    guard sink.take(line.written) else { return }
-    chain.add(line.written)
-    lines += 1
-    linesAtCheck = lines
-  }
+  /// Brings the film to safety soon.
+  ///
+  /// - Parameter occasion: why.
+  public func flush(_ occasion: FilmFlush) { for strip in strips { strip.sink.flush(occasion) } }
 }
 
 extension FilmWriter {
-  fileprivate mutating func write(_ kind: FilmLine.Kind) {
+  mutating func write(_ kind: FilmLine.Kind) {
     switch kind {
     case .keyframe: write(plain: "f")
     case .event: write(plain: "e")

@@ -22,6 +22,9 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   private var waiting = FilmFile.makeBuffer()
   private var written = FilmFile.makeBuffer()
   private var count = 0
+  /// How many records wait, and how many the thread writes.
+  private var (waitingRecords, writtenRecords) = (0, 0)
+  private var records = FilmAccount()
   private var isFlushWanted = false
   private var isEnding = false
   private var hasEnded = false
@@ -56,21 +59,33 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     if descriptor >= 0 { Glibc.close(descriptor) }
   }
 
-  public func take(_ lines: UnsafeRawBufferPointer) -> Bool {
+  public func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
     locked {
       guard failure == nil, !isEnding, count + lines.count <= Self.capacity else { return false }
       UnsafeMutableRawBufferPointer(rebasing: waiting[count...]).copyMemory(from: lines)
       let wasEmpty = count == 0
       count += lines.count
+      if case .cause = part {
+        records.offered += 1
+        waitingRecords += 1
+      }
       if wasEmpty || count >= Self.portion { pthread_cond_signal(changed) }
       return true
     }
   }
 
-  public func flush() {
+  public func flush(_ occasion: FilmFlush) {
     locked {
       isFlushWanted = true
       pthread_cond_signal(changed)
+    }
+  }
+
+  public var account: FilmAccount {
+    locked {
+      var account = records
+      account.pending = waitingRecords + writtenRecords
+      return account
     }
   }
 
@@ -145,10 +160,14 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
       let portion = UnsafeRawBufferPointer(rebasing: waiting[..<count])
       swap(&waiting, &written)
       count = 0
+      swap(&waitingRecords, &writtenRecords)
       pthread_mutex_unlock(mutex)
       let code = write(portion, mustSync: mustSync)
       pthread_mutex_lock(mutex)
       if failure == nil { failure = code }
+      // Of a portion that could not be written whole, no record counts as written.
+      if code == nil { records.written += writtenRecords } else { records.lost += writtenRecords }
+      writtenRecords = 0
       hasEnded = isLast && count == 0
     }
     pthread_cond_broadcast(changed)

@@ -24,7 +24,7 @@ struct FilmOption {
     }
     try Self.checkPlace(path)
     let file = try FilmFile(path: path)
-    try session.film(to: file, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text))
+    try session.film(to: [file], source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text))
     (self.file, self.path, recorder) = (file, path, session.recorder)
   }
 
@@ -49,7 +49,7 @@ struct FilmOption {
       diagnostics.write(.error, "\(path): the film is not whole: \(reason); free some space, or write it elsewhere")
       return status == ExitStatus.success ? ExitStatus.cannotWrite : status
     }
-    let lost = recorder.account.lost
+    let lost = recorder.account(of: file).lost
     if lost > 0 {
       diagnostics.write(.warning, "\(path): \(counted(lost, "record")) left out: the disk was too slow")
     }

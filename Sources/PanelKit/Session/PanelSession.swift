@@ -166,11 +166,13 @@ final class PanelSession: ConditionWorld {
 
   /// Films the panel from the start on, which comes later, until it ends.
   ///
-  /// - Parameter source: the panel file, which the film holds.
-  func film(to sink: any FilmSink, source: FilmHeader.Source) throws(DriverError) {
+  /// - Parameters:
+  ///   - sinks: where the film goes.
+  ///   - source: the panel file, which the film holds.
+  func film(to sinks: [any FilmSink], source: FilmHeader.Source) throws(DriverError) {
     recorder = Recorder(
       app: panel.name, by: "panel \(PanelCommand.version)", columns: FrameColumns(of: panel).names, source: source,
-      to: sink)
+      to: sinks)
     if let recorder { try application.cycle.record(with: recorder) }
   }
 

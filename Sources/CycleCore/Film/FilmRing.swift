@@ -1,0 +1,268 @@
+import Synchronization
+
+/// Keeps the end of a film in memory: whole segments, each of which begins with a whole frame. Where a new line needs
+/// room, the oldest segment is dropped.
+///
+///     let ring = FilmRing()
+///     try cycle.record(with: Recorder(app: "counter", to: ring))
+///     ...
+///     let film = ring.film(last: 100)
+///
+/// The recorder writes on the cycle's thread. Any thread may read; it holds the writer up for the copying of 16 KiB at
+/// most.
+public final class FilmRing: FilmSink, @unchecked Sendable {
+  /// A place between two lines, behind all that a reader has read. It stays valid when its lines are dropped: then
+  /// reading goes on with the oldest segment.
+  public struct Place: Equatable, Sendable {
+    /// How many bytes were taken before it.
+    fileprivate var offset: Int
+    /// How many records were taken before it.
+    fileprivate var records: Int
+  }
+
+  /// What was read at once.
+  public struct Reading: Equatable, Sendable {
+    /// How many records are in the lines.
+    public var records = 0
+    /// How many records before them were dropped before they could be read.
+    public var lost = 0
+  }
+
+  /// Lines from a whole frame on.
+  private struct Segment {
+    var place: Place
+    /// The number of the last cause before it.
+    var cause: Int
+  }
+
+  private struct State {
+    var header: [UInt8] = []
+    /// The oldest first. Its storage is never exceeded.
+    var segments: [Segment] = []
+    var end = Place(offset: 0, records: 0)
+    /// The number of the last cause.
+    var cause = 0
+    var account = FilmAccount()
+    /// How many records come before those that nobody has read.
+    var firstUnread = 0
+
+    mutating func dropSegment() {
+      segments.removeFirst()
+      let first = segments[0].place.records
+      account.lost += max(0, first - firstUnread)
+      firstUnread = max(firstUnread, first)
+    }
+
+    /// Somebody has read these records, counted from 0.
+    mutating func noteRead(_ read: Range<Int>) {
+      guard read.upperBound > firstUnread else { return }
+      let passedOver = max(0, read.lowerBound - firstUnread)
+      account.lost += passedOver
+      account.written += read.upperBound - firstUnread - passedOver
+      firstUnread = read.upperBound
+    }
+  }
+
+  /// How many bytes a reader copies while the writer has to wait.
+  private static let portion = 16 << 10
+  /// Where there are more whole frames, the last segment has several.
+  private static let mostSegments = 256
+
+  /// How many bytes of lines it keeps; the header comes on top.
+  public let capacity: Int
+  public let form: FilmForm
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - capacity: how many bytes of lines it keeps.
+  ///   - causes: how many causes lie between two whole frames at most: a film can begin at each of these.
+  public init(capacity: Int = 1 << 20, causesOfKeyframe causes: Int = 4_096) {
+    precondition(capacity > 0, "a ring keeps at least one byte")
+    self.capacity = capacity
+    // An eighth of the ring is dropped at once.
+    form = FilmForm(bytesOfKeyframe: min(65_536, capacity / 8), causesOfKeyframe: causes, isChecked: false)
+    bytes = .allocate(byteCount: capacity, alignment: 1)
+    state.withLock { $0.segments.reserveCapacity(Self.mostSegments) }
+  }
+
+  deinit { bytes.deallocate() }
+
+  // MARK: - Writing
+
+  public func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+    state.withLock { state in
+      var lines = lines
+      var begins = part == .keyframe
+      if case .beginning(let headerBytes) = part {
+        state.header = Array(lines[..<headerBytes])
+        lines = UnsafeRawBufferPointer(rebasing: lines[headerBytes...])
+        begins = true
+      }
+      guard lines.count <= capacity else { return false }
+      if begins, state.segments.count < Self.mostSegments {
+        state.segments.append(Segment(place: state.end, cause: state.cause))
+      }
+      // Lines before a whole frame belong to no segment.
+      while true {
+        guard let oldest = state.segments.first else { return false }
+        if state.end.offset + lines.count - oldest.place.offset <= capacity { break }
+        // One segment fills the ring: the next whole frame makes room.
+        guard state.segments.count > 1 else { return false }
+        state.dropSegment()
+      }
+      put(lines, at: state.end.offset)
+      state.end.offset += lines.count
+      if case .cause(let number) = part {
+        state.cause = number
+        state.end.records += 1
+        state.account.offered += 1
+      }
+      return true
+    }
+  }
+
+  public func flush(_ occasion: FilmFlush) {}
+
+  /// Written are the records that somebody has read, lost those that were dropped or passed over before anybody had read
+  /// them.
+  public var account: FilmAccount {
+    state.withLock { state in
+      var account = state.account
+      account.pending = state.end.records - state.firstUnread
+      return account
+    }
+  }
+
+  private func put(_ lines: UnsafeRawBufferPointer, at offset: Int) {
+    let place = offset % capacity
+    let first = min(lines.count, capacity - place)
+    let target = bytes.baseAddress! + place
+    if let source = lines.baseAddress {
+      target.copyMemory(from: source, byteCount: first)
+      bytes.baseAddress!.copyMemory(from: source + first, byteCount: lines.count - first)
+    }
+  }
+
+  // MARK: - Reading
+
+  /// The number of the last cause; 0 before the first.
+  public var newestCause: Int { state.withLock { $0.cause } }
+
+  /// Behind the last line.
+  public var end: Place { state.withLock { $0.end } }
+
+  /// Before the record of a cause, or of the next one that is kept; behind the last line if that is still to come.
+  ///
+  /// - Parameter number: the cause's number, from 1.
+  public func place(ofCause number: Int) -> Place {
+    guard var place = segment(where: { $0.cause < number })?.place else { return end }
+    var lines: [UInt8] = []
+    while true {
+      lines.removeAll(keepingCapacity: true)
+      _ = copy(from: &place, to: &lines, atMost: Self.portion)
+      if lines.isEmpty || Self.move(&place, behind: lines[...], upToCause: number) { return place }
+    }
+  }
+
+  /// Appends the lines behind a place to others, and moves the place behind them.
+  ///
+  /// - Parameters:
+  ///   - place: where to read.
+  ///   - lines: gets whole lines, at least one if there is one.
+  ///   - limit: how many bytes are read at most, but for a first line that is longer.
+  public func read(from place: inout Place, to lines: inout [UInt8], atMost limit: Int = 65_536) -> Reading {
+    let start = lines.count
+    let lost = copy(from: &place, to: &lines, atMost: limit)
+    let before = place.records
+    _ = Self.move(&place, behind: lines[start...], upToCause: .max)
+    let read = before..<place.records
+    state.withLock { $0.noteRead(read) }
+    return Reading(records: read.count, lost: lost)
+  }
+
+  /// The header and the newest segments as a film, without an end; nil before the recording has begun.
+  ///
+  /// - Parameter records: how many records it has at least, where so many are kept; nil for all.
+  public func film(last records: Int? = nil) -> [UInt8]? {
+    let (header, end) = state.withLock { ($0.header, $0.end) }
+    let first = end.records - (records ?? end.records)
+    guard var place = segment(where: { $0.place.records <= first })?.place else { return nil }
+    var film = header
+    // The end is that of before: a reader that the writer outruns would not come to another.
+    while place.offset < end.offset {
+      let start = film.count
+      let reading = read(from: &place, to: &film, atMost: end.offset - place.offset)
+      if film.count == start { break }
+      // What was read before a loss doesn't lead on to what lies behind it.
+      if reading.lost > 0 { film.replaceSubrange(header.count..<start, with: []) }
+    }
+    return film
+  }
+
+  /// The last segment for which a condition holds that holds for those before it, or else the oldest; nil before the
+  /// recording has begun.
+  private func segment(where isBefore: (Segment) -> Bool) -> Segment? {
+    state.withLock { $0.segments.last(where: isBefore) ?? $0.segments.first }
+  }
+
+  /// Appends the lines behind a place to others: whole ones, at least one if there is one. The place moves only where its
+  /// lines have been dropped.
+  ///
+  /// - Returns: how many records were dropped.
+  private func copy(from place: inout Place, to lines: inout [UInt8], atMost limit: Int) -> Int {
+    let start = lines.count
+    var lost = 0
+    var lineEnd = start
+    while lines.count - start < limit || lineEnd == start {
+      let before = lines.count
+      let oldest = state.withLock { state -> Place? in
+        guard let oldest = state.segments.first?.place else { return nil }
+        let from = place.offset + before - start
+        guard from >= oldest.offset else { return oldest }
+        append(from..<min(state.end.offset, from + Self.portion), to: &lines)
+        return nil
+      }
+      if let oldest {
+        // Dropped amid the reading: what was read so far is good.
+        guard lineEnd == start else { break }
+        lines.removeSubrange(start...)
+        lost += oldest.records - place.records
+        place = oldest
+        continue
+      }
+      guard lines.count > before else { break }
+      lineEnd = lines[before...].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? lineEnd
+    }
+    let isLong = lineEnd - start > limit
+    if isLong, let end = lines[start..<start + limit].lastIndex(of: UInt8(ascii: "\n")) { lineEnd = end + 1 }
+    if isLong, lineEnd - start > limit, let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      lineEnd = end + 1
+    }
+    lines.removeSubrange(lineEnd...)
+    return lost
+  }
+
+  private func append(_ range: Range<Int>, to lines: inout [UInt8]) {
+    let place = range.lowerBound % capacity
+    let first = min(range.count, capacity - place)
+    lines.append(contentsOf: bytes[place..<place + first])
+    lines.append(contentsOf: bytes[..<(range.count - first)])
+  }
+
+  /// Moves a place behind lines, or to that of a cause among them. Returns whether that is there.
+  private static func move(_ place: inout Place, behind lines: ArraySlice<UInt8>, upToCause number: Int) -> Bool {
+    lines.withUnsafeBytes { lines in
+      var rest = lines[...]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = UnsafeRawBufferPointer(rebasing: rest[rest.startIndex..<end])
+        let cause = FilmLine.causeNumber(of: line)
+        if let cause, cause >= number { return true }
+        place.offset += line.count + 1
+        place.records += cause == nil ? 0 : 1
+        rest = rest[(end + 1)...]
+      }
+      return false
+    }
+  }
+}

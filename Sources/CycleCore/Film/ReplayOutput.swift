@@ -1,0 +1,19 @@
+/// Makes the digest of a replay out of the lines that it writes.
+final class ReplayOutput: FilmSink {
+  private(set) var digest = FilmDigest()
+  private let sink: (any FilmSink)?
+
+  /// - Parameter sink: gets the lines too.
+  init(also sink: (any FilmSink)? = nil) {
+    self.sink = sink
+  }
+
+  func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+    digest.add(lines)
+    return sink?.take(lines, as: part) ?? true
+  }
+
+  func flush(_ occasion: FilmFlush) { sink?.flush(occasion) }
+
+  var account: FilmAccount { sink?.account ?? FilmAccount() }
+}

@@ -1,0 +1,49 @@
+/// How far a replay has come.
+struct ReplayState {
+  /// The names of the film's lenses.
+  let lenses: [String]
+  /// For each of them the number of the application's lens of this name; -1 where there is none.
+  private let numbers: [Int]
+  /// How many causes have been played.
+  var causes = 0
+  /// How many records the film lacks.
+  private(set) var lost = 0
+  /// Whether the next whole frame is where to go on: at the beginning, and behind a hole.
+  private(set) var isInHole = true
+
+  init(_ header: FilmHeader, lenses: [String]) {
+    self.lenses = header.lenses.map(\.name)
+    numbers = header.lenses.map { lens in lenses.firstIndex(of: lens.name) ?? -1 }
+  }
+
+  mutating func begin(holeOf count: Int) {
+    lost += count
+    isInHole = true
+  }
+
+  /// - Parameter frame: the number of the whole frame from which the replay goes on.
+  /// - Returns: whether the application doesn't have that frame by itself, as it has its seed.
+  mutating func endHole(at frame: Int) -> Bool {
+    defer { isInHole = false }
+    return isInHole && (frame > 0 || lost > 0)
+  }
+
+  /// The number of the application's lens of this name.
+  func lens(called name: String) throws(FilmFault) -> Int {
+    guard let place = lenses.firstIndex(of: name), numbers[place] >= 0 else {
+      throw FilmFault("the application has no lens \"\(name)\"; play the take with the one it is of")
+    }
+    return numbers[place]
+  }
+
+  /// The number of the application's lens that a record is about.
+  func lens(of line: FilmLine) throws(FilmFault) -> Int {
+    guard numbers.indices.contains(line.lens) else {
+      throw FilmFault("lens \(line.lens) is not one of the film's \(numbers.count)")
+    }
+    guard numbers[line.lens] >= 0 else {
+      throw FilmFault("the application has no lens \"\(lenses[line.lens])\"; replay the film with the one it is of")
+    }
+    return numbers[line.lens]
+  }
+}
