@@ -27,13 +27,24 @@ public struct AnyLenses<Frame: Equatable> {
 /// Any number of ``AnyLenses``, each with lenses of types of its own.
 public struct LensGroups<Frame: Equatable>: LensGroup {
   @usableFromInline let groups: [LensCalls<Frame>]
+  // `groups` keeps what the next two refer to: to count references at each event would take longer than the calls.
+  /// The groups that have outputs.
+  @usableFromInline let showing: [Unmanaged<LensCalls<Frame>>]
   /// For each lens its group, and its index in there.
-  @usableFromInline let places: [(group: LensCalls<Frame>, index: Int)]
+  @usableFromInline let places: [(group: Unmanaged<LensCalls<Frame>>, index: Int)]
 
   @inlinable
   public init(_ groups: [AnyLenses<Frame>]) {
     self.groups = groups.map(\.calls)
-    places = self.groups.flatMap { group in (0..<group.lensCount).map { (group, $0) } }
+    showing = self.groups.filter { !$0.showsNothing }.map { .passUnretained($0) }
+    places = self.groups.flatMap { group in (0..<group.lensCount).map { (.passUnretained(group), $0) } }
+  }
+
+  /// Calls the group of a lens with the lens's index in there.
+  @inlinable @inline(__always)
+  func withGroup<Result>(of lens: Int, _ call: (LensCalls<Frame>, Int) -> Result) -> Result {
+    let (group, index) = places[lens]
+    return group._withUnsafeGuaranteedRef { call($0, index) }
   }
 
   @inlinable
@@ -55,27 +66,27 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   @inlinable
   public mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool {
-    places[index].group.reduce(places[index].index, &frames)
+    withGroup(of: index) { $0.reduce($1, &frames) }
   }
 
   @inlinable
   public mutating func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
-    places[index].group.reduceOnSlowPath(places[index].index, isTrouble, &frames)
+    withGroup(of: index) { $0.reduceOnSlowPath($1, isTrouble, &frames) }
   }
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
-    for group in groups { group.render(frame) }
+    for place in 0..<showing.count { showing[place]._withUnsafeGuaranteedRef { $0.render(frame) } }
   }
 
   @inlinable
   public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
-    places[index].group.wake(places[index].index, wake, frame)
+    withGroup(of: index) { $0.wake($1, wake, frame) }
   }
 
   @inlinable
   public mutating func retry(_ index: Int, showing frame: UnsafePointer<Frame>) {
-    places[index].group.retry(places[index].index, frame)
+    withGroup(of: index) { $0.retry($1, frame) }
   }
 
   @inlinable
@@ -85,7 +96,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   @inlinable
   public mutating func tellLoss(_ index: Int, of count: Int) {
-    places[index].group.tellLoss(places[index].index, count)
+    withGroup(of: index) { $0.tellLoss($1, count) }
   }
 
   @inlinable
@@ -103,12 +114,12 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   @inlinable
   public func account(of index: Int) -> LaneAccount {
-    places[index].group.account(places[index].index)
+    withGroup(of: index) { $0.account($1) }
   }
 
   @inlinable
   public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    try places[index].group.putIntoLane(places[index].index, isTrouble, &film)
+    try places[index].group.takeUnretainedValue().putIntoLane(places[index].index, isTrouble, &film)
   }
 }
 
@@ -119,6 +130,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 @usableFromInline
 final class LensCalls<Frame: Equatable> {
   @usableFromInline let lensCount: Int
+  @usableFromInline let showsNothing: Bool
   @usableFromInline let wire: (CycleContext, _ first: Int, UnsafePointer<Frame>) -> Void
   @usableFromInline let start: (UnsafePointer<Frame>) throws(DriverError) -> Void
   @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
@@ -138,6 +150,7 @@ final class LensCalls<Frame: Equatable> {
   init<Lenses: LensGroup & ~Copyable>(_ lenses: consuming Lenses) where Lenses.Frame == Frame {
     let box = LensBox(lenses)
     lensCount = box.lenses.lensCount
+    showsNothing = Lenses.showsNothing
     wire = { box.lenses.wire($0, first: $1, showing: $2) }
     start = { (frame) throws(DriverError) in try box.lenses.start(showing: frame) }
     reduce = { box.lenses.reduce($0, in: &$1) }

@@ -73,6 +73,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @inlinable
   public var frame: Frame { frames.current.pointee }
 
+  /// Reads parts of the current frame where it is, without a copy of all of it.
+  ///
+  /// - Parameter part: reads a part. The pointer is valid only meanwhile.
+  @inlinable
+  public func read<Part>(_ part: (UnsafePointer<Frame>) -> Part) -> Part { part(frames.current) }
+
   /// The number of the current frame; the seed is 0.
   public var frameNumber: Int { frames.newest }
 

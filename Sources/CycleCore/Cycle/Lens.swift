@@ -129,6 +129,9 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   }
 
   @inlinable
+  public static var showsNothing: Bool { LensState<D>.showsNothing }
+
+  @inlinable
   public var lensCount: Int { 1 }
 
   @inlinable
@@ -166,8 +169,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
-    // Known where the application is compiled: a driver without outputs costs nothing here.
-    if LensState<D>.showsNothing { return }
+    if Self.showsNothing { return }
     filters.render(frame, &state)
   }
 

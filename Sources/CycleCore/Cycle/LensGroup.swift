@@ -5,6 +5,8 @@
 public protocol LensGroup<Frame>: ~Copyable {
   associatedtype Frame: Equatable
 
+  /// Whether no lens of this type has a driver with outputs: then ``render(_:)`` does nothing. Known where the application is compiled.
+  static var showsNothing: Bool { get }
   /// How many lenses there are. An index of a lens counts from the first lens of the group.
   var lensCount: Int { get }
 
@@ -38,6 +40,11 @@ public protocol LensGroup<Frame>: ~Copyable {
   mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault)
 }
 
+extension LensGroup where Self: ~Copyable {
+  @inlinable
+  public static var showsNothing: Bool { false }
+}
+
 /// Two groups of lenses. The first one comes first in all calls except `renderSafe` and `stop`.
 public struct Zip<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>: LensGroup, ~Copyable
 where First.Frame == Second.Frame {
@@ -51,6 +58,9 @@ where First.Frame == Second.Frame {
     self.first = first
     self.second = second
   }
+
+  @inlinable
+  public static var showsNothing: Bool { First.showsNothing && Second.showsNothing }
 
   // Known when the application is compiled, unless there is a list in it: then the search for a lens is one jump.
   @inlinable
@@ -187,6 +197,9 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     lenses.deinitialize(count: count)
     lenses.deallocate()
   }
+
+  @inlinable
+  public static var showsNothing: Bool { Element.showsNothing }
 
   /// How many lenses each element has: elements are alike. Known when the application is compiled where an element is a lens.
   @inlinable

@@ -44,7 +44,7 @@ public struct Button: LineDevice {
     }
   }
 
-  public enum Event: Equatable, Sendable {
+  public enum Event: Equatable, Sendable, BitwiseCopyable {
     case pressed
     case released
     /// Pressed for as long as ``Settings/hold``.
@@ -74,6 +74,7 @@ public struct Button: LineDevice {
       hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks)
   }
 
+  public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     [
       LineConfiguration(

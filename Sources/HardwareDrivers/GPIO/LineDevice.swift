@@ -79,6 +79,10 @@ public protocol LineDevice {
 
   // MARK: Steps
 
+  /// Whether devices of this type ever append steps: a group of devices that don't, without outputs, writes nothing after an edge. True
+  /// unless a type says otherwise.
+  static var addsSteps: Bool { get }
+
   /// Appends the steps that bring the lines to ``outputs``; nothing if a single write of ``outputs`` is enough. Called
   /// after every render and every wake, and again after ``finishSteps(at:emit:)``, but never while steps of this device
   /// are pending.
@@ -135,6 +139,7 @@ extension LineDevice {
   public var outputs: LineValues { [] }
   public var alarm: Moment? { nil }
   public mutating func ring(at moment: Moment, emit: Emit) {}
+  public static var addsSteps: Bool { true }
   public mutating func addSteps(to steps: inout LineSteps) {}
   public mutating func receive(_ values: LineValues, at clock: Moment, emit: Emit) {}
   public mutating func finishSteps(at clock: Moment, emit: Emit) {}

@@ -128,6 +128,7 @@ extension Each.Event: DeviceEvent {
 }
 
 extension Each.Event: Sendable {}
+extension Each.Event: BitwiseCopyable where Device.Event: BitwiseCopyable {}
 extension Each.Event: Equatable where Device.Event: Equatable {}
 extension Each.Event: Codable where Device.Event: Codable {}
 
@@ -166,7 +167,8 @@ public struct LineWork<Model> {
       try group.start(showing: models)
     }
     render = { (models, previous) throws(DriverError) in
-      for index in models.indices where previous == nil || previous![index] != models[index] {
+      // A single model is rendered only because it is another one.
+      for index in models.indices where models.count == 1 || previous == nil || previous![index] != models[index] {
         group.render(models[index], at: index)
       }
       defer { group.setAlarm() }

@@ -100,7 +100,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   private func write(doingSteps: Bool) throws(DriverError) {
-    guard request != nil else { return }
+    guard request != nil, Device.addsSteps || !writer.outputLines.isEmpty else { return }
     devicesWithNewSteps = []
     failedSteps = nil
     defer { devicesToWrite = [] }

@@ -146,21 +146,25 @@ extension LensList where Element: ~Copyable {
 /// Devices of one kind, divided into parts of one request each.
 public struct DeviceParts<Device: LineDevice> {
   private let devices: [Device]
-  private let parts: [[Int]]
+  @usableFromInline let parts: [[Int]]
 
   public init(_ devices: [Device]) {
     self.devices = devices
     parts = Each.shares(of: devices)
   }
 
+  @inlinable
   public var count: Int { parts.count }
 
   /// The numbers of a part's devices.
+  @inlinable
   public func places(_ part: Int) -> [Int] { parts[part] }
 
   public func driver(_ part: Int) -> Each<Device> { Each(parts[part].map { devices[$0] }, numbers: parts[part]) }
 
   /// The frame filter of one part. A single part gets all models unchanged: picking them would allocate at every frame.
+  // Inlinable, so that the filter is called directly by code that is compiled for its types.
+  @inlinable
   public func filter<Frame>(
     _ part: Int, of show: @escaping (Frame) -> [Device.Model]
   ) -> (Frame) -> [Device.Model] {
@@ -169,6 +173,7 @@ public struct DeviceParts<Device: LineDevice> {
     return { frame in Self.pick(places, of: show(frame)) }
   }
 
+  @inlinable
   public static func pick(_ places: [Int], of models: [Device.Model]) -> [Device.Model] { places.map { models[$0] } }
 }
 

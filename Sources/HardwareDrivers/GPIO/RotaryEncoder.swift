@@ -72,6 +72,7 @@ public struct RotaryEncoder: LineDevice {
     decoder = QuadratureDecoder(state: 0, resolution: settings.resolution)
   }
 
+  public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     names.map { LineConfiguration($0, .input(settings.bias), isActiveLow: settings.isActiveLow) }
   }

@@ -49,6 +49,7 @@ public struct Switch: LineDevice {
     contact = DebouncedContact(period: settings.debounce)
   }
 
+  public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     [
       LineConfiguration(

@@ -62,8 +62,7 @@ enum Run: Subcommand {
     var isTold = false
     while !cycle.isStopRequested {
       try bench.step(until: session.nextLogMoment)
-      session.logTroubles()
-      guard let halt = session.halt, !isTold else { continue }
+      guard let halt = session.logTroubles(), !isTold else { continue }
       isTold = true
       diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
       if !halt.stays { cycle.requestStop() }

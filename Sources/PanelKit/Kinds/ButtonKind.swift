@@ -12,7 +12,12 @@ struct ButtonKind: LineInputKind {
     ] + DeviceFields.gestureKeys + ContactSettings.keys)
   static let control = InputControl.button
 
-  static let (pressed, released, held, clicked, doubleClicked) = (0, 1, 2, 3, 4)
+  // Not one tuple: its parts would be looked up at each use.
+  static let pressed = 0
+  static let released = 1
+  static let held = 2
+  static let clicked = 3
+  static let doubleClicked = 4
   static let events = ["pressed", "released", "held", "clicked", "double-clicked"]
   static let positions = ["released", "pressed"]
 

@@ -13,7 +13,8 @@ struct EncoderKind: LineInputKind {
     ])
   static let control = InputControl.knob
 
-  static let (clockwise, counterclockwise) = (0, 1)
+  static let clockwise = 0
+  static let counterclockwise = 1
   var events: [String] { ["clockwise", "counterclockwise"] }
 
   /// Of the first and of the second phase.

@@ -18,7 +18,8 @@ struct SwitchKind: LineInputKind {
   static let plural = "switches"
   static let control = InputControl.switch
 
-  static let (on, off) = (0, 1)
+  static let on = 0
+  static let off = 1
   var events: [String] { [words.on, words.off] }
   var positions: [String] { [words.off, words.on] }
   func position(after event: Int) -> Int? { event == Self.on ? 1 : 0 }

@@ -130,8 +130,15 @@ final class PanelSession: ConditionWorld {
   /// Logs the trouble since the last call. Called once per turn of the cycle.
   ///
   /// - Parameter isLast: whether this is the last call, after the panel has stopped.
-  func logTroubles(isLast: Bool = false) {
+  /// - Returns: why nothing happens on the panel any more; nil while it works.
+  @discardableResult
+  func logTroubles(isLast: Bool = false) -> PanelStop? {
     let counts = application.reportCounts
+    logTroubles(counts, isLast: isLast)
+    return halt(counts)
+  }
+
+  private func logTroubles(_ counts: PanelApplication.ReportCounts, isLast: Bool) {
     guard counts.troubles != loggedTroubleCount || counts.lostEdges != losses.loggedCount else { return }
     for line in dueLossLines(isLast: isLast) { log?.write(.warning, "\(panel.name): \(line)") }
     let count = counts.troubles
@@ -245,7 +252,11 @@ final class PanelSession: ConditionWorld {
   }
 
   /// Why nothing happens on the panel any more; nil while it works.
-  var halt: PanelStop? { application.reportCounts.isStopped ? application.frame.stop : nil }
+  var halt: PanelStop? { halt(application.reportCounts) }
+
+  private func halt(_ counts: PanelApplication.ReportCounts) -> PanelStop? {
+    counts.isStopped ? application.frame.stop : nil
+  }
 
   /// What `panel run` would end with now.
   var exitStatus: Int32 { halt?.exitStatus ?? ExitStatus.success }

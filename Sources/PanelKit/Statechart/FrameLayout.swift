@@ -43,7 +43,7 @@ struct FrameSizes: Equatable, Sendable {
 /// Where each kind of number begins in the frames of a panel.
 struct FrameLayout: Equatable, Sendable {
   /// The numbers of a region, in their order.
-  enum OfRegion: Int, CaseIterable {
+  enum OfRegion: Int {
     case state
     /// How often a state has been entered.
     case entry
@@ -54,14 +54,16 @@ struct FrameLayout: Equatable, Sendable {
   }
 
   /// The numbers of a sound, in their order.
-  enum OfSound: Int, CaseIterable {
+  enum OfSound: Int {
     /// How often the sound has been started.
     case start
     case ended
     case isOnce
   }
 
-  private static let (perRegion, perSound) = (OfRegion.allCases.count, OfSound.allCases.count)
+  // Computed: a stored one would be looked up at each access to a number.
+  private static var perRegion: Int { OfRegion.entered.rawValue + 1 }
+  private static var perSound: Int { OfSound.isOnce.rawValue + 1 }
 
   let value: Int32
   let element: Int32

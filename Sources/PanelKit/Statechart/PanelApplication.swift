@@ -45,8 +45,10 @@ final class PanelApplication {
     }
     self.cycle = cycle
     currentReportCounts = {
-      let frame = cycle.frame
-      return ReportCounts(troubles: frame.troubleCount, lostEdges: frame.lossCount, isStopped: frame.isStopped)
+      cycle.read { frame in
+        ReportCounts(
+          troubles: frame.pointee.troubleCount, lostEdges: frame.pointee.lossCount, isStopped: frame.pointee.isStopped)
+      }
     }
   }
 

@@ -232,7 +232,9 @@ struct PanelFrame: RefillableFrame, Sendable {
   }
 
   mutating func refill(from other: borrowing PanelFrame) {
-    for index in other.numbers.indices { numbers[index] = other.numbers[index] }
+    numbers.withUnsafeMutableBufferPointer { own in
+      other.numbers.withUnsafeBufferPointer { _ = own.update(fromContentsOf: $0) }
+    }
     // The record is nearly always the same: to compare references costs less than to count them.
     if troubleRecord !== other.troubleRecord { troubleRecord = other.troubleRecord }
     if prescribed !== other.prescribed { prescribed = other.prescribed }

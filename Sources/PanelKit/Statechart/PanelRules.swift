@@ -120,7 +120,7 @@ final class PanelRules: Sendable {
 
   @inline(__always)
   private func respond(to event: PanelEvent, in frame: inout PanelFrame) {
-    frame.deadlinesAtOnce = 0
+    if frame.deadlinesAtOnce != 0 { frame.deadlinesAtOnce = 0 }
     if case .input(let input, let word) = event {
       noteTouch(of: input, in: &frame)
       if !positions[input].isEmpty, let position = positions[input][word] { frame[position: input] = position }
@@ -216,7 +216,7 @@ final class PanelRules: Sendable {
       let isAtOnce = show.wait(of: panel.states[state].after[index], in: frame) == .zero
       frame.deadlinesAtOnce = isAtOnce ? frame.deadlinesAtOnce + 1 : 0
       guard frame.deadlinesAtOnce <= Self.mostSteps * panel.regions.count else {
-        let states = [state] + (table.transitions[choice].target.map { [$0.state] } ?? [])
+        let states = [state] + (table.targets[choice].map { [$0.state] } ?? [])
         return frame.stop(.restless(states))
       }
       take(choice, nil, in: &frame)
@@ -314,7 +314,7 @@ final class PanelRules: Sendable {
         steps += 1
         guard steps <= Self.mostSteps else { break }
         let all = chosen.all ?? [chosen.first]
-        last += all.compactMap { table.transitions[$0].target?.state }
+        last += all.compactMap { table.targets[$0]?.state }
         step(all, in: &frame, &finished)
         continue
       }
@@ -325,7 +325,7 @@ final class PanelRules: Sendable {
       }
       steps += 1
       guard steps <= Self.mostSteps else { break }
-      if let target = table.transitions[choice].target { last.append(target.state) }
+      if let target = table.targets[choice] { last.append(target.state) }
       step(choice, in: &frame, &finished)
     }
     frame.stop(.endless(Array(last.suffix(4))))

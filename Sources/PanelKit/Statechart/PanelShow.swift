@@ -16,7 +16,7 @@ final class PanelShow: Sendable {
   /// The top level's entry for each output.
   private let topEntries: [Int?]
   /// For each region whether a state in it has regions inside.
-  private let isNested: [Bool]
+  let isNested: [Bool]
   /// Whether there are ever any ``chartDeadlines(in:)``.
   let hasDeadlines: Bool
   private let derived: DerivedInputs
@@ -56,8 +56,13 @@ final class PanelShow: Sendable {
   /// The appearance of an output in a frame: by the `show` of the innermost current state that has an entry for it, in the first
   /// region that has one, else the top level's, else off.
   func appearance(of output: Int, in frame: PanelFrame) -> Appearance {
+    appearance(of: output, by: frame.isStopped ? nil : entry(of: output, in: frame), in: frame)
+  }
+
+  /// The appearance of an output that is shown by an entry; nil for none.
+  func appearance(of output: Int, by entry: Int?, in frame: PanelFrame) -> Appearance {
     guard !frame.isStopped else { return panel.safe[output] }
-    guard let entry = entry(of: output, in: frame) else { return .off }
+    guard let entry else { return .off }
     // A member of a group is off while another member is selected.
     if let selection = entries[entry].selection, selection.number.result(in: frame) != selection.place { return .off }
     return entries[entry].appearance

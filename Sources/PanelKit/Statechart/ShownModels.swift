@@ -17,6 +17,12 @@ final class ShownModels<Model: Equatable> {
   /// For each output what it shows.
   @exclusivity(unchecked) private(set) var models: [Model]
   @exclusivity(unchecked) private var wasStopped: Bool
+  /// The region that all models depend on, and on nothing else; nil if there is none.
+  private let onlyRegion: Int?
+  /// For each state of the panel the models while it is the one of ``onlyRegion``; nil until it has been.
+  @exclusivity(unchecked) private var modelsOfStates: [[Model]?] = []
+  /// At most so many models are kept for states.
+  private static var mostKeptModels: Int { 65_536 }
 
   /// - Parameters:
   ///   - readsValues: whether a model depends on the values that an appearance names.
@@ -42,11 +48,22 @@ final class ShownModels<Model: Equatable> {
     models = outputs.indices.map { model($0, show.appearance(of: outputs[$0], in: seed), values) }
     entries = outputs.map { show.entry(of: $0, in: seed) }
     wasStopped = seed.isStopped
+    let states = show.panel.states.count
+    let isSimple = regions.count == 1 && varying.isEmpty && !show.isNested[regions[0].region]
+    onlyRegion = isSimple && outputs.count * states <= Self.mostKeptModels ? regions[0].region : nil
+    if onlyRegion != nil { modelsOfStates = [[Model]?](repeating: nil, count: states) }
   }
 
   /// The models in a frame.
   func models(in frame: PanelFrame) -> [Model] {
+    guard let onlyRegion, !frame.isStopped, frame[state: onlyRegion] >= 0 else {
+      update(to: frame)
+      return models
+    }
+    let state = frame[state: onlyRegion]
+    if let known = modelsOfStates[state] { return known }
     update(to: frame)
+    modelsOfStates[state] = models
     return models
   }
 
@@ -81,7 +98,8 @@ final class ShownModels<Model: Equatable> {
   }
 
   private func make(_ place: Int, of frame: PanelFrame, _ changed: (Int) -> Void) {
-    let made = model(place, show.appearance(of: outputs[place], in: frame), show.values(in: frame))
+    let appearance = show.appearance(of: outputs[place], by: entries[place], in: frame)
+    let made = model(place, appearance, show.values(in: frame))
     guard made != models[place] else { return }
     models[place] = made
     changed(place)

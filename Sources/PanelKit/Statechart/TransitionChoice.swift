@@ -4,17 +4,17 @@ extension PanelRules {
   /// applied, so that all conditions see the same frame.
   ///
   /// - Parameters:
-  ///   - regions: those that may have an answer; nil for all.
+  ///   - regions: those that may have an answer, as places in the table's ``TransitionTable/hearingRegions``; nil for all.
   ///   - answer: the transition that a state has.
   /// - Returns: nil if there is none; `all` is nil if there is one only.
   @inline(__always)
   func chooseForAll(
-    _ regions: [Int]?, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
+    _ regions: Range<Int>?, in frame: PanelFrame, _ answer: (_ state: Int, _ frame: PanelFrame) -> Int?
   ) -> (first: Int, all: [Int]?)? {
     var first: Int?
     var others: [Int]?
-    for place in 0..<(regions?.count ?? panel.regions.count) {
-      let region = regions?[place] ?? place
+    for place in regions ?? panel.regions.indices {
+      let region = regions == nil ? place : table.hearingRegions[place]
       let leaf = frame[state: region]
       guard leaf >= 0, !isNested || panel.states[leaf].regions.isEmpty,
         let choice = choose(from: leaf, in: frame, answer), choice != first, others?.contains(choice) != true
@@ -38,7 +38,7 @@ extension PanelRules {
       state = isNested ? tree.parents[state] : 0
     }
     guard let choice = answer(0, frame) else { return nil }
-    if let target = table.transitions[choice].target, tree.topRegions[target.state] != tree.topRegions[leaf] {
+    if let target = table.targets[choice], tree.topRegions[target.state] != tree.topRegions[leaf] {
       return nil
     }
     return choice
@@ -48,8 +48,7 @@ extension PanelRules {
   /// be taken for ever.
   func chooseWhen(of state: Int, in frame: PanelFrame) -> Int? {
     table.byWhen[state].first { index in
-      let transition = table.transitions[index]
-      guard let target = transition.target, !tree.isCurrent(target.state, in: frame) else { return false }
+      guard let target = table.targets[index], !tree.isCurrent(target.state, in: frame) else { return false }
       return holds(index, in: frame)
     }
   }

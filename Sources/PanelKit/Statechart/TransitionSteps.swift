@@ -18,10 +18,8 @@ extension PanelRules {
 
   /// What a transition does between leaving and entering.
   private func act(by number: Int, in frame: inout PanelFrame) {
-    let transition = table.transitions[number]
-    recorder?.take(transition, number: number)
-    if !transition.assignments.isEmpty { assign(transition.assignments, in: &frame) }
-    for playing in transition.play { beginOnce(playing, in: &frame) }
+    if let recorder { recorder.take(table.transitions[number], number: number) }
+    if let actions = table.actions[number] { perform(actions, in: &frame) }
   }
 
   private func leave(by transition: Int, in frame: inout PanelFrame) {
@@ -42,7 +40,7 @@ extension PanelRules {
   }
 
   private func enter(by transition: Int, in frame: inout PanelFrame, _ finished: inout [Int]) {
-    guard let target = table.transitions[transition].target else { return }
+    guard let target = table.targets[transition] else { return }
     guard isNested else { return enter(target.state, of: target.region, in: &frame, &finished) }
     let path = tree.path(to: target.state, below: table.domains[transition])
     for (place, state) in path.enumerated() {

@@ -13,15 +13,21 @@ struct TransitionTable: Sendable {
 
   /// A transition's number is its place here.
   let transitions: [PanelDefinition.Transition]
+  // The parts that are read at an event are arrays of their own: to read one part of a transition would copy them all.
   /// The condition of each transition; nil for one without.
   let conditions: [Condition?]
+  /// What each transition does between the leaving and the entering of states; nil for nothing.
+  let actions: [PanelDefinition.Actions?]
+  let targets: [PanelDefinition.Target?]
   let occasions: [Occasion]
   /// The number of each transition's event; -1 for those of deadlines, of `done` and of `when`.
   let triggers: [Int32]
   let events: EventNumbers
-  /// For each event that a state is asked for, the regions that are asked, by the event's number; nil for all regions: a state around
-  /// them has a transition for the event.
-  let hearing: [[Int]?]
+  /// For each event that a state is asked for, the regions that are asked, as places in ``hearingRegions``; nil for all regions: a state
+  /// around them has a transition for the event.
+  let hearing: [Range<Int>?]
+  /// Those regions, by which event they are asked for: ``hearing`` has a range for each event.
+  let hearingRegions: [Int]
   /// For each transition the state that has it.
   let sources: [Int]
   /// For each transition with a target the region in which a state is left: the innermost one around its source and its target; -1
@@ -67,11 +73,16 @@ struct TransitionTable: Sendable {
     }
     self.transitions = transitions
     conditions = transitions.map(\.condition)
+    actions = transitions.map { transition in
+      let actions = PanelDefinition.Actions(assignments: transition.assignments, play: transition.play)
+      return actions.isEmpty ? nil : actions
+    }
+    targets = transitions.map(\.target)
     self.occasions = occasions
     let events = EventNumbers(of: panel)
     self.events = events
     triggers = occasions.map { if case .event(let event) = $0 { Int32(events[event]) } else { -1 } }
-    hearing = Self.hearing(in: panel, events)
+    (hearing, hearingRegions) = Self.hearing(in: panel, events)
     self.sources = sources
     self.domains = domains
     self.byEvent = byEvent
@@ -82,7 +93,9 @@ struct TransitionTable: Sendable {
 }
 
 extension TransitionTable {
-  private static func hearing(in panel: PanelDefinition, _ events: EventNumbers) -> [[Int]?] {
+  private static func hearing(
+    in panel: PanelDefinition, _ events: EventNumbers
+  ) -> (places: [Range<Int>?], regions: [Int]) {
     var regions = [Set<Int>](repeating: [], count: events.count)
     var isHeardByAll = [Bool](repeating: false, count: events.count)
     for (index, state) in panel.states.enumerated() {
@@ -92,6 +105,12 @@ extension TransitionTable {
         regions[event].insert(state.region)
       }
     }
-    return events.all.map { isHeardByAll[$0] ? nil : regions[$0].sorted() }
+    var all: [Int] = []
+    let places = events.all.map { event -> Range<Int>? in
+      guard !isHeardByAll[event] else { return nil }
+      all += regions[event].sorted()
+      return all.count - regions[event].count..<all.count
+    }
+    return (places, all)
   }
 }

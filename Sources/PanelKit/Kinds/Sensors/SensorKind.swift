@@ -38,8 +38,10 @@ struct SensorKind: DrivenInputKind {
     return place
   }
 
-  static let (isLost, isThere) = (0, 1)
-  static let (lost, restored) = (0, 1)
+  static let isLost = 0
+  static let isThere = 1
+  static let lost = 0
+  static let restored = 1
   var events: [String] { ["lost", "restored"] }
   var positions: [String] { ["lost", "there"] }
   func position(after event: Int) -> Int? { event == Self.restored ? Self.isThere : Self.isLost }
