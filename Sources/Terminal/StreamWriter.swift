@@ -13,9 +13,8 @@ package final class StreamWriter: @unchecked Sendable {
 
   private let descriptor: Int32
   private let countDropped: (_ lines: Int) -> String
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   /// Signalled at every change of what follows.
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let changed = SystemCondition()
 
   // All of this is used with the mutex locked.
   private var isDetached = false
@@ -38,12 +37,6 @@ package final class StreamWriter: @unchecked Sendable {
   package init(_ descriptor: Int32, countDropped: @escaping (_ lines: Int) -> String) {
     self.descriptor = descriptor
     self.countDropped = countDropped
-    pthread_mutex_init(mutex, nil)
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(changed, &attributes)
-    pthread_condattr_destroy(&attributes)
   }
 
   /// From now on ``write(_:)`` does not wait for the reader.
@@ -51,7 +44,7 @@ package final class StreamWriter: @unchecked Sendable {
   /// - Parameter goOnWaiting: for a caller that may be blocked and must lose no line: ``write(_:)`` waits until the
   ///   text is written, and calls this every 20 ms; false ends the waiting.
   package func detach(waitingWhile goOnWaiting: (() -> Bool)? = nil) {
-    locked {
+    changed.locked {
       isDetached = true
       self.goOnWaiting = goOnWaiting
     }
@@ -60,20 +53,20 @@ package final class StreamWriter: @unchecked Sendable {
   /// Writes the text, or queues it for the thread. A text for a reader that is gone is dropped.
   package func write(_ text: String) {
     let bytes = Array(text.utf8)
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    changed.lock()
+    defer { changed.unlock() }
     guard !bytes.isEmpty, !isAbandoned else { return }
     // If the system can't start a thread, the text is written by the caller, as before `detach`.
     guard isDetached, hasThread || startThread() else { return note(writeAll(bytes), of: bytes) }
     if hasRoom(for: bytes.count) { waiting += bytes } else { dropped += lines(in: bytes) }
-    pthread_cond_broadcast(changed)
+    changed.broadcast()
     guard let goOnWaiting else { return }
-    repeat { wait(.milliseconds(20)) } while !isAllWritten && goOnWaiting()
+    repeat { _ = changed.wait(for: .milliseconds(20)) } while !isAllWritten && goOnWaiting()
   }
 
   /// Whether everything has been written. If not, the bell is rung once when it has been.
   package func isIdle(orRing bell: any Doorbell) -> Bool {
-    locked {
+    changed.locked {
       self.bell = isAllWritten ? nil : bell
       return isAllWritten
     }
@@ -86,14 +79,14 @@ package final class StreamWriter: @unchecked Sendable {
   package func flush(within limit: Duration?) -> Bool {
     let clock = ContinuousClock()
     let end = limit.map { clock.now + $0 }
-    return locked {
-      while !isAllWritten, end.map({ clock.now < $0 }) ?? true { wait(.milliseconds(20)) }
+    return changed.locked {
+      while !isAllWritten, end.map({ clock.now < $0 }) ?? true { _ = changed.wait(for: .milliseconds(20)) }
       return isAllWritten
     }
   }
 
   /// The errno of the first write that failed; nil if none did. A reader that went away is no failure.
-  package var failure: Int32? { locked { firstFailure } }
+  package var failure: Int32? { changed.locked { firstFailure } }
 
   // MARK: - With the mutex locked
 
@@ -121,53 +114,21 @@ package final class StreamWriter: @unchecked Sendable {
     }
   }
 
-  private func wait(_ span: Duration) {
-    var end = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &end)
-    let nanoseconds = end.tv_nsec + Int(span.wholeNanoseconds)
-    end.tv_sec += nanoseconds / 1_000_000_000
-    end.tv_nsec = nanoseconds % 1_000_000_000
-    pthread_cond_timedwait(changed, mutex, &end)
-  }
-
-  private func locked<Value>(_ body: () -> Value) -> Value {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
-  }
-
   // MARK: - The thread
 
   /// Calls `pthread_create`; false where the system gives no thread.
   private func startThread() -> Bool {
-    // Signals are for the cycle's thread: this one inherits that all are blocked.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var thread = pthread_t()
-    let writer = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<StreamWriter>.fromOpaque(argument!).takeRetainedValue().run()
-        return nil
-      }, writer.toOpaque())
-    guard code == 0 else {
-      writer.release()
-      return false
-    }
+    guard let thread = try? SystemThread({ [self] in run() }) else { return false }
     // Not joined: it may be blocked in a write when the program ends.
-    pthread_detach(thread)
+    thread.detach()
     hasThread = true
     return true
   }
 
   private func run() {
-    pthread_mutex_lock(mutex)
+    changed.lock()
     while true {
-      while waiting.isEmpty && (dropped == 0 || isFailing) { pthread_cond_wait(changed, mutex) }
+      while waiting.isEmpty && (dropped == 0 || isFailing) { changed.wait() }
       var bytes = waiting
       if dropped > 0 {
         let count = Array(countDropped(dropped).utf8)
@@ -177,12 +138,12 @@ package final class StreamWriter: @unchecked Sendable {
       waiting = []
       dropped = 0
       inFlight = bytes.count
-      pthread_mutex_unlock(mutex)
+      changed.unlock()
       let code = writeAll(bytes)
-      pthread_mutex_lock(mutex)
+      changed.lock()
       inFlight = 0
       note(code, of: bytes)
-      pthread_cond_broadcast(changed)
+      changed.broadcast()
       if isAllWritten, let bell {
         self.bell = nil
         bell.ring()

@@ -29,7 +29,8 @@ extension Cycle where Lenses: ~Copyable {
     }
     if let fault = recorder.fault { throw film.error(fault) }
     return ReplayReport(
-      digest: output.digest, events: state.causes, frame: frameNumber, lost: state.lost, truncation: film.truncation)
+      digest: output.digest, events: state.causes, frame: frameNumber, frames: state.frames, lost: state.lost,
+      truncation: film.truncation)
   }
 
   /// Plays a take: its causes, in their order and at their moments, make frames of their own.
@@ -63,7 +64,8 @@ extension Cycle where Lenses: ~Copyable {
         throw FilmError(film: name, line: causes + 1, fault: error)
       }
     }
-    return ReplayReport(digest: output.digest, events: causes, frame: frameNumber, lost: 0, truncation: nil)
+    return ReplayReport(
+      digest: output.digest, events: causes, frame: frameNumber, frames: frameNumber + 1, lost: 0, truncation: nil)
   }
 
   private func play(
@@ -114,6 +116,7 @@ extension Cycle where Lenses: ~Copyable {
     let moment = Moment(nanoseconds: film.header.start.nanoseconds + line.time)
     try play(&value, line.kind, of: lens, at: moment, recorder)
     state.causes += 1
+    if line.digest != nil { state.frames += 1 }
     guard frameNumber != line.frame || recorder.frameDigest != line.digest else { return }
     let name = state.lenses.indices.contains(line.lens) ? state.lenses[line.lens] : nil
     let cause = FilmedCause(film, line, name: name)

@@ -10,7 +10,7 @@ public struct FilmLine {
     case trouble = 0x74
     /// An event that was put in from outside, in the same form.
     case injection = 0x69
-    /// A frame that was set from outside: `["s",K,T,FRAME,N,"D"]`.
+    /// A frame that was set from outside: `["s",K,T,FRAME,N]`, with `,"D"` if it is another than the one before.
     case frameSet = 0x73
     /// A step of a scenario, on simulated devices: `["w",T,"press bell"]`.
     case world = 0x77
@@ -79,23 +79,13 @@ public struct FilmLine {
       number = try Self.integer(&film, "the event's number")
       time = try Self.integer(&film, "the moment")
       lens = try Self.integer(&film, "the lens's number")
-      value = try Self.value(&film)
-      frame = try Self.integer(&film, "the frame's number")
-      if try film.hasElement() {
-        digest = try Self.readDigest(&film)
-        if try film.hasElement() {
-          changes = try film.skipValue()
-          try film.endArray()
-        }
-      }
-      try film.expectEnd()
+      try readRest(ofCause: &film)
       return
     case .frameSet:
       number = try Self.integer(&film, "the event's number")
       time = try Self.integer(&film, "the moment")
-      value = try Self.value(&film)
-      frame = try Self.integer(&film, "the frame's number")
-      digest = try Self.digest(&film)
+      try readRest(ofCause: &film)
+      return
     case .world:
       time = try Self.integer(&film, "the moment")
       value = try Self.value(&film)
@@ -136,6 +126,51 @@ public struct FilmLine {
     }
     try film.endArray()
     try film.expectEnd()
+  }
+
+  private mutating func readRest(ofCause film: inout FilmReader) throws(FilmFault) {
+    value = try Self.value(&film)
+    frame = try Self.integer(&film, "the frame's number")
+    if try film.hasElement() {
+      digest = try Self.readDigest(&film)
+      if try film.hasElement() {
+        changes = try film.skipValue()
+        try film.endArray()
+      }
+    }
+    try film.expectEnd()
+  }
+
+  /// The numbers of a row that a cause has changed, by their columns; nil where the line has none.
+  ///
+  /// - Parameter text: the line.
+  func rowChanges(in text: UnsafeRawBufferPointer) -> [(Int, Int)]? {
+    guard !changes.isEmpty else { return nil }
+    var reader = FilmReader(text, from: changes.lowerBound)
+    var pairs: [(Int, Int)] = []
+    do throws(FilmFault) {
+      try reader.beginArray()
+      while try reader.hasElement() {
+        try reader.beginArray()
+        guard try reader.hasElement() else { return nil }
+        let column: Int = try reader.readInteger()
+        guard try reader.hasElement() else { return nil }
+        pairs.append((column, try reader.readInteger()))
+        try reader.endArray()
+      }
+    } catch {
+      return nil
+    }
+    return pairs
+  }
+
+  /// Why the recording ended, of the line that is the end.
+  ///
+  /// - Parameter text: the line.
+  func reason(in text: UnsafeRawBufferPointer) -> Recorder.End {
+    var reader = FilmReader(text, from: value.lowerBound)
+    // It was checked when the line was read.
+    return (try? reader.readString()).flatMap(Recorder.End.init) ?? .stopped
   }
 
   /// The number of the cause that a line of a recorder is the record of; nil for any other line.

@@ -185,9 +185,18 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   ///
   /// - Parameter records: how many records it has at least, where so many are kept; nil for all.
   public func film(last records: Int? = nil) -> [UInt8]? {
-    let (header, end) = state.withLock { ($0.header, $0.end) }
     let first = end.records - (records ?? end.records)
-    guard var place = segment(where: { $0.place.records <= first })?.place else { return nil }
+    return film { $0.place.records <= first }
+  }
+
+  /// As ``film(last:)``, with the record of a cause and those behind it, where they are kept.
+  ///
+  /// - Parameter cause: the cause's number.
+  public func film(since cause: Int) -> [UInt8]? { film { $0.cause < cause } }
+
+  private func film(fromSegment isBefore: (Segment) -> Bool) -> [UInt8]? {
+    let (header, end) = state.withLock { ($0.header, $0.end) }
+    guard var place = segment(where: isBefore)?.place else { return nil }
     var film = header
     // The end is that of before: a reader that the writer outruns would not come to another.
     while place.offset < end.offset {

@@ -18,25 +18,7 @@ struct FilmedCause {
     case .keyframe: name = "nothing: it is a whole frame of the film"
     default: name = "event \(line.number) of \(lens ?? "a lens"): \(value)"
     }
-    changes = line.changes.isEmpty ? nil : Self.changes(FilmReader(film.text, from: line.changes.lowerBound))
-  }
-
-  private static func changes(_ reader: FilmReader) -> [Int: Int]? {
-    var (reader, changes) = (reader, [Int: Int]())
-    do throws(FilmFault) {
-      try reader.beginArray()
-      while try reader.hasElement() {
-        try reader.beginArray()
-        guard try reader.hasElement() else { return nil }
-        let column: Int = try reader.readInteger()
-        guard try reader.hasElement() else { return nil }
-        changes[column] = try reader.readInteger()
-        try reader.endArray()
-      }
-    } catch {
-      return nil
-    }
-    return changes
+    changes = line.rowChanges(in: film.text).map { Dictionary($0) { _, last in last } }
   }
 
   /// - Parameters:

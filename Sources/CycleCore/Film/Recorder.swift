@@ -39,14 +39,20 @@ public final class Recorder {
   private var start = Moment.zero
   private var now = Moment.zero
   private var isTrouble = false
-  /// The digest of the frame that was written last.
+  /// The digest of the frame that the last cause has made; nil if it has made none.
   private(set) var frameDigest: FilmDigest?
   /// What the last line of the film says of the end.
   public var endReason = End.stopped
   private var isLineFaulty = false
   private var header = FilmWriter()
   private var isEnded = false
+  /// Whether the next end is no end of the film.
+  private var goesOn = false
   private var frameNumber = 0
+  /// The number of the film's frame that is the application's seed.
+  private var seedNumber = 0
+  /// The digest of the current frame.
+  private var currentDigest: FilmDigest?
 
   /// - Parameters:
   ///   - app: the application's name.
@@ -95,14 +101,29 @@ public final class Recorder {
   func begin(
     _ lenses: [FilmHeader.Lens], clock: FilmHeader.Clock, at start: Moment, _ writeFrame: FrameWriter
   ) {
+    guard header.count == 0 else { return goOn(at: start, writeFrame) }
     self.start = start
     now = start
-    let header = FilmHeader(
-      app: app, by: by, clock: clock, start: start, wall: wall, lenses: lenses, columns: columns, source: source)
     // A replay writes whole frames where the film has them.
     guard isAutomatic else { return }
-    header.write(to: &self.header)
+    FilmHeader(
+      app: app, by: by, clock: clock, start: start, wall: wall, lenses: lenses, columns: columns, source: source
+    ).write(to: &header)
     writeKeyframe(writeFrame)
+  }
+
+  /// The next end of a cycle doesn't end the film: the cycle after it goes on with it, as after a power cut. Its seed
+  /// becomes a frame that was set.
+  package func goOnWithAnother() { goesOn = true }
+
+  private func goOn(at moment: Moment, _ writeFrame: FrameWriter) {
+    goesOn = false
+    beginCause(.frameSet, of: nil, at: moment)
+    write(writeFrame)
+    let before = currentDigest
+    let isNew = digest(of: writeFrame) != before
+    seedNumber = frameNumber + (isNew ? 1 : 0)
+    endCause(frame: 0, isNew: isNew, writeFrame, changes: nil)
   }
 
   typealias FrameWriter = (inout FilmWriter) throws(FilmFault) -> Void
@@ -169,16 +190,16 @@ public final class Recorder {
   /// Ends the line of a cause.
   ///
   /// - Parameters:
-  ///   - number: that of the frame that is the current one now.
+  ///   - number: that of the frame that is the current one now, as the cycle counts.
   ///   - isNew: whether the cause has made it.
   ///   - writeFrame: writes that frame.
   ///   - writeChanges: writes what has changed in it; nil if it is no row.
   func endCause(
     frame number: Int, isNew: Bool, _ writeFrame: FrameWriter, changes writeChanges: ((inout FilmWriter) -> Void)?
   ) {
-    frameNumber = number
+    frameNumber = seedNumber + number
     frameDigest = nil
-    line.write(number)
+    line.write(frameNumber)
     if isNew {
       if let digest = digest(of: writeFrame) { line.write(digest) } else { isLineFaulty = true }
       writeChanges?(&line)
@@ -228,7 +249,7 @@ public final class Recorder {
     }
     var digest = FilmDigest()
     digest.add(frame.written)
-    frameDigest = digest
+    (frameDigest, currentDigest) = (digest, digest)
     return digest
   }
 
@@ -236,7 +257,7 @@ public final class Recorder {
   ///
   /// - Parameter writeFrame: writes the last frame, with which a hole ends that lasts until here.
   func end(at moment: Moment, _ writeFrame: FrameWriter) {
-    guard !isEnded, header.count > 0 else { return }
+    guard !isEnded, !goesOn, header.count > 0 else { return }
     if strips.contains(where: { $0.needsKeyframe }) { writeKeyframe(ofAll: false, writeFrame) }
     let time = moment.nanoseconds - start.nanoseconds
     for strip in strips { strip.end(at: time, endReason, causes: offered, frame: frameNumber) }

@@ -20,6 +20,8 @@ public struct ReplayReport: Equatable, Sendable {
   public var events = 0
   /// The number of the last frame.
   public var frame = 0
+  /// How many frames there were: the first of the film, and those that came of its causes.
+  public var frames = 0
   /// How many records the film lacks, because there was no room for them when it was recorded.
   public var lost = 0
   /// What is to be said of a film that was cut off; nil for a whole one.

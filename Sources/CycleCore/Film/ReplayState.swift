@@ -4,6 +4,8 @@ struct ReplayState {
   let lenses: [String]
   /// For each of them the number of the application's lens of this name; -1 where there is none.
   private let numbers: [Int]
+  /// How many frames there were.
+  var frames = 1
   /// How many causes have been played.
   var causes = 0
   /// How many records the film lacks.

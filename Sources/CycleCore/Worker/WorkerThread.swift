@@ -8,8 +8,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A thread that waits for descriptors, a deadline and a bell, all on the monotonic clock. Signals are blocked on it: they are for the
-/// cycle's thread.
+/// A thread that waits for descriptors, a deadline and a bell, all on the monotonic clock.
 final class WorkerThread {
   /// The state that the thread and its owner share. Both hold it, so that a detached thread may outlive its owner.
   final class Inside: @unchecked Sendable {
@@ -44,9 +43,6 @@ final class WorkerThread {
     }
 
     fileprivate func run() {
-      var all = sigset_t()
-      sigfillset(&all)
-      pthread_sigmask(SIG_BLOCK, &all, nil)
       body(self)
       hasEnded.open()
     }
@@ -85,28 +81,17 @@ final class WorkerThread {
   }
 
   private let inside: Inside
-  #if canImport(Glibc)
-    private var thread = pthread_t()
-  #else
-    private var thread: pthread_t?
-  #endif
+  private let thread: SystemThread
 
   /// Starts the thread.
   /// - Parameter device: the device's name in error messages.
   init(for device: String, _ body: @escaping (Inside) -> Void) throws(DriverError) {
     guard let inside = Inside(body) else { throw Self.refusal(device, "pipe", errno) }
     self.inside = inside
-    let argument = Unmanaged.passRetained(inside).toOpaque()
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        let pointer: UnsafeMutableRawPointer? = argument
-        Unmanaged<Inside>.fromOpaque(pointer!).takeRetainedValue().run()
-        return nil
-      }, argument)
-    guard code == 0 else {
-      Unmanaged<Inside>.fromOpaque(argument).release()
-      throw Self.refusal(device, "pthread_create", code)
+    do throws(SystemThread.Refusal) {
+      thread = try SystemThread { inside.run() }
+    } catch {
+      throw Self.refusal(device, "pthread_create", error.code)
     }
   }
 
@@ -128,14 +113,11 @@ final class WorkerThread {
   /// Rings, and waits for the end of the thread. False if it has not ended within `span`: then it is detached, and ends by itself.
   func join(atMost span: Duration) -> Bool {
     ring()
-    #if !canImport(Glibc)
-      guard let thread else { return true }
-    #endif
     guard inside.hasEnded.wait(for: span) else {
-      pthread_detach(thread)
+      thread.detach()
       return false
     }
-    pthread_join(thread, nil)
+    thread.join()
     return true
   }
 }

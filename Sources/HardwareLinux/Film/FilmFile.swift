@@ -1,5 +1,6 @@
 import CycleCore
 import Glibc
+import HardwareDrivers
 
 /// Writes a film into a file on a thread of its own: an SD card may stand still for seconds, and the cycle never waits for
 /// it. What does not fit into the buffer meanwhile is refused, and the film says so.
@@ -7,82 +8,119 @@ import Glibc
 /// The thread writes when 64 KiB wait, when something has waited for 5 s, at a flush and at the end. After a flush and at
 /// the end it calls `fdatasync`.
 public final class FilmFile: FilmSink, @unchecked Sendable {
-  /// How many bytes may wait for the file.
+  /// How many bytes may wait for the file; a header comes on top.
   public static let capacity = 1 << 20
+  /// The least limit of a film's size: there has to be room for two headers.
+  public static let leastLimit = 1 << 20
   /// How many bytes are worth a write of their own.
   private static let portion = 64 << 10
-  /// How long, in seconds, bytes may wait.
-  private static let longestWait = 5
+  private static let longestWait = Duration.seconds(5)
 
-  private let descriptor: Int32
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  // All of this is used with the mutex locked.
+  private let file: GrowingFile
+  /// How many bytes a file gets before a new one is begun; nil for any number.
+  private let half: Int?
+  private let changed = SystemCondition()
+  // All of this is used with the condition locked.
   /// What waits, and what the thread writes: both have room for all.
   private var waiting = FilmFile.makeBuffer()
   private var written = FilmFile.makeBuffer()
   private var count = 0
+  /// How many of the bytes that wait belong to the film before a new one; nil if none begins there.
+  private var turn: Int?
+  /// How many bytes of the film that is the newest have been taken.
+  private var size = 0
   /// How many records wait, and how many the thread writes.
   private var (waitingRecords, writtenRecords) = (0, 0)
   private var records = FilmAccount()
   private var isFlushWanted = false
   private var isEnding = false
   private var hasEnded = false
-  private var failure: Int32?
+  private var failure: SystemFailure?
 
   private static func makeBuffer() -> UnsafeMutableRawBufferPointer {
-    .allocate(byteCount: capacity, alignment: 1)
+    // The system gives memory only where it is used.
+    .allocate(byteCount: capacity + Film.longestHeader, alignment: 1)
   }
 
   /// Creates the file, in place of one that is there, and starts the thread. Calls `open` and `pthread_create`.
   ///
-  /// - Throws: kind `notPermitted`, `absent` or `failed` if the file can't be made.
-  public init(path: String) throws(DriverError) {
-    descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
-    pthread_mutex_init(mutex, nil)
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(changed, &attributes)
-    pthread_condattr_destroy(&attributes)
-    guard descriptor >= 0 else { throw Self.cannotWrite(path, .last("open")) }
-    guard startThread() else { throw Self.cannotWrite(path, .last("pthread_create")) }
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - limit: how many bytes the film has at most, about, in two files: what is older than half of it is in `path.1`, and
+  ///     what is older than that is dropped. At least ``leastLimit``; nil for one file without a limit.
+  /// - Throws: kind `notPermitted`, `absent` or `failed` if the file can't be made; `unsupported` for a limit of what is no
+  ///   file.
+  public init(path: String, limit: Int? = nil) throws(DriverError) {
+    precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a film has room for 1 MiB")
+    half = limit.map { $0 / 2 - 2 * Self.portion }
+    do throws(SystemFailure) {
+      file = try GrowingFile(path: path, isReplacing: true)
+    } catch {
+      throw GrowingFile.cannotWrite(path, error)
+    }
+    if limit != nil {
+      guard file.isRegular else {
+        throw DriverError(
+          .unsupported, of: path, cannot: "limit the film \(path)", reason: "it is no file",
+          remedy: "Leave the limit out, or name a file.")
+      }
+      // What an earlier recording has left there is no part of this film.
+      unlink(GrowingFile.earlier(path))
+    }
+    do throws(SystemThread.Refusal) {
+      // Not joined: it may be blocked in a write when the program ends.
+      try SystemThread { [self] in run() }.detach()
+    } catch {
+      throw GrowingFile.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
+    }
   }
 
   deinit {
     waiting.deallocate()
     written.deallocate()
-    pthread_mutex_destroy(mutex)
-    pthread_cond_destroy(changed)
-    mutex.deallocate()
-    changed.deallocate()
-    if descriptor >= 0 { Glibc.close(descriptor) }
   }
 
   public func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
-    locked {
-      guard failure == nil, !isEnding, count + lines.count <= Self.capacity else { return false }
+    changed.locked {
+      var capacity = Self.capacity
+      var begins = false
+      if case .beginning(let headerBytes) = part {
+        capacity += min(headerBytes, Film.longestHeader)
+        begins = true
+      }
+      guard failure == nil, !isEnding, count + lines.count <= capacity else { return false }
+      if begins {
+        if size > 0 { turn = count }
+        size = 0
+      }
       UnsafeMutableRawBufferPointer(rebasing: waiting[count...]).copyMemory(from: lines)
       let wasEmpty = count == 0
       count += lines.count
+      size += lines.count
       if case .cause = part {
         records.offered += 1
         waitingRecords += 1
       }
-      if wasEmpty || count >= Self.portion { pthread_cond_signal(changed) }
+      if wasEmpty || count >= Self.portion { changed.signal() }
       return true
     }
   }
 
+  /// Only one new film may wait to be begun.
+  public var wantsNewFilm: Bool {
+    guard let half else { return false }
+    return changed.locked { size >= half && turn == nil }
+  }
+
   public func flush(_ occasion: FilmFlush) {
-    locked {
+    changed.locked {
       isFlushWanted = true
-      pthread_cond_signal(changed)
+      changed.signal()
     }
   }
 
   public var account: FilmAccount {
-    locked {
+    changed.locked {
       var account = records
       account.pending = waitingRecords + writtenRecords
       return account
@@ -93,142 +131,64 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   ///
   /// - Returns: the reason in words if something could not be written; nil if all is in the file.
   public func finish() -> String? {
-    locked {
+    changed.locked {
       isEnding = true
-      pthread_cond_signal(changed)
-      var end = Self.time(in: Self.longestWait)
-      while !hasEnded, pthread_cond_timedwait(changed, mutex, &end) == 0 {}
-      if let failure { return String(cString: strerror(failure)) }
-      return hasEnded ? nil : "the disk did not answer for \(Self.longestWait) s"
+      changed.broadcast()
+      let end = SystemCondition.now + Self.longestWait
+      while !hasEnded, changed.wait(until: end) {}
+      if let failure { return String(cString: strerror(failure.number)) }
+      return hasEnded ? nil : "the disk did not answer for \(Self.longestWait)"
     }
-  }
-
-  private static func cannotWrite(_ path: String, _ failure: SystemFailure) -> DriverError {
-    DriverError(
-      failure.kind, of: path, cannot: "write the film \(path)", reason: failure.reason, cause: failure.cause,
-      remedy: "Name a file in a folder that is there and that this user may write to.")
-  }
-
-  private func locked<Value>(_ body: () -> Value) -> Value {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
-  }
-
-  /// A moment of CLOCK_MONOTONIC, so many seconds from now.
-  private static func time(in seconds: Int) -> timespec {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    time.tv_sec += seconds
-    return time
   }
 
   // MARK: - The thread
 
-  private func startThread() -> Bool {
-    // Signals are for the cycle's thread: this one inherits that all are blocked.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var thread = pthread_t()
-    let file = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<FilmFile>.fromOpaque(argument!).takeRetainedValue().run()
-        return nil
-      }, file.toOpaque())
-    guard code == 0 else {
-      file.release()
-      errno = code
-      return false
-    }
-    // Not joined: it may be blocked in a write when the program ends.
-    pthread_detach(thread)
-    return true
-  }
-
   private func run() {
-    pthread_mutex_lock(mutex)
+    changed.lock()
     while !hasEnded {
       waitForWork()
       let isLast = isEnding
-      let mustSync = isFlushWanted || isLast
+      let mustSynchronize = isFlushWanted || isLast
       isFlushWanted = false
       let portion = UnsafeRawBufferPointer(rebasing: waiting[..<count])
+      let end = turn
       swap(&waiting, &written)
       count = 0
+      turn = nil
       swap(&waitingRecords, &writtenRecords)
-      pthread_mutex_unlock(mutex)
-      let code = write(portion, mustSync: mustSync)
-      pthread_mutex_lock(mutex)
-      if failure == nil { failure = code }
+      changed.unlock()
+      let failure = write(portion, newFilmAt: end, mustSynchronize: mustSynchronize)
+      changed.lock()
+      if self.failure == nil { self.failure = failure }
       // Of a portion that could not be written whole, no record counts as written.
-      if code == nil { records.written += writtenRecords } else { records.lost += writtenRecords }
+      if failure == nil { records.written += writtenRecords } else { records.lost += writtenRecords }
       writtenRecords = 0
       hasEnded = isLast && count == 0
     }
-    pthread_cond_broadcast(changed)
-    pthread_mutex_unlock(mutex)
+    changed.broadcast()
+    changed.unlock()
   }
 
-  /// With the mutex locked.
+  /// With the condition locked.
   private func waitForWork() {
-    while count == 0, !isFlushWanted, !isEnding { pthread_cond_wait(changed, mutex) }
-    var end = Self.time(in: Self.longestWait)
-    while count < Self.portion, !isFlushWanted, !isEnding, pthread_cond_timedwait(changed, mutex, &end) == 0 {}
+    while count == 0, !isFlushWanted, !isEnding { changed.wait() }
+    let end = SystemCondition.now + Self.longestWait
+    while count < Self.portion, !isFlushWanted, !isEnding, changed.wait(until: end) {}
   }
 
-  /// Calls `write` and `fdatasync`. Returns the errno of a call that failed.
-  private func write(_ bytes: UnsafeRawBufferPointer, mustSync: Bool) -> Int32? {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      if count > 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      } else if count == 0 {
-        return EIO
-      } else if errno != EINTR {
-        return errno
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, newFilmAt end: Int?, mustSynchronize: Bool
+  ) -> SystemFailure? {
+    do throws(SystemFailure) {
+      if let end {
+        try file.write(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+        try file.beginAnew()
       }
+      try file.write(UnsafeRawBufferPointer(rebasing: bytes[(end ?? 0)...]))
+      if mustSynchronize { try file.synchronize() }
+      return nil
+    } catch {
+      return error
     }
-    // A pipe has nothing to bring to safety.
-    if mustSync, fdatasync(descriptor) != 0, errno != EINVAL, errno != EROFS { return errno }
-    return nil
-  }
-}
-
-/// Reads a film from a file.
-public final class FilmFileReader: FilmSource {
-  private let descriptor: Int32
-  private let path: String
-
-  /// Opens the file. Calls `open`.
-  ///
-  /// - Throws: kind `absent` or `notPermitted` if it can't be opened.
-  public init(path: String) throws(DriverError) {
-    self.path = path
-    // Without O_NONBLOCK a named pipe that nobody writes to would hold this process for ever.
-    descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else { throw error(.last("open")) }
-  }
-
-  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
-
-  /// Calls `read`.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int {
-    while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 { return count }
-      guard errno == EINTR else { throw error(.last("read")) }
-    }
-  }
-
-  private func error(_ failure: SystemFailure) -> DriverError {
-    DriverError(
-      failure.kind, of: path, cannot: "read the film \(path)", reason: failure.reason, cause: failure.cause,
-      remedy: "Check the path, and that this user may read it.")
   }
 }

@@ -134,6 +134,9 @@ func perform(
   } catch let problems as Problems {
     for line in problems.lines { diagnostics.write(.error, line) }
     status = problems.exitStatus
+  } catch let end as CommandEnd {
+    for line in end.text.split(separator: "\n") { diagnostics.write(.error, String(line)) }
+    status = end.status
   } catch let error as DriverError {
     diagnostics.write(.error, "panel: \(error)")
     status = error.exitStatus

@@ -28,20 +28,8 @@ enum Replay: Subcommand {
       let path = arguments.operands[0]
       let replay = try PanelReplay(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
       let until = arguments.value(of: "--until").flatMap { try? Quantity.duration($0) }
-      do {
-        let report = try replay.run(ReplayOptions(until: until, hasModels: arguments.has("--models")))
-        if let truncation = report.truncation { diagnostics.write(.warning, truncation) }
-        if report.lost > 0 {
-          diagnostics.write(.warning, "\(path): the film lacks \(counted(report.lost, "record"))")
-        }
-        Output.print(
-          arguments.has("--digest")
-            ? "\(report.digest)"
-            : "\(path): \(counted(report.events, "event")) lead to the same \(counted(report.frame + 1, "frame"))")
-        return ExitStatus.success
-      } catch let difference as ReplayDifference {
-        for line in "\(difference)".split(separator: "\n") { diagnostics.write(.error, String(line)) }
-        return ExitStatus.failed
+      return try tellReplay(of: path, isDigest: arguments.has("--digest"), diagnostics) {
+        try replay.run(ReplayOptions(until: until, hasModels: arguments.has("--models")))
       }
     }
   }

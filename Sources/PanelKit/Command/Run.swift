@@ -14,7 +14,7 @@ enum Run: Subcommand {
     options: [
       CommandSyntax.Option(
         "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
-    ] + PortOptions.options(of: PanelPorts.all) + [FilmOption.option, Diagnostics.levelOption])
+    ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + [Diagnostics.levelOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -28,7 +28,7 @@ enum Run: Subcommand {
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"), keepsObservations: false)
       session.log(to: diagnostics)
-      let film = try FilmOption(arguments, session, panelFile: arguments.operands[0])
+      let film = try session.film(arguments, of: syntax, panelFile: arguments.operands[0], diagnostics)
       defer { film.abandon() }
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in
@@ -36,12 +36,14 @@ enum Run: Subcommand {
         session.application.cycle.requestStop()
       }
       defer { signals.end() }
+      let requests = try film.watchRequests(on: loop)
+      defer { requests?.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, audio: options[SoundCardPort.name])
-      if let halt = session.halt { return film.end(halt.exitStatus, diagnostics) }
+      if let halt = session.halt { return film.end(halt.exitStatus, session.recorder) }
       diagnostics.write(.info, "\(panel.name): stopped")
-      return film.end(ExitStatus.success, diagnostics)
+      return film.end(ExitStatus.success, session.recorder)
     }
   }
 

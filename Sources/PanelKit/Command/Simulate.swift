@@ -13,7 +13,7 @@ enum Simulate: Subcommand {
         printf 'press bell\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate doorbell.panel.yaml
       """,
     operands: [.init("FILE", help: "The panel file; the built-in sample panel without it.", .optional)],
-    options: PortOptions.options(of: PanelPorts.all) + [FilmOption.option, Diagnostics.levelOption])
+    options: PortOptions.options(of: PanelPorts.all) + FilmOptions.all + [Diagnostics.levelOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -28,15 +28,17 @@ enum Simulate: Subcommand {
       let platform = try Platform(
         PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
-      let film = try FilmOption(arguments, session, panelFile: file)
+      let film = try session.film(arguments, of: syntax, panelFile: file, diagnostics)
       defer { film.abandon() }
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
       if isTerminal, let loop = platform.bench.loop as? LinuxLoop {
+        let requests = try film.watchRequests(on: loop)
+        defer { requests?.end() }
         try Console(PanelStage(session), on: loop).run()
-        return film.end(ExitStatus.success, diagnostics)
+        return film.end(ExitStatus.success, session.recorder)
       }
-      let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run()
-      return film.end(isAsExpected ? ExitStatus.success : ExitStatus.failed, diagnostics)
+      let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run(filmedBy: film)
+      return film.end(isAsExpected ? ExitStatus.success : ExitStatus.failed, session.recorder)
     }
   }
 }

@@ -25,11 +25,14 @@ final class StepConsole {
 
   /// Runs until the input ends. False if an expectation failed.
   ///
+  /// - Parameter film: what films the panel.
   /// - Throws: `Problems` for a line that can't be read; nothing after it runs. Not if the lines are typed.
-  func run() throws -> Bool {
+  func run(filmedBy film: FilmOptions) throws -> Bool {
     let outside = try session.bench.loop as? LinuxLoop ?? LinuxLoop()
     let signals = try StopSignals(on: outside) { [session] _ in session.application.cycle.requestStop() }
     defer { signals.end() }
+    let requests = try film.watchRequests(on: outside)
+    defer { requests?.end() }
     if session.bench.loop === outside {
       Output.standard.detach()
       Output.errors.detach()

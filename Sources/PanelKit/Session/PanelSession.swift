@@ -171,16 +171,32 @@ final class PanelSession: ConditionWorld {
     if record != nil { _ = changes() }
   }
 
+  /// Films the panel from the start on, which comes later, as the options of a command say.
+  ///
+  /// - Parameter panelFile: the panel file's path; nil for the sample panel.
+  func film(
+    _ arguments: ParsedArguments, of syntax: CommandSyntax, panelFile: String?, _ diagnostics: Diagnostics
+  ) throws -> FilmOptions {
+    let film = try FilmOptions(arguments, of: syntax, diagnostics)
+    guard !film.sinks.isEmpty else { return film }
+    let text = try panelFile.map { path throws(Problems) in
+      String(decoding: try TextFile.read(path: path, what: "a panel file"), as: UTF8.self)
+    }
+    try self.film(to: film.sinks, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text))
+    return film
+  }
+
   /// Films the panel from the start on, which comes later, until it ends.
   ///
   /// - Parameters:
   ///   - sinks: where the film goes.
   ///   - source: the panel file, which the film holds.
   func film(to sinks: [any FilmSink], source: FilmHeader.Source) throws(DriverError) {
-    recorder = Recorder(
+    let recorder = Recorder(
       app: panel.name, by: "panel \(PanelCommand.version)", columns: FrameColumns(of: panel).names, source: source,
       to: sinks)
-    if let recorder { try application.cycle.record(with: recorder) }
+    try application.cycle.record(with: recorder)
+    self.recorder = recorder
   }
 
   /// Runs the application, and observes it.
@@ -226,6 +242,7 @@ final class PanelSession: ConditionWorld {
   }
 
   func stop() {
+    if halt != nil { recorder?.endReason = .error }
     bench.stop()
   }
 
@@ -322,11 +339,13 @@ final class PanelSession: ConditionWorld {
 
   /// Takes the power from the panel for so long: it ends as it is. Then it starts anew; its contacts stay as they are.
   func cutPower(for span: Duration) throws(DriverError) {
+    recorder?.goOnWithAnother()
     try world.cutPower(for: span) { bench.stop() }
     record?.restart()
     // Whoever starts it tries until it has its lines.
     settings.waitsForLines = true
     application = Self.application(of: panel, settings, draws: frame.prescribedDraws, record)
+    if let recorder { try application.cycle.record(with: recorder) }
     loggedTroubleCount = 0
     losses = LossLog(of: panel)
     try run()

@@ -103,6 +103,70 @@ struct FilmCommandTests {
     }
   }
 
+  @Test("a flight recorder writes a film of the events before a trouble, and one at each SIGUSR1")
+  func flight() {
+    withFiles(["lamp.panel.yaml": Self.panel(tap: 1)]) { folder in
+      let flight = ["--film-flight", "\(folder)/last.film", "--film-flight-events", "2"]
+      let filming = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml"] + flight, input: Self.steps)
+      #expect(filming.status == 0)
+      #expect(filming.errors == "the last events are in \(folder)/last.1.film\n")
+      let replay = PanelProcess.run(["replay", "\(folder)/last.1.film"])
+      #expect(replay.output == "\(folder)/last.1.film: 7 events lead to the same 8 frames\n", "\(replay)")
+
+      let running = PanelProcess(["run", "--simulated", "\(folder)/lamp.panel.yaml", "--log-level", "info"] + flight)
+      _ = running.readErrors(until: "running: ")
+      for number in 2...3 {
+        running.send(SIGUSR1)
+        #expect(running.readErrorLine() == "the last events are in \(folder)/last.\(number).film")
+      }
+      running.send(SIGTERM)
+      #expect(running.finish().status == 0)
+      #expect(PanelProcess.run(["replay", "\(folder)/last.3.film"]).status == 0)
+    }
+  }
+
+  @Test("a film goes on behind a power cut, with the frame of the new start")
+  func powerCut() throws {
+    try withFiles(["lamp.panel.yaml": Self.panel(tap: 1)]) { folder in
+      let steps = "click key\nwait 1s\npower-cut 2s\nclick key\nwait 10ms\nclick key\nwait 4s\n"
+      let film = "\(folder)/lamp.film"
+      let filming = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml", "--film", film], input: steps)
+      #expect(filming.status == 0 && filming.errors == "", "\(filming)")
+      let text = String(decoding: try #require(bytes(of: film)), as: UTF8.self)
+      #expect(text.split(separator: "\n").count { $0.hasPrefix("[\"s\",") } == 1)
+      #expect(text.split(separator: "\n").count { $0.hasPrefix("[\"z\",") } == 1)
+      let replay = PanelProcess.run(["replay", film])
+      #expect(replay.status == 0, "\(replay)")
+    }
+  }
+
+  @Test("the film of a panel that stopped because of a violation ends by an error")
+  func violation() throws {
+    let panel = Self.panel(tap: 1) + "\nnever: { tapped: taps == 1 }\n"
+    try withFiles(["lamp.panel.yaml": panel]) { folder in
+      let film = "\(folder)/lamp.film"
+      _ = PanelProcess.run(["simulate", "\(folder)/lamp.panel.yaml", "--film", film], input: "click key\nwait 1s\n")
+      let text = String(decoding: try #require(bytes(of: film)), as: UTF8.self)
+      #expect(text.split(separator: "\n").last?.contains(",\"error\",") == true, "\(text.suffix(100))")
+      #expect(PanelProcess.run(["replay", film]).status == 0)
+    }
+  }
+
+  @Test("an option that lacks another, or has a wrong value, is refused")
+  func wrongOptions() {
+    func errors(_ arguments: String...) -> String {
+      let result = PanelProcess.run(["simulate"] + arguments)
+      #expect(result.status == 64)
+      return String(result.errors.prefix { $0 != "\n" })
+    }
+    #expect(errors("--film-limit", "2MiB") == "panel simulate: --film-limit needs --film")
+    #expect(errors("--film-flight-events", "5") == "panel simulate: --film-flight-events needs --film-flight")
+    #expect(errors("--film", "x", "--film-limit", "9KiB") == "panel simulate: --film-limit takes SIZE, not \"9KiB\"")
+    #expect(
+      errors("--film-flight", "x", "--film-flight-events", "0")
+        == "panel simulate: --film-flight-events takes COUNT, not \"0\"")
+  }
+
   private func write(_ bytes: ArraySlice<UInt8>, to path: String) throws {
     let file = try #require(fopen(path, "w"))
     _ = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }

@@ -1,0 +1,172 @@
+/// A part of a film, as a film of its own: it begins with a whole frame.
+///
+///     let cut = FilmCut(FilmRange(causes: 12...40))
+///     let report = try cut.copy(to: sink) { try Film(FilmFileReader(path: path), name: path) }
+///
+/// The frame before the first of its causes is computed from the one before and the changed numbers, if frames are rows.
+/// Of other films there is no such frame, and the part begins at the last whole frame before.
+public struct FilmCut: Sendable {
+  /// What has been copied.
+  public struct Report: Equatable, Sendable {
+    /// How many causes are in the part.
+    public var causes = 0
+    /// How many of them come before the range, since the part begins at a whole frame.
+    public var causesBefore = 0
+    /// What is to be said of a film that was cut off; nil for a whole one.
+    public var truncation: String?
+  }
+
+  public let range: FilmRange
+
+  public init(_ range: FilmRange) {
+    self.range = range
+  }
+
+  /// Copies the part.
+  ///
+  /// - Parameters:
+  ///   - sink: gets it, with checks and an end.
+  ///   - open: opens the film; called twice.
+  /// - Throws: ``FilmError`` for a film that can't be read, and what `open` throws.
+  public func copy(to sink: any FilmSink, _ open: () throws -> Film) throws -> Report {
+    let start = try Start(of: range, in: open())
+    let film = try open()
+    var header = FilmWriter()
+    film.header.write(to: &header)
+    let strip = FilmStrip(sink)
+    var line = FilmWriter()
+    var report = Report()
+    var (cause, frame, time, reason) = (0, 0, Int64(0), Recorder.End.stopped)
+    if let row = start.row {
+      line.writeKeyframe(start.frame, at: start.time, row)
+      strip.put(keyframe: line.written, header: header.written, at: start.time)
+      (cause, frame, time) = (start.cause, start.frame, start.time)
+    }
+    var isOver = false
+    while let next = try film.next() {
+      guard film.lineNumber >= start.line else { continue }
+      isOver = isOver || range.isOver(at: next)
+      switch next.kind {
+      case .check: continue
+      case .end:
+        if !isOver {
+          time = next.time
+          reason = next.reason(in: film.text)
+        }
+        continue
+      // These tell of a cause, wherever they stand.
+      case .note, .approval:
+        guard (start.cause + 1...max(cause, start.cause + 1)).contains(next.number) else { continue }
+      default: if isOver { continue }
+      }
+      line.removeAll()
+      line.add(film.text)
+      line.endLine()
+      time = max(time, next.time)
+      if next.kind == .keyframe {
+        frame = next.number
+        strip.put(keyframe: line.written, header: header.written, at: next.time)
+      } else if next.kind.isCause {
+        (cause, frame) = (next.number, next.frame)
+        report.causes += 1
+        if range.isBehind(next) { report.causesBefore += 1 }
+        strip.put(cause: next.number, line.written, isFaulty: false)
+      } else {
+        strip.putOther(line.written)
+      }
+    }
+    strip.end(at: time, reason, causes: cause, frame: frame)
+    report.truncation = film.truncation
+    return report
+  }
+
+  /// Where the part begins.
+  private struct Start {
+    /// The first line that is copied.
+    var line = 0
+    /// The frame before it; nil if that line is a whole frame.
+    var row: [Int]?
+    /// The number of that frame, when it was made, and the number of the last cause before the line.
+    var frame = 0
+    var time: Int64 = 0
+    var cause = 0
+
+    init(of range: FilmRange, in film: Film) throws {
+      // Behind a whole frame at which the part could begin: the row so far, and the last cause before.
+      var keyframe: (line: Int, cause: Int)?
+      var row: [Int]?
+      var digest: FilmDigest?
+      while let next = try film.next() {
+        if next.kind.isCause, !range.isBehind(next) { break }
+        switch next.kind {
+        case .keyframe:
+          keyframe = (film.lineNumber, cause)
+          row = Self.row(in: film.text, at: next.value.lowerBound)
+          (frame, time, digest) = (next.number, next.time, next.digest)
+        case .loss:
+          (row, time) = (nil, next.time)
+          cause += next.number
+        case _ where next.kind.isCause:
+          (cause, frame, time) = (next.number, next.frame, next.time)
+          guard next.digest != nil else { break }
+          digest = next.digest
+          if next.kind == .frameSet {
+            row = Self.row(in: film.text, at: next.value.lowerBound)
+            break
+          }
+          guard let changes = next.rowChanges(in: film.text), row != nil else {
+            row = nil
+            break
+          }
+          for (column, number) in changes {
+            guard row!.indices.contains(column) else {
+              throw film.error(FilmFault("the frame has no number \(column)"))
+            }
+            row![column] = number
+          }
+        default: break
+        }
+        line = film.lineNumber + 1
+      }
+      if line == 0 { line = 2 }
+      guard let keyframe else { return }
+      if let row {
+        var text = FilmWriter()
+        row.write(to: &text)
+        var rowDigest = FilmDigest()
+        rowDigest.add(text.written)
+        guard rowDigest == digest else {
+          throw film.error(FilmFault("the changes before this line don't lead to the frame that the film tells"))
+        }
+        self.row = row
+      } else {
+        (line, cause) = (keyframe.line, keyframe.cause)
+      }
+    }
+
+    /// The numbers of a frame; nil if it is no row.
+    private static func row(in text: UnsafeRawBufferPointer, at offset: Int) -> [Int]? {
+      var reader = FilmReader(text, from: offset)
+      return try? [Int](from: &reader)
+    }
+  }
+}
+
+extension FilmWriter {
+  /// Writes the line of a whole frame that is a row.
+  fileprivate mutating func writeKeyframe(_ number: Int, at time: Int64, _ row: [Int]) {
+    var frame = FilmWriter()
+    row.write(to: &frame)
+    var digest = FilmDigest()
+    digest.add(frame.written)
+    removeAll()
+    beginArray()
+    write(.keyframe)
+    write(number)
+    write(time)
+    write(written: frame.written)
+    write(digest)
+    endArray()
+    endLine()
+  }
+}

@@ -1,0 +1,36 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// Reads a film from a file.
+public final class FilmFileReader: FilmSource {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens the file. Calls `open`.
+  ///
+  /// - Throws: kind `absent` or `notPermitted` if it can't be opened.
+  public init(path: String) throws(DriverError) {
+    self.path = path
+    // Without O_NONBLOCK a named pipe that nobody writes to would hold this process for ever.
+    descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw error(.last("open")) }
+  }
+
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+  /// Calls `read`.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw error(.last("read")) }
+    }
+  }
+
+  private func error(_ failure: SystemFailure) -> DriverError {
+    DriverError(
+      failure.kind, of: path, cannot: "read the film \(path)", reason: failure.reason, cause: failure.cause,
+      remedy: "Check the path, and that this user may read it.")
+  }
+}

@@ -1,0 +1,122 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+import Terminal
+
+/// What a program films, as its command line says: a film of everything, and a flight recorder.
+package final class FilmOptions {
+  private static let film = "--film"
+  private static let limit = "--film-limit"
+  private static let flight = "--film-flight"
+  private static let events = "--film-flight-events"
+
+  package static let all = [
+    CommandSyntax.Option(
+      film, value: "FILE", help: "Records all events into a film, in place of a film that is there."),
+    CommandSyntax.Option(
+      limit, value: "SIZE",
+      help: "Keeps the newest of the film, about so much, in FILE and FILE.1: 64MiB; 1MiB or more."
+    ) { (bytes($0) ?? 0) >= FilmFile.leastLimit },
+    CommandSyntax.Option(
+      flight, value: "FILE",
+      help: """
+        Keeps the last events in memory, and writes a film of them at trouble and at SIGUSR1: for bell.film bell.1.film, \
+        bell.2.film and so on.
+        """),
+    CommandSyntax.Option(
+      events, value: "COUNT",
+      help: "How many events these films have before the trouble or the signal; 10000 unless given."
+    ) { (1...FlightRecorder.mostEvents).contains(Int($0) ?? 0) },
+  ]
+
+  private let path: String
+  private let file: FilmFile?
+  private let flight: FlightRecorder?
+  private let diagnostics: Diagnostics
+  /// Where the film goes; empty if there is none.
+  package var sinks: [any FilmSink] { ([file, flight] as [(any FilmSink)?]).compactMap { $0 } }
+
+  /// Creates the files that the options ask for.
+  ///
+  /// - Throws: `CommandEnd` where a file is there that is no film, and for an option that lacks another; `DriverError`
+  ///   where a file can't be made.
+  package init(_ arguments: ParsedArguments, of syntax: CommandSyntax, _ diagnostics: Diagnostics) throws {
+    self.diagnostics = diagnostics
+    let flightPath = arguments.value(of: Self.flight)
+    if arguments.has(Self.limit), !arguments.has(Self.film) { throw syntax.misuse("\(Self.limit) needs \(Self.film)") }
+    if arguments.has(Self.events), flightPath == nil { throw syntax.misuse("\(Self.events) needs \(Self.flight)") }
+    path = arguments.value(of: Self.film) ?? ""
+    if arguments.has(Self.film) {
+      let limit = arguments.value(of: Self.limit).flatMap(Self.bytes)
+      try Self.checkPlace(path)
+      if limit != nil { try Self.checkPlace(GrowingFile.earlier(path)) }
+      file = try FilmFile(path: path, limit: limit)
+    } else {
+      file = nil
+    }
+    flight = try flightPath.map { path in
+      try FlightRecorder(path: path, events: arguments.value(of: Self.events).flatMap { Int($0) } ?? 10_000) {
+        outcome in
+        switch outcome {
+        case .success(let path): diagnostics.write(.warning, "the last events are in \(path)")
+        case .failure(let error): diagnostics.write(.error, "\(error)")
+        }
+      }
+    }
+  }
+
+  /// So many bytes as `512KiB`, `64MiB`, `1GiB` say; nil for another text.
+  private static func bytes(_ text: String) -> Int? {
+    for (unit, shift) in [("KiB", 10), ("MiB", 20), ("GiB", 30)] where text.hasSuffix(unit) {
+      let digits = text.dropLast(unit.count)
+      guard digits.utf8.count <= 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      return Int(digits).map { $0 << shift }
+    }
+    return nil
+  }
+
+  /// Throws where a file is there that is no film: it would be lost.
+  private static func checkPlace(_ path: String) throws(CommandEnd) {
+    let beginning = Array("{\"film\":".utf8)
+    var bytes = [UInt8](repeating: 0, count: beginning.count)
+    let count = bytes.withUnsafeMutableBytes { bytes in (try? FilmFileReader(path: path).read(into: bytes)) ?? 0 }
+    guard count > 0, bytes != beginning else { return }
+    throw CommandEnd(
+      "\(path): a file is there that is no film; name another one for the film", status: ExitStatus.cannotWrite)
+  }
+
+  /// Has the flight recorder write its film at each SIGUSR1, until the watch is ended; nil without a flight recorder.
+  package func watchRequests(on loop: LinuxLoop) throws(DriverError) -> SignalWatch? {
+    guard let flight else { return nil }
+    return try SignalWatch(on: loop, signals: [SIGUSR1]) { _ in flight.flush(.request) }
+  }
+
+  /// Writes what waits where the program ends with an error; does nothing after ``end(_:_:)``.
+  package func abandon() {
+    _ = file?.finish()
+    flight?.finish()
+  }
+
+  /// Ends the files, and tells what is missing in them. Returns the exit status.
+  ///
+  /// - Parameters:
+  ///   - status: what the program would end with.
+  ///   - recorder: what has filmed; nil if nothing has.
+  package func end(_ status: Int32, _ recorder: Recorder?) -> Int32 {
+    if flight?.finish() == false {
+      diagnostics.write(.error, "the film of the last events is not whole: the disk is too slow; write it elsewhere")
+    }
+    guard let file, let recorder else { return status }
+    if let reason = file.finish() {
+      diagnostics.write(.error, "\(path): the film is not whole: \(reason); free some space, or write it elsewhere")
+      return status == ExitStatus.success ? ExitStatus.cannotWrite : status
+    }
+    let lost = recorder.account(of: file).lost
+    if let fault = recorder.fault {
+      diagnostics.write(.warning, "\(path): \(counted(lost, "record")) left out: \(fault)")
+    } else if lost > 0 {
+      diagnostics.write(.warning, "\(path): \(counted(lost, "record")) left out: the disk was too slow")
+    }
+    return status
+  }
+}

@@ -1,0 +1,171 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// Keeps the last events of an application in memory, and writes them into a file where something has happened: at
+/// trouble, and when it is asked to.
+///
+///     let flight = try FlightRecorder(path: "bell.film") { result in ... }
+///     try cycle.record(with: Recorder(app: "bell", to: flight))
+///     ...
+///     flight.flush(.request)
+///
+/// The files are `bell.1.film`, `bell.2.film` and so on; a file that is there is left as it is. A thread of its own writes
+/// them. At trouble it waits for a second, so that what came of the trouble is in the film too; the film of the next
+/// trouble is written 10 s later at the earliest.
+public final class FlightRecorder: FilmSink, @unchecked Sendable {
+  /// What has become of a film: its path, or why there is none.
+  public typealias Outcome = Result<String, DriverError>
+
+  /// How many films there may be; further ones are refused, so that the first ones stay.
+  public static let mostFilms = 20
+  /// How many events can be asked for at most.
+  public static let mostEvents = 100_000
+  private static let bytesOfEvent = 128
+  private static let spanAfterTrouble = Duration.seconds(1)
+  private static let pauseOfTroubles = Duration.seconds(10)
+  private static let longestWait = Duration.seconds(5)
+
+  /// What is in memory.
+  public let ring: FilmRing
+  private let path: String
+  private let events: Int
+  private let onFilm: @Sendable (Outcome) -> Void
+  private let changed = SystemCondition()
+  // All of this is used with the condition locked.
+  /// The films that are still to be written.
+  private var wishes: [Wish] = []
+  /// Before that, no film of a trouble is written.
+  private var earliestOfTrouble = Moment.zero
+  private var isEnding = false
+  private var hasEnded = false
+
+  private struct Wish {
+    /// When to write the film.
+    var due: Moment
+    /// The number of the last cause before it was wished for.
+    var cause: Int
+    var isOfTrouble: Bool
+  }
+
+  /// - Parameters:
+  ///   - path: the name of the films, without their number.
+  ///   - events: how many events before the trouble or the request are in a film, 1 to ``mostEvents``. A film begins with
+  ///     a whole frame; if the frame is no ``FilmRow``, it may begin some events earlier.
+  ///   - onFilm: called on the recorder's thread with what has become of each film.
+  /// - Throws: kind `failed` where the system gives no thread.
+  public init(
+    path: String, events: Int = 10_000, onFilm: @escaping @Sendable (Outcome) -> Void
+  ) throws(DriverError) {
+    precondition((1...Self.mostEvents).contains(events), "a flight recorder keeps 1 to \(Self.mostEvents) events")
+    self.path = path
+    self.events = events
+    self.onFilm = onFilm
+    ring = FilmRing(
+      capacity: max(1 << 20, events * Self.bytesOfEvent), causesOfKeyframe: min(4_096, max(16, events / 4)))
+    do throws(SystemThread.Refusal) {
+      // Not joined: it may be blocked in a write when the program ends.
+      try SystemThread { [self] in run() }.detach()
+    } catch {
+      throw GrowingFile.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
+    }
+  }
+
+  public var form: FilmForm { ring.form }
+  public var account: FilmAccount { ring.account }
+  public func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool { ring.take(lines, as: part) }
+
+  /// Wishes for a film: soon after trouble, at once at a request. May be called on any thread.
+  public func flush(_ occasion: FilmFlush) {
+    guard occasion != .end else { return }
+    let isOfTrouble = occasion == .trouble
+    let cause = ring.newestCause
+    changed.locked {
+      // The film of a trouble that is still to be written will have this one too.
+      guard !isEnding, !wishes.contains(where: { $0.isOfTrouble == isOfTrouble }) else { return }
+      var due = SystemCondition.now
+      if isOfTrouble {
+        due = max(due + Self.spanAfterTrouble, earliestOfTrouble)
+        earliestOfTrouble = due + Self.pauseOfTroubles
+      }
+      wishes.append(Wish(due: due, cause: cause, isOfTrouble: isOfTrouble))
+      changed.signal()
+    }
+  }
+
+  /// Writes at once what is still to be written, and waits for it, for 5 s at most.
+  ///
+  /// - Returns: whether all is written.
+  @discardableResult
+  public func finish() -> Bool {
+    changed.locked {
+      isEnding = true
+      changed.broadcast()
+      let end = SystemCondition.now + Self.longestWait
+      while !hasEnded, changed.wait(until: end) {}
+      return hasEnded
+    }
+  }
+
+  // MARK: - The thread
+
+  private func run() {
+    changed.lock()
+    while let wish = nextWish() {
+      changed.unlock()
+      let outcome = Outcome { () throws(DriverError) in try write(since: wish.cause - events + 1) }
+      onFilm(outcome)
+      changed.lock()
+    }
+    hasEnded = true
+    changed.broadcast()
+    changed.unlock()
+  }
+
+  /// Waits for a film that is due; nil at the end. With the condition locked.
+  private func nextWish() -> Wish? {
+    while true {
+      if isEnding { return wishes.isEmpty ? nil : wishes.removeFirst() }
+      guard let next = wishes.indices.min(by: { wishes[$0].due < wishes[$1].due }) else {
+        changed.wait()
+        continue
+      }
+      guard changed.wait(until: wishes[next].due) else { return wishes.remove(at: next) }
+    }
+  }
+
+  /// Writes the film from a cause on. Returns its path.
+  private func write(since cause: Int) throws(DriverError) -> String {
+    let copy = try makeFile()
+    do {
+      let kept = ring.film(since: cause) ?? []
+      let cut = FilmCut(FilmRange(causes: cause ... .max))
+      _ = try cut.copy(to: copy) { try Film(FilmBytes(kept), name: copy.path) }
+    } catch {
+      throw DriverError(
+        .failed, of: copy.path, cannot: "write the film \(copy.path)", reason: "\(error)",
+        remedy: "This is a fault of the recorder: report it with the panel file.")
+    }
+    try copy.finish()
+    return copy.path
+  }
+
+  /// The first file of the films' name that is not there.
+  private func makeFile() throws(DriverError) -> FilmCopy {
+    for number in 1...Self.mostFilms {
+      do throws(DriverError) {
+        return try FilmCopy(path: name(of: number), isReplacing: false)
+      } catch {
+        guard error.kind == .busy else { throw error }
+      }
+    }
+    throw DriverError(
+      .busy, of: path, cannot: "write another film", reason: "\(name(of: 1)) to \(name(of: Self.mostFilms)) are there",
+      remedy: "Remove some of them, or move them elsewhere.")
+  }
+
+  private func name(of number: Int) -> String {
+    let suffix = ".film"
+    return path.hasSuffix(suffix) ? "\(path.dropLast(suffix.count)).\(number)\(suffix)" : "\(path).\(number)"
+  }
+}

@@ -1,0 +1,68 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// A file that is written from its beginning on. Not thread-safe.
+final class GrowingFile {
+  let path: String
+  private var descriptor: Int32
+
+  /// Creates the file. Calls `open`.
+  ///
+  /// - Parameter isReplacing: whether it takes the place of one that is there; otherwise that is an error, `EEXIST`.
+  init(path: String, isReplacing: Bool) throws(SystemFailure) {
+    self.path = path
+    descriptor = Self.create(path, isReplacing ? O_TRUNC : O_EXCL)
+    guard descriptor >= 0 else { throw .last("open") }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  private static func create(_ path: String, _ flag: Int32) -> Int32 {
+    path.withCString { open($0, O_WRONLY | O_CREAT | flag | O_CLOEXEC, 0o644) }
+  }
+
+  /// Whether it lies in a folder, and is no pipe or terminal. Calls `fstat`.
+  var isRegular: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Calls `write` until all is written. It may block for as long as the disk needs.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if count == 0 {
+        throw SystemFailure(function: "write", number: EIO)
+      } else if errno != EINTR {
+        throw .last("write")
+      }
+    }
+  }
+
+  /// Calls `fdatasync`. A pipe has nothing to bring to safety.
+  func synchronize() throws(SystemFailure) {
+    if fdatasync(descriptor) != 0, errno != EINVAL, errno != EROFS { throw .last("fdatasync") }
+  }
+
+  /// Gives the file the name `path.1`, in place of one that is there, and goes on in a new one. Calls `rename` and `open`.
+  func beginAnew() throws(SystemFailure) {
+    guard rename(path, Self.earlier(path)) == 0 else { throw .last("rename") }
+    close(descriptor)
+    descriptor = Self.create(path, O_TRUNC)
+    guard descriptor >= 0 else { throw .last("open") }
+  }
+
+  /// The file that ``beginAnew()`` leaves behind.
+  static func earlier(_ path: String) -> String { "\(path).1" }
+
+  /// The error of a film that can't be written.
+  static func cannotWrite(_ path: String, _ failure: SystemFailure) -> DriverError {
+    DriverError(
+      failure.kind, of: path, cannot: "write the film \(path)", reason: failure.reason, cause: failure.cause,
+      remedy: "Name a file in a folder that is there and that this user may write to.")
+  }
+}

@@ -1,0 +1,27 @@
+import CycleCore
+import Terminal
+
+/// Runs a replay, and tells what comes of it: the digest or a sentence on standard output, a difference on standard error.
+///
+/// - Parameters:
+///   - path: the film.
+///   - isDigest: whether only the digest is told.
+///   - diagnostics: where a difference is told, and what the film lacks.
+///   - replay: plays the film.
+/// - Returns: the exit status: 0 if all frames are the same, 1 if one differs.
+package func tellReplay(
+  of path: String, isDigest: Bool, _ diagnostics: Diagnostics, _ replay: () throws -> ReplayReport
+) throws -> Int32 {
+  do {
+    let report = try replay()
+    if let truncation = report.truncation { diagnostics.write(.warning, truncation) }
+    if report.lost > 0 { diagnostics.write(.warning, "\(path): the film lacks \(counted(report.lost, "record"))") }
+    let frames = counted(report.frames, "frame")
+    Output.print(
+      isDigest ? "\(report.digest)" : "\(path): \(counted(report.events, "event")) lead to the same \(frames)")
+    return ExitStatus.success
+  } catch let difference as ReplayDifference {
+    for line in "\(difference)".split(separator: "\n") { diagnostics.write(.error, String(line)) }
+    return ExitStatus.failed
+  }
+}
