@@ -17,8 +17,8 @@ package func tellReplay(
     if let truncation = report.truncation { diagnostics.write(.warning, truncation) }
     if report.lost > 0 { diagnostics.write(.warning, "\(path): the film lacks \(counted(report.lost, "record"))") }
     let frames = counted(report.frames, "frame")
-    Output.print(
-      isDigest ? "\(report.digest)" : "\(path): \(counted(report.events, "event")) lead to the same \(frames)")
+    let sentence = "\(path): \(counted(report.events, "event")) lead to the same \(frames)"
+    Output.standard.write("\(isDigest ? "\(report.digest)" : visible(sentence))\n")
     return ExitStatus.success
   } catch let difference as ReplayDifference {
     for line in "\(difference)".split(separator: "\n") { diagnostics.write(.error, String(line)) }
