@@ -39,6 +39,10 @@ public final class Bench {
   /// time. ``advance(to:while:)`` returns early if the application has been asked to stop.
   @exclusivity(unchecked) public var betweenSteps: (() -> Void)?
 
+  /// The recorder of the application's film, which also gets the actions of the world; set before the application is run, and before
+  /// what is done to the hardware before that. nil for none.
+  public var recorder: Recorder?
+
   private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Application)?
   /// Whether ``settle()`` must not run the application: it is running already, or ``stall(for:)`` holds it up.

@@ -45,9 +45,26 @@ extension Cycle where Lenses: ~Copyable {
     try record(with: recorder)
     try beginReplay(at: take.header.start)
     let state = ReplayState(take.header, lenses: lensNames)
-    recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
+    if let beginning = take.beginning {
+      let frame: Frame = try FilmReader.read(beginning.text) { (film) throws(FilmFault) in
+        try filming!.codec.read(&film, frames.current.pointee)
+      }
+      frames.begin(with: frame, number: beginning.number)
+      lenses.render(frames.current)
+    }
     var causes = 0
+    output.isMuted = true
+    func beginWriting() {
+      output.isMuted = false
+      recorder.skip(toCause: causes + 1, frame: frameNumber)
+      recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
+    }
+    if take.written == nil { beginWriting() }
     for (cause, time) in take.played {
+      if let written = take.written, let number = cause.number {
+        if number > written.upperBound { break }
+        if output.isMuted, number >= written.lowerBound { beginWriting() }
+      }
       let name = cause.number.map { "event \($0)" } ?? "an event that was put in"
       let moment = Moment(nanoseconds: take.header.start.nanoseconds + time)
       var value = Array(cause.value.utf8)

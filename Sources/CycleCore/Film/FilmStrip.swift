@@ -11,6 +11,8 @@ final class FilmStrip {
   private var hasBegun: Bool
   /// How many records it has not taken, and no line tells yet.
   private var untold = 0
+  /// Whether a step of the world or an edge is missing before the next cause.
+  private var lacksWorld = false
 
   init(_ sink: any FilmSink) {
     self.sink = sink
@@ -45,8 +47,9 @@ final class FilmStrip {
   func put(cause number: Int, _ bytes: UnsafeRawBufferPointer, isFaulty: Bool) {
     causesSinceKeyframe += 1
     // Behind a hole, everything up to the next whole frame is part of it.
-    guard !isFaulty, hasBegun, untold == 0, put(bytes, as: .cause(number)) else {
+    guard !isFaulty, hasBegun, untold == 0, !lacksWorld, put(bytes, as: .cause(number)) else {
       untold += 1
+      lacksWorld = false
       return
     }
   }
@@ -54,6 +57,11 @@ final class FilmStrip {
   /// Puts a line that is no cause behind the others; it is left out where there is no room for it.
   func putOther(_ bytes: UnsafeRawBufferPointer) {
     if hasBegun, untold == 0 { put(bytes, as: .other) }
+  }
+
+  /// Puts what the world did behind the others. Where there is no room for it, the next cause is left out, too: it may have come of that.
+  func put(world bytes: UnsafeRawBufferPointer) {
+    if untold > 0 || hasBegun && !put(bytes, as: .other) { lacksWorld = true }
   }
 
   /// Puts a whole frame behind the others. A hole ends with it, or not yet; so does the wait for a beginning.

@@ -53,6 +53,8 @@ public final class Recorder {
   private var seedNumber = 0
   /// The digest of the current frame.
   private var currentDigest: FilmDigest?
+  /// The steps of the world before the start; nil once it has started.
+  private var earlySteps: [String]? = []
 
   /// - Parameters:
   ///   - app: the application's name.
@@ -110,6 +112,8 @@ public final class Recorder {
       app: app, by: by, clock: clock, start: start, wall: wall, lenses: lenses, columns: columns, source: source
     ).write(to: &header)
     writeKeyframe(writeFrame)
+    for step in earlySteps ?? [] { writeWorld(.world, at: start) { $0.write(WorldStep.startMark + step) } }
+    earlySteps = nil
   }
 
   /// The next end of a cycle doesn't end the film: the cycle after it goes on with it, as after a power cut. Its seed
@@ -127,6 +131,51 @@ public final class Recorder {
   }
 
   typealias FrameWriter = (inout FilmWriter) throws(FilmFault) -> Void
+
+  // MARK: - The world
+
+  /// Records a step of the world. Before the start it is kept, and written behind the first frame.
+  ///
+  /// A step for which a sink has no room takes the next cause with it: without the step a rehearsal would lead elsewhere,
+  /// and the hole says so.
+  ///
+  /// - Parameters:
+  ///   - words: from which a rehearsal can do it again.
+  ///   - moment: when it began.
+  public func note(step words: String, at moment: Moment) {
+    guard earlySteps == nil else {
+      earlySteps?.append(words)
+      return
+    }
+    writeWorld(.world, at: moment) { $0.write(words) }
+  }
+
+  /// Records an edge of a real line, or its level when it was requested.
+  ///
+  /// - Parameters:
+  ///   - name: the line's name.
+  ///   - isHigh: whether the line is at high voltage from then on.
+  ///   - sequence: the edge's number on its line, from 1; 0 for the level when the line was requested.
+  ///   - moment: when the level changed.
+  public func note(edgeOf name: String, isHigh: Bool, sequence: Int64, at moment: Moment) {
+    writeWorld(.edge, at: moment) { line in
+      line.write(name)
+      line.write(isHigh ? 1 : 0)
+      line.write(sequence)
+    }
+  }
+
+  private func writeWorld(_ kind: FilmLine.Kind, at moment: Moment, _ content: (inout FilmWriter) -> Void) {
+    guard !isEnded else { return }
+    line.removeAll()
+    line.beginArray()
+    line.write(kind)
+    line.write(max(0, moment.nanoseconds - start.nanoseconds))
+    content(&line)
+    line.endArray()
+    line.endLine()
+    for strip in strips { strip.put(world: line.written) }
+  }
 
   // MARK: - Causes
 

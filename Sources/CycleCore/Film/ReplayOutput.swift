@@ -1,6 +1,8 @@
 /// Makes the digest of a replay out of the lines that it writes.
 final class ReplayOutput: FilmSink {
   private(set) var digest = FilmDigest()
+  /// Whether lines are dropped.
+  var isMuted = false
   private let sink: (any FilmSink)?
 
   /// - Parameter sink: gets the lines too.
@@ -9,6 +11,7 @@ final class ReplayOutput: FilmSink {
   }
 
   func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+    if isMuted { return true }
     digest.add(lines)
     return sink?.take(lines, as: part) ?? true
   }

@@ -38,8 +38,25 @@ public struct Take: Sendable {
   public private(set) var off: Set<Int> = []
   /// What is set behind causes of the film, by their number.
   private(set) var frameEdits: [Int: [FrameEdit]] = [:]
+  /// The number and the text of the frame that the film begins with; nil for frame 0, which the application makes.
+  private(set) var beginning: (number: Int, text: String)?
+  /// Whether the film begins where the application began.
+  public var isFromStart: Bool { beginning == nil }
+  /// What the film's world did, in its order.
+  public private(set) var steps: [WorldStep] = []
+  /// The edges of real lines that the film has, in its order.
+  public private(set) var edges: [FilmedEdge] = []
+  /// Notes to events, by their numbers in the film; 0 for one about the beginning.
+  public private(set) var notes: [Int: [String]] = [:]
+  /// The numbers, in the film, of the events that somebody has found right.
+  public private(set) var approvals: Set<Int> = []
+  /// The numbers, in the film, of the causes that ``Application/play(_:to:)`` writes, behind a whole frame: those before
+  /// them only lead there, those behind them are not played. Nil for all.
+  public var written: ClosedRange<Int>?
+  /// All edits, in the order of their application.
+  public private(set) var edits: [TakeEdit] = []
   /// When the film ended, in nanoseconds since its start.
-  let end: Int64
+  public private(set) var end: Int64
 
   /// Reads a film to its end.
   ///
@@ -47,13 +64,15 @@ public struct Take: Sendable {
   ///   lies behind it has no cause in the film.
   public init(of film: Film) throws {
     header = film.header
-    var end: Int64 = 0
+    end = 0
+    var hasFrame = false
     while let line = try film.next() {
       end = max(end, line.time)
-      if line.kind == .loss {
-        throw film.error(FilmFault("the film has a hole here; cut it to what lies before: panel film cut"))
+      guard line.kind.isCause else {
+        do throws(FilmFault) { try add(line, of: film, hasFrame: hasFrame) } catch { throw film.error(error) }
+        if line.kind == .keyframe { hasFrame = true }
+        continue
       }
-      guard line.kind.isCause else { continue }
       guard causes.count < Self.mostCauses else {
         throw film.error(FilmFault("a take has at most \(Self.mostCauses) events; cut the film: panel film cut"))
       }
@@ -67,7 +86,40 @@ public struct Take: Sendable {
           value: String(decoding: value, as: UTF8.self)))
       times.append(line.time)
     }
-    self.end = end
+  }
+
+  /// Keeps what a film has besides causes.
+  private mutating func add(_ line: FilmLine, of film: Film, hasFrame: Bool) throws(FilmFault) {
+    var value = FilmReader(film.text, from: line.value.lowerBound)
+    switch line.kind {
+    case .loss: throw FilmFault("the film has a hole here; cut it to what lies before: panel film cut")
+    case .keyframe where !hasFrame && line.number > 0:
+      beginning = (line.number, String(decoding: FilmReader(film.text).text(in: line.value), as: UTF8.self))
+    case .world:
+      try checkRoom(steps.count)
+      let words = try value.readString()
+      let isEarly = words.hasPrefix(WorldStep.startMark)
+      steps.append(
+        WorldStep(
+          time: isEarly ? nil : line.time, words: isEarly ? String(words.dropFirst(WorldStep.startMark.count)) : words))
+    case .edge:
+      try checkRoom(edges.count)
+      let name = try value.readString()
+      guard try value.hasElement() else { return }
+      let isHigh: Int = try value.readInteger()
+      guard try value.hasElement() else { return }
+      edges.append(FilmedEdge(time: line.time, line: name, isHigh: isHigh == 1, sequence: try value.readInteger()))
+    case .note:
+      try checkRoom(notes.count)
+      notes[line.number, default: []].append(try value.readString())
+    case .approval: if try value.readBool() { approvals.insert(line.number) } else { approvals.remove(line.number) }
+    default: break
+    }
+  }
+
+  private func checkRoom(_ count: Int) throws(FilmFault) {
+    guard count >= Self.mostCauses else { return }
+    throw FilmFault("a take has at most \(Self.mostCauses) of these; cut the film: panel film cut")
   }
 
   /// The causes that happen, each with its moment in nanoseconds since the film's start.
@@ -80,6 +132,11 @@ public struct Take: Sendable {
   ///
   /// - Throws: ``FilmFault``, with what is wrong and what to do, for an edit of what isn't there; the take stays as it was.
   public mutating func apply(_ edit: TakeEdit) throws(FilmFault) {
+    try change(by: edit)
+    edits.append(edit)
+  }
+
+  private mutating func change(by edit: TakeEdit) throws(FilmFault) {
     switch edit {
     case .off(let number):
       _ = try place(of: number)
@@ -101,6 +158,12 @@ public struct Take: Sendable {
     case .frame(let number, let path, let value):
       _ = try place(of: number)
       frameEdits[number, default: []].append(FrameEdit(path: path, value: value))
+    case .note(let number, let text):
+      _ = try place(of: number)
+      notes[number, default: []].append(text)
+    case .approve(let number, let isRight):
+      _ = try place(of: number)
+      if isRight { approvals.insert(number) } else { approvals.remove(number) }
     }
   }
 

@@ -12,9 +12,21 @@ public enum TakeEdit: Equatable, Sendable {
   case insert(after: Int, at: Duration, lens: String, value: String)
   /// A value of the frame is another one from this event on: `count`, `lamps[2].level`, or a row's column.
   case frame(Int, path: String, value: String)
+  /// Somebody has noted something about the event.
+  case note(Int, text: String)
+  /// Somebody has found the event and its frame right, or takes that back.
+  case approve(Int, Bool)
+
+  /// Whether another event or another frame comes of it: a note and an approval change nothing.
+  public var changesEvents: Bool {
+    switch self {
+    case .note, .approve: false
+    default: true
+    }
+  }
 
   /// Reads an edit from a line: `off 3`, `on 3`, `edit 3 "released"`, `move 1 before 3`,
-  /// `insert after 3 at 150ms key "held"`, `frame 3 count 7`.
+  /// `insert after 3 at 150ms key "held"`, `frame 3 count 7`, `note 3 "too late"`, `approve 3`, `disapprove 3`.
   ///
   /// - Throws: ``FilmFault`` with the form that is meant.
   public init(_ line: String) throws(FilmFault) {
@@ -32,13 +44,17 @@ public enum TakeEdit: Equatable, Sendable {
       let number = try words.number(Self.insertForm)
       try words.expect("at", Self.insertForm)
       let moment = try words.moment(Self.insertForm)
-      guard let lens = words.next() else { throw Words.fault(Self.insertForm) }
+      guard let lens = try words.name() else { throw Words.fault(Self.insertForm) }
       self = .insert(after: number, at: moment, lens: lens, value: try words.value(Self.insertForm))
     case "frame":
       let number = try words.number(Self.frameForm)
       guard let path = words.next() else { throw Words.fault(Self.frameForm) }
       self = .frame(number, path: path, value: try words.value(Self.frameForm))
-    default: throw FilmFault("an edit begins with off, on, edit, move, insert or frame")
+    case "note": self = .note(try words.number(Self.noteForm), text: try words.text(Self.noteForm))
+    case "approve": self = .approve(try words.number("approve 3"), true)
+    case "disapprove": self = .approve(try words.number("disapprove 3"), false)
+    default:
+      throw FilmFault("an edit begins with off, on, edit, move, insert, frame, note, approve or disapprove")
     }
     guard words.next() == nil else { throw FilmFault("too many words; an edit is like: off 3") }
   }
@@ -47,6 +63,13 @@ public enum TakeEdit: Equatable, Sendable {
   private static let moveForm = "move 1 before 3"
   private static let insertForm = "insert after 3 at 150ms key \"held\""
   private static let frameForm = "frame 3 count 7"
+  private static let noteForm = "note 3 \"too late\""
+
+  private static func json(_ text: String) -> String {
+    var writer = FilmWriter()
+    writer.write(text)
+    return writer.text
+  }
 
   /// The edit as a line that reads back as the same.
   public var line: String {
@@ -56,8 +79,10 @@ public enum TakeEdit: Equatable, Sendable {
     case .edit(let number, let value): "edit \(number) \(value)"
     case .move(let number, let other): "move \(number) before \(other)"
     case .insert(let number, let moment, let lens, let value):
-      "insert after \(number) at \(moment.wholeNanoseconds)ns \(lens) \(value)"
+      "insert after \(number) at \(moment.wholeNanoseconds)ns \(lens.contains(" ") ? Self.json(lens) : lens) \(value)"
     case .frame(let number, let path, let value): "frame \(number) \(path) \(value)"
+    case .note(let number, let text): "note \(number) \(Self.json(text))"
+    case .approve(let number, let isRight): "\(isRight ? "approve" : "disapprove") \(number)"
     }
   }
 }
@@ -78,6 +103,24 @@ private struct Words {
     return String(word)
   }
 
+  /// A word, or several between quotation marks.
+  mutating func name() throws(FilmFault) -> String? {
+    rest = rest.drop { $0 == " " }
+    guard rest.first == "\"" else { return next() }
+    var text = String(rest)
+    let read = text.withUTF8 { utf8 in
+      var film = FilmReader(UnsafeRawBufferPointer(utf8))
+      do throws(FilmFault) {
+        return Result<(String, Int), FilmFault>.success((try film.readString(), film.offset))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let (name, length) = try read.get()
+    rest = rest[rest.utf8.index(rest.startIndex, offsetBy: length)...]
+    return name
+  }
+
   mutating func expect(_ word: String, _ form: String) throws(FilmFault) {
     guard next() == word else { throw Self.fault(form) }
   }
@@ -96,6 +139,16 @@ private struct Words {
       throw Self.fault(form)
     }
     return .nanoseconds(Int64((number * unit).rounded()))
+  }
+
+  /// All that remains, which is a JSON string.
+  mutating func text(_ form: String) throws(FilmFault) -> String {
+    let value = try value(form)
+    do throws(FilmFault) {
+      return try FilmReader.read(value) { (film) throws(FilmFault) in try film.readString() }
+    } catch {
+      throw Self.fault(form)
+    }
   }
 
   /// All that remains, which is one JSON value.

@@ -21,12 +21,15 @@ public final class Platform {
   /// - Parameters:
   ///   - usesRealClock: whether to run in real time even if all hardware is simulated, as in a terminal.
   ///   - seed: of the random numbers of simulated hardware.
+  ///   - beginning: where a virtual clock stands at first.
   ///   - options: what is behind each port.
   /// - Throws: the error of ``LinuxLoop/init()`` if no more descriptors can be opened.
-  public init(_ options: PortOptions, usesRealClock: Bool = false, seed: UInt64 = 0) throws(DriverError) {
+  public init(
+    _ options: PortOptions, usesRealClock: Bool = false, seed: UInt64 = 0, beginning: Moment = .zero
+  ) throws(DriverError) {
     self.options = options
     let loop: any EventLoop
-    if usesRealClock || options.isPartlyReal { loop = try LinuxLoop() } else { loop = VirtualLoop() }
+    if usesRealClock || options.isPartlyReal { loop = try LinuxLoop() } else { loop = VirtualLoop(beginning: beginning) }
     bench = Bench(seed: seed, loop: loop)
   }
 

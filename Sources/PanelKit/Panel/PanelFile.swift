@@ -7,9 +7,13 @@ enum PanelFile {
   /// The panel in the file at `path`. Throws all that is wrong with it, or why it can't be read.
   static func read(path: String, kinds: KindList = .standard) throws(Problems) -> PanelDefinition {
     let bytes = try TextFile.read(path: path, what: what)
+    return try read(bytes, file: path, folder: folder(of: path), kinds: kinds)
+  }
+
+  /// The folder of a file; empty for the working directory.
+  static func folder(of path: String) -> String {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-    let prefix = folder.isEmpty && path.hasPrefix("/") ? "/" : folder
-    return try read(bytes, file: path, folder: prefix, kinds: kinds)
+    return folder.isEmpty && path.hasPrefix("/") ? "/" : folder
   }
 
   /// The panel in these bytes. Throws all that is wrong with it.

@@ -44,6 +44,15 @@ final class PanelSession: ConditionWorld {
     var chance: UInt64
     var isSoundRequired: Bool
     var waitsForLines: Bool
+    /// Gets the edges of the panel's own chip; nil for nobody.
+    var edgeRecorder: Recorder?
+
+    /// The panel's own chip, as drivers use it.
+    func ownChip(of panel: PanelDefinition) -> any GPIOChip {
+      let chip = platform.hardware(at: PanelSession.port(of: panel))
+      guard let edgeRecorder else { return chip }
+      return FilmedChip(chip, recorder: edgeRecorder) { [platform] in platform.bench.loop.now }
+    }
   }
 
   /// Loads the sounds and makes the drivers and the cycle; opens no device yet.
@@ -82,7 +91,7 @@ final class PanelSession: ConditionWorld {
   ) -> PanelApplication {
     PanelApplication(
       panel, on: settings.platform,
-      chips: PanelChips(of: panel, own: settings.platform.hardware(at: port(of: panel)), on: settings.platform),
+      chips: PanelChips(of: panel, own: settings.ownChip(of: panel), on: settings.platform),
       card: settings.card, sounds: settings.sounds,
       chance: settings.chance, draws: draws, isSoundRequired: settings.isSoundRequired,
       waitsForLines: settings.waitsForLines,
@@ -110,6 +119,8 @@ final class PanelSession: ConditionWorld {
   /// The panel's own chip if it is simulated, else nil.
   var chip: SimulatedChip? { chips?.own }
   var bench: Bench { platform.bench }
+  /// What the numbers that are drawn depend on.
+  var chance: UInt64 { settings.chance }
   var now: Moment { bench.now }
   /// Time since the start.
   var elapsed: Duration { now - beginning }
@@ -182,21 +193,30 @@ final class PanelSession: ConditionWorld {
     let text = try panelFile.map { path throws(Problems) in
       String(decoding: try TextFile.read(path: path, what: "a panel file"), as: UTF8.self)
     }
-    try self.film(to: film.sinks, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text))
+    try self.film(
+      to: film.sinks, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text), withEdges: film.hasEdges)
     return film
   }
 
-  /// Films the panel from the start on, which comes later, until it ends.
+  /// Films the panel and its simulated world from the start on, which comes later, until it ends.
   ///
   /// - Parameters:
   ///   - sinks: where the film goes.
   ///   - source: the panel file, which the film holds.
-  func film(to sinks: [any FilmSink], source: FilmHeader.Source) throws(DriverError) {
+  ///   - withEdges: whether the edges of the panel's own chip are filmed, too.
+  func film(
+    to sinks: [any FilmSink], source: FilmHeader.Source, withEdges: Bool = false
+  ) throws(DriverError) {
     let recorder = Recorder(
       app: panel.name, by: "panel \(PanelCommand.version)", columns: FrameColumns(of: panel).names, source: source,
       to: sinks)
+    if withEdges {
+      settings.edgeRecorder = recorder
+      application = Self.application(of: panel, settings, record)
+    }
     try application.cycle.record(with: recorder)
     self.recorder = recorder
+    bench.recorder = recorder
   }
 
   /// Runs the application, and observes it.
@@ -326,15 +346,12 @@ final class PanelSession: ConditionWorld {
 
   /// Seeds all that is left to chance.
   func seed(_ seed: UInt64) throws(DriverError) {
-    bench.random = SeededGenerator(seed: seed)
-    application.control.seed(seed)
-    try bench.settle()
+    try world.seed(seed, application.control)
   }
 
   /// Says what chance has next, behind what has been said before.
   func prescribe(_ results: [Int]) throws(DriverError) {
-    application.control.prescribe(results)
-    try bench.settle()
+    try world.draw(results, application.control)
   }
 
   /// Takes the power from the panel for so long: it ends as it is. Then it starts anew; its contacts stay as they are.

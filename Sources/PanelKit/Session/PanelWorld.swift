@@ -17,12 +17,14 @@ final class PanelWorld {
   private var jammed: Set<Int> = []
   /// Whether a contact is to be closed, by the last step that moved it; others are open.
   private var wanted: [Int: Bool] = [:]
+  private let texts: StepText
 
   init(of panel: PanelDefinition, on platform: Platform, chips: SimulatedChips?, card: SimulatedCard?) {
     self.panel = panel
     self.platform = platform
     self.chips = chips
     self.card = card
+    texts = StepText(of: panel)
     inputs =
       chips.map { chips in
         panel.inputs.map { input in
@@ -35,6 +37,9 @@ final class PanelWorld {
 
   private var bench: Bench { platform.bench }
 
+  /// Records a step that is about to be performed, if there is a film. Whatever the world does goes through here.
+  private func note(_ step: Step) { bench.note(texts.line(step) ?? "") }
+
   // MARK: - Inputs
 
   private func contact(_ input: Int) -> (any ContactWorld)? {
@@ -44,6 +49,8 @@ final class PanelWorld {
 
   /// Closes or opens a contact; one that is stuck moves when it is free again.
   func move(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
+    let isSwitch = type(of: panel.inputs[input].device).control == .switch
+    note(isSwitch ? .switch(input: input, on: isClosed) : isClosed ? .press([input]) : .release([input]))
     wanted[input] = isClosed
     if !jammed.contains(input) { try set(input, toClosed: isClosed) }
   }
@@ -67,15 +74,18 @@ final class PanelWorld {
   }
 
   func turn(_ input: Int, by detents: Int) throws(DriverError) {
+    note(.turn(input: input, detents: detents))
     if inputs.indices.contains(input), case .knob(let knob) = inputs[input] { try knob.turn(by: detents) }
   }
 
   func bounce(_ input: Int, for span: Duration) {
+    note(.bounce(input: input, span))
     if let contact = contact(input) { contact.bounce = span }
   }
 
   /// The contact goes to a position and is stuck there, whatever the steps do.
   func jam(_ input: Int, toClosed isClosed: Bool) throws(DriverError) {
+    note(.jam(input: input, position: isClosed ? 1 : 0))
     if wanted[input] == nil { wanted[input] = contact(input)?.isClosed }
     jammed.insert(input)
     try set(input, toClosed: isClosed)
@@ -83,6 +93,7 @@ final class PanelWorld {
 
   /// The contact goes to the position that the steps last asked for.
   func free(_ input: Int) throws(DriverError) {
+    note(.free(input: input))
     guard jammed.remove(input) != nil else { return }
     try set(input, toClosed: wanted[input] ?? false)
   }
@@ -91,6 +102,7 @@ final class PanelWorld {
 
   /// A sensor reads a number, in the units of its scale.
   func sense(_ input: Int, _ number: Int) throws(DriverError) {
+    note(.sense(input: input, number))
     guard let sensor = sensor(input), let scale = panel.inputs[input].device.scale else { return }
     sensor.sense(Double(number) / Double(Quantity.powerOfTen(scale.decimals)))
     sensor.plug()
@@ -98,6 +110,7 @@ final class PanelWorld {
   }
 
   func plugSensor(_ input: Int, _ isPlugged: Bool) throws(DriverError) {
+    note(isPlugged ? .plugSensor(input: input) : .unplugSensor(input: input))
     guard let sensor = sensor(input) else { return }
     if isPlugged { sensor.plug() } else { sensor.unplug() }
     try bench.settle()
@@ -112,6 +125,7 @@ final class PanelWorld {
 
   /// Pulls the card, all chips or one chip out, or puts them back.
   func plug(_ hardware: PluggableHardware, _ isPlugged: Bool) throws(DriverError) {
+    note(isPlugged ? .plug(hardware) : .unplug(hardware))
     let simulated: [any SimulatedHardware]
     switch hardware {
     case .audio, .gpio: simulated = platform.simulated(named: panel.name(of: hardware))
@@ -125,6 +139,7 @@ final class PanelWorld {
   /// Has another program request the lines of a device, or release them. Returns the line that the panel holds, which no
   /// other program can have; nil if there is none. A device behind a chip that is wired to lines has these.
   func occupy(_ device: DeviceReference, _ isOccupied: Bool) -> String? {
+    note(isOccupied ? .busy([device]) : .idle([device]))
     var lines =
       switch device {
       case .input(let input): panel.inputs[input].device.lines
@@ -141,6 +156,7 @@ final class PanelWorld {
 
   /// The card stands still for so long, and then reports that it has run out of samples.
   func stutter(for span: Duration) throws(DriverError) {
+    note(.stutter(span))
     card?.isStalled = true
     defer { card?.isStalled = false }
     try bench.advance(by: span)
@@ -149,6 +165,7 @@ final class PanelWorld {
 
   /// Takes all hardware away for so long, and meanwhile ends the application, which can change nothing any more.
   func cutPower(for span: Duration, meanwhile end: () -> Void) throws(DriverError) {
+    note(.powerCut(span))
     let cut = ((chips?.all ?? []) + [card].compactMap { $0 } as [any SimulatedHardware]).filter(\.isPlugged)
     let begin = bench.now
     for hardware in cut { hardware.unplug() }
@@ -156,6 +173,21 @@ final class PanelWorld {
     try bench.advance(to: begin + span)
     chips?.powerUp()
     for hardware in cut { hardware.plug() }
+  }
+
+  // MARK: - Chance
+
+  func seed(_ seed: UInt64, _ control: PanelControl) throws(DriverError) {
+    note(.seed(seed))
+    bench.random = SeededGenerator(seed: seed)
+    control.seed(seed)
+    try bench.settle()
+  }
+
+  func draw(_ results: [Int], _ control: PanelControl) throws(DriverError) {
+    note(.draw(results))
+    control.prescribe(results)
+    try bench.settle()
   }
 
   /// Makes everything as it is before the panel starts.

@@ -185,6 +185,9 @@ struct PanelFrame: RefillableFrame, Sendable {
     return stream.number(in: range)
   }
 
+  /// Where the stream of chance is.
+  var stream: Int { numbers[Int(layout.stream)] }
+
   /// Seeds the stream of chance.
   mutating func seed(with seed: UInt64) { numbers[Int(layout.stream)] = Int(Int64(bitPattern: seed)) }
 

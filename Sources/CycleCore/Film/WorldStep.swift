@@ -1,0 +1,33 @@
+/// A step of the world in a film: what was done to the simulated surroundings of an application, in words from which a
+/// rehearsal can do it again, as `press bell`.
+public struct WorldStep: Equatable, Sendable {
+  /// Nanoseconds since the film's start; nil for what was done before the application started.
+  public var time: Int64?
+  public var words: String
+
+  /// What the words of a step before the start begin with in a film.
+  static let startMark = "start: "
+
+  public init(time: Int64?, words: String) {
+    self.time = time
+    self.words = words
+  }
+}
+
+/// The level of a real input line in a film: an edge as the kernel has stamped it, or the level when the line was requested.
+public struct FilmedEdge: Equatable, Sendable {
+  /// Nanoseconds since the film's start.
+  public var time: Int64
+  public var line: String
+  /// Whether the line is at high voltage from then on.
+  public var isHigh: Bool
+  /// The edge's number on its line, from 1; 0 for the level when the line was requested.
+  public var sequence: Int64
+
+  public init(time: Int64, line: String, isHigh: Bool, sequence: Int64) {
+    self.time = time
+    self.line = line
+    self.isHigh = isHigh
+    self.sequence = sequence
+  }
+}

@@ -1,0 +1,64 @@
+import CycleCore
+
+extension Bench {
+  /// Performs an action of the world, and records it in the film of ``recorder``: a test does what a hand does in words from
+  /// which ``rehearse(_:of:until:perform:)`` can do it again.
+  ///
+  ///     try bench.act("press key") { () throws(DriverError) in try key.press() }
+  ///
+  /// - Parameters:
+  ///   - words: what is recorded.
+  ///   - action: what is done; its steps are not recorded one by one unless they call this, too.
+  public func act(_ words: String, _ action: () throws(DriverError) -> Void) throws(DriverError) {
+    note(words)
+    try action()
+  }
+
+  /// Records an action of the world that is about to begin; does nothing, and makes no words, without a ``recorder``.
+  public func note(_ words: @autoclosure () -> String) {
+    if let recorder { recorder.note(step: words(), at: now) }
+  }
+
+  /// Runs an application, and does to the simulated hardware what a film's world did: each step at its moment, in virtual
+  /// time. What drivers answer (timers, debouncing, sounds) comes about anew. Afterwards the application is stopped.
+  ///
+  ///     let take = try Take(of: film)
+  ///     try bench.rehearse(take.steps, of: cycle, until: take.end) { words in
+  ///       if words == "press key" { try key.press() } else { try key.release() }
+  ///     }
+  ///
+  /// A step whose moment has passed, because the one before it takes longer, is performed as soon as that has ended.
+  ///
+  /// - Parameters:
+  ///   - steps: in the order of their moments, which count from now; first those before the start.
+  ///   - cycle: the application, not yet started.
+  ///   - end: when the application is stopped, in nanoseconds from now.
+  ///   - perform: performs a step, by its words.
+  public func rehearse(
+    _ steps: [WorldStep], of cycle: any Application, until end: Int64, perform: (_ words: String) throws -> Void
+  ) throws {
+    try rehearse(steps, until: end, start: { try run(cycle) }, perform: perform)
+    stop()
+  }
+
+  /// As ``rehearse(_:of:until:perform:)``, for an application that the caller starts and stops.
+  ///
+  /// - Parameters:
+  ///   - steps: in the order of their moments, which count from now; first those before the start.
+  ///   - end: how far time moves, in nanoseconds from now.
+  ///   - start: starts the application, behind the steps before the start.
+  ///   - perform: performs a step, by its words.
+  public func rehearse(
+    _ steps: [WorldStep], until end: Int64, start: () throws -> Void, perform: (_ words: String) throws -> Void
+  ) throws {
+    let beginning = now
+    let early = steps.prefix { $0.time == nil }
+    for step in early { try perform(step.words) }
+    try start()
+    for step in steps.dropFirst(early.count) {
+      try advance(to: beginning + .nanoseconds(step.time ?? 0))
+      try perform(step.words)
+    }
+    try advance(to: beginning + .nanoseconds(end))
+  }
+}

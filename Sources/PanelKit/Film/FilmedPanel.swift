@@ -1,0 +1,92 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+
+/// A film of a panel, with the panel file that it is played on: the one in the film, or another one. Whoever plays it gets a
+/// panel of his own each time, on any thread.
+struct FilmedPanel {
+  /// Of the film, in messages.
+  let name: String
+  let header: FilmHeader
+  /// The panel file and where relative paths of its sounds begin.
+  let file: String
+  let text: [UInt8]
+  /// What chance began with.
+  let chance: UInt64
+  private let folder: String
+  private let kinds: KindList
+  private let open: () throws -> any FilmSource
+
+  /// - Parameters:
+  ///   - name: of the film, in messages.
+  ///   - panelFile: the panel file to play it on; nil for the one in the film.
+  ///   - open: opens the film at its beginning, each time that it is called.
+  init(name: String, panelFile: String? = nil, kinds: KindList, open: @escaping () throws -> any FilmSource) throws {
+    (self.name, self.kinds, self.open) = (name, kinds, open)
+    // The first whole frame says what chance began with.
+    let film = try Film(open(), name: name)
+    header = film.header
+    guard let first = try film.next(), first.kind == .keyframe else {
+      throw film.error(FilmFault("the second line of a film should be a whole frame"))
+    }
+    var value = FilmReader(film.text, from: first.value.lowerBound)
+    let row: [Int]
+    do throws(FilmFault) { row = try [Int](from: &value) } catch { throw film.error(error) }
+    if let panelFile {
+      (file, text) = (panelFile, try TextFile.read(path: panelFile, what: "a panel file"))
+    } else {
+      guard let source = header.source else {
+        throw FilmError(
+          film: name, line: 1, fault: FilmFault("the film holds no panel file; name one: --panel FILE.panel.yaml"))
+      }
+      (file, text) = (source.file, Array(source.text.utf8))
+    }
+    folder = PanelFile.folder(of: file)
+    let panel = try Self.silent(text, file, kinds)
+    let layout = FrameLayout(FrameSizes(of: panel), valueCount: panel.values.count)
+    let place = Int(layout.stream)
+    chance = row.indices.contains(place) ? UInt64(bitPattern: Int64(row[place])) : 0
+  }
+
+  /// A film in memory.
+  init(_ bytes: [UInt8], name: String, panelFile: String? = nil, kinds: KindList) throws {
+    try self.init(name: name, panelFile: panelFile, kinds: kinds) { FilmBytes(bytes) }
+  }
+
+  /// A film in a file.
+  init(path: String, panelFile: String? = nil, kinds: KindList) throws {
+    try self.init(name: path, panelFile: panelFile, kinds: kinds) { try FilmFileReader(path: path) }
+  }
+
+  /// The panel without its sound files, which a replay does not play.
+  private static func silent(_ text: [UInt8], _ file: String, _ kinds: KindList) throws(Problems) -> PanelDefinition {
+    try PanelFile.read(text, file: file, kinds: kinds) { _ in nil }
+  }
+
+  /// The film from its beginning.
+  func film() throws -> Film { try Film(open(), name: name) }
+
+  /// The panel as an application whose drivers are never started.
+  func application() throws -> PanelApplication {
+    let panel = try Self.silent(text, file, kinds)
+    let platform = try Platform(.simulated)
+    return PanelApplication(
+      panel, on: platform,
+      chips: PanelChips(of: panel, own: platform.hardware(at: PanelSession.port(of: panel)), on: platform),
+      card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds),
+      chance: chance)
+  }
+
+  /// The panel on simulated devices, in virtual time that begins where the film's began.
+  ///
+  /// - Parameter waitsForLines: whether lines that can't be requested yet are retried.
+  func session(waitsForLines: Bool) throws -> PanelSession {
+    // A rehearsal needs the lengths of the sounds.
+    let panel = try PanelFile.read(text, file: file, folder: folder, kinds: kinds)
+    return try PanelSession(
+      panel, on: Platform(.simulated, beginning: header.start), chance: chance, waitsForLines: waitsForLines)
+  }
+
+  /// What a new film says of the panel file.
+  var source: FilmHeader.Source { FilmHeader.Source(file: file, text: String(decoding: text, as: UTF8.self)) }
+}

@@ -1,0 +1,201 @@
+import CycleCore
+import Terminal
+
+/// Writes down, while a take's world is rehearsed, the steps of a scenario that does the same, and what the panel shows at each moment
+/// at which that has changed.
+final class ScenarioWriter: RehearsalWatcher {
+  private let session: PanelSession
+  private let names: Names
+  private let texts: StepText
+  private let from: Duration
+  private lazy var changes = ViewChanges(of: session)
+  private var start: [String] = []
+  private var busy: [String] = []
+  private var items: [String] = []
+  /// Where the scenario's clock stands behind the last item.
+  private var clock = Moment.zero
+  private var beginning = Moment.zero
+  private var isStarted = false
+  private var isPerforming = false
+  /// What has changed since the last expectation, by name, in the order of the view.
+  private var pending: [(subject: PanelView.Subject, text: String)] = []
+  /// Whether some of that is more than a value.
+  private var mustExpect = false
+  private var isHaltTold = false
+  private var fault: FilmFault?
+
+  /// - Parameters:
+  ///   - session: of the rehearsal, not started.
+  ///   - from: from when on there are expectations, since the start.
+  init(_ session: PanelSession, from: Duration) {
+    (self.session, self.from) = (session, from)
+    names = Names(session.panel)
+    texts = StepText(of: session.panel)
+  }
+
+  // MARK: - RehearsalWatcher
+
+  func willPerform(_ step: Step) {
+    guard isStarted else { return addToStart(step) }
+    guard let item = texts.item(step) else { return }
+    wait()
+    add(item)
+    isPerforming = true
+  }
+
+  func didPerform(_ failures: [String]) {
+    guard isStarted else { return }
+    isPerforming = false
+    clock = session.now
+    // What could not be done would fail the scenario.
+    if !failures.isEmpty, !items.isEmpty { items.removeLast() }
+    look()
+  }
+
+  func didStart() {
+    isStarted = true
+    (clock, beginning) = (session.now, session.now)
+    if session.panel.usesChance { seed() }
+    look(all: true)
+    session.bench.betweenSteps = { [unowned self] in look() }
+  }
+
+  func didEnd() {
+    session.bench.betweenSteps = nil
+    mustExpect = mustExpect || !pending.isEmpty
+    look()
+    wait()
+  }
+
+  // MARK: - Steps
+
+  private func add(_ item: String) {
+    items.append(item)
+    guard items.count > FilmScenario.mostSteps else { return }
+    fault = FilmFault(
+      "the scenario would have more than \(FilmScenario.mostSteps) steps; choose a shorter part, as --from 2s --to 10s")
+    items.removeAll()
+    session.application.cycle.requestStop()
+  }
+
+  /// Lets the time pass in the scenario that has passed in the rehearsal.
+  private func wait() {
+    guard session.now > clock else { return }
+    add("wait: \(Quantity.text(session.now - clock))")
+    clock = session.now
+  }
+
+  /// A scenario begins with another chance than a panel at work.
+  private func seed() {
+    let chance = session.chance
+    guard chance != 0 else { return }
+    guard UInt64(bitPattern: Int64(session.frame.stream)) == chance else {
+      fault = FilmFault(
+        "the panel draws a number at its start, which no scenario can prescribe; film it with panel simulate")
+      return
+    }
+    add("seed: \(chance)")
+  }
+
+  private func addToStart(_ step: Step) {
+    let panel = session.panel
+    func position(_ input: Int, _ place: Int) -> String {
+      "\(panel.inputs[input].name): \(panel.inputs[input].device.positions[place])"
+    }
+    switch step {
+    case .press(let inputs): start += inputs.map { position($0, 1) }
+    case .switch(let input, let isOn): start.append(position(input, isOn ? 1 : 0))
+    case .sense(let input, let number):
+      start.append("\(panel.inputs[input].name): \(panel.inputs[input].device.scale?.text(of: number) ?? "\(number)")")
+    case .unplug(let hardware): start.append("\(panel.name(of: hardware)): lost")
+    case .busy: if let line = texts.line(step) { busy.append(String(line.dropFirst("busy ".count))) }
+    case .release: break
+    default:
+      fault = FilmFault("\(texts.line(step) ?? "a step") before the start is nothing that a scenario can begin with")
+    }
+  }
+
+  // MARK: - What is shown
+
+  /// Adds an expectation if more than values has changed.
+  private func look(all: Bool = false) {
+    guard isStarted, !isPerforming, fault == nil else { return }
+    for change in changes.next() {
+      if case .value = change.subject, all { continue }
+      if case .value = change.subject {} else { mustExpect = true }
+      pending.removeAll { $0.subject == change.subject }
+      pending.append(change)
+    }
+    let isHalted = session.halt != nil && !isHaltTold
+    guard mustExpect || isHalted, session.now - beginning >= from else { return }
+    var parts = expectations
+    if isHalted {
+      parts.append("ended: \(session.exitStatus)")
+      isHaltTold = true
+    }
+    pending = []
+    mustExpect = false
+    guard !parts.isEmpty else { return }
+    wait()
+    add("expect: { \(parts.joined(separator: ", ")) }")
+  }
+
+  /// What is pending, as a scenario expects it; what no expectation can say is left out.
+  private var expectations: [String] {
+    var states: [String] = []
+    var parts: [String] = []
+    for (subject, text) in pending {
+      switch subject {
+      case .state(let region): if let state = state(of: region) { states.append(state) }
+      case .output(let output):
+        let (name, device) = (session.panel.outputs[output].name, session.panel.outputs[output].device)
+        guard device.look(named: text) == session.look(of: output) else { continue }
+        parts.append("\(name): \(Self.scalar(text))")
+      case .value(let value):
+        let isList = session.panel.values[value].list != nil
+        parts.append("\(session.panel.values[value].name): \(isList ? text : Self.scalar(text))")
+      case .playing:
+        let sounds = session.application.show.audible(in: session.frame).map { session.panel.sounds[$0].name }
+        parts.append("playing: [ \(sounds.joined(separator: ", ")) ]")
+      case .hardware(let hardware):
+        parts.append("\(session.panel.name(of: hardware)): \(text == "lost" ? "lost" : "there")")
+      }
+    }
+    guard !states.isEmpty else { return parts }
+    let isOnly = states.count == 1 && !states[0].contains(":")
+    return ["state: \(isOnly ? states[0] : "{ \(states.joined(separator: ", ")) }")"] + parts
+  }
+
+  /// The current state of a region, if its name says which one; nil for a region that is not current.
+  private func state(of region: Int) -> String? {
+    let state = session.application.show.toldState(of: region, in: session.frame)
+    guard state >= 0 else { return nil }
+    let name = session.panel.states[state].name
+    guard names.regions.indices.contains(region), names.regions[region].index[name] == state else { return nil }
+    return session.panel.regions[region].name.map { "\($0): \(name)" } ?? name
+  }
+
+  /// A text as a YAML scalar inside braces.
+  private static func scalar(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: ".")
+    }
+    guard !isPlain || text.isEmpty else { return text }
+    return quoted(text)
+  }
+
+  // MARK: - The file
+
+  /// The scenario file.
+  func text(named name: String) throws(FilmFault) -> String {
+    if let fault { throw fault }
+    guard !items.isEmpty else { throw FilmFault("nothing happens in this part of the film; choose another one") }
+    if !busy.isEmpty { start.append("busy: [ \(busy.joined(separator: ", ")) ]") }
+    return (["scenario: \(Self.quoted(name))"] + (start.isEmpty ? [] : ["start: { \(start.joined(separator: ", ")) }"])
+      + ["steps:"] + items.map { "  - \($0)" }).joined(separator: "\n") + "\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"\(String(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }))\""
+  }
+}

@@ -1,0 +1,61 @@
+/// Steps of the world as words: on a line, as a film has them and a console takes them, and as an item of a scenario file.
+struct StepText {
+  private let panel: PanelDefinition
+
+  init(of panel: PanelDefinition) {
+    self.panel = panel
+  }
+
+  /// `press bell`, `turn knob=-3`; nil for a step that is none of the world.
+  func line(_ step: Step) -> String? {
+    guard let (word, names, value) = parts(step) else { return nil }
+    let list = names.joined(separator: ",")
+    return list.isEmpty ? "\(word) \(value ?? "")" : "\(word) \(list)\(value.map { "=\($0)" } ?? "")"
+  }
+
+  /// `press: bell`, `turn: { knob: -3 }`; nil for a step that is none of the world.
+  func item(_ step: Step) -> String? {
+    guard let (word, names, value) = parts(step) else { return nil }
+    if case .draw = step { return "\(word): [ \(value?.split(separator: ",").joined(separator: ", ") ?? "") ]" }
+    guard let value else {
+      return names.count == 1 ? "\(word): \(names[0])" : "\(word): [ \(names.joined(separator: ", ")) ]"
+    }
+    return names.isEmpty ? "\(word): \(value)" : "\(word): { \(names[0]): \(value) }"
+  }
+
+  /// The word, the names behind it, and the value of the name or of the word.
+  private func parts(_ step: Step) -> (word: String, names: [String], value: String?)? {
+    func input(_ number: Int) -> String { panel.inputs[number].name }
+    switch step {
+    case .press(let inputs): return ("press", inputs.map(input), nil)
+    case .release(let inputs): return ("release", inputs.map(input), nil)
+    case .turn(let number, let detents): return ("turn", [input(number)], "\(detents)")
+    case .switch(let number, let isOn):
+      return ("switch", [input(number)], panel.inputs[number].device.positions[isOn ? 1 : 0])
+    case .unplug(let hardware): return ("unplug", [panel.name(of: hardware)], nil)
+    case .plug(let hardware): return ("plug", [panel.name(of: hardware)], nil)
+    case .sense(let number, let reading):
+      return ("sense", [input(number)], panel.inputs[number].device.scale?.text(of: reading) ?? "\(reading)")
+    case .unplugSensor(let number): return ("unplug", [input(number)], nil)
+    case .plugSensor(let number): return ("plug", [input(number)], nil)
+    case .draw(let results): return ("draw", [], results.map(String.init).joined(separator: ","))
+    case .busy(let devices): return ("busy", devices.map(name), nil)
+    case .idle(let devices): return ("idle", devices.map(name), nil)
+    case .jam(let number, let position):
+      return ("jam", [input(number)], panel.inputs[number].device.positions[position])
+    case .free(let number): return ("free", [input(number)], nil)
+    case .stutter(let span): return ("stutter", [], Quantity.text(span))
+    case .powerCut(let span): return ("power-cut", [], Quantity.text(span))
+    case .bounce(let number, let span): return ("bounce", [input(number)], Quantity.text(span))
+    case .seed(let seed): return ("seed", [], "\(seed)")
+    case .click, .hold, .wait, .nothing, .heard, .expect, .show: return nil
+    }
+  }
+
+  private func name(_ device: DeviceReference) -> String {
+    switch device {
+    case .input(let number): panel.inputs[number].name
+    case .output(let number): panel.outputs[number].name
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import CycleCore
+import HardwareSimulation
+
+/// What the world of a film did, each part with the events that came of it, so that edits of events become edits of the world.
+///
+/// Where the film has steps of the world, these are the parts. Of a film of real hardware the parts are the edges of its lines
+/// if it has them, and for inputs without edges the steps that their events can have come of.
+struct WorldTrack {
+  /// A step, or an edge of a line.
+  private struct Part {
+    /// Nanoseconds since the film's start; nil before the start.
+    var time: Int64?
+    var words: String
+    /// nil for an edge.
+    var step: Step?
+    /// The line of an edge.
+    var line: String?
+    var isOff = false
+    var isMoved = false
+    /// By how many detents a turn is to be shorter.
+    var missing = 0
+    /// Parts of one moment keep the order of their events.
+    var order: Int
+  }
+
+  private let panel: PanelDefinition
+  private let texts: StepText
+  private let end: Int64
+  private var parts: [Part] = []
+  /// For the number of each event the parts that it came of.
+  private var causes: [Int: [Int]] = [:]
+  private let originals: [Int: TakeRow]
+  /// For each input how many parts have been looked at for its edges.
+  private var seenEdges: [Int: Int] = [:]
+
+  /// - Parameters:
+  ///   - take: of the film.
+  ///   - rows: what its causes mean as the film has them, without edits.
+  ///   - readsEdges: whether edges of real lines are used where the film has them.
+  ///   - panel: the panel of the film.
+  init(_ take: Take, _ rows: [TakeRow], of panel: PanelDefinition, readsEdges: Bool = true) throws(FilmFault) {
+    self.panel = panel
+    texts = StepText(of: panel)
+    end = take.end
+    originals = Dictionary(rows.compactMap { row in row.number.map { ($0, row) } }) { first, _ in first }
+    guard take.steps.isEmpty else {
+      try addSteps(take.steps)
+      return find(rows)
+    }
+    let lines = readsEdges ? Set(take.edges.map(\.line)) : []
+    if !lines.isEmpty { addEdges(take.edges) }
+    deduce(rows, besides: lines)
+  }
+
+  // MARK: - The parts
+
+  private mutating func addSteps(_ steps: [WorldStep]) throws(FilmFault) {
+    let names = Names(panel)
+    for step in steps {
+      let read: Scenario.PlacedStep?
+      do throws(Problems) {
+        read = try StepLine.read(step.words, line: 0, file: "", names: names)
+      } catch {
+        let reason = error.list.first?.text ?? "it can't be read"
+        throw FilmFault("the world's step \(step.words): \(reason); rehearse the film with the panel it is of")
+      }
+      guard let read else { continue }
+      parts.append(Part(time: step.time, words: step.words, step: read.step, order: parts.count))
+    }
+  }
+
+  private mutating func addEdges(_ edges: [FilmedEdge]) {
+    // A line is at its level before the panel has requested it.
+    var known: Set<String> = []
+    for edge in edges {
+      let isFirst = known.insert(edge.line).inserted
+      if isFirst, edge.sequence > 0 { addEdge(edge.line, isHigh: !edge.isHigh, at: nil) }
+      addEdge(edge.line, isHigh: edge.isHigh, at: isFirst && edge.sequence == 0 ? nil : edge.time)
+    }
+    parts.sort { ($0.time ?? -1, $0.order) < ($1.time ?? -1, $1.order) }
+  }
+
+  private mutating func addEdge(_ line: String, isHigh: Bool, at time: Int64?) {
+    parts.append(Part(time: time, words: Self.words(line, isHigh: isHigh), line: line, order: parts.count))
+  }
+
+  /// An edge as words, which no step begins with.
+  private static func words(_ line: String, isHigh: Bool) -> String { "level \(isHigh ? "high" : "low") \(line)" }
+
+  /// The line and the level of an edge in words; nil for a step.
+  static func edge(_ words: String) -> (line: String, level: Level)? {
+    for (word, level) in [("level high ", Level.high), ("level low ", .low)] where words.hasPrefix(word) {
+      return (String(words.dropFirst(word.count)), level)
+    }
+    return nil
+  }
+
+  /// Finds the step that each event came of: of those which do what the event tells, the last one not after it.
+  private mutating func find(_ rows: [TakeRow]) {
+    var count = 0
+    for row in rows {
+      while count < parts.count, parts[count].time ?? -1 <= row.time { count += 1 }
+      guard let number = row.number, !row.isInjected, step(for: row.meaning) != nil else { continue }
+      if let place = parts.indices[..<count].last(where: { doesTell($0, row) }) { causes[number] = [place] }
+    }
+    // What was put in came of no step.
+    for row in rows where row.isInjected { add(row, for: row.number) }
+  }
+
+  /// Whether an event can have come of a part.
+  private func doesTell(_ place: Int, _ row: TakeRow) -> Bool {
+    guard let step = parts[place].step else { return false }
+    switch (row.meaning, step) {
+    case (.contact(let input, 1), .press(let inputs)), (.contact(let input, 0), .release(let inputs)):
+      return inputs.contains(input)
+    case (.contact(let input, let position), .switch(let other, let isOn)):
+      return input == other && (position == 1) == isOn
+    case (.contact(let input, let position), .jam(let other, let stuck)): return input == other && position == stuck
+    case (.contact(let input, _), .free(let other)): return input == other
+    case (.detent(let input, let isClockwise), .turn(let other, let detents)):
+      return input == other && isClockwise == (detents > 0)
+    case (.reading(let input, _), .sense(let other, _)), (.reading(let input, _), .plugSensor(let other)):
+      return input == other
+    case (.sensorRestored(let input), .sense(let other, _)), (.sensorRestored(let input), .plugSensor(let other)):
+      return input == other
+    case (.sensorLost(let input), .unplugSensor(let other)): return input == other
+    case (.lost, .unplug), (.sensorLost, .unplug), (.restored, .plug), (.sensorRestored, .plug): return true
+    case (.seed, .seed), (.draws, .draw): return true
+    default: return false
+    }
+  }
+
+  /// Makes the steps that events of real hardware can have come of; events of inputs on these lines came of edges.
+  private mutating func deduce(_ rows: [TakeRow], besides lines: Set<String>) {
+    let edgeCount = parts.count
+    // Each lens tells the loss of its hardware: the first one is the loss, and the last return the return.
+    var lost: [PluggableHardware: [Int]] = [:]
+    var restored: [PluggableHardware: [Int]] = [:]
+    for row in rows {
+      guard let number = row.number else { continue }
+      if let input = Self.input(of: row.meaning), panel.inputs[input].device.lines.contains(where: lines.contains) {
+        causes[number] = edges(of: input, among: edgeCount, before: row)
+        continue
+      }
+      switch row.meaning {
+      case .lost(let hardware):
+        if let first = lost[hardware]?.first { causes[number] = causes[first] } else { add(row, for: number) }
+        lost[hardware, default: []].append(number)
+      case .restored(let hardware):
+        restored[hardware, default: []].append(number)
+        guard restored[hardware]?.count == lost[hardware]?.count else { continue }
+        add(row, for: number)
+        for earlier in restored[hardware] ?? [] { causes[earlier] = causes[number] }
+        (lost[hardware], restored[hardware]) = (nil, nil)
+      default: add(row, for: number)
+      }
+    }
+  }
+
+  private static func input(of meaning: TakeRow.Meaning) -> Int? {
+    switch meaning {
+    case .contact(let input, _), .detent(let input, _): input
+    default: nil
+    }
+  }
+
+  /// The edges of an input up to one of its events that belong to no earlier one.
+  private mutating func edges(of input: Int, among count: Int, before row: TakeRow) -> [Int] {
+    let lines = panel.inputs[input].device.lines
+    let last = row.time - lead(of: row.meaning)
+    var place = seenEdges[input] ?? 0
+    var found: [Int] = []
+    while place < count, parts[place].time ?? -1 <= last {
+      if parts[place].time != nil, let line = parts[place].line, lines.contains(line) { found.append(place) }
+      place += 1
+    }
+    seenEdges[input] = place
+    return found
+  }
+
+  /// Adds the step that an event can have come of.
+  private mutating func add(_ row: TakeRow, for number: Int? = nil) {
+    guard let step = step(for: row.meaning), let words = texts.line(step) else { return }
+    let time = row.time - lead(of: row.meaning)
+    // A contact that was closed already has told so at the start.
+    parts.append(Part(time: time < 0 ? nil : time, words: words, step: step, order: parts.count))
+    if let number { causes[number] = [parts.count - 1] }
+  }
+
+  private func step(for meaning: TakeRow.Meaning) -> Step? {
+    switch meaning {
+    case .contact(let input, let position):
+      type(of: panel.inputs[input].device).control == .switch
+        ? .switch(input: input, on: position == 1) : position == 1 ? .press([input]) : .release([input])
+    case .detent(let input, let isClockwise): .turn(input: input, detents: isClockwise ? 1 : -1)
+    case .reading(let input, let number): .sense(input: input, number)
+    case .sensorLost(let input): .unplugSensor(input: input)
+    case .sensorRestored(let input): .plugSensor(input: input)
+    case .lost(let hardware): .unplug(hardware)
+    case .restored(let hardware): .plug(hardware)
+    case .seed(let seed): .seed(seed)
+    case .draws(let results): .draw(results)
+    case .answer, .other: nil
+    }
+  }
+
+  /// How long before an event its step begins, in nanoseconds: a contact counts when it has been stable for the debounce time; a detent
+  /// is told with its last quarter, 3 ms after its first.
+  private func lead(of meaning: TakeRow.Meaning) -> Int64 {
+    switch meaning {
+    case .contact(let input, _): panel.inputs[input].device.debounce.wholeNanoseconds
+    case .detent: 3_000_000
+    default: 0
+    }
+  }
+
+  // MARK: - Edits
+
+  /// The steps that are left after the edits of a take, in the order of their moments.
+  ///
+  /// - Parameters:
+  ///   - take: with edits.
+  ///   - rows: what its causes mean with them.
+  /// - Throws: ``FilmFault`` for an edit that can't be one of the world.
+  func steps(of take: Take, _ rows: [TakeRow]) throws(FilmFault) -> [WorldStep] {
+    var track = self
+    for case .frame(let number, _, _) in take.edits {
+      throw FilmFault(
+        "a rehearsal makes its frames itself, and can't set one behind event \(number); play the take without --rehearse")
+    }
+    for number in take.off.sorted() { try track.checkCause(of: number) }
+    for ((cause, _), row) in zip(take.played, rows) {
+      if cause.kind == .frameSet {
+        throw FilmFault("event \(cause.number ?? 0) sets a frame, which a rehearsal can't; take it out with off")
+      }
+      if row.isInjected, let number = cause.number { try track.checkCause(of: number) }
+      try track.follow(row, isEdited: cause.isEdited)
+    }
+    for number in take.off { track.removeParts(of: number) }
+    let left = track.parts.filter { !$0.isOff }.sorted { ($0.time ?? -1, $0.order) < ($1.time ?? -1, $1.order) }
+    return left.map { WorldStep(time: $0.time, words: $0.words) }
+  }
+
+  /// Refuses an event that the world did not make.
+  private func checkCause(of number: Int) throws(FilmFault) {
+    guard causes[number] == nil, let row = originals[number] else { return }
+    if row.meaning == .answer {
+      throw FilmFault(
+        "event \(number), \(row.text), is an answer, which a rehearsal asks for anew; edit what it follows from")
+    }
+    throw FilmFault(
+      "event \(number), \(row.text), came of nothing that the film's world did; play the take without --rehearse")
+  }
+
+  /// Brings the parts of an event to the moment and the value that it has in the take.
+  private mutating func follow(_ row: TakeRow, isEdited: Bool) throws(FilmFault) {
+    let original = row.number.flatMap { originals[$0] }
+    if let number = row.number, isEdited { try checkCause(of: number) }
+    if isEdited || original == nil {
+      guard step(for: row.meaning) != nil else {
+        throw FilmFault("\(row.text) is nothing that the world does; put in an event of an input")
+      }
+      if let number = row.number { removeParts(of: number) }
+      return add(row)
+    }
+    guard let number = row.number, let original, row.time != original.time else { return }
+    for part in causes[number] ?? [] where !parts[part].isMoved {
+      guard let time = parts[part].time else { continue }
+      parts[part].time = min(end, max(0, time + row.time - original.time))
+      parts[part].isMoved = true
+    }
+  }
+
+  private mutating func removeParts(of number: Int) {
+    for part in causes[number] ?? [] {
+      guard case .turn(let input, let detents)? = parts[part].step else {
+        parts[part].isOff = true
+        continue
+      }
+      parts[part].missing += 1
+      let left = detents.signum() * (abs(detents) - parts[part].missing)
+      if left == 0 { parts[part].isOff = true }
+      parts[part].words = texts.line(.turn(input: input, detents: left)) ?? parts[part].words
+    }
+  }
+}
