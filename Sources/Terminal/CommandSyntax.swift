@@ -5,7 +5,7 @@
 package struct CommandSyntax: Sendable {
   /// An argument without an option's name, such as a file.
   package struct Operand: Sendable {
-    package enum Count: Sendable { case one, optional, oneOrMore }
+    package enum Count: Sendable { case one, optional, oneOrMore, any }
 
     var name: String
     var help: String
@@ -22,13 +22,14 @@ package struct CommandSyntax: Sendable {
       case .one: name
       case .optional: "[\(name)]"
       case .oneOrMore: "\(name)..."
+      case .any: "[\(name)...]"
       }
     }
   }
 
   package struct Option: Sendable {
     /// With its two hyphens.
-    var name: String
+    package let name: String
     /// What its value may be, in the words of the help; nil for an option without a value.
     var value: String?
     /// Whether the option may be without its value, which is then given as `--option=value` only.
@@ -121,9 +122,9 @@ package struct CommandSyntax: Sendable {
   }
 
   private func check(_ given: [String]) throws(CommandEnd) {
-    let needed = operands.filter { $0.count != .optional }
+    let needed = operands.filter { $0.count != .optional && $0.count != .any }
     if given.count < needed.count { throw misuse("\(needed[given.count].name) is missing") }
-    if case .oneOrMore? = operands.last?.count { return }
+    if let last = operands.last?.count, last == .oneOrMore || last == .any { return }
     if given.count > operands.count { throw misuse("\(quoted(given[operands.count])) is too much") }
   }
 

@@ -32,7 +32,7 @@ public struct FilmLine {
     case foreign = 0x78
 
     /// Whether it makes a frame, or may make one.
-    var isCause: Bool { self == .event || self == .trouble || self == .injection || self == .frameSet }
+    public var isCause: Bool { self == .event || self == .trouble || self == .injection || self == .frameSet }
   }
 
   public let kind: Kind

@@ -46,6 +46,9 @@ public struct Take: Sendable {
   public private(set) var steps: [WorldStep] = []
   /// The edges of real lines that the film has, in its order.
   public private(set) var edges: [FilmedEdge] = []
+  /// For each step and each edge how many causes the film has before it.
+  private(set) var stepPlaces: [Int] = []
+  private(set) var edgePlaces: [Int] = []
   /// Notes to events, by their numbers in the film; 0 for one about the beginning.
   public private(set) var notes: [Int: [String]] = [:]
   /// The numbers, in the film, of the events that somebody has found right.
@@ -65,12 +68,10 @@ public struct Take: Sendable {
   public init(of film: Film) throws {
     header = film.header
     end = 0
-    var hasFrame = false
     while let line = try film.next() {
       end = max(end, line.time)
       guard line.kind.isCause else {
-        do throws(FilmFault) { try add(line, of: film, hasFrame: hasFrame) } catch { throw film.error(error) }
-        if line.kind == .keyframe { hasFrame = true }
+        do throws(FilmFault) { try add(line, of: film) } catch { throw film.error(error) }
         continue
       }
       guard causes.count < Self.mostCauses else {
@@ -89,15 +90,16 @@ public struct Take: Sendable {
   }
 
   /// Keeps what a film has besides causes.
-  private mutating func add(_ line: FilmLine, of film: Film, hasFrame: Bool) throws(FilmFault) {
+  private mutating func add(_ line: FilmLine, of film: Film) throws(FilmFault) {
     var value = FilmReader(film.text, from: line.value.lowerBound)
     switch line.kind {
     case .loss: throw FilmFault("the film has a hole here; cut it to what lies before: panel film cut")
-    case .keyframe where !hasFrame && line.number > 0:
+    case .keyframe where causes.isEmpty && beginning == nil && line.number > 0:
       beginning = (line.number, String(decoding: FilmReader(film.text).text(in: line.value), as: UTF8.self))
     case .world:
       try checkRoom(steps.count)
       let words = try value.readString()
+      stepPlaces.append(causes.count)
       let isEarly = words.hasPrefix(WorldStep.startMark)
       steps.append(
         WorldStep(
@@ -108,6 +110,7 @@ public struct Take: Sendable {
       guard try value.hasElement() else { return }
       let isHigh: Int = try value.readInteger()
       guard try value.hasElement() else { return }
+      edgePlaces.append(causes.count)
       edges.append(FilmedEdge(time: line.time, line: name, isHigh: isHigh == 1, sequence: try value.readInteger()))
     case .note:
       try checkRoom(notes.count)

@@ -25,28 +25,26 @@ private final class TakeFilm: FilmSink {
   private let film: FilmComposer
   /// For each cause that the film will have its number in the film of the take; nil for one that was put in.
   private var origins: ArraySlice<Int?>
-  private var steps: ArraySlice<WorldStep>
-  private var edges: ArraySlice<FilmedEdge>
+  private let isWholeFilm: Bool
+  /// How many steps and edges have been added.
+  private var (steps, edges) = (0, 0)
 
   init(_ take: Take, to sink: any FilmSink) {
     self.take = take
     film = FilmComposer(take.header, to: sink)
-    let isWhole = take.written == nil && !take.edits.contains(where: \.changesEvents)
-    steps = isWhole ? take.steps[...] : []
-    edges = isWhole ? take.edges[...] : []
+    isWholeFilm = take.written == nil && !take.edits.contains(where: \.changesEvents)
     let origins = take.played.flatMap { cause, _ in
       guard let number = cause.number else { return [Int?.none] }
       guard take.written?.contains(number) ?? true else { return [] }
       return [number] + (take.frameEdits[number] ?? []).map { _ in nil }
     }
     self.origins = origins[...]
-    while let step = steps.first, step.time == nil { film.add(steps.removeFirst()) }
   }
 
   var isWhole: Bool { film.isWhole }
 
   func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
-    if let line = try? FilmLine(UnsafeRawBufferPointer(rebasing: lines.dropLast())) { addWorld(before: line.time) }
+    if case .cause = part { addWorld(before: film.causes + 1) }
     film.take(lines, as: part)
     guard case .cause = part else { return film.isWhole }
     if let origin = origins.popFirst() ?? nil {
@@ -60,10 +58,17 @@ private final class TakeFilm: FilmSink {
 
   var account: FilmAccount { film.account }
 
-  /// Adds what the world did before a moment.
-  private func addWorld(before time: Int64) {
-    while let step = steps.first, step.time ?? 0 < time { film.add(steps.removeFirst()) }
-    while let edge = edges.first, edge.time < time { film.add(edges.removeFirst()) }
+  /// Adds what the world did before a cause, by its number.
+  private func addWorld(before cause: Int) {
+    guard isWholeFilm else { return }
+    while steps < take.steps.count, take.stepPlaces[steps] < cause {
+      film.add(take.steps[steps])
+      steps += 1
+    }
+    while edges < take.edges.count, take.edgePlaces[edges] < cause {
+      film.add(take.edges[edges])
+      edges += 1
+    }
   }
 
   func end() {

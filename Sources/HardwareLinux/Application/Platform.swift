@@ -29,7 +29,11 @@ public final class Platform {
   ) throws(DriverError) {
     self.options = options
     let loop: any EventLoop
-    if usesRealClock || options.isPartlyReal { loop = try LinuxLoop() } else { loop = VirtualLoop(beginning: beginning) }
+    if usesRealClock || options.isPartlyReal {
+      loop = try LinuxLoop()
+    } else {
+      loop = VirtualLoop(beginning: beginning)
+    }
     bench = Bench(seed: seed, loop: loop)
   }
 

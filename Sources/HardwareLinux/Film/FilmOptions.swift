@@ -29,6 +29,12 @@ package final class FilmOptions {
     ) { (1...FlightRecorder.mostEvents).contains(Int($0) ?? 0) },
   ]
 
+  /// The option for a program that can film the edges of its lines.
+  package static let edges = CommandSyntax.Option(
+    "--film-edges", help: "Films the edges of input lines, too, so that the film can be rehearsed through the drivers.")
+
+  /// Whether the edges of input lines are filmed, too.
+  package let hasEdges: Bool
   private let path: String
   private let file: FilmFile?
   private let flight: FlightRecorder?
@@ -45,6 +51,8 @@ package final class FilmOptions {
     let flightPath = arguments.value(of: Self.flight)
     if arguments.has(Self.limit), !arguments.has(Self.film) { throw syntax.misuse("\(Self.limit) needs \(Self.film)") }
     if arguments.has(Self.events), flightPath == nil { throw syntax.misuse("\(Self.events) needs \(Self.flight)") }
+    hasEdges = arguments.has(Self.edges.name)
+    if hasEdges, !arguments.has(Self.film) { throw syntax.misuse("\(Self.edges.name) needs \(Self.film)") }
     path = arguments.value(of: Self.film) ?? ""
     if arguments.has(Self.film) {
       let limit = arguments.value(of: Self.limit).flatMap(Self.bytes)
@@ -75,14 +83,18 @@ package final class FilmOptions {
     return nil
   }
 
-  /// Throws where a file is there that is no film: it would be lost.
-  private static func checkPlace(_ path: String) throws(CommandEnd) {
-    let beginning = Array("{\"film\":".utf8)
+  /// Throws where a file is there that is no film, or no other file of ours: it would be lost.
+  ///
+  /// - Parameters:
+  ///   - path: where a file is to be written.
+  ///   - kind: what such files are called, which is also the first key in them.
+  package static func checkPlace(_ path: String, kind: String = "film") throws(CommandEnd) {
+    let beginning = Array("{\"\(kind)\":".utf8)
     var bytes = [UInt8](repeating: 0, count: beginning.count)
     let count = bytes.withUnsafeMutableBytes { bytes in (try? FilmFileReader(path: path).read(into: bytes)) ?? 0 }
     guard count > 0, bytes != beginning else { return }
     throw CommandEnd(
-      "\(path): a file is there that is no film; name another one for the film", status: ExitStatus.cannotWrite)
+      "\(path): a file is there that is no \(kind); name another one for the \(kind)", status: ExitStatus.cannotWrite)
   }
 
   /// Has the flight recorder write its film at each SIGUSR1, until the watch is ended; nil without a flight recorder.

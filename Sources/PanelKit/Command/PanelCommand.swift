@@ -9,8 +9,8 @@ public enum PanelCommand {
   static let version = "0.1.0"
   private static var commands: [any Subcommand.Type] {
     [
-      Run.self, Simulate.self, Test.self, Replay.self, Check.self, Prove.self, Draw.self, Wiring.self, Safe.self,
-      Schema.self,
+      Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmScenarioCommand.self,
+      FilmMomentsCommand.self, Check.self, Prove.self, Draw.self, Wiring.self, Safe.self, Schema.self,
     ]
   }
 
@@ -34,9 +34,13 @@ public enum PanelCommand {
       switch arguments.first {
       case nil, "-h", "--help": throw CommandEnd(help, status: ExitStatus.success)
       case "--version": throw CommandEnd(version, status: ExitStatus.success)
-      case "help" where arguments.count > 1: throw CommandEnd(try command(arguments[1]).syntax.help, status: 0)
+      case "help" where arguments.count > 1:
+        throw CommandEnd(try command(arguments.dropFirst()).syntax.help, status: 0)
       case "help": throw CommandEnd(help, status: ExitStatus.success)
-      case .some(let name): return try run(try command(name), Array(arguments.dropFirst()), kinds)
+      case .some:
+        let command = try command(arguments[...])
+        let words = command.syntax.name.split(separator: " ").count - 1
+        return try run(command, Array(arguments.dropFirst(words)), kinds)
       }
     } catch {
       error.write()
@@ -50,8 +54,21 @@ public enum PanelCommand {
     command.run(try command.syntax.parse(arguments), kinds: kinds)
   }
 
-  private static func command(_ name: String) throws(CommandEnd) -> any Subcommand.Type {
+  /// The command that arguments begin with: one word, or two as in `film scenario`.
+  private static func command(_ arguments: ArraySlice<String>) throws(CommandEnd) -> any Subcommand.Type {
+    let name = arguments.first ?? ""
     let names = commands.map { $0.syntax.name }
+    let group = commands.filter { $0.syntax.name.hasPrefix("panel \(name) ") }
+    if !group.isEmpty {
+      let second = arguments.dropFirst().first
+      if let command = group.first(where: { $0.syntax.name == "panel \(name) \(second ?? "")" }) { return command }
+      let table = CommandSyntax.table(group.map { ($0.syntax.name, $0.syntax.summary) })
+      if second == nil || second == "--help" || second == "-h" {
+        throw CommandEnd(table, status: second == nil ? ExitStatus.wrongUsage : ExitStatus.success)
+      }
+      throw CommandEnd(
+        "panel: there is no command \(quoted("\(name) \(second ?? "")"))\n\(table)", status: ExitStatus.wrongUsage)
+    }
     guard let place = names.firstIndex(of: "panel \(name)") else {
       let near = nearest(to: "panel \(name)", among: names).map { "; did you mean `\($0)`?" } ?? ""
       throw CommandEnd(
@@ -128,25 +145,29 @@ extension Problems {
 func perform(
   _ diagnostics: Diagnostics, waitingAtMost limit: @autoclosure () -> Duration? = nil, _ body: () throws -> Int32
 ) -> Int32 {
-  var status: Int32
-  do {
-    status = try body()
-  } catch let problems as Problems {
-    for line in problems.lines { diagnostics.write(.error, line) }
-    status = problems.exitStatus
-  } catch let end as CommandEnd {
-    for line in end.text.split(separator: "\n") { diagnostics.write(.error, String(line)) }
-    status = end.status
-  } catch let error as DriverError {
-    diagnostics.write(.error, "panel: \(error)")
-    status = error.exitStatus
-  } catch let error as FilmError {
-    diagnostics.write(.error, "\(error)")
-    status = ExitStatus.wrongContent
-  } catch {
-    diagnostics.write(.error, "panel: \(error)")
-    status = ExitStatus.failed
-  }
+  let status = attempt(diagnostics, body)
   let writing = Output.finish(within: limit(), diagnostics)
   return status == ExitStatus.success ? writing ?? status : status
+}
+
+/// Runs a part of a command and returns its status, and tells what it throws.
+func attempt(_ diagnostics: Diagnostics, _ body: () throws -> Int32) -> Int32 {
+  do {
+    return try body()
+  } catch let problems as Problems {
+    for line in problems.lines { diagnostics.write(.error, line) }
+    return problems.exitStatus
+  } catch let end as CommandEnd {
+    for line in end.text.split(separator: "\n") { diagnostics.write(.error, String(line)) }
+    return end.status
+  } catch let error as DriverError {
+    diagnostics.write(.error, "panel: \(error)")
+    return error.exitStatus
+  } catch let error as FilmError {
+    diagnostics.write(.error, "\(error)")
+    return ExitStatus.wrongContent
+  } catch {
+    diagnostics.write(.error, "panel: \(error)")
+    return ExitStatus.failed
+  }
 }

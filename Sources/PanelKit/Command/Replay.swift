@@ -11,8 +11,11 @@ enum Replay: Subcommand {
         panel simulate doorbell.panel.yaml --film bell.film
         panel replay bell.film
         panel replay bell.film --panel doorbell.panel.yaml
+        panel replay films --panel doorbell.panel.yaml
+
+      Of a folder all films (*.film) are played, by their names; a folder without any fails.
       """,
-    operands: [.init("FILM", help: "A film, recorded with --film.")],
+    operands: [.init("FILM", help: "A film, recorded with --film, or a folder of films.")],
     options: [
       CommandSyntax.Option("--panel", value: "FILE", help: "Plays it on this panel file, not on the one in the film."),
       CommandSyntax.Option("--digest", help: "Prints only the digest of all that was played."),
@@ -26,11 +29,29 @@ enum Replay: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let path = arguments.operands[0]
-      let replay = try PanelReplay(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
-      let until = arguments.value(of: "--until").flatMap { try? Quantity.duration($0) }
-      return try tellReplay(of: path, isDigest: arguments.has("--digest"), diagnostics) {
-        try replay.run(ReplayOptions(until: until, hasModels: arguments.has("--models")))
+      guard FileKind(following: path) == .folder else { return try replay(path, arguments, kinds, diagnostics) }
+      let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+      let films = try TestPlan.names(in: folder).filter { $0.hasSuffix(".film") }
+      guard !films.isEmpty else {
+        diagnostics.write(.error, "no film in \(path)")
+        return ExitStatus.failed
       }
+      let statuses = films.map { name in
+        attempt(diagnostics) { try replay("\(folder)/\(name)", arguments, kinds, diagnostics) }
+      }
+      let failed = statuses.filter { $0 != ExitStatus.success }
+      if !arguments.has("--digest") { Output.print("\(statuses.count - failed.count) passed, \(failed.count) failed") }
+      return failed.first ?? ExitStatus.success
+    }
+  }
+
+  private static func replay(
+    _ path: String, _ arguments: ParsedArguments, _ kinds: KindList, _ diagnostics: Diagnostics
+  ) throws -> Int32 {
+    let replay = try PanelReplay(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
+    let until = arguments.value(of: "--until").flatMap { try? Quantity.duration($0) }
+    return try tellReplay(of: path, isDigest: arguments.has("--digest"), diagnostics) {
+      try replay.run(ReplayOptions(until: until, hasModels: arguments.has("--models")))
     }
   }
 }

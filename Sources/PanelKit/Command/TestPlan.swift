@@ -25,11 +25,11 @@ struct TestPlan {
       let before = suites.count
       try add(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, depth: 0, &count)
       guard suites.count == before else { continue }
-      throw refusal(folder, "no panel in this folder; the names of panel files end with .panel.yaml", .noSuchFile)
+      throw Self.refusal(folder, "no panel in this folder; the names of panel files end with .panel.yaml", .noSuchFile)
     }
   }
 
-  private func refusal(_ path: String, _ text: String, _ kind: Problems.Kind = .wrongContent) -> Problems {
+  private static func refusal(_ path: String, _ text: String, _ kind: Problems.Kind = .wrongContent) -> Problems {
     Problems(kind: kind, file: path, list: [Problem(line: 0, column: 0, text: text)])
   }
 
@@ -38,10 +38,10 @@ struct TestPlan {
   private mutating func add(_ folder: String, depth: Int, _ count: inout Int) throws(Problems) {
     count += 1
     guard depth <= Self.deepest, count <= Self.mostFolders else {
-      throw refusal(
+      throw Self.refusal(
         folder, "more than \(Self.mostFolders) folders, or one inside \(Self.deepest) others; name folders inside it")
     }
-    let names = try names(in: folder)
+    let names = try Self.names(in: folder)
     let path = { (name: String) in
       folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
@@ -51,7 +51,7 @@ struct TestPlan {
       for name in names where name.hasSuffix(".scenario.yaml") {
         guard let panel = Self.panel(of: name, among: panels) else {
           strays.append(
-            refusal(
+            Self.refusal(
               path(name),
               "it belongs to none of \(listed(panels)); begin its name with that of a panel, as \(Self.example(name, panels[0]))"
             ))
@@ -82,13 +82,13 @@ struct TestPlan {
   }
 
   /// The names in a folder, sorted. Calls `opendir` and `readdir`.
-  private func names(in folder: String) throws(Problems) -> [String] {
+  static func names(in folder: String) throws(Problems) -> [String] {
     let directory = (PathBytes.bytes(of: folder) + [0]).withUnsafeBytes { bytes in
       opendir(bytes.assumingMemoryBound(to: CChar.self).baseAddress!)
     }
     guard let directory else {
       let isForbidden = errno == EACCES || errno == EPERM
-      throw refusal(
+      throw Self.refusal(
         folder, "can't be read: \(String(cString: strerror(errno))); let this user read it (chmod)",
         isForbidden ? .notPermitted : .noSuchFile)
     }
@@ -104,7 +104,7 @@ struct TestPlan {
   }
 }
 
-private enum FileKind {
+enum FileKind {
   case folder, other
 
   /// What is at a path; a link is a link. Calls `lstat`.

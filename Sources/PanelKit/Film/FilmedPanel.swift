@@ -63,6 +63,26 @@ struct FilmedPanel {
     try PanelFile.read(text, file: file, kinds: kinds) { _ in nil }
   }
 
+  /// Another film of the same panel, in memory.
+  func another(_ film: [UInt8]) throws -> FilmedPanel { try FilmedPanel(film, name: name, kinds: kinds) }
+
+  /// The number of the first event or trouble at which two films differ, in what it is or in the frame that came of it; nil if they are
+  /// the same up to their ends.
+  static func firstDifference(of one: Film, _ other: Film) throws -> Int? {
+    var count = 0
+    while true {
+      let (first, second) = (try nextCause(of: one), try nextCause(of: other))
+      count += 1
+      guard first == second else { return count }
+      if first == nil { return nil }
+    }
+  }
+
+  private static func nextCause(of film: Film) throws -> [UInt8]? {
+    while let line = try film.next() { if line.kind.isCause { return Array(film.text) } }
+    return nil
+  }
+
   /// The film from its beginning.
   func film() throws -> Film { try Film(open(), name: name) }
 

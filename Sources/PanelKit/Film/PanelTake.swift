@@ -1,6 +1,7 @@
 import CycleCore
 import HardwareDrivers
 import HardwareSimulation
+import Terminal
 
 /// A take of a panel's film: played as recorded, by the rules alone, or rehearsed, by the panel on simulated devices.
 ///
@@ -48,6 +49,23 @@ struct PanelTake {
     return Outcome(rows: rows, report: report, impossible: Set(impossible))
   }
 
+  /// The film of one event: the frame that it met, and what came of it.
+  ///
+  /// - Parameter number: the event's in the film.
+  /// - Returns: the film, and a name for it, by the event: `12-bell-pressed.film`.
+  /// - Throws: ``CycleCore/FilmFault`` if there is no such event, or if it doesn't happen in the take.
+  func moment(_ number: Int) throws -> (name: String, film: [UInt8]) {
+    var moment = take
+    moment.written = number...number
+    let memory = FilmMemory()
+    let rows = try TakeReading(panel.application()).rows(of: moment, to: memory, isWhole: true).rows
+    guard let row = rows.first(where: { $0.number == number }) else {
+      throw FilmFault("event \(number) does not happen; the take has \(counted(take.played.count, "event"))")
+    }
+    let letters = row.text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
+    return ("\(number)-\(letters.prefix(60)).film", memory.bytes)
+  }
+
   // MARK: - Rehearsed
 
   /// What came of a rehearsal.
@@ -69,7 +87,8 @@ struct PanelTake {
         fault: FilmFault("the film does not begin with the panel's start; a rehearsal takes a film from its start"))
     }
     let application = try panel.application()
-    let rows = take.edits.contains(where: \.changesEvents)
+    let rows =
+      take.edits.contains(where: \.changesEvents)
       ? try TakeReading(application).rows(of: take).rows : originals
     return try WorldTrack(take, originals, of: application.panel, readsEdges: readsEdges).steps(of: take, rows)
   }
@@ -143,7 +162,8 @@ final class PanelRehearsal {
   /// Brings a line of the panel's own chip to a level, as an edge of real hardware did.
   private func drive(_ name: String, _ level: Level) throws {
     guard let chip = session.chip, session.panel.lines(on: nil).contains(name) else {
-      throw FilmFault("the film has an edge of \(name), which is no line of the panel; rehearse it with the panel it is of")
+      throw FilmFault(
+        "the film has an edge of \(name), which is no line of the panel; rehearse it with the panel it is of")
     }
     chip.line(LineName(name)).drive(level)
     try session.bench.settle()

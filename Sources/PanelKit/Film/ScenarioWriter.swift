@@ -128,25 +128,27 @@ final class ScenarioWriter: RehearsalWatcher {
     }
     let isHalted = session.halt != nil && !isHaltTold
     guard mustExpect || isHalted, session.now - beginning >= from else { return }
-    var parts = expectations
+    var (parts, others) = expectations
     if isHalted {
       parts.append("ended: \(session.exitStatus)")
       isHaltTold = true
     }
     pending = []
     mustExpect = false
-    guard !parts.isEmpty else { return }
-    wait()
-    add("expect: { \(parts.joined(separator: ", ")) }")
+    if !parts.isEmpty || !others.isEmpty { wait() }
+    for parts in [parts, others] where !parts.isEmpty { add("expect: { \(parts.joined(separator: ", ")) }") }
   }
 
-  /// What is pending, as a scenario expects it; what no expectation can say is left out.
-  private var expectations: [String] {
-    var states: [String] = []
+  /// What is pending, as a scenario expects it; what no expectation can say is left out. The states of regions with names need an
+  /// expectation of their own beside the state of the one without.
+  private var expectations: (parts: [String], others: [String]) {
+    var (state, states) = (String?.none, [String]())
     var parts: [String] = []
     for (subject, text) in pending {
       switch subject {
-      case .state(let region): if let state = state(of: region) { states.append(state) }
+      case .state(let region):
+        guard let name = self.state(of: region) else { continue }
+        if let region = session.panel.regions[region].name { states.append("\(region): \(name)") } else { state = name }
       case .output(let output):
         let (name, device) = (session.panel.outputs[output].name, session.panel.outputs[output].device)
         guard device.look(named: text) == session.look(of: output) else { continue }
@@ -156,14 +158,14 @@ final class ScenarioWriter: RehearsalWatcher {
         parts.append("\(session.panel.values[value].name): \(isList ? text : Self.scalar(text))")
       case .playing:
         let sounds = session.application.show.audible(in: session.frame).map { session.panel.sounds[$0].name }
-        parts.append("playing: [ \(sounds.joined(separator: ", ")) ]")
+        parts.append("playing: \(sounds.isEmpty ? "[]" : "[ \(sounds.joined(separator: ", ")) ]")")
       case .hardware(let hardware):
         parts.append("\(session.panel.name(of: hardware)): \(text == "lost" ? "lost" : "there")")
       }
     }
-    guard !states.isEmpty else { return parts }
-    let isOnly = states.count == 1 && !states[0].contains(":")
-    return ["state: \(isOnly ? states[0] : "{ \(states.joined(separator: ", ")) }")"] + parts
+    let regions = states.isEmpty ? [] : ["state: { \(states.joined(separator: ", ")) }"]
+    guard let state else { return (regions + parts, []) }
+    return (["state: \(state)"] + parts, regions)
   }
 
   /// The current state of a region, if its name says which one; nil for a region that is not current.
@@ -172,7 +174,7 @@ final class ScenarioWriter: RehearsalWatcher {
     guard state >= 0 else { return nil }
     let name = session.panel.states[state].name
     guard names.regions.indices.contains(region), names.regions[region].index[name] == state else { return nil }
-    return session.panel.regions[region].name.map { "\($0): \(name)" } ?? name
+    return name
   }
 
   /// A text as a YAML scalar inside braces.
@@ -191,7 +193,8 @@ final class ScenarioWriter: RehearsalWatcher {
     if let fault { throw fault }
     guard !items.isEmpty else { throw FilmFault("nothing happens in this part of the film; choose another one") }
     if !busy.isEmpty { start.append("busy: [ \(busy.joined(separator: ", ")) ]") }
-    return (["scenario: \(Self.quoted(name))"] + (start.isEmpty ? [] : ["start: { \(start.joined(separator: ", ")) }"])
+    return
+      (["scenario: \(Self.quoted(name))"] + (start.isEmpty ? [] : ["start: { \(start.joined(separator: ", ")) }"])
       + ["steps:"] + items.map { "  - \($0)" }).joined(separator: "\n") + "\n"
   }
 

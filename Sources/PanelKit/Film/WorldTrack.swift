@@ -43,13 +43,14 @@ struct WorldTrack {
     texts = StepText(of: panel)
     end = take.end
     originals = Dictionary(rows.compactMap { row in row.number.map { ($0, row) } }) { first, _ in first }
-    guard take.steps.isEmpty else {
+    if take.steps.isEmpty {
+      let lines = readsEdges ? Set(take.edges.map(\.line)) : []
+      if !lines.isEmpty { addEdges(take.edges) }
+      deduce(rows, besides: lines)
+    } else {
       try addSteps(take.steps)
-      return find(rows)
+      find(rows)
     }
-    let lines = readsEdges ? Set(take.edges.map(\.line)) : []
-    if !lines.isEmpty { addEdges(take.edges) }
-    deduce(rows, besides: lines)
   }
 
   // MARK: - The parts
@@ -226,7 +227,8 @@ struct WorldTrack {
     var track = self
     for case .frame(let number, _, _) in take.edits {
       throw FilmFault(
-        "a rehearsal makes its frames itself, and can't set one behind event \(number); play the take without --rehearse")
+        "a rehearsal makes its frames itself, and can't set one behind event \(number); play the take without --rehearse"
+      )
     }
     for number in take.off.sorted() { try track.checkCause(of: number) }
     for ((cause, _), row) in zip(take.played, rows) {

@@ -31,6 +31,8 @@ struct ScenarioRun {
   var print: (String) -> Void = { _ in }
   /// Is called with each event and each change of what is shown; nil for no trace.
   var trace: ((String) -> Void)?
+  /// Gets a film of each case, with the panel file in it; nil for no film.
+  var film: (sink: any FilmSink, source: FilmHeader.Source)?
 
   init(_ scenario: Scenario, of panel: PanelDefinition) {
     self.scenario = scenario
@@ -42,6 +44,7 @@ struct ScenarioRun {
     let waits = one.start.isIncomplete
     let session = try PanelSession(panel, on: Platform(.simulated), waitsForLines: waits, coverage: coverage)
     session.trace = trace
+    if let film { try session.film(to: [film.sink], source: film.source) }
     try session.world.prepare(one.start)
     try session.start()
     defer { session.stop() }

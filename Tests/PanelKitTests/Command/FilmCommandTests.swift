@@ -66,7 +66,7 @@ struct FilmCommandTests {
       #expect(replay.status == 1)
       #expect(
         replay.errors == """
-          \(folder)/lamp.film:3: frame 1 differs, at 0.005000000s, by event 1 of buttons: [0,"pressed"]
+          \(folder)/lamp.film:4: frame 1 differs, at 0.005000000s, by event 1 of buttons: [0,"pressed"]
             taps  film 1  now 3
 
           """)

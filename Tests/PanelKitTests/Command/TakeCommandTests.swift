@@ -1,0 +1,162 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The commands panel take, panel film scenario, panel film moments, and panel replay of a folder")
+struct TakeCommandTests {
+  private static let panel = """
+    panel: Lamp
+    inputs: { key: { button: GPIO17 } }
+    outputs: { lamp: { led: GPIO23 } }
+    values: { taps: { initial: 0, min: 0, max: 9 } }
+    initial: dark
+    states:
+      dark: { on: { key.pressed: { set: { taps: +1 }, go: lit } } }
+      lit: { show: { lamp: on }, after: { 3s: dark } }
+    """
+
+  /// Films a key that is pressed for 100 ms, in a folder.
+  private func withFilm(_ body: (_ folder: String) throws -> Void) rethrows {
+    try withFiles(["lamp.panel.yaml": Self.panel]) { folder in
+      let filming = PanelProcess.run(
+        ["simulate", "\(folder)/lamp.panel.yaml", "--film", "\(folder)/lamp.film"],
+        input: "press key\nwait 100ms\nrelease key\nwait 4s\n")
+      #expect(filming.status == 0 && filming.errors == "")
+      try body(folder)
+    }
+  }
+
+  @Test("a take tells each event, and marks the answers that would not have been; rehearsed, it hasn't got them")
+  func take() {
+    withFilm { folder in
+      let film = "\(folder)/lamp.film"
+      #expect(
+        PanelProcess.run(["take", film, "off 1"])
+          == .init(
+            status: 0,
+            output: """
+              0.105s  2  key.released
+              3.005s  3  after 3s in lit  would not have been
+              \(film): 2 events lead to 1 frame; 1 answer would not have been
+
+              """, errors: ""))
+      #expect(
+        PanelProcess.run(["take", film, "off 1", "--rehearse"])
+          == .init(
+            status: 0, output: "\(film), rehearsed: 0 events lead to 1 frame; from event 1 on it is another film\n",
+            errors: ""))
+      #expect(
+        PanelProcess.run(["take", film, "--rehearse"]).output.hasSuffix(
+          "\(film), rehearsed: 3 events lead to 4 frames, the same as the film's\n"))
+    }
+  }
+
+  @Test("a take is saved, and taken again; another film than its own is refused")
+  func saved() {
+    withFilm { folder in
+      let film = "\(folder)/lamp.film"
+      #expect(PanelProcess.run(["take", film, "off 2", "--save", "\(folder)/one.take"]).status == 0)
+      let second = PanelProcess.run(
+        ["take", "\(folder)/one.take", "note 1 \"here\"", "approve 1", "--save", "\(folder)/two.take"])
+      #expect(second.status == 0)
+      let again = PanelProcess.run(["take", "\(folder)/two.take", "--film", "\(folder)/two.film"])
+      #expect(again.output.hasSuffix("two.take: 2 events lead to 3 frames\n"))
+      let text = bytes(of: "\(folder)/two.film").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(text.contains("[\"n\",5000000,1,\"here\"]\n[\"a\",1,true]\n"))
+      #expect(PanelProcess.run(["replay", "\(folder)/two.film"]).status == 0)
+
+      // Of another film the edits may mean something else.
+      _ = PanelProcess.run(
+        ["simulate", "\(folder)/lamp.panel.yaml", "--film", film], input: "press key\nwait 1s\n")
+      let refused = PanelProcess.run(["take", "\(folder)/two.take"])
+      #expect(refused.status == 65)
+      #expect(
+        refused.errors
+          == "\(folder)/one.take:1: \(film) is not what the take was made of; bring that back, or make the take anew\n")
+      #expect(PanelProcess.run(["take", film, "--save", "\(folder)/lamp.panel.yaml"]).status == 74)
+    }
+  }
+
+  @Test(
+    "what is wrong with an edit is told",
+    arguments: [
+      ("of 1", 64, "an edit begins with off, on, edit, move, insert, frame, note, approve or disapprove"),
+      ("off 9", 65, "there is no event 9; the film has 3"),
+      ("note 1 late", 64, "a value is missing"),
+    ] as [(String, Int32, String)])
+  func wrong(edit: String, status: Int32, text: String) {
+    withFilm { folder in
+      let wrong = PanelProcess.run(["take", "\(folder)/lamp.film", edit])
+      #expect(wrong.status == status)
+      #expect(wrong.errors.contains(text))
+    }
+  }
+
+  @Test("a scenario of a film passes its panel's test")
+  func scenario() throws {
+    try withFilm { folder in
+      let made = PanelProcess.run(["film", "scenario", "\(folder)/lamp.film", "--name", "A tap"])
+      #expect(made.status == 0 && made.errors == "")
+      try write(Array(made.output.utf8), to: "\(folder)/tap.scenario.yaml")
+      let test = PanelProcess.run(["test", "\(folder)/lamp.panel.yaml", "\(folder)/tap.scenario.yaml"])
+      #expect(
+        test == .init(status: 0, output: "passed  \(folder)/tap.scenario.yaml: A tap\n1 passed, 0 failed\n", errors: "")
+      )
+    }
+  }
+
+  @Test("approved events are written as films of one event, which are a test as a folder; an empty folder fails")
+  func moments() throws {
+    try withFilm { folder in
+      let empty = PanelProcess.run(["film", "moments", "\(folder)/lamp.film", "\(folder)/moments"])
+      #expect(empty.status == 1)
+      #expect(empty.errors.contains("no event is approved; approve one: panel take "))
+      _ = PanelProcess.run(["take", "\(folder)/lamp.film", "approve 1", "approve 3", "--film", "\(folder)/good.film"])
+      let made = PanelProcess.run(["film", "moments", "\(folder)/good.film", "\(folder)/moments"])
+      #expect(
+        made
+          == .init(
+            status: 0, output: "\(folder)/moments/1-key-pressed.film\n\(folder)/moments/3-after-3s-in-lit.film\n",
+            errors: ""))
+      let replay = PanelProcess.run(["replay", "\(folder)/moments"])
+      #expect(replay.status == 0 && replay.output.hasSuffix("2 passed, 0 failed\n"))
+
+      // A panel on which a press counts twice fails the first of them.
+      let other = Self.panel.replacing("taps: +1", with: "taps: +2")
+      try write(Array(other.utf8), to: "\(folder)/other.panel.yaml")
+      let failed = PanelProcess.run(["replay", "\(folder)/moments/", "--panel", "\(folder)/other.panel.yaml"])
+      #expect(failed.status == 1)
+      #expect(failed.output.hasSuffix("1 passed, 1 failed\n"))
+      #expect(failed.errors.contains("taps  film 1  now 2"))
+
+      #expect(mkdir("\(folder)/none", 0o777) == 0)
+      #expect(
+        PanelProcess.run(["replay", "\(folder)/none"])
+          == .init(status: 1, output: "", errors: "no film in \(folder)/none\n"))
+    }
+  }
+
+  @Test("a group of commands tells its commands")
+  func group() {
+    let help = PanelProcess.run(["film", "--help"])
+    #expect(help.status == 0 && help.output.contains("panel film scenario"))
+    #expect(PanelProcess.run(["film"]).status == 64)
+    let wrong = PanelProcess.run(["film", "scenarios"])
+    #expect(wrong.status == 64 && wrong.errors.hasPrefix("panel: there is no command \"film scenarios\"\n"))
+    #expect(PanelProcess.run(["help", "film", "moments"]).output.contains("FOLDER"))
+    #expect(PanelProcess.run(["film", "moments", "--help"]).status == 0)
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try #require(fopen(path, "w"))
+    _ = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+    fclose(file)
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ old: String, with new: String) -> String {
+    guard let range = firstRange(of: old) else { return self }
+    return self[..<range.lowerBound] + new + self[range.upperBound...]
+  }
+}

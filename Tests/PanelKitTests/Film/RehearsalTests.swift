@@ -1,0 +1,217 @@
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+@Suite("A take of a panel's film, as recorded and rehearsed")
+struct RehearsalTests {
+  private static let doorbell = """
+    panel: Doorbell
+    inputs: { bell: { button: GPIO17, hold: 1s }, mute: { switch: GPIO27 }, knob: { encoder: [GPIO5, GPIO6] } }
+    outputs: { lamp: { led: GPIO23 }, bar: { bar: [GPIO12, GPIO13, GPIO16] } }
+    sounds: { chime: { tone: 440Hz, for: 200ms } }
+    values: { rings: { initial: 0, min: 0, max: 999 }, level: { initial: 1, min: 0, max: 3 } }
+    on: { knob.clockwise: { set: { level: +1 } }, knob.counterclockwise: { set: { level: -1 } } }
+    show: { bar: level }
+    initial: idle
+    states:
+      idle: { on: { bell.pressed: { go: ringing, if: mute == off } } }
+      ringing:
+        show: { lamp: { blink: 250ms } }
+        play: [ chime ]
+        enter: { set: { rings: +1 } }
+        on: { bell.held: idle }
+        after: { 3s: idle }
+    """
+  private static let ring = ["press bell", "wait 100ms", "release bell", "wait 4s"]
+
+  private func outcome(_ take: PanelTake) throws -> (frame: PanelFrame, outcome: PanelTake.Outcome) {
+    let application = try take.panel.application()
+    let memory = FilmMemory()
+    let outcome = try take.playAsRecorded(to: memory)
+    _ = try application.cycle.replay(Film(FilmBytes(memory.bytes), name: "take.film"), ReplayOptions())
+    return (application.frame, outcome)
+  }
+
+  @Test("without the press, the time that was up would not have been as recorded, and never is when rehearsed")
+  func withoutPress() throws {
+    let film = try FilmStage.film(Self.doorbell, Self.ring)
+    let whole = try outcome(FilmStage.take(film))
+    let texts = whole.outcome.rows.map(\.text)
+    #expect(texts == ["bell.pressed", "chime started", "bell.released", "chime.finished", "after 3s in ringing"])
+    #expect(whole.outcome.impossible.isEmpty)
+    #expect(whole.frame[value: 0] == 1)
+
+    let take = try FilmStage.take(film, "off 1")
+    let recorded = try outcome(take)
+    let struck = recorded.outcome.impossible.sorted().map { recorded.outcome.rows[$0].text }
+    #expect(struck == ["chime started", "chime.finished", "after 3s in ringing"])
+
+    let rehearsed = try FilmStage.rehearsed(take)
+    let again = try outcome(FilmStage.take(rehearsed))
+    #expect(again.outcome.rows.map(\.text) == [])
+    #expect(again.frame[value: 0] == 0)
+    #expect(again.frame[state: 0] == 1)
+    #expect(FilmStage.lines(of: rehearsed).contains("[\"w\",100000000,\"release bell\"]"))
+    #expect(!FilmStage.lines(of: rehearsed).contains { $0.contains("press bell") })
+  }
+
+  @Test("edits move the steps that events came of by as much as the events")
+  func edits() throws {
+    let film = try FilmStage.film(Self.doorbell, ["switch mute=on", "wait 100ms"] + Self.ring)
+    // mute.on at 5 ms, bell.pressed at 105 ms.
+    func steps(_ edits: String...) throws -> [String] {
+      let take = try PanelTake(
+        of: FilmedPanel(film, name: "test.film", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+      return try take.worldSteps().map { "\($0.time.map { "\($0 / 1_000_000)" } ?? "-") \($0.words)" }
+    }
+    #expect(try steps() == ["0 switch mute=on", "100 press bell", "200 release bell"])
+    #expect(try steps("off 1") == ["100 press bell", "200 release bell"])
+    #expect(try steps("off 1", "on 1") == ["0 switch mute=on", "100 press bell", "200 release bell"])
+    #expect(try steps("move 2 before 1") == ["0 press bell", "100 switch mute=on", "200 release bell"])
+    #expect(
+      try steps("insert after 1 at 50ms switches [0,\"off\"]")
+        == ["0 switch mute=on", "45 switch mute=off", "100 press bell", "200 release bell"])
+    #expect(try steps("edit 1 [0,\"off\"]") == ["0 switch mute=off", "100 press bell", "200 release bell"])
+    #expect(try steps("note 1 \"x\"", "approve 2").count == 3)
+  }
+
+  @Test("an edit that the world can't do is refused with what to do")
+  func refused() throws {
+    let film = try FilmStage.film(Self.doorbell, ["turn knob=2"] + Self.ring)
+    func refusal(_ edits: String...) -> String {
+      do {
+        let take = try PanelTake(
+          of: FilmedPanel(film, name: "test.film", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+        _ = try take.worldSteps()
+        return "none"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      refusal("off 7")
+        == "event 7, after 3s in ringing, is an answer, which a rehearsal asks for anew; edit what it follows from")
+    #expect(
+      refusal("frame 1 rings 5")
+        == "a rehearsal makes its frames itself, and can't set one behind event 1; play the take without --rehearse")
+    #expect(
+      refusal("insert after 3 at 150ms buttons [0,\"held\"]")
+        == "0.150s is not between 0.013s and 0.013s")
+    #expect(
+      refusal("insert after 3 at 13ms buttons [0,\"held\"]")
+        == "bell.held is nothing that the world does; put in an event of an input")
+    #expect(refusal("off 1") == "none")
+  }
+
+  @Test("a detent that is taken out makes its turn shorter")
+  func detents() throws {
+    let film = try FilmStage.film(Self.doorbell, ["turn knob=-3", "wait 100ms", "turn knob=1", "wait 1s"])
+    func words(_ edits: String...) throws -> [String] {
+      try PanelTake(of: FilmedPanel(film, name: "t", kinds: .standard), edits: edits.map { try TakeEdit($0) })
+        .worldSteps().map(\.words)
+    }
+    #expect(try words("off 2") == ["turn knob=-2", "turn knob=1"])
+    #expect(try words("off 1", "off 2", "off 3") == ["turn knob=1"])
+    #expect(try words("off 4") == ["turn knob=-3"])
+  }
+
+  @Test(
+    "a rehearsal without edits is the film again, to the byte",
+    arguments: [
+      ring, ["wait 10s"], ["hold bell=1500ms", "click bell", "wait 5s"],
+      ["bounce bell=3ms", "seed 7", "press bell", "wait 20ms", "release bell", "wait 20ms", "click bell"],
+      ["unplug gpio", "wait 2s", "plug gpio", "wait 2s", "click bell", "wait 1s"],
+      ["unplug audio", "click bell", "wait 1s", "plug audio", "wait 3s"],
+      ["jam bell=pressed", "wait 1s", "free bell", "wait 1s", "turn knob=2", "stutter 50ms", "wait 1s"],
+    ])
+  func same(steps: [String]) throws {
+    let film = try FilmStage.film(Self.doorbell, steps)
+    let rehearsed = try FilmStage.rehearsed(FilmStage.take(film))
+    #expect(FilmStage.lines(of: rehearsed) == FilmStage.lines(of: film))
+  }
+
+  @Test("a film without steps, as of real hardware, is rehearsed by its events, from where its clock stood")
+  func events() throws {
+    let start = Moment(nanoseconds: 123_456_789_012)
+    let steps =
+      ["switch mute=on", "wait 100ms", "switch mute=off", "wait 1s"] + Self.ring + ["turn knob=1", "wait 50ms"]
+    let film = try FilmStage.film(Self.doorbell, steps, beginning: start)
+    let bare = FilmStage.lines(of: film).filter { !$0.hasPrefix("[\"w\"") && !$0.hasPrefix("[\"z\"") }
+    let end = FilmStage.lines(of: film).last.map { String($0) } ?? ""
+    #expect(end.hasPrefix("[\"z\""))
+    let take = try FilmStage.take(Array((bare.joined(separator: "\n") + "\n").utf8))
+    let rehearsed = try FilmStage.rehearsed(take)
+    #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film))
+  }
+
+  @Test("the edges of real lines are filmed, and lead through the drivers to the same events", arguments: [0, 3])
+  func edges(bounce: Int) throws {
+    let steps =
+      [
+        "bounce bell=\(bounce)ms", "bounce mute=\(bounce)ms", "switch mute=on", "wait 100ms", "switch mute=off",
+        "wait 50ms",
+      ]
+      + Self.ring + ["turn knob=-2", "wait 100ms", "hold bell=1200ms", "wait 1s"]
+    let film = try FilmStage.film(Self.doorbell, steps, withEdges: true)
+    let lines = FilmStage.lines(of: film)
+    #expect(lines.contains("[\"g\",0,\"GPIO17\",1,0]"))
+    #expect(lines.contains("[\"g\",0,\"GPIO27\",1,0]"))
+    #expect(lines.count { $0.hasPrefix("[\"g\"") } > 15)
+    let take = try FilmStage.take(film)
+    let rehearsed = try FilmStage.rehearsed(take)
+    #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film))
+    // Without the first press, its edges are gone.
+    let number = try #require(try take.playAsRecorded().rows.first { $0.text == "bell.pressed" }?.number)
+    let without = try FilmStage.take(film, "off \(number)")
+    let texts = try FilmStage.take(FilmStage.rehearsed(without)).playAsRecorded().rows.map(\.text)
+    #expect(texts.count { $0 == "bell.pressed" } == 1)
+    #expect(texts.count { $0 == "chime started" } == 1)
+  }
+
+  @Test("a film of one event begins with the frame that it met, and is named by it")
+  func moment() throws {
+    let take = try FilmStage.take(FilmStage.film(Self.doorbell, Self.ring))
+    let (name, film) = try take.moment(5)
+    #expect(name == "5-after-3s-in-ringing.film")
+    let panel = try FilmedPanel(film, name: name, kinds: .standard)
+    let report = try panel.application().cycle.replay(panel.film(), ReplayOptions())
+    #expect(report.events == 1)
+    #expect(try take.moment(1).name == "1-bell-pressed.film")
+    #expect(throws: FilmFault.self) { try take.moment(6) }
+  }
+
+  @Test(
+    "a random panel with random steps is rehearsed to the same film, and played as recorded to the same frames",
+    arguments: 1...25 as ClosedRange<UInt64>)
+  func random(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let chart = RandomStatechartTests.Chart(&random)
+    let text =
+      """
+      panel: Random
+      inputs: { key: { button: GPIO17, hold: 300ms }, mute: { switch: GPIO27 }, knob: { encoder: [GPIO5, GPIO6] } }
+      values: { level: { initial: 5, min: 0, max: 10 } }
+
+      """ + chart.text
+    let choices = [
+      "press key", "release key", "click key", "hold key=400ms", "switch mute=on", "switch mute=off", "turn knob=1",
+      "turn knob=-2", "bounce key=3ms", "unplug gpio", "plug gpio", "jam mute=on", "free mute",
+    ]
+    var steps = ["seed \(seed)"]
+    for _ in 0..<30 {
+      steps.append(choices.randomElement(using: &random)!)
+      steps.append("wait \(Int.random(in: 1...400, using: &random))ms")
+    }
+    let film = try FilmStage.film(text, steps)
+    let take = try FilmStage.take(film)
+    #expect(try FilmStage.lines(of: FilmStage.rehearsed(take)) == FilmStage.lines(of: film), "seed \(seed)")
+    let memory = FilmMemory()
+    let outcome = try take.playAsRecorded(to: memory)
+    #expect(outcome.impossible.isEmpty, "seed \(seed)")
+    #expect(try FilmStage.digests(of: memory.bytes) == FilmStage.digests(of: film), "seed \(seed)")
+  }
+}
