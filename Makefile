@@ -29,6 +29,7 @@ examples: ## Check the example panels, run their scenarios, prove the last one o
 	@$(PANEL) check --strict Examples/*/*.panel.yaml
 	@$(PANEL) test $(PANELS)
 	@$(PANEL) prove Examples/steps/10-garage.panel.yaml
+	@$(PANEL) replay Examples/cellar-light/films --panel Examples/cellar-light/cellar-light.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
 	@$(SWIFT) run --package-path Examples/ColourLamp colour-panel test Examples/ColourLamp/Panels
 	@printf 'click claim\nexpect state=claimed\n' | \

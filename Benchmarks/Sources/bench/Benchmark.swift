@@ -45,4 +45,4 @@ struct Benchmark: Sendable {
 /// Every benchmark, in the order of the table.
 let benchmarks =
   cycleBenchmarks + sizeBenchmarks + simulationBenchmarks + signalBenchmarks + stateBenchmarks + rowBenchmarks
-  + soundBenchmarks + panelBenchmarks
+  + takeBenchmarks + soundBenchmarks + panelBenchmarks

@@ -11,8 +11,7 @@ extension Application {
   public func film(_ take: Take, to sink: any FilmSink) throws -> ReplayReport {
     let film = TakeFilm(take, to: sink)
     let report = try play(take, to: film)
-    film.end()
-    guard film.isWhole else {
+    guard film.end(report) else {
       throw FilmError(film: take.header.app, line: 1, fault: FilmFault("there is no room for the film; make some"))
     }
     return report
@@ -22,17 +21,25 @@ extension Application {
 /// Adds to the lines of a take, while it is played, what the take has besides causes.
 private final class TakeFilm: FilmSink {
   private let take: Take
-  private let film: FilmComposer
-  /// For each cause that the film will have its number in the film of the take; nil for one that was put in.
+  private let sink: any FilmSink
+  private let strip: FilmStrip
+  private var header = FilmWriter()
+  private var line = FilmWriter()
+  /// For each cause that is still to come its number in the film of the take; nil for one that was put in.
   private var origins: ArraySlice<Int?>
-  private let isWholeFilm: Bool
+  private let hasWorld: Bool
   /// How many steps and edges have been added.
   private var (steps, edges) = (0, 0)
+  /// The number and the moment of the cause that was added last.
+  private var (cause, time) = (0, Int64(0))
+  private var count = 0
 
   init(_ take: Take, to sink: any FilmSink) {
     self.take = take
-    film = FilmComposer(take.header, to: sink)
-    isWholeFilm = take.written == nil && !take.edits.contains(where: \.changesEvents)
+    self.sink = sink
+    strip = FilmStrip(sink)
+    take.header.write(to: &header)
+    hasWorld = take.written == nil && !take.edits.contains(where: \.changesEvents)
     let origins = take.played.flatMap { cause, _ in
       guard let number = cause.number else { return [Int?.none] }
       guard take.written?.contains(number) ?? true else { return [] }
@@ -41,38 +48,84 @@ private final class TakeFilm: FilmSink {
     self.origins = origins[...]
   }
 
-  var isWhole: Bool { film.isWhole }
-
   func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
-    if case .cause = part { addWorld(before: film.causes + 1) }
-    film.take(lines, as: part)
-    guard case .cause = part else { return film.isWhole }
-    if let origin = origins.popFirst() ?? nil {
-      for note in take.notes[origin] ?? [] { film.add(note: note) }
-      if take.approvals.contains(origin) { film.addApproval() }
+    guard let text = try? FilmLine(UnsafeRawBufferPointer(rebasing: lines.dropLast())) else { return false }
+    time = max(time, text.time)
+    switch part {
+    case .keyframe, .beginning: strip.put(keyframe: lines, header: header.written, at: text.time)
+    case .cause(let number):
+      addWorld(before: count + 1)
+      strip.put(cause: number, lines, isFaulty: false)
+      cause = number
+      count += 1
+      if let origin = origins.popFirst() ?? nil { addMarks(of: origin) }
+    case .other: strip.putOther(lines)
     }
-    return film.isWhole
+    return true
   }
 
   func flush(_ occasion: FilmFlush) {}
 
-  var account: FilmAccount { film.account }
+  var account: FilmAccount { sink.account }
+
+  /// Writes the last line. Returns whether the sink has taken all causes.
+  func end(_ report: ReplayReport) -> Bool {
+    addWorld(before: .max)
+    strip.end(
+      at: take.written == nil ? max(time, take.end) : time, .stopped, causes: cause, frame: report.frame)
+    return strip.account(of: count).lost == 0
+  }
 
   /// Adds what the world did before a cause, by its number.
   private func addWorld(before cause: Int) {
-    guard isWholeFilm else { return }
+    guard hasWorld else { return }
     while steps < take.steps.count, take.stepPlaces[steps] < cause {
-      film.add(take.steps[steps])
+      let step = take.steps[steps]
+      add { line in
+        line.write(.world)
+        line.write(step.time ?? 0)
+        line.write(step.time == nil ? WorldStep.startMark + step.words : step.words)
+      }
       steps += 1
     }
     while edges < take.edges.count, take.edgePlaces[edges] < cause {
-      film.add(take.edges[edges])
+      let edge = take.edges[edges]
+      add { line in
+        line.write(.edge)
+        line.write(edge.time)
+        line.write(edge.line)
+        line.write(edge.isHigh ? 1 : 0)
+        line.write(edge.sequence)
+      }
       edges += 1
     }
   }
 
-  func end() {
-    addWorld(before: .max)
-    film.end(at: take.written == nil ? take.end : 0)
+  /// Adds the notes and the approval of an event behind it.
+  private func addMarks(of origin: Int) {
+    let (cause, time) = (cause, time)
+    for note in take.notes[origin] ?? [] {
+      add { line in
+        line.write(.note)
+        line.write(time)
+        line.write(cause)
+        line.write(note)
+      }
+    }
+    guard take.approvals.contains(origin) else { return }
+    add { line in
+      line.write(.approval)
+      line.write(cause)
+      line.write(true)
+    }
+  }
+
+  private func add(_ content: (inout FilmWriter) -> Void) {
+    line.removeAll()
+    line.beginArray()
+    content(&line)
+    line.endArray()
+    line.endLine()
+    strip.putOther(line.written)
   }
 }

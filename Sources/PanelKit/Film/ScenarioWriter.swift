@@ -9,6 +9,13 @@ final class ScenarioWriter: RehearsalWatcher {
   private let texts: StepText
   private let from: Duration
   private lazy var changes = ViewChanges(of: session)
+  private lazy var shownChanges = ViewChanges(of: session, shownOnly: true)
+  /// How many events the panel's file names there have been.
+  private var heardCount = 0
+  /// The first moment behind the last item at which something was shown or heard; nil for none so far.
+  private var noise: Moment?
+  /// The application whose frames are observed: a power cut makes another one.
+  private var observed: AnyObject?
   private var start: [String] = []
   private var busy: [String] = []
   private var items: [String] = []
@@ -47,6 +54,7 @@ final class ScenarioWriter: RehearsalWatcher {
     guard isStarted else { return }
     isPerforming = false
     clock = session.now
+    observe()
     // What could not be done would fail the scenario.
     if !failures.isEmpty, !items.isEmpty { items.removeLast() }
     look()
@@ -56,6 +64,7 @@ final class ScenarioWriter: RehearsalWatcher {
     isStarted = true
     (clock, beginning) = (session.now, session.now)
     if session.panel.usesChance { seed() }
+    observe()
     look(all: true)
     session.bench.betweenSteps = { [unowned self] in look() }
   }
@@ -78,11 +87,45 @@ final class ScenarioWriter: RehearsalWatcher {
     session.application.cycle.requestStop()
   }
 
-  /// Lets the time pass in the scenario that has passed in the rehearsal.
+  /// Lets the time pass in the scenario that has passed in the rehearsal: where nothing was shown or heard meanwhile, so that the
+  /// scenario fails if something is.
   private func wait() {
-    guard session.now > clock else { return }
-    add("wait: \(Quantity.text(session.now - clock))")
-    clock = session.now
+    let now = session.now
+    guard now > clock else { return }
+    var quiet = now - clock
+    if let noise { quiet = noise == now ? quiet + (.zero - Self.shortest) : .zero }
+    if quiet >= Self.shortest {
+      add("nothing: \(Quantity.text(quiet))")
+      clock = clock + quiet
+    }
+    if now > clock { add("wait: \(Quantity.text(now - clock))") }
+    clock = now
+    forgetNoise()
+  }
+
+  /// The shortest time of a step.
+  private static let shortest = Duration.milliseconds(1)
+
+  /// Observes the frames of the application from now on.
+  private func observe() {
+    let cycle = session.application.cycle
+    if observed !== cycle {
+      observed = cycle
+      cycle.observe { [weak self] _, _ in self?.listen() }
+    }
+    forgetNoise()
+  }
+
+  private func forgetNoise() {
+    noise = nil
+    heardCount = session.record?.heardCount ?? 0
+    _ = shownChanges.next()
+  }
+
+  /// Keeps the moment if something has been shown or heard.
+  private func listen() {
+    guard noise == nil, !isPerforming else { return }
+    if session.record?.heardCount != heardCount || !shownChanges.next().isEmpty { noise = session.now }
   }
 
   /// A scenario begins with another chance than a panel at work.
@@ -120,6 +163,7 @@ final class ScenarioWriter: RehearsalWatcher {
   /// Adds an expectation if more than values has changed.
   private func look(all: Bool = false) {
     guard isStarted, !isPerforming, fault == nil else { return }
+    listen()
     for change in changes.next() {
       if case .value = change.subject, all { continue }
       if case .value = change.subject {} else { mustExpect = true }

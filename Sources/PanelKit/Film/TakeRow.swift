@@ -17,6 +17,8 @@ struct TakeRow: Equatable {
     case restored(PluggableHardware)
     case seed(UInt64)
     case draws([Int])
+    /// The panel has started anew, with its first frame.
+    case powerCut
     /// It follows from what a driver was shown or has told before: a time is up, a sound has ended, a press was a click.
     case answer
     /// It is nothing that a simulated world does: lost edges, a call that failed, a frame that was set.
@@ -80,7 +82,7 @@ final class TakeReading: EventTap {
     for (cause, time) in take.played {
       var row =
         cause.kind == .frameSet || next.isEmpty
-        ? TakeRow(time: time, text: "a frame that was set", meaning: .other) : next.removeFirst()
+        ? TakeRow(time: time, text: "a frame that was set", meaning: .powerCut) : next.removeFirst()
       (row.number, row.time) = (cause.number, time)
       row.isInjected = cause.kind == .injection && cause.number != nil
       rows.append(row)

@@ -101,7 +101,7 @@ struct WorldTrack {
     var count = 0
     for row in rows {
       while count < parts.count, parts[count].time ?? -1 <= row.time { count += 1 }
-      guard let number = row.number, !row.isInjected, step(for: row.meaning) != nil else { continue }
+      guard let number = row.number, !row.isInjected, row.meaning != .answer else { continue }
       if let place = parts.indices[..<count].last(where: { doesTell($0, row) }) { causes[number] = [place] }
     }
     // What was put in came of no step.
@@ -126,7 +126,7 @@ struct WorldTrack {
       return input == other
     case (.sensorLost(let input), .unplugSensor(let other)): return input == other
     case (.lost, .unplug), (.sensorLost, .unplug), (.restored, .plug), (.sensorRestored, .plug): return true
-    case (.seed, .seed), (.draws, .draw): return true
+    case (.seed, .seed), (.draws, .draw), (.powerCut, .powerCut): return true
     default: return false
     }
   }
@@ -201,7 +201,7 @@ struct WorldTrack {
     case .restored(let hardware): .plug(hardware)
     case .seed(let seed): .seed(seed)
     case .draws(let results): .draw(results)
-    case .answer, .other: nil
+    case .answer, .powerCut, .other: nil
     }
   }
 
@@ -232,7 +232,7 @@ struct WorldTrack {
     }
     for number in take.off.sorted() { try track.checkCause(of: number) }
     for ((cause, _), row) in zip(take.played, rows) {
-      if cause.kind == .frameSet {
+      if cause.kind == .frameSet, causes[cause.number ?? 0] == nil {
         throw FilmFault("event \(cause.number ?? 0) sets a frame, which a rehearsal can't; take it out with off")
       }
       if row.isInjected, let number = cause.number { try track.checkCause(of: number) }

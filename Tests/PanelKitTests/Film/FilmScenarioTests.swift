@@ -7,11 +7,9 @@ import Testing
 
 @Suite("A scenario of a film")
 struct FilmScenarioTests {
-  private static let root = String(Fixture.folder.dropLast("/Tests/PanelKitTests/File".count))
-
   /// Every scenario of every example.
   private static let suites: [(panel: String, scenario: String)] = {
-    let plan = try? TestPlan(["\(root)/Examples"])
+    let plan = try? TestPlan(["\(checkoutRoot)/Examples"])
     return (plan?.suites ?? []).flatMap { suite in
       suite.panel.contains("/ColourLamp/") ? [] : suite.scenarios.map { (suite.panel, $0) }
     }
@@ -62,11 +60,11 @@ struct FilmScenarioTests {
 
   @Test("the doorbell's film is this scenario")
   func text() throws {
-    let file = "\(Self.root)/Examples/doorbell/doorbell.panel.yaml"
+    let file = "\(checkoutRoot)/Examples/doorbell/doorbell.panel.yaml"
     let panel = try PanelFile.read(path: file)
     let source = FilmHeader.Source(file: file, text: String(decoding: try #require(bytes(of: file)), as: UTF8.self))
     let scenario = try ScenarioFile.read(
-      path: "\(Self.root)/Examples/doorbell/rings-three-seconds.scenario.yaml", for: panel)
+      path: "\(checkoutRoot)/Examples/doorbell/rings-three-seconds.scenario.yaml", for: panel)
     let film = try films(of: scenario, panel, source)[0]
     let take = try FilmStage.take(film)
     #expect(
@@ -75,15 +73,18 @@ struct FilmScenarioTests {
         steps:
           - expect: { state: idle, lamp: off, bar: 3, lock: off, playing: [] }
           - press: bell
-          - wait: 5ms
+          - nothing: 4ms
+          - wait: 1ms
           - expect: { state: ringing, lamp: blinking, rings: 1, playing: [ chime ] }
-          - wait: 5ms
+          - nothing: 5ms
           - release: bell
-          - wait: 1195ms
+          - nothing: 1194ms
+          - wait: 1ms
           - expect: { playing: [] }
-          - wait: 1800ms
+          - nothing: 1799ms
+          - wait: 1ms
           - expect: { state: idle, lamp: off }
-          - wait: 5ms
+          - nothing: 5ms
 
         """)
     let part = try FilmScenario(take: take, name: "part", from: .milliseconds(7), to: .seconds(1)).text()
@@ -95,7 +96,7 @@ struct FilmScenarioTests {
           - wait: 10ms
           - expect: { state: ringing, bar: 3, lock: off, lamp: blinking, rings: 1, playing: [ chime ] }
           - release: bell
-          - wait: 990ms
+          - nothing: 990ms
 
         """)
   }
