@@ -17,7 +17,7 @@ let takeBenchmarks = [
 ]
 
 /// The frame of a panel of 32 numbers.
-private struct Row: FilmRow {
+private struct KeyRow: FilmRow {
   var numbers = [Int](repeating: 0, count: 32)
   var filmColumnCount: Int { 32 }
   subscript(filmColumn column: Int) -> Int {
@@ -57,8 +57,8 @@ private struct Keys: Driver {
 }
 
 /// An application in which each event changes two of the numbers.
-private func keyCycle(last: Int = 0) -> any Application<Row> {
-  Cycle(seed: Row()) {
+private func keyCycle(last: Int = 0) -> any Application<KeyRow> {
+  Cycle(seed: KeyRow()) {
     Lens(
       Keys(last: last), name: "keys", show: { $0.numbers[0] },
       on: { row, key in

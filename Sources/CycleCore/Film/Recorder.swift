@@ -143,12 +143,15 @@ public final class Recorder {
   ///   - words: from which a rehearsal can do it again.
   ///   - moment: when it began.
   public func note(step words: String, at moment: Moment) {
-    guard earlySteps == nil else {
-      earlySteps?.append(words)
-      return
+    guard let early = earlySteps else { return writeWorld(.world, at: moment) { $0.write(words) } }
+    guard early.count < Self.mostEarlySteps else {
+      return fail(FilmFault("more than \(Self.mostEarlySteps) steps before the start"))
     }
-    writeWorld(.world, at: moment) { $0.write(words) }
+    earlySteps?.append(words)
   }
+
+  /// How many steps before the start are kept.
+  private static let mostEarlySteps = 10_000
 
   /// Records an edge of a real line, or its level when it was requested.
   ///

@@ -1,6 +1,4 @@
 import CycleCore
-import HardwareDrivers
-import HardwareSimulation
 import Terminal
 
 /// A take of a panel's film: played as recorded, by the rules alone, or rehearsed, by the panel on simulated devices.
@@ -96,76 +94,18 @@ struct PanelTake {
   /// Does to the panel on simulated devices what the world does in the take, in virtual time: timers, debouncing and sounds answer for
   /// themselves.
   ///
-  /// - Parameter sink: gets the film of the rehearsal.
-  func rehearse(to sink: any FilmSink) throws -> Rehearsal {
+  /// - Parameters:
+  ///   - sink: gets the film of the rehearsal.
+  ///   - isCancelled: is asked from time to time, and ends the rehearsal with an error when it is true.
+  func rehearse(to sink: any FilmSink, isCancelled: @escaping () -> Bool = { false }) throws -> Rehearsal {
     let steps = try worldSteps()
     let rehearsal = PanelRehearsal(try panel.session(waitsForLines: PanelRehearsal.waitsForLines(steps)))
+    rehearsal.isCancelled = isCancelled
     try rehearsal.session.film(to: [sink], source: panel.source)
     try rehearsal.run(steps, until: take.end)
-    return Rehearsal(steps: steps, notes: rehearsal.notes)
-  }
-}
-
-/// Looks on while a film's world is rehearsed.
-protocol RehearsalWatcher: AnyObject {
-  /// Of a step, also before the start.
-  func willPerform(_ step: Step)
-  /// - Parameter failures: what could not be done.
-  func didPerform(_ failures: [String])
-  func didStart()
-  /// All time has passed; the panel has not been stopped.
-  func didEnd()
-}
-
-/// Performs the steps of a film's world on a panel.
-final class PanelRehearsal {
-  let session: PanelSession
-  private(set) var notes: [String] = []
-  private let names: Names
-  weak var watcher: (any RehearsalWatcher)?
-
-  /// - Parameter session: not started.
-  init(_ session: PanelSession) {
-    self.session = session
-    names = Names(session.panel)
-  }
-
-  /// Whether a panel with these steps before its start waits for lines that it can't have yet.
-  static func waitsForLines(_ steps: [WorldStep]) -> Bool {
-    steps.prefix { $0.time == nil }.contains { $0.words.hasPrefix("unplug ") || $0.words.hasPrefix("busy ") }
-  }
-
-  /// Runs the panel from its start, and stops it at the end.
-  ///
-  /// - Parameters:
-  ///   - steps: of the world.
-  ///   - end: in nanoseconds since the start.
-  func run(_ steps: [WorldStep], until end: Int64) throws {
-    defer { session.stop() }
-    try session.bench.rehearse(
-      steps, until: end,
-      start: {
-        try session.start()
-        watcher?.didStart()
-      },
-      perform: { words in
-        if let edge = WorldTrack.edge(words) { return try drive(edge.line, edge.level) }
-        guard let placed = try StepLine.read(words, line: 0, file: "rehearsal", names: names) else { return }
-        watcher?.willPerform(placed.step)
-        let failures = try session.perform(placed.step)
-        watcher?.didPerform(failures)
-        notes += failures
-      })
-    watcher?.didEnd()
-  }
-
-  /// Brings a line of the panel's own chip to a level, as an edge of real hardware did.
-  private func drive(_ name: String, _ level: Level) throws {
-    guard let chip = session.chip, session.panel.lines(on: nil).contains(name) else {
-      throw FilmFault(
-        "the film has an edge of \(name), which is no line of the panel; rehearse it with the panel it is of")
+    if let lost = rehearsal.session.recorder?.account(of: sink).lost, lost > 0 {
+      throw FilmFault("the film of the rehearsal lacks \(counted(lost, "record")): there is no room for it")
     }
-    chip.line(LineName(name)).drive(level)
-    try session.bench.settle()
+    return Rehearsal(steps: steps, notes: rehearsal.notes)
   }
 }

@@ -66,11 +66,11 @@ final class ScenarioWriter: RehearsalWatcher {
     if session.panel.usesChance { seed() }
     observe()
     look(all: true)
-    session.bench.betweenSteps = { [unowned self] in look() }
   }
 
+  func didStep() { look() }
+
   func didEnd() {
-    session.bench.betweenSteps = nil
     mustExpect = mustExpect || !pending.isEmpty
     look()
     wait()

@@ -65,7 +65,10 @@ struct WorldTrack {
         let reason = error.list.first?.text ?? "it can't be read"
         throw FilmFault("the world's step \(step.words): \(reason); rehearse the film with the panel it is of")
       }
-      guard let read else { continue }
+      // A wait or an expectation would be no step of the world's, and could take for ever.
+      guard let read, texts.line(read.step) != nil else {
+        throw FilmFault("the world's step \(step.words) is none that a film has; rehearse the film as it was recorded")
+      }
       parts.append(Part(time: step.time, words: step.words, step: read.step, order: parts.count))
     }
   }

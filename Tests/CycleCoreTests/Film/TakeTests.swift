@@ -153,6 +153,10 @@ struct TakeTests {
     #expect(film.contains("\n[\"f\",\(written.lowerBound - 1),"))
     let report = try Self.trapping().replay(Film(FilmBytes(Array(film.utf8)), name: "part.film"), ReplayOptions())
     #expect((report.events, report.frame) == (written.count, written.upperBound))
+    // A take of the part goes on from its first frame.
+    let again = try Self.take(film)
+    #expect(again.isFromStart == (written.lowerBound == 1))
+    #expect(try Self.trapping().play(again, to: nil).frame == written.upperBound)
   }
 
   /// Takes nothing that the world did from a line on.

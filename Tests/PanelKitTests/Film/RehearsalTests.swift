@@ -172,6 +172,49 @@ struct RehearsalTests {
     #expect(texts.count { $0 == "chime started" } == 1)
   }
 
+  @Test(
+    "a film with a step that no world does, or that is none of the panel, is refused",
+    arguments: [
+      ("wait 1000000m", "the world's step wait 1000000m is none that a film has; rehearse the film as it was recorded"),
+      ("click bell", "the world's step click bell is none that a film has; rehearse the film as it was recorded"),
+      (
+        "press gong",
+        "the world's step press gong: unknown input \"gong\"; inputs: bell, mute, knob; rehearse the film with the panel it is of"
+      ),
+    ])
+  func strangeStep(words: String, message: String) throws {
+    let film = try FilmStage.film(Self.doorbell, Self.ring)
+    let lines = FilmStage.lines(of: film).filter { !$0.hasPrefix("[\"z\"") }.map {
+      $0.hasPrefix("[\"w\",0,") ? "[\"w\",0,\"\(words)\"]" : String($0)
+    }
+    do {
+      _ = try FilmStage.rehearsed(FilmStage.take(Array((lines.joined(separator: "\n") + "\n").utf8)))
+      Issue.record("it was rehearsed")
+    } catch {
+      #expect("\(error)" == message)
+    }
+  }
+
+  @Test("a rehearsal that is cancelled, and one that has no room, end with an error")
+  func ended() throws {
+    let film = try FilmStage.film(Self.doorbell, Self.ring)
+    let take = try FilmStage.take(film)
+    #expect(throws: FilmFault("the film of the rehearsal lacks 2 records: there is no room for it")) {
+      try take.rehearse(to: FilmMemory(limit: film.count - 200))
+    }
+    let clock = """
+      panel: Clock
+      outputs: { lamp: { led: GPIO23 } }
+      values: { n: { initial: 0, min: 0, max: 9 } }
+      initial: on
+      states: { on: { every: { 10ms: { set: { n: +1 } } } } }
+      """
+    let long = try FilmStage.take(FilmStage.film(clock, ["wait 30s"]))
+    #expect(throws: FilmFault("the rehearsal was ended before its end")) {
+      try long.rehearse(to: FilmMemory(), isCancelled: { true })
+    }
+  }
+
   @Test("a film of one event begins with the frame that it met, and is named by it")
   func moment() throws {
     let take = try FilmStage.take(FilmStage.film(Self.doorbell, Self.ring))

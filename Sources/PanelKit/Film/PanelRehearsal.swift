@@ -1,0 +1,101 @@
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+import Terminal
+
+/// Looks on while a film's world is rehearsed.
+protocol RehearsalWatcher: AnyObject {
+  /// Of a step, also before the start.
+  func willPerform(_ step: Step)
+  /// - Parameter failures: what could not be done.
+  func didPerform(_ failures: [String])
+  func didStart()
+  /// Time has moved, and all that was due has been done.
+  func didStep()
+  /// All time has passed; the panel has not been stopped.
+  func didEnd()
+}
+
+/// Performs the steps of a film's world on a panel.
+final class PanelRehearsal {
+  let session: PanelSession
+  private(set) var notes: [String] = []
+  private let names: Names
+  weak var watcher: (any RehearsalWatcher)?
+  /// Ends the rehearsal with an error when it returns true; asked from time to time.
+  var isCancelled: () -> Bool = { false }
+  private var steps = 0
+  /// Why the rehearsal has been ended before its end.
+  private var fault: FilmFault?
+
+  /// How often time may move: a film that says it lasts a year would take for ever on a panel with a clock.
+  static let mostSteps = 20_000_000
+
+  /// - Parameter session: not started.
+  init(_ session: PanelSession) {
+    self.session = session
+    names = Names(session.panel)
+  }
+
+  /// Whether a panel with these steps before its start waits for lines that it can't have yet.
+  static func waitsForLines(_ steps: [WorldStep]) -> Bool {
+    steps.prefix { $0.time == nil }.contains { $0.words.hasPrefix("unplug ") || $0.words.hasPrefix("busy ") }
+  }
+
+  /// Runs the panel from its start, and stops it at the end.
+  ///
+  /// - Parameters:
+  ///   - steps: of the world.
+  ///   - end: in nanoseconds since the start.
+  func run(_ steps: [WorldStep], until end: Int64) throws {
+    let bench = session.bench
+    bench.betweenSteps = { [unowned self] in didStep() }
+    defer {
+      bench.betweenSteps = nil
+      session.stop()
+    }
+    try bench.rehearse(
+      steps, until: end,
+      start: {
+        try session.start()
+        watcher?.didStart()
+      },
+      perform: { words in
+        if let edge = WorldTrack.edge(words) { return try drive(edge.line, edge.level) }
+        guard let placed = try StepLine.read(words, line: 0, file: "rehearsal", names: names) else { return }
+        watcher?.willPerform(placed.step)
+        let failures = try session.perform(placed.step)
+        watcher?.didPerform(failures)
+        notes += failures
+      })
+    if let fault { throw fault }
+    watcher?.didEnd()
+  }
+
+  private func didStep() {
+    steps += 1
+    if steps > Self.mostSteps {
+      end(
+        "the rehearsal has come to \(SecondsText.text(of: session.elapsed)) in \(Self.mostSteps) steps, and not to its end; "
+          + "cut the film: panel film cut")
+    } else if steps.isMultiple(of: 1024), isCancelled() {
+      end("the rehearsal was ended before its end")
+    }
+    watcher?.didStep()
+  }
+
+  private func end(_ reason: String) {
+    if fault == nil { fault = FilmFault(reason) }
+    session.application.cycle.requestStop()
+  }
+
+  /// Brings a line of the panel's own chip to a level, as an edge of real hardware did.
+  private func drive(_ name: String, _ level: Level) throws {
+    guard let chip = session.chip, session.panel.lines(on: nil).contains(name) else {
+      throw FilmFault(
+        "the film has an edge of \(name), which is no line of the panel; rehearse it with the panel it is of")
+    }
+    chip.line(LineName(name)).drive(level)
+    try session.bench.settle()
+  }
+}
