@@ -24,7 +24,7 @@ struct FilmScenario {
     let end = min(take.take.end, to?.wholeNanoseconds ?? .max)
     let all = try take.worldSteps(readsEdges: false)
     let steps = all.filter { $0.time ?? 0 <= end }
-    let rehearsal = PanelRehearsal(try take.panel.session(waitsForLines: PanelRehearsal.waitsForLines(steps)))
+    let rehearsal = try take.rehearsal(of: steps)
     let writer = ScenarioWriter(rehearsal.session, from: from)
     rehearsal.watcher = writer
     try rehearsal.run(steps, until: end)

@@ -99,12 +99,26 @@ struct FilmedPanel {
 
   /// The panel on simulated devices, in virtual time that begins where the film's began.
   ///
-  /// - Parameter waitsForLines: whether lines that can't be requested yet are retried.
-  func session(waitsForLines: Bool) throws -> PanelSession {
-    // A rehearsal needs the lengths of the sounds.
-    let panel = try PanelFile.read(text, file: file, folder: folder, kinds: kinds)
-    return try PanelSession(
+  /// A film holds no sounds. In place of a file that is not here sounds a tone that is as long as the film's sound was.
+  ///
+  /// - Parameters:
+  ///   - waitsForLines: whether lines that can't be requested yet are retried.
+  ///   - lengths: how long sounds were in the film, by their names.
+  /// - Returns: the session, and a note for each sound of which nobody knows how long it is: it has no end.
+  func session(waitsForLines: Bool, lengths: [String: Duration]) throws -> (session: PanelSession, notes: [String]) {
+    var panel = try PanelFile.read(text, file: file, folder: folder, kinds: kinds) { _ in nil }
+    var notes: [String] = []
+    for (number, sound) in panel.sounds.enumerated() {
+      guard case .file(let path) = sound.source, SoundReader.faultOfWAV(path: path) != nil else { continue }
+      let length = sound.loop ? nil : lengths[sound.name]
+      panel.sounds[number].source = .tone(hertz: 440)
+      panel.sounds[number].length = length
+      guard length == nil, !sound.loop else { continue }
+      notes.append("\(path) is not here, and the film doesn't tell how long \(sound.name) is: it sounds without an end")
+    }
+    let session = try PanelSession(
       panel, on: Platform(.simulated, beginning: header.start), chance: chance, waitsForLines: waitsForLines)
+    return (session, notes)
   }
 
   /// What a new film says of the panel file.

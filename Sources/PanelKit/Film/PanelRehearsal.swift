@@ -19,7 +19,7 @@ protocol RehearsalWatcher: AnyObject {
 /// Performs the steps of a film's world on a panel.
 final class PanelRehearsal {
   let session: PanelSession
-  private(set) var notes: [String] = []
+  private(set) var notes: [String]
   private let names: Names
   weak var watcher: (any RehearsalWatcher)?
   /// Ends the rehearsal with an error when it returns true; asked from time to time.
@@ -31,9 +31,11 @@ final class PanelRehearsal {
   /// How often time may move: a film that says it lasts a year would take for ever on a panel with a clock.
   static let mostSteps = 20_000_000
 
-  /// - Parameter session: not started.
-  init(_ session: PanelSession) {
-    self.session = session
+  /// - Parameters:
+  ///   - session: not started.
+  ///   - notes: what is to be said of it.
+  init(_ session: PanelSession, notes: [String] = []) {
+    (self.session, self.notes) = (session, notes)
     names = Names(session.panel)
   }
 

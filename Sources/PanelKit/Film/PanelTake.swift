@@ -91,6 +91,27 @@ struct PanelTake {
     return try WorldTrack(take, originals, of: application.panel, readsEdges: readsEdges).steps(of: take, rows)
   }
 
+  /// The panel on simulated devices, for these steps.
+  func rehearsal(of steps: [WorldStep]) throws -> PanelRehearsal {
+    let (session, notes) = try panel.session(
+      waitsForLines: PanelRehearsal.waitsForLines(steps), lengths: soundLengths)
+    return PanelRehearsal(session, notes: notes)
+  }
+
+  /// How long sounds were in the film that came to their end, by their names.
+  private var soundLengths: [String: Duration] {
+    var starts: [Substring: Int64] = [:]
+    var lengths: [String: Duration] = [:]
+    for row in originals where row.meaning == .answer {
+      if row.text.hasSuffix(" started") {
+        starts[row.text.dropLast(" started".count)] = row.time
+      } else if row.text.hasSuffix(".finished"), let start = starts[row.text.dropLast(".finished".count)] {
+        lengths[String(row.text.dropLast(".finished".count))] = .nanoseconds(row.time - start)
+      }
+    }
+    return lengths
+  }
+
   /// Does to the panel on simulated devices what the world does in the take, in virtual time: timers, debouncing and sounds answer for
   /// themselves.
   ///
@@ -99,7 +120,7 @@ struct PanelTake {
   ///   - isCancelled: is asked from time to time, and ends the rehearsal with an error when it is true.
   func rehearse(to sink: any FilmSink, isCancelled: @escaping () -> Bool = { false }) throws -> Rehearsal {
     let steps = try worldSteps()
-    let rehearsal = PanelRehearsal(try panel.session(waitsForLines: PanelRehearsal.waitsForLines(steps)))
+    let rehearsal = try rehearsal(of: steps)
     rehearsal.isCancelled = isCancelled
     try rehearsal.session.film(to: [sink], source: panel.source)
     try rehearsal.run(steps, until: take.end)

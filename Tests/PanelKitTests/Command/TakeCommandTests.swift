@@ -105,6 +105,30 @@ struct TakeCommandTests {
     }
   }
 
+  @Test("a film is rehearsed without its sound files: they are as long as they were")
+  func withoutSounds() throws {
+    let doorbell = "\(checkoutRoot)/Examples/doorbell"
+    let panel = String(decoding: try #require(bytes(of: "\(doorbell)/doorbell.panel.yaml")), as: UTF8.self)
+    let chime = try #require(bytes(of: "\(doorbell)/sounds/chime.wav"))
+    try withFiles(["bell.panel.yaml": panel]) { folder in
+      #expect(mkdir("\(folder)/sounds", 0o777) == 0)
+      try write(chime, to: "\(folder)/sounds/chime.wav")
+      func film(_ steps: String) {
+        _ = PanelProcess.run(["simulate", "\(folder)/bell.panel.yaml", "--film", "\(folder)/bell.film"], input: steps)
+      }
+      func rehearsed() -> PanelProcess.Result { PanelProcess.run(["take", "\(folder)/bell.film", "--rehearse"]) }
+      film("press bell\nwait 4s\n")
+      #expect(unlink("\(folder)/sounds/chime.wav") == 0)
+      #expect(rehearsed().output.hasSuffix("4 events lead to 4 frames, the same as the film's\n"))
+      try write(chime, to: "\(folder)/sounds/chime.wav")
+      film("press bell\nwait 1s\n")
+      #expect(unlink("\(folder)/sounds/chime.wav") == 0)
+      let unknown = rehearsed()
+      #expect(unknown.output.hasSuffix("2 events lead to 2 frames, the same as the film's\n"))
+      #expect(unknown.errors.contains("the film doesn't tell how long chime is: it sounds without an end"))
+    }
+  }
+
   @Test("approved events are written as films of one event, which are a test as a folder; an empty folder fails")
   func moments() throws {
     try withFilm { folder in
