@@ -52,7 +52,7 @@ extension Cycle where Lenses: ~Copyable {
       frames.begin(with: frame, number: beginning.number)
       lenses.render(frames.current)
     }
-    var causes = 0
+    var causes = take.earlierCauses
     output.isMuted = true
     func beginWriting() {
       output.isMuted = false

@@ -40,6 +40,8 @@ public struct Take: Sendable {
   private(set) var frameEdits: [Int: [FrameEdit]] = [:]
   /// The number and the text of the frame that the film begins with; nil for frame 0, which the application makes.
   private(set) var beginning: (number: Int, text: String)?
+  /// How many causes come before the film's first: some if it is the rest of a longer one.
+  private(set) var earlierCauses = 0
   /// Whether the film begins where the application began.
   public var isFromStart: Bool { beginning == nil }
   /// What the film's world did, in its order.
@@ -81,6 +83,7 @@ public struct Take: Sendable {
       guard line.kind == .frameSet || header.lenses.indices.contains(line.lens) else {
         throw film.error(FilmFault("lens \(line.lens) is not one of the film's \(header.lenses.count)"))
       }
+      if causes.isEmpty { earlierCauses = line.number - 1 }
       causes.append(
         Cause(
           number: line.number, kind: line.kind, lens: line.kind == .frameSet ? "" : header.lenses[line.lens].name,
@@ -124,6 +127,12 @@ public struct Take: Sendable {
     guard count >= Self.mostCauses else { return }
     throw FilmFault("a take has at most \(Self.mostCauses) of these; cut the film: panel film cut")
   }
+
+  /// When an event happens in the take, from the film's start.
+  ///
+  /// - Parameter number: the event's in the film.
+  /// - Throws: ``FilmFault`` if there is none.
+  public func moment(of number: Int) throws(FilmFault) -> Duration { .nanoseconds(times[try place(of: number)]) }
 
   /// The causes that happen, each with its moment in nanoseconds since the film's start.
   public var played: [(cause: Cause, time: Int64)] {
@@ -190,7 +199,11 @@ public struct Take: Sendable {
 
   private func place(of number: Int) throws(FilmFault) -> Int {
     guard let place = causes.firstIndex(where: { $0.number == number }) else {
-      throw FilmFault("there is no event \(number); the film has \(causes.count { $0.number != nil })")
+      let count = causes.count { $0.number != nil }
+      throw FilmFault(
+        earlierCauses == 0
+          ? "there is no event \(number); the film has \(count)"
+          : "there is no event \(number); the film has events \(earlierCauses + 1)...\(earlierCauses + count)")
     }
     return place
   }

@@ -34,7 +34,7 @@ enum FilmScenarioCommand: Subcommand {
         let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
         let name = arguments.value(of: "--name") ?? "What happened in \(path.split(separator: "/").last ?? "a film")"
         let scenario = FilmScenario(
-          take: try PanelTake(of: panel, edits: source.edits), name: name, from: time("--from") ?? .zero,
+          of: try PanelTake(of: panel, edits: source.edits), named: name, from: time("--from") ?? .zero,
           to: time("--to"))
         for line in try scenario.text().split(separator: "\n") { Output.print(String(line)) }
         return ExitStatus.success

@@ -62,47 +62,29 @@ enum TakeCommand: Subcommand {
     let source = try TakeSource(path: path)
     let panel = try FilmedPanel(path: source.film, panelFile: arguments.value(of: "--panel"), kinds: kinds)
     let take = try PanelTake(of: panel, edits: source.edits + edits)
-    let memory = FilmMemory(limit: 1 << 30)
-    let lines =
-      arguments.has("--rehearse")
-      ? try rehearse(take, named: path, to: memory, diagnostics) : try play(take, named: path, to: memory)
+    let isRehearsed = arguments.has("--rehearse")
+    let result = try take.result(isRehearsed: isRehearsed)
+    for note in result.notes { diagnostics.write(.warning, "\(path): \(note)") }
     if let file = arguments.value(of: "--save") {
       try TakeSource.save(edits, of: path, cursor: source.cursor, to: file)
     }
     if let file = arguments.value(of: "--film") {
       try FilmOptions.checkPlace(file)
-      try TextFile.write(memory.text, path: file)
+      try TextFile.write(String(decoding: result.film, as: UTF8.self), path: file)
     }
-    return lines
+    return result.rows.enumerated().map { place, row in
+      line(of: row) + (result.impossible.contains(place) ? "  would not have been" : "")
+    } + ["\(path)\(isRehearsed ? ", rehearsed" : ""): \(summary(of: result, isRehearsed: isRehearsed))"]
   }
 
-  /// Plays a take as recorded; returns what is to be told.
-  private static func play(_ take: PanelTake, named name: String, to sink: any FilmSink) throws -> [String] {
-    let outcome = try take.playAsRecorded(to: sink)
-    let lines = outcome.rows.enumerated().map { place, row in
-      line(of: row) + (outcome.impossible.contains(place) ? "  would not have been" : "")
-    }
-    let count = outcome.impossible.count
+  /// `4 events lead to 2 frames; 3 answers would not have been`.
+  private static func summary(of result: PanelTake.Result, isRehearsed: Bool) -> String {
+    let (events, frames) = (counted(result.report.events, "event"), counted(result.report.frame + 1, "frame"))
+    let count = result.impossible.count
     let marked = count == 0 ? "" : "; \(counted(count, "answer")) would not have been"
-    return lines + ["\(name): \(summary(outcome.report.events, outcome.report.frame))\(marked)"]
-  }
-
-  /// Rehearses a take; returns what is to be told.
-  private static func rehearse(
-    _ take: PanelTake, named name: String, to memory: FilmMemory, _ diagnostics: Diagnostics
-  ) throws -> [String] {
-    let rehearsal = try take.rehearse(to: memory)
-    for note in rehearsal.notes { diagnostics.write(.warning, "\(name): \(note)") }
-    let film = try PanelTake(of: take.panel.another(memory.bytes))
-    let outcome = try film.playAsRecorded()
-    let difference = try FilmedPanel.firstDifference(of: take.panel.film(), film.panel.film())
-    let comparison = difference.map { "; from event \($0) on it is another film" } ?? ", the same as the film's"
-    return outcome.rows.map { line(of: $0) }
-      + ["\(name), rehearsed: \(summary(outcome.report.events, outcome.report.frame))\(comparison)"]
-  }
-
-  private static func summary(_ events: Int, _ frame: Int) -> String {
-    "\(counted(events, "event")) lead to \(counted(frame + 1, "frame"))"
+    let comparison =
+      result.firstDifference.map { "; from event \($0) on it is another film" } ?? ", the same as the film's"
+    return "\(events) lead to \(frames)\(isRehearsed ? comparison : marked)"
   }
 
   /// `0.005s  1  bell.pressed`.

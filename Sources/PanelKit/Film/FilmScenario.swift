@@ -3,13 +3,29 @@ import Terminal
 
 /// Makes a scenario file of a take: the steps of its world, and between them what the panel shows.
 struct FilmScenario {
-  let take: PanelTake
+  private let take: PanelTake
   /// The scenario's name.
-  let name: String
+  private let name: String
   /// From when on, since the start, it is expected what is shown; the steps before lead there.
-  var from = Duration.zero
+  private let from: Duration
   /// When the scenario ends, since the start; nil for the film's end.
-  var to: Duration?
+  private let to: Duration?
+
+  /// - Parameters:
+  ///   - take: whose world it is.
+  ///   - name: the scenario's.
+  ///   - from: from when on it is expected what is shown, since the start.
+  ///   - to: when the scenario ends, since the start; nil for the film's end.
+  init(of take: PanelTake, named name: String, from: Duration = .zero, to: Duration? = nil) {
+    (self.take, self.name, self.from, self.to) = (take, name, from, to)
+  }
+
+  /// From an event of the film to another one.
+  init(of take: PanelTake, named name: String, events: ClosedRange<Int>) throws(FilmFault) {
+    self.init(
+      of: take, named: name, from: try take.take.moment(of: events.lowerBound),
+      to: try take.take.moment(of: events.upperBound))
+  }
 
   /// How many steps a scenario gets at most, expectations and waits included.
   static let mostSteps = 5_000

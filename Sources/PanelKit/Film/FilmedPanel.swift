@@ -69,17 +69,15 @@ struct FilmedPanel {
   /// The number of the first event or trouble at which two films differ, in what it is or in the frame that came of it; nil if they are
   /// the same up to their ends.
   static func firstDifference(of one: Film, _ other: Film) throws -> Int? {
-    var count = 0
     while true {
       let (first, second) = (try nextCause(of: one), try nextCause(of: other))
-      count += 1
-      guard first == second else { return count }
+      guard first?.text == second?.text else { return first?.number ?? second?.number }
       if first == nil { return nil }
     }
   }
 
-  private static func nextCause(of film: Film) throws -> [UInt8]? {
-    while let line = try film.next() { if line.kind.isCause { return Array(film.text) } }
+  private static func nextCause(of film: Film) throws -> (number: Int, text: [UInt8])? {
+    while let line = try film.next() { if line.kind.isCause { return (line.number, Array(film.text)) } }
     return nil
   }
 

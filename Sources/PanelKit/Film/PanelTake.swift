@@ -25,6 +25,45 @@ struct PanelTake {
     for edit in edits { try take.apply(edit) }
   }
 
+  /// What comes of the take, with all that a viewer tells of it.
+  struct Result {
+    /// The film that came of it.
+    var film: [UInt8]
+    /// Its events and troubles.
+    var rows: [TakeRow]
+    var report: ReplayReport
+    /// The places in ``rows`` of answers that would not have been.
+    var impossible: Set<Int> = []
+    /// The first event that is other than in the film, or leads to another frame; nil if none is.
+    var firstDifference: Int?
+    /// What could not be done.
+    var notes: [String] = []
+  }
+
+  /// The most bytes that the film of a take may have.
+  static let largestFilm = 1 << 30
+
+  /// Plays the take, and compares it with its film.
+  ///
+  /// - Parameters:
+  ///   - isRehearsed: whether only the world's part is taken from the film, and done to simulated devices.
+  ///   - isCancelled: is asked from time to time, and ends a rehearsal with an error when it is true.
+  func result(isRehearsed: Bool, isCancelled: @escaping () -> Bool = { false }) throws -> Result {
+    let memory = FilmMemory(limit: Self.largestFilm)
+    let outcome: Outcome
+    var notes: [String] = []
+    if isRehearsed {
+      notes = try rehearse(to: memory, isCancelled: isCancelled).notes
+      outcome = try PanelTake(of: panel.another(memory.bytes)).playAsRecorded()
+    } else {
+      outcome = try playAsRecorded(to: memory)
+    }
+    let made = try Film(FilmBytes(memory.bytes), name: panel.name)
+    return Result(
+      film: memory.bytes, rows: outcome.rows, report: outcome.report, impossible: outcome.impossible,
+      firstDifference: try FilmedPanel.firstDifference(of: panel.film(), made), notes: notes)
+  }
+
   // MARK: - As recorded
 
   /// What a take leads to.

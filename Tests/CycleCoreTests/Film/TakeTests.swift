@@ -157,6 +157,7 @@ struct TakeTests {
     let again = try Self.take(film)
     #expect(again.isFromStart == (written.lowerBound == 1))
     #expect(try Self.trapping().play(again, to: nil).frame == written.upperBound)
+    #expect(try Self.film(of: again) == film)
   }
 
   /// Takes nothing that the world did from a line on.

@@ -47,7 +47,7 @@ struct FilmScenarioTests {
       #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film), "case \(number)")
       let text: String
       do {
-        text = try FilmScenario(take: take, name: "saved", to: .seconds(30)).text()
+        text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
       } catch let fault as FilmFault {
         #expect(fault.reason.hasPrefix("the scenario would have more than 5000 steps"), "case \(number)")
         continue
@@ -68,7 +68,7 @@ struct FilmScenarioTests {
     let film = try films(of: scenario, panel, source)[0]
     let take = try FilmStage.take(film)
     #expect(
-      try FilmScenario(take: take, name: "It \"rings\"").text() == """
+      try FilmScenario(of: take, named: "It \"rings\"").text() == """
         scenario: "It \\"rings\\""
         steps:
           - expect: { state: idle, lamp: off, bar: 3, lock: off, playing: [] }
@@ -87,7 +87,7 @@ struct FilmScenarioTests {
           - nothing: 5ms
 
         """)
-    let part = try FilmScenario(take: take, name: "part", from: .milliseconds(7), to: .seconds(1)).text()
+    let part = try FilmScenario(of: take, named: "part", from: .milliseconds(7), to: .seconds(1)).text()
     #expect(
       part == """
         scenario: "part"
@@ -99,5 +99,8 @@ struct FilmScenarioTests {
           - nothing: 990ms
 
         """)
+    // From bell.pressed at 5 ms to bell.released at 15 ms.
+    let events = try FilmScenario(of: take, named: "events", events: 1...3).text()
+    #expect(events.hasSuffix("  - release: bell\n  - nothing: 5ms\n"))
   }
 }
