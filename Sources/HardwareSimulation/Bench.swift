@@ -54,6 +54,8 @@ public final class Bench {
   @exclusivity(unchecked) private var planned = Schedule()
   /// The moment that the action being performed was planned for; nil while none is performed.
   @exclusivity(unchecked) private var performedMoment: Moment?
+  /// The chips on the bench.
+  private var chips: [WeakChip] = []
   /// Kept, so that waiting allocates nothing.
   @exclusivity(unchecked) private var ready = ReadyList()
 
@@ -66,6 +68,11 @@ public final class Bench {
     virtualLoop = loop as? VirtualLoop
     virtualLoop?.onPause = { [unowned self] end in onPause(to: end) }
   }
+
+  func add(_ chip: SimulatedChip) { chips.append(WeakChip(chip: chip)) }
+
+  /// The lines of all chips that some program holds, with their names.
+  var heldLines: [SimulatedLine] { chips.compactMap(\.chip).flatMap { $0.lines.filter { $0.consumer != nil } } }
 
   /// Performs what is planned up to `end`, while a driver pauses in virtual time.
   private func onPause(to end: Moment) {
@@ -282,6 +289,11 @@ public final class Bench {
     defer { isStepping = false }
     action()
   }
+}
+
+/// A chip keeps its bench.
+private struct WeakChip {
+  weak var chip: SimulatedChip?
 }
 
 /// A seeded random number generator: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number

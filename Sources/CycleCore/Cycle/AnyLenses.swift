@@ -118,6 +118,11 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
+  public func model(of index: Int) -> Any {
+    places[index].group.model(places[index].index)
+  }
+
+  @inlinable
   public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
     try places[index].group.takeUnretainedValue().putIntoLane(places[index].index, isTrouble, &film)
   }
@@ -144,6 +149,7 @@ final class LensCalls<Frame: Equatable> {
   @usableFromInline let isAtRest: () -> Bool
   @usableFromInline let stop: () -> Void
   @usableFromInline let account: (Int) -> LaneAccount
+  @usableFromInline let model: (Int) -> Any
   @usableFromInline let putIntoLane: (Int, _ isTrouble: Bool, inout FilmReader) throws(FilmFault) -> Void
 
   @inlinable
@@ -164,6 +170,7 @@ final class LensCalls<Frame: Equatable> {
     isAtRest = { box.lenses.isAtRest }
     stop = { box.lenses.stop() }
     account = { box.lenses.account(of: $0) }
+    model = { box.lenses.model(of: $0) }
     putIntoLane = { (index, isTrouble, film) throws(FilmFault) in
       try box.lenses.putIntoLane(index, isTrouble: isTrouble, from: &film)
     }

@@ -29,6 +29,8 @@ public final class CycleContext {
   @exclusivity(unchecked) private(set) var names: [String] = []
   /// The type of each lens's driver.
   private(set) var driverTypes: [String] = []
+  /// The lane of each lens.
+  var inlets: [any Inlet] = []
   /// Records the application; nil for none.
   @exclusivity(unchecked) var recorder: Recorder? {
     didSet { schedule.pointee.setIsRecorded(recorder != nil) }

@@ -304,6 +304,12 @@ struct EventSchedule {
     findEarliestAlarm()
   }
 
+  /// The lenses that wait for a moment, by their numbers, each with it.
+  var waits: [(lens: Int, moment: Moment)] {
+    let set = (0..<lensCount).filter { alarms[$0] != .distantFuture }.map { (lens: $0, moment: alarms[$0]) }
+    return set + retries.map { (lens: $0.lens, moment: $0.moment) }
+  }
+
   @usableFromInline
   mutating func findEarliestAlarm() {
     var earliest = Moment.distantFuture

@@ -31,9 +31,12 @@ public final class Lane<Event: Sendable> {
   /// How the events become records of a film; nil while there is none.
   @exclusivity(unchecked) var codec: FilmCodec<Event>?
 
+  /// Whether the lens has a filter for the events.
+  let isHeard: Bool
+
   /// - Parameter minimumCapacity: at least 1; rounded up to a power of two.
   @usableFromInline
-  init(minimumCapacity: Int, isRequired: Bool) {
+  init(minimumCapacity: Int, isRequired: Bool, isHeard: Bool = true) {
     precondition(minimumCapacity > 0, "a lane holds at least one event")
     var capacity = 1
     while capacity < minimumCapacity { capacity <<= 1 }
@@ -43,6 +46,7 @@ public final class Lane<Event: Sendable> {
     limit = size
     roomLimit = capacity
     self.isRequired = isRequired
+    self.isHeard = isHeard
     events = .allocate(capacity: size)
   }
 

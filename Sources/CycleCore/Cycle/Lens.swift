@@ -212,6 +212,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   public func account(of index: Int) -> LaneAccount { state.lane.account }
 
+  public func model(of index: Int) -> Any { state.rendered }
+
   public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
     try state.lane.put(isTrouble: isTrouble, from: &film)
   }
@@ -295,7 +297,9 @@ extension Lens where D: ~Copyable {
     _ driver: consuming D, name: String? = nil, show: @escaping FrameFilter, trouble: TroubleFilter? = nil,
     safe: D.Model? = nil, isRequired: Bool = false
   ) {
-    state = LensState(driver, safe: safe, lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired))
+    state = LensState(
+      driver, safe: safe,
+      lane: Lane(minimumCapacity: Self.defaultLaneCapacity, isRequired: isRequired, isHeard: false))
     filters = Filters(show: show, on: { (_: inout Frame, _: D.Event) in }, trouble: trouble)
     self.name = name ?? String(describing: D.self)
   }

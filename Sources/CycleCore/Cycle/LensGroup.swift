@@ -36,6 +36,8 @@ public protocol LensGroup<Frame>: ~Copyable {
   /// Stops the drivers, in reverse order.
   mutating func stop()
   func account(of index: Int) -> LaneAccount
+  /// The model that the driver of lens `index` rendered last; the safe one before the first.
+  func model(of index: Int) -> Any
   /// Reads an event or a trouble from a film and puts it into the lane of lens `index`, for a replay.
   mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault)
 }
@@ -141,6 +143,10 @@ where First.Frame == Second.Frame {
 
   public func account(of index: Int) -> LaneAccount {
     index < first.lensCount ? first.account(of: index) : second.account(of: index &- first.lensCount)
+  }
+
+  public func model(of index: Int) -> Any {
+    index < first.lensCount ? first.model(of: index) : second.model(of: index &- first.lensCount)
   }
 
   public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
@@ -266,6 +272,10 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   public func account(of index: Int) -> LaneAccount {
     lenses[index / lensesOfElement].account(of: index % lensesOfElement)
+  }
+
+  public func model(of index: Int) -> Any {
+    lenses[index / lensesOfElement].model(of: index % lensesOfElement)
   }
 
   public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {

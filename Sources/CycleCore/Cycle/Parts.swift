@@ -175,6 +175,10 @@ where Lenses.Frame == Elements.Element {
     lenses[index / lensesOfElement].account(of: index % lensesOfElement)
   }
 
+  public func model(of index: Int) -> Any {
+    lenses[index / lensesOfElement].model(of: index % lensesOfElement)
+  }
+
   public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
     try lenses[index / lensesOfElement].putIntoLane(index % lensesOfElement, isTrouble: isTrouble, from: &film)
   }

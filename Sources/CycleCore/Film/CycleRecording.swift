@@ -19,12 +19,14 @@ extension Cycle where Lenses: ~Copyable {
     cycleContext.recorder = recorder
   }
 
-  var lensNames: [String] { cycleContext.names }
-
   /// Writes the header and the first frame, if there is a recorder.
   func beginRecording(isVirtual: Bool) throws(DriverError) {
     guard let recorder = cycleContext.recorder, let filming else { return }
     if let (lens, type) = cycleContext.unfilmed {
+      guard !recorder.isDispensable else {
+        cycleContext.recorder = nil
+        return
+      }
       throw DriverError(
         .misconfigured, of: lens, cannot: "film the events of \(lens)", reason: "\(type) is not Codable",
         remedy: "Make it Codable, or Filmed.")

@@ -1,5 +1,5 @@
 /// A frame as the JSON of a film, taken apart into its numbers, words and texts.
-struct FrameText {
+package struct FrameText {
   /// A value that is no array and no object: where it lies, and the way to it.
   private struct Leaf {
     var path: String
@@ -18,6 +18,23 @@ struct FrameText {
     self.init(Array(text.utf8), columns: columns)
   }
 
+  /// The text of any value: as in a film if its type can be filmed, or else as reflection finds it.
+  package init<Value>(of value: Value) {
+    var writer = FilmWriter()
+    let result = Result { () throws(FilmFault) in
+      guard let codec = FilmCodec<Value>() else { throw FilmFault("no codec") }
+      try withUnsafePointer(to: value) { (value) throws(FilmFault) in try codec.write(value, &writer) }
+    }
+    if case .success = result { self.init(writer.text, columns: []) } else { self.init(reflecting: value) }
+  }
+
+  private init(reflecting value: Any) {
+    var reflection = Reflection()
+    reflection.add(value, "", depth: 0)
+    (bytes, columns) = (reflection.bytes, [])
+    leaves = reflection.leaves
+  }
+
   private init(_ bytes: [UInt8], columns: [String]) {
     self.bytes = bytes
     self.columns = columns
@@ -31,7 +48,7 @@ struct FrameText {
   }
 
   /// What differs, in the order of this frame: `form` gets the way to it, the value here, and that there.
-  func differences(from other: FrameText, _ form: (_ path: String, _ here: String, _ there: String) -> String)
+  package func differences(from other: FrameText, _ form: (_ path: String, _ here: String, _ there: String) -> String)
     -> [String]
   {
     let there = Dictionary(other.leaves.map { ($0.path, other.text(of: $0)) }) { first, _ in first }
@@ -135,6 +152,32 @@ struct FrameText {
         index += 1
       }
     default: leaves.append(Leaf(path: path.isEmpty ? "frame" : path, place: try reader.skipValue()))
+    }
+  }
+}
+
+extension FrameText {
+  /// A value that no film can hold, taken apart by reflection.
+  private struct Reflection {
+    var bytes: [UInt8] = []
+    var leaves: [Leaf] = []
+
+    private static let deepest = 32
+
+    mutating func add(_ value: Any, _ path: String, depth: Int) {
+      let mirror = Mirror(reflecting: value)
+      let isList = mirror.displayStyle == .collection || mirror.displayStyle == .tuple
+      let isWhole = mirror.children.isEmpty || mirror.displayStyle == .enum || mirror.displayStyle == .class
+      guard depth < Self.deepest, !isWhole, isList || !(value is any CustomStringConvertible) else {
+        let text = Array("\(value)".utf8)
+        leaves.append(Leaf(path: path.isEmpty ? "value" : path, place: bytes.count..<bytes.count + text.count))
+        bytes += text
+        return
+      }
+      for (index, child) in mirror.children.enumerated() {
+        let label = isList ? nil : child.label
+        add(child.value, label.map { path.isEmpty ? $0 : "\(path).\($0)" } ?? "\(path)[\(index)]", depth: depth + 1)
+      }
     }
   }
 }

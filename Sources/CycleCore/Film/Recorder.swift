@@ -43,6 +43,8 @@ public final class Recorder {
   private(set) var frameDigest: FilmDigest?
   /// What the last line of the film says of the end.
   public var endReason = End.stopped
+  /// Whether an application whose events can't be written runs without a film; otherwise its start fails.
+  package var isDispensable = false
   private var isLineFaulty = false
   private var header = FilmWriter()
   private var isEnded = false

@@ -15,7 +15,9 @@ struct ReplayState {
 
   init(_ header: FilmHeader, lenses: [String]) {
     self.lenses = header.lenses.map(\.name)
-    numbers = header.lenses.map { lens in lenses.firstIndex(of: lens.name) ?? -1 }
+    // Of several lenses of one name each is its own.
+    var numbersOfNames = Dictionary(grouping: lenses.indices.reversed()) { lenses[$0] }
+    numbers = header.lenses.map { lens in numbersOfNames[lens.name]?.popLast() ?? -1 }
   }
 
   mutating func begin(holeOf count: Int) {

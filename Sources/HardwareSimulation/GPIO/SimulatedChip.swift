@@ -86,6 +86,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     for (offset, name) in names.enumerated() {
       lines.append(SimulatedLine(name: name, offset: offset, chip: self, at: bench.now))
     }
+    bench.add(self)
   }
 
   /// The line of that name. A name that the chip doesn't have is a mistake in the test: it traps.

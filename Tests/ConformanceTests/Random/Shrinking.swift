@@ -1,50 +1,33 @@
+import HardwareSimulation
+
 extension Program {
-  /// A smaller program for which the same still holds, as small as leaving out one thing after the other makes it.
+  /// A smaller program for which the same still holds.
   ///
   /// - Parameters:
   ///   - tries: how many programs are tried at most.
   ///   - holds: a candidate for which it throws is passed over.
-  func shrunk(tries: Int = 300, while holds: (Program) throws -> Bool) -> Program {
-    var smallest = self
-    var rest = tries
-    var hasShrunk = true
-    while hasShrunk, rest > 0 {
-      hasShrunk = false
-      for candidate in smallest.smaller where rest > 0 {
-        rest -= 1
-        if (try? holds(candidate)) == true {
-          smallest = candidate
-          hasShrunk = true
-          break
-        }
-      }
+  func shrunk(tries: Int = 300, while holds: @escaping (Program) throws -> Bool) -> Program {
+    var shrinker = Shrinker(self, tries: tries, while: holds)
+    shrinker.shorten(\.steps) { $0.valid }
+    shrinker.replace { program in
+      program.devices.count > 1 ? program.devices.indices.map { program.withoutDevice($0) } : []
     }
-    return smallest
+    shrinker.shorten(\.steps) { $0.valid }
+    return shrinker.smallest
   }
 
   /// Whether its chip is only pulled out where it is plugged in, and plugged in where it is not.
-  var isValid: Bool {
+  var isValid: Bool { self == valid }
+
+  /// Without the steps that pull out a chip which is out, or plug in one which is in.
+  private var valid: Program {
+    var program = self
     var isPlugged = true
-    for step in steps where step == .plug || step == .unplug {
+    program.steps = steps.filter { step in
+      guard step == .plug || step == .unplug else { return true }
       guard isPlugged == (step == .unplug) else { return false }
       isPlugged.toggle()
-    }
-    return true
-  }
-
-  /// The same without one step, or without one device and what is done to it.
-  private var smaller: [Program] {
-    steps.indices.reversed().map(without) + devices.indices.filter { _ in devices.count > 1 }.map(withoutDevice)
-  }
-
-  /// Without this step; and where it pulls the chip out or plugs it in, without the step that would undo it.
-  private func without(_ index: Int) -> Program {
-    var program = self
-    let step = program.steps.remove(at: index)
-    if step == .plug || step == .unplug,
-      let counterpart = program.steps[index...].firstIndex(where: { $0 == .plug || $0 == .unplug })
-    {
-      program.steps.remove(at: counterpart)
+      return true
     }
     return program
   }

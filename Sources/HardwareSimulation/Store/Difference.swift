@@ -1,0 +1,20 @@
+/// What is otherwise than a test says: thrown by ``TestStore``, so that the test fails under any test library, and in a program without one.
+public struct Difference: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Where the test says it: `TallyTests/TallyTests.swift:14`.
+  public var place: String
+  /// What is otherwise: `frame 1 is another one than expected, after pressed of key at 0.005000000s`.
+  public var text: String
+  /// A line for each value that differs, and each event that is left over; at most 50.
+  public var lines: [String]
+
+  private static let mostLines = 50
+
+  init(at place: String, _ text: String, _ lines: [String] = []) {
+    (self.place, self.text) = (place, text)
+    self.lines =
+      lines.count <= Self.mostLines
+      ? lines : lines.prefix(Self.mostLines - 1) + ["\(lines.count - Self.mostLines + 1) more lines"]
+  }
+
+  public var description: String { (["\(place): \(text)"] + lines.map { "  \($0)" }).joined(separator: "\n") }
+}

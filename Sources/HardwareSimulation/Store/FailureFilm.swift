@@ -1,0 +1,26 @@
+import Glibc
+
+/// The film of a test that failed, in the folder that the environment's `FILM_ON_FAILURE` names.
+enum FailureFilm {
+  /// Nil where the environment names none.
+  static var folder: String? {
+    guard let folder = getenv("FILM_ON_FAILURE").map({ String(cString: $0) }), !folder.isEmpty else { return nil }
+    return folder
+  }
+
+  /// Writes the film, in place of one of an earlier run. A film that can't be written is left out: it must not hide why the test failed.
+  ///
+  /// - Parameter place: the test's: the film of `TallyTests/TallyTests.swift:14` is `TallyTests-14.film`.
+  static func save(_ film: String, of place: String, in folder: String) {
+    guard let file = fopen("\(folder)/\(name(of: place))", "we") else { return }
+    defer { fclose(file) }
+    var film = film
+    _ = film.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }
+  }
+
+  private static func name(of place: String) -> String {
+    let parts = (place.split(separator: "/").last ?? "").split(separator: ":")
+    let file = parts.first.map { $0.hasSuffix(".swift") ? $0.dropLast(".swift".count) : $0 } ?? "test"
+    return "\(file)-\(parts.count > 1 ? parts[1] : "0").film"
+  }
+}

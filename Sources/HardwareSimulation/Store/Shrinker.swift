@@ -1,0 +1,76 @@
+/// Makes what fails smaller, for as long as it fails: a program of steps, a file, a list of events.
+///
+///     var shrinker = Shrinker(program, tries: 2000) { try $0.fails() }
+///     shrinker.shorten(\.steps) { $0.repaired }
+///     shrinker.replace { program in program.steps.indices.map { program.withShorterWait(at: $0) } }
+///     print(shrinker.smallest)
+///
+/// Each candidate is tried, and counted, once. The same subject and the same `fails` give the same result.
+public struct Shrinker<Subject: Equatable> {
+  /// The smallest subject so far that fails.
+  public private(set) var smallest: Subject
+  /// How many candidates may still be tried.
+  public private(set) var triesLeft: Int
+  private let fails: (Subject) throws -> Bool
+
+  /// - Parameters:
+  ///   - subject: what fails.
+  ///   - tries: how many candidates are tried at most.
+  ///   - fails: whether a candidate fails in the same way; one for which it throws is passed over.
+  public init(_ subject: Subject, tries: Int = 2000, while fails: @escaping (Subject) throws -> Bool) {
+    (smallest, triesLeft, self.fails) = (subject, tries, fails)
+  }
+
+  /// Tries a candidate, and keeps it if it fails.
+  ///
+  /// - Parameter candidate: something smaller than ``smallest``.
+  @discardableResult
+  public mutating func attempt(_ candidate: Subject) -> Bool {
+    guard triesLeft > 0, candidate != smallest else { return false }
+    triesLeft -= 1
+    guard (try? fails(candidate)) == true else { return false }
+    smallest = candidate
+    return true
+  }
+
+  /// Leaves elements of a list out: halves of it, then smaller chunks, down to single elements, until none of these can be left out any
+  /// more. That is "ddmin" of Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), of which only complements
+  /// are tried: what fails needs most of its end.
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - repair: makes a candidate valid from which a chunk is missing, by leaving out what can't be without it.
+  public mutating func shorten<Element>(
+    _ list: WritableKeyPath<Subject, [Element]>, repair: (Subject) -> Subject = { $0 }
+  ) {
+    var size = max(1, smallest[keyPath: list].count / 2)
+    while triesLeft > 0 {
+      var hasShrunk = false
+      // From the end: what comes after the failure goes first.
+      var end = smallest[keyPath: list].count
+      while end > 0, triesLeft > 0 {
+        let chunk = max(0, end - size)..<end
+        var candidate = smallest
+        candidate[keyPath: list].removeSubrange(chunk)
+        candidate = repair(candidate)
+        if attempt(candidate) { hasShrunk = true }
+        end = min(chunk.lowerBound, smallest[keyPath: list].count)
+      }
+      if size > 1 { size /= 2 } else if !hasShrunk { return }
+    }
+  }
+
+  /// Tries candidates, in their order, and again those of each one that fails, until none fails.
+  ///
+  /// - Parameter candidates: what is smaller than a subject, most of it first.
+  public mutating func replace(by candidates: (Subject) -> [Subject]) {
+    var hasShrunk = true
+    while hasShrunk, triesLeft > 0 {
+      hasShrunk = false
+      for candidate in candidates(smallest) where attempt(candidate) {
+        hasShrunk = true
+        break
+      }
+    }
+  }
+}
