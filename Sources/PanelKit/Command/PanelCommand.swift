@@ -10,7 +10,7 @@ public enum PanelCommand {
   private static var commands: [any Subcommand.Type] {
     [
       Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmScenarioCommand.self,
-      FilmMomentsCommand.self, Check.self, Prove.self, Draw.self, Wiring.self, Safe.self, Schema.self,
+      FilmMomentsCommand.self, Check.self, Prove.self, Explore.self, Draw.self, Wiring.self, Safe.self, Schema.self,
     ]
   }
 

@@ -141,7 +141,7 @@ private struct TestRun {
       for note in scenario.notes(undrawn: undrawn) { diagnostics.write(.warning, note) }
     }
     guard let coverage else { return }
-    coverage.lines(file: suite.file, scenarios: suite.scenarios.count).forEach(Output.print)
+    coverage.lines(file: suite.file, tried: counted(suite.scenarios.count, "scenario")).forEach(Output.print)
     if let leastCoverage, coverage.percent < leastCoverage {
       isCovered = false
       diagnostics.write(.error, "\(suite.file): covered are \(coverage.percent)%; \(leastCoverage)% are asked for")

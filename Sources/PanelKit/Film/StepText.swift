@@ -13,9 +13,9 @@ struct StepText {
     return list.isEmpty ? "\(word) \(value ?? "")" : "\(word) \(list)\(value.map { "=\($0)" } ?? "")"
   }
 
-  /// `press: bell`, `turn: { knob: -3 }`; nil for a step that is none of the world.
+  /// `press: bell`, `turn: { knob: -3 }`, `wait: 3s`; nil for a step that only looks.
   func item(_ step: Step) -> String? {
-    guard let (word, names, value) = parts(step) else { return nil }
+    guard let (word, names, value) = parts(step) ?? timedParts(step) else { return nil }
     if case .draw = step { return "\(word): [ \(value?.split(separator: ",").joined(separator: ", ") ?? "") ]" }
     guard let value else {
       return names.count == 1 ? "\(word): \(names[0])" : "\(word): [ \(names.joined(separator: ", ")) ]"
@@ -49,6 +49,16 @@ struct StepText {
     case .bounce(let number, let span): return ("bounce", [input(number)], Quantity.text(span))
     case .seed(let seed): return ("seed", [], "\(seed)")
     case .click, .hold, .wait, .nothing, .heard, .expect, .show: return nil
+    }
+  }
+
+  /// As ``parts(_:)``, for what takes time: a film has it as a press, a release and their moments.
+  private func timedParts(_ step: Step) -> (word: String, names: [String], value: String?)? {
+    switch step {
+    case .click(let inputs): ("click", inputs.map { panel.inputs[$0].name }, nil)
+    case .hold(let input, let span): ("hold", [panel.inputs[input].name], Quantity.text(span))
+    case .wait(.span(let span)): ("wait", [], Quantity.text(span))
+    default: nil
     }
   }
 

@@ -32,6 +32,9 @@ struct ButtonModel: Sendable {
 
   func timeout(of phase: Phase) -> (step: Step, span: Duration)? { timeouts[Int(phase.rawValue)] }
 
+  /// How long it takes until a press is held, and until a click is no double click.
+  var spans: [Duration] { timeouts.compactMap { $0?.span } }
+
   /// - Parameter fresh: a gesture before the first press.
   init(_ fresh: Gesture) {
     var down = fresh

@@ -58,21 +58,10 @@ struct Counterexample {
         ? "  no scenario shows it: it takes a sound that ends late, two things at one moment, or devices that come back one by one"
         : "  no scenario shows it: it takes the limit \(limits), a sound that ends late, two things at one moment, or devices that come back one by one"
     }
-    let stem = "\(file.removing(".panel.yaml").removing(".yaml")).\(shortName)"
-    for number in 1...Self.mostFiles {
-      let path = "\(stem)\(number > 1 ? "-\(number)" : "").scenario.yaml"
-      guard ScenarioText.canReplace(path, by: text) else { continue }
-      try TextFile.write(text, path: path)
-      let other = number > 1 ? ", as \(stem).scenario.yaml is written by hand" : ""
-      return visible("  written to \(path)\(other); panel test \(file) \(path) shows it")
-    }
-    throw Problems(
-      kind: .cannotWrite, file: "\(stem).scenario.yaml",
-      list: [Problem(line: 0, column: 0, text: "it and \(Self.mostFiles - 1) others are written by hand; move one")])
+    let stem = "\(ScenarioPlace.stem(ofPanel: file)).\(shortName)"
+    let (path, other) = try ScenarioPlace.write(text, stem: stem) { ScenarioText.canReplace($0, by: text) }
+    return visible("  written to \(path)\(other); panel test \(file) \(path) shows it")
   }
-
-  /// How many names are tried for a scenario's file.
-  private static let mostFiles = 100
 
   /// How much later than their length sounds end, in milliseconds: by what the buffers of a card hold.
   private static let delays = [0, 5, 10, 20, 50, 100]
@@ -183,9 +172,4 @@ extension Counterexample {
     let digits = fraction.reversed().drop { $0 == "0" }.reversed()
     return "\(milliseconds / 1000)\(digits.isEmpty ? "" : "." + String(digits))s"
   }
-}
-
-extension String {
-  /// Without an ending, if it has it.
-  fileprivate func removing(_ ending: String) -> String { hasSuffix(ending) ? String(dropLast(ending.count)) : self }
 }

@@ -87,6 +87,11 @@ final class Coverage {
     }
   }
 
+  /// How much has been tried: it grows with each state, transition and outcome that is new.
+  var marks: Int {
+    entered.count { $0 } + taken.count + outcomes.values.reduce(0) { $0 + ($1.wasTrue ? 1 : 0) + ($1.wasFalse ? 1 : 0) }
+  }
+
   // MARK: - What is told
 
   private struct Finding {
@@ -159,11 +164,11 @@ final class Coverage {
   ///
   /// - Parameters:
   ///   - file: the panel's file.
-  ///   - scenarios: how many scenarios have been run.
-  func lines(file: String, scenarios: Int) -> [String] {
+  ///   - tried: what has tried them: `3 scenarios`.
+  func lines(file: String, tried: String) -> [String] {
     let (states, transitions, conditions) = (self.states, takenTransitions, self.conditions)
     let shares = [("states", states), ("transitions", transitions), ("conditions both ways", conditions)]
-    let texts = shares.map { "\($0) \($1.covered) of \($1.count)" } + [counted(scenarios, "scenario")]
+    let texts = shares.map { "\($0) \($1.covered) of \($1.count)" } + [tried]
     // Of a transition that was never taken it says nothing more that its condition never held.
     let untaken = Set(transitions.findings.map(\.place))
     let findings = (states.findings + transitions.findings + conditions.findings.filter { !untaken.contains($0.place) })

@@ -41,6 +41,13 @@ struct OutputObserver {
     application.panel.outputs[output].device.look(of: shown.models[output], in: view(of: output, at: moment))
   }
 
+  /// How an output has to look by what the panel has it show, whatever its lines do.
+  func lookWithoutHardware(of output: Int, at moment: Moment) -> ObservedOutput {
+    let values = application.show.values(in: application.frame)
+    let view = OutputView(chip: nil, display: nil, values: values, age: moment - since[output])
+    return application.panel.outputs[output].device.look(of: shown.models[output], in: view)
+  }
+
   /// How a console draws the output.
   func picture(of output: Int, at moment: Moment) -> String {
     let (device, view) = (application.panel.outputs[output].device, view(of: output, at: moment))

@@ -29,7 +29,7 @@ final class PanelSession: ConditionWorld {
   /// Called with each line of a trace: an event with the changes of states that it made, or what has changed of the view.
   var trace: ((String) -> Void)?
   /// For each output the simulated display that it is.
-  private let displays: [SimulatedCharacterDisplay?]
+  let displays: [SimulatedCharacterDisplay?]
   private var log: Diagnostics?
   private(set) var recorder: Recorder?
   /// How many troubles have been logged.
@@ -63,18 +63,20 @@ final class PanelSession: ConditionWorld {
   ///     the command line. Otherwise that is trouble, and is retried.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is trouble and retried, too; otherwise the
   ///     start fails.
+  ///   - sounds: the panel's sounds; loaded anew unless given.
   ///   - keepsObservations: whether ``outputs``, ``journal`` and ``record`` are read; otherwise none is kept up to date.
   ///   - coverage: counts what the rules do.
   init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
-    waitsForLines: Bool = false, keepsObservations: Bool = true, coverage: Coverage? = nil
+    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keepsObservations: Bool = true, coverage: Coverage? = nil
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
     chips = SimulatedChips(of: panel, on: platform)
     card = platform.simulated(at: audio)
+    let loaded = if let sounds { sounds } else { try PanelSound.load(panel.sounds) }
     settings = Settings(
-      platform: platform, sounds: try PanelSound.load(panel.sounds), card: platform.hardware(at: audio), chance: chance,
+      platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
     record = keepsObservations ? PanelRecord(of: panel, coverage: coverage) : nil
     application = Self.application(of: panel, settings, record)
@@ -297,6 +299,14 @@ final class PanelSession: ConditionWorld {
 
   /// What `panel run` would end with now.
   var exitStatus: Int32 { halt?.exitStatus ?? ExitStatus.success }
+
+  /// The first lens that has lost events, with how many; nil if none has.
+  var lensThatLost: (number: Int, name: String, count: Int)? {
+    guard let cycle = application.cycle as? any TestedApplication,
+      let lens = cycle.accounts.indices.first(where: { cycle.accounts[$0].lost > 0 })
+    else { return nil }
+    return (lens, cycle.lensNames[lens], cycle.accounts[lens].lost)
+  }
 
   // MARK: - What is seen
 

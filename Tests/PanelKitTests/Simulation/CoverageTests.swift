@@ -29,7 +29,7 @@ struct CoverageTests {
     var run = ScenarioRun(scenario, of: panel)
     run.coverage = coverage
     #expect(try run.run(scenario.cases[0]).failures == [])
-    return (coverage.lines(file: "p.panel.yaml", scenarios: 1), coverage.percent)
+    return (coverage.lines(file: "p.panel.yaml", tried: "1 scenario"), coverage.percent)
   }
 
   @Test("without a step all but the start is untried")

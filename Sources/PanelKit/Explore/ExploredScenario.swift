@@ -1,0 +1,74 @@
+import Terminal
+
+/// A run that has found something, as a scenario file: it fails for as long as the panel does what was found.
+struct ExploredScenario {
+  let panel: PanelDefinition
+  let discovery: Exploration.Discovery
+  let options: Exploration.Options
+
+  /// With this word a file begins that an exploration has written.
+  static let mark = "# panel explore "
+
+  /// What the file is called behind the panel's name.
+  var shortName: String {
+    switch discovery.finding.kind {
+    case .never(let never): "explored-\(panel.nevers[never].name)"
+    case .output(let output), .unsafe(let output): "explored-\(panel.outputs[output].name)"
+    case .range(let value): "explored-\(panel.values[value].name)"
+    case .endless: "explored-endless"
+    case .livelock: "explored-livelock"
+    case .lost: "explored-lost"
+    case .end: "explored-end"
+    case .replay: "explored-replay"
+    }
+  }
+
+  private var title: String {
+    switch discovery.finding.kind {
+    case .never(let never): "never \(panel.nevers[never].name): \(panel.nevers[never].text)"
+    default: String(discovery.finding.text.prefix { $0 != "\n" })
+    }
+  }
+
+  /// The last step: what is so once the panel is mended.
+  private var expectation: String {
+    switch discovery.finding.kind {
+    case .never(let never) where panel.nevers[never].text.unicodeScalars.count <= ExpressionReader.longest - 8:
+      return "expect: \(Self.quoted("not (\(panel.nevers[never].text))"))"
+    case .output(let output):
+      let wanted = discovery.finding.wanted ?? "off"
+      return "expect: { \(panel.outputs[output].name): \(wanted) }"
+    default: return "expect: { ended: 0 }"
+    }
+  }
+
+  /// The steps, as items of the file.
+  var items: [String] {
+    let texts = StepText(of: panel)
+    return discovery.run.steps.compactMap { texts.item($0) }
+  }
+
+  var text: String {
+    var lines = [
+      "\(Self.mark)--seed \(options.seed) --steps \(options.steps), run \(discovery.number)",
+      "scenario: \(Self.quoted(title))",
+    ]
+    if !discovery.run.moved.isEmpty {
+      let positions = discovery.run.moved.map { "\(panel.inputs[$0].name): \(panel.inputs[$0].device.positions[1])" }
+      lines.append("start: { \(positions.joined(separator: ", ")) }")
+    }
+    lines += ["steps:"] + (items + [expectation]).map { "  - \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Whether nothing is at a path, or a file that an exploration has written.
+  static func canReplace(_ path: String) -> Bool {
+    guard TextFile.isThere(path) else { return true }
+    guard let bytes = try? TextFile.read(path: path, what: "a scenario file") else { return false }
+    return bytes.starts(with: Array(mark.utf8))
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"\(String(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }))\""
+  }
+}

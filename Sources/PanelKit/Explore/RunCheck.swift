@@ -1,0 +1,150 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+import Terminal
+
+/// One run on a simulated panel of its own, in virtual time, with everything looked at that must be so on any panel.
+struct RunCheck {
+  let panel: PanelDefinition
+  let sounds: [PanelSound]
+  /// Counts what the run reaches; nil where nobody asks.
+  var coverage: Coverage?
+
+  /// How long an output may take to become what the states say: the pause of an interlock, and the slowest display.
+  private var settling: Duration { .seconds(1) + (panel.interlocks.map(\.pause).max() ?? .zero) }
+
+  /// Performs the run; returns the first thing that is wrong.
+  ///
+  /// - Throws: what can't be simulated.
+  func run(_ run: ExploredRun) throws -> Finding? {
+    let session = try PanelSession(
+      panel, on: Platform(.simulated), waitsForLines: true, sounds: sounds, coverage: coverage)
+    for chip in session.chips?.all ?? [] { chip.keepsReleasedOutputs = true }
+    let film = FilmMemory()
+    try session.film(to: [film], source: .init(file: "", text: ""))
+    try session.world.prepare(run.start)
+    var isStopped = false
+    defer { if !isStopped { session.stop() } }
+    do throws(DriverError) {
+      try session.start()
+    } catch {
+      return try finding(error, after: 0)
+    }
+    if let found = look(at: session, changedAt: session.now, after: 0) { return found }
+    // When hardware was last pulled out or put back.
+    var changed = session.now
+    for (number, step) in run.steps.enumerated() {
+      do throws(DriverError) {
+        _ = try session.perform(step)
+      } catch {
+        return try finding(error, after: number + 1)
+      }
+      switch step {
+      case .unplug, .plug, .unplugSensor, .plugSensor: changed = session.now
+      default: break
+      }
+      if let found = look(at: session, changedAt: changed, after: number + 1) { return found }
+    }
+    isStopped = true
+    return try lookAtEnd(of: session, after: run.steps.count) ?? replay(film, after: run.steps.count)
+  }
+
+  private func finding(_ error: DriverError, after step: Int) throws(DriverError) -> Finding {
+    // What can't be simulated is no fault of the panel.
+    guard error.kind == .failed else { throw error }
+    return Finding(kind: .livelock, text: "\(error)", step: step)
+  }
+
+  // MARK: - After each step
+
+  private func look(at session: PanelSession, changedAt changed: Moment, after step: Int) -> Finding? {
+    if let halt = session.halt { return Finding(kind: .init(halt), text: halt.text(in: panel), step: step) }
+    if let lens = session.lensThatLost {
+      return Finding(kind: .lost(lens.number), text: "\(lens.name) lost \(counted(lens.count, "event"))", step: step)
+    }
+    let frame = session.frame
+    for value in panel.values.indices where panel.values[value].list == nil {
+      let definition = panel.values[value]
+      guard !(definition.min...definition.max).contains(frame[value: value]) else { continue }
+      let range = "\(definition.text(of: definition.min))..\(definition.text(of: definition.max))"
+      return Finding(
+        kind: .range(value),
+        text: "\(definition.name) is \(definition.text(of: frame[value: value])), which is not in \(range)",
+        step: step)
+    }
+    guard frame.missing.isEmpty else { return nil }
+    for output in panel.outputs.indices {
+      let since = max(session.outputs.since[output], changed)
+      guard session.now - since > settling, !isContested(output, in: session) else { continue }
+      let (seen, wanted) = (session.look(of: output), session.outputs.lookWithoutHardware(of: output, at: session.now))
+      guard seen != wanted else { continue }
+      return Finding(
+        kind: .output(output), text: "expected \(panel.outputs[output].name) \(wanted); it is \(seen)",
+        wanted: "\(wanted)",
+        step: step)
+    }
+    return nil
+  }
+
+  /// Whether another relay of an interlock that the output is in is asked for, too.
+  private func isContested(_ output: Int, in session: PanelSession) -> Bool {
+    panel.interlocks.contains { interlock in
+      interlock.relays.contains(output)
+        && interlock.relays.contains { $0 != output && session.outputs.appearance(of: $0) != .off }
+    }
+  }
+
+  // MARK: - At the end
+
+  private func lookAtEnd(of session: PanelSession, after step: Int) -> Finding? {
+    let isDriven = session.frame.missing.isEmpty
+    guard session.bench.stop() else {
+      return Finding(kind: .end, text: "the drivers were not at rest a second after the end", step: step)
+    }
+    let held = session.chips?.all.reduce(0) { $0 + $1.heldLines } ?? 0
+    guard held == 0 else { return Finding(kind: .end, text: "\(counted(held, "line")) held after the end", step: step) }
+    // What is pulled out can't be made safe.
+    guard isDriven, let chips = session.chips, chips.all.allSatisfy(\.isPlugged) else { return nil }
+    for output in panel.outputs.indices where session.displays[output] == nil {
+      let device = panel.outputs[output].device
+      func look(on chip: SimulatedChip?) -> ObservedOutput {
+        device.look(
+          of: panel.safe[output],
+          in: OutputView(
+            chip: chip, display: nil, values: session.application.show.values(in: session.frame), age: .zero))
+      }
+      let (seen, wanted) = (look(on: chips[panel.chip(of: device)]), look(on: nil))
+      guard seen != wanted else { continue }
+      return Finding(
+        kind: .unsafe(output), text: "expected \(panel.outputs[output].name) \(wanted) after the end; it is \(seen)",
+        step: step)
+    }
+    return nil
+  }
+
+  private func replay(_ film: FilmMemory, after step: Int) throws -> Finding? {
+    do {
+      let platform = try Platform(.simulated)
+      let application = PanelApplication(
+        panel, on: platform,
+        chips: PanelChips(of: panel, own: platform.hardware(at: PanelSession.port(of: panel)), on: platform),
+        card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds))
+      _ = try application.cycle.replay(Film(FilmBytes(film.bytes), name: "the run"), ReplayOptions())
+      return nil
+    } catch let difference as ReplayDifference {
+      return Finding(kind: .replay, text: "\(difference)", step: step)
+    } catch let error as FilmError {
+      return Finding(kind: .replay, text: "\(error)", step: step)
+    }
+  }
+}
+
+extension Finding.Kind {
+  fileprivate init(_ halt: PanelStop) {
+    switch halt {
+    case .violated(let never, _, _): self = .never(never)
+    case .endless, .restless: self = .endless
+    }
+  }
+}

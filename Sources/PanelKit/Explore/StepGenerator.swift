@@ -1,0 +1,183 @@
+import CycleCore
+import HardwareSimulation
+
+/// Makes up what somebody does to a panel: its inputs as their kinds say that they are operated, times that its file names, and hardware
+/// that is pulled out and put back.
+struct StepGenerator {
+  private let panel: PanelDefinition
+  private let times: NamedTimes
+  private let operated: [Int]
+  private let hardware: [PluggableHardware]
+  /// For each sensor the numbers at which and beside which something changes.
+  private var readings: [Int: [Int]] = [:]
+  /// What is typed for each list that a condition compares with.
+  private var typed: [[Step]] = []
+  /// How long a run may take: a keypad with a key down, or a lamp that fades, takes long to simulate.
+  private let longestRun: Duration
+
+  /// How often each kind of step is made up.
+  private enum Weight {
+    static let (wait, operate, plug, unplug, bounce) = (40, 52, 4, 2, 2)
+    static let all = wait + operate + plug + unplug + bounce
+  }
+
+  init(of panel: PanelDefinition) {
+    self.panel = panel
+    times = NamedTimes(of: panel)
+    longestRun = max(.seconds(300), (times.times.last ?? .zero) * 2)
+    operated = panel.inputs.indices.filter { type(of: panel.inputs[$0].device).control != .none }
+    let parts: [PluggableHardware] =
+      panel.hasChipsLostAlone
+      ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.lines.isEmpty }.map { .chip($0) } : [.gpio]
+    hardware = parts + (panel.sounds.isEmpty ? [] : [.audio])
+    for input in operated {
+      guard let scale = panel.inputs[input].device.scale else { continue }
+      var finder = CutFinder(of: .reading(input))
+      for condition in panel.conditions { finder.look(at: condition) }
+      let constants = finder.partners.compactMap(\.constant) + finder.constants
+      let numbers = constants.flatMap { [$0 - 1, $0, $0 + 1] } + [scale.range.lowerBound, scale.range.upperBound]
+      readings[input] = Set(numbers.filter { number in scale.readable.contains { $0.contains(number) } }).sorted()
+    }
+    for elements in Set(panel.conditions.flatMap(\.comparedElements)).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      for group in panel.inputGroups {
+        let members = elements.compactMap { group.member($0) }
+        guard members.count == elements.count, members.allSatisfy(isButton) else { continue }
+        typed.append(members.map { .click([$0]) })
+      }
+    }
+  }
+
+  private func isButton(_ input: Int) -> Bool { type(of: panel.inputs[input].device).control == .button }
+
+  /// A run of so many steps.
+  ///
+  /// - Parameter known: a run that has come somewhere new: some of its beginning is done first, or nothing if it is nil.
+  func run(of count: Int, after known: ExploredRun?, _ random: inout SeededGenerator) -> ExploredRun {
+    var run = ExploredRun()
+    if let known {
+      run.moved = known.moved
+      run.steps = Array(known.steps.prefix(Int.random(in: 1...max(1, known.steps.count), using: &random)))
+    } else {
+      run.moved = operated.filter { input in
+        type(of: panel.inputs[input].device).control == .switch && Int.random(in: 0..<4, using: &random) == 0
+      }
+      if panel.usesChance { run.steps.append(.seed(UInt64.random(in: 1...999, using: &random))) }
+    }
+    var world = ExploredWorld(of: panel, moved: run.moved)
+    for step in run.steps { _ = world.take(step) }
+    var left = longestRun - run.steps.reduce(.zero) { $0 + $1.span }
+    func add(_ step: Step) {
+      guard run.steps.count < count, world.take(step) else { return }
+      left -= step.span
+      run.steps.append(step)
+    }
+    while run.steps.count < count {
+      if Int.random(in: 0..<40, using: &random) == 0, let steps = typed.randomElement(using: &random) {
+        for step in steps { add(step) }
+        continue
+      }
+      let step = step(in: world, &random)
+      add(step.span <= left ? step : .wait(.span(.milliseconds(Int.random(in: 1...10, using: &random)))))
+    }
+    return run
+  }
+
+  private func step(in world: ExploredWorld, _ random: inout SeededGenerator) -> Step {
+    var choice = Int.random(in: 0..<Weight.all, using: &random)
+    func chosen(_ weight: Int) -> Bool {
+      choice -= weight
+      return choice < 0
+    }
+    if chosen(Weight.operate), let input = operated.randomElement(using: &random) {
+      return operation(of: input, in: world, &random)
+    }
+    if chosen(Weight.plug) {
+      let gone = world.unplugged.sorted { $0.index < $1.index }
+      if let hardware = gone.randomElement(using: &random) { return .plug(hardware) }
+      if let sensor = world.away.sorted().randomElement(using: &random) { return .plugSensor(input: sensor) }
+    } else if chosen(Weight.unplug), let hardware = hardware.randomElement(using: &random) {
+      return .unplug(hardware)
+    } else if chosen(Weight.bounce), let input = operated.randomElement(using: &random),
+      case let debounce = panel.inputs[input].device.debounce, debounce > .zero
+    {
+      return .bounce(input: input, debounce / 2)
+    }
+    return .wait(.span(times.wait(&random)))
+  }
+
+  /// Something that is done to an input, as its kind says.
+  private func operation(of input: Int, in world: ExploredWorld, _ random: inout SeededGenerator) -> Step {
+    let isClosed = world.closed.contains(input)
+    switch type(of: panel.inputs[input].device).control {
+    case .button:
+      if isClosed { return .release([input]) }
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: return .press([input])
+      case 1:
+        let hold = panel.inputs[input].device.gesture.flatMap { ButtonModel($0).spans.first }
+        let span = hold.map { $0 + .milliseconds(Int.random(in: -1...20, using: &random)) } ?? times.wait(&random)
+        return .hold(input: input, max(.milliseconds(1), span))
+      default: return .click([input])
+      }
+    case .switch: return .switch(input: input, on: !isClosed)
+    case .knob:
+      let detents = Int.random(in: 1...3, using: &random) == 1 ? Int.random(in: 2...12, using: &random) : 1
+      return .turn(input: input, detents: Bool.random(using: &random) ? detents : -detents)
+    case .sensor:
+      if world.sensing.contains(input), Int.random(in: 0..<20, using: &random) == 0 {
+        return .unplugSensor(input: input)
+      }
+      let scale = panel.inputs[input].device.scale
+      if Int.random(in: 0..<4, using: &random) > 0, let number = readings[input]?.randomElement(using: &random) {
+        return .sense(input: input, number)
+      }
+      let range = scale?.readable.randomElement(using: &random) ?? scale?.range ?? 0...0
+      return .sense(input: input, Int.random(in: range, using: &random))
+    case .none: return .wait(.span(times.wait(&random)))
+    }
+  }
+
+  // MARK: - Smaller steps
+
+  /// What a step can be replaced by that is simpler, the simplest first.
+  func simpler(_ step: Step) -> [Step] {
+    switch step {
+    case .wait(.span(let span)): shorter(span).map { .wait(.span($0)) }
+    case .hold(let input, let span): [.click([input])] + shorter(span).map { .hold(input: input, $0) }
+    case .turn(let input, let detents) where abs(detents) > 1:
+      [.turn(input: input, detents: detents.signum()), .turn(input: input, detents: detents / 2)]
+    default: []
+    }
+  }
+
+  private func shorter(_ span: Duration) -> [Duration] {
+    let half = Duration.milliseconds(max(1, span.wholeMillisecondsRoundedDown / 2))
+    return times.times.filter { $0 < span } + (half < span ? [half] : [])
+  }
+}
+
+extension Step {
+  /// How long somebody who does the step means it to take.
+  fileprivate var span: Duration {
+    switch self {
+    case .wait(.span(let span)), .hold(_, let span): span
+    default: .zero
+    }
+  }
+}
+
+extension Condition {
+  /// What lists are compared with.
+  fileprivate var comparedElements: [[Int]] {
+    switch self {
+    case .elements(_, let elements): [elements]
+    case .not(let condition): condition.comparedElements
+    case .all(let conditions), .any(let conditions): conditions.flatMap(\.comparedElements)
+    case .comparison, .state, .position, .isLost, .sameElements, .output: []
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var wholeMillisecondsRoundedDown: Int { Int(wholeNanoseconds / 1_000_000) }
+}

@@ -1,0 +1,168 @@
+import Glibc
+import HardwareSimulation
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+@Suite("panel explore")
+struct ExploreTests {
+  private static func read(_ text: String) throws -> PanelDefinition {
+    try PanelFile.read(Array(text.utf8), file: "p.panel.yaml")
+  }
+
+  private static func explore(
+    _ panel: PanelDefinition, runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100
+  ) throws -> Exploration.Outcome {
+    var options = Exploration.Options()
+    (options.runs, options.seed, options.steps) = (runs, seed, steps)
+    return try Exploration(panel: panel, sounds: try PanelSound.load(panel.sounds), options: options).explore()
+  }
+
+  @Test("a planted fault is found, and shown in as few steps as by hand, or one more", arguments: PlantedFault.all)
+  func planted(fault: PlantedFault) throws {
+    let panel = try Self.read(fault.panel)
+    let discovery = try #require(try Self.explore(panel).discovery)
+    #expect(discovery.finding.kind == .never(0))
+    #expect(discovery.run.steps.count <= fault.steps + 1, "\(discovery.run.steps)")
+    let scenario = ExploredScenario(panel: panel, discovery: discovery, options: .init()).text
+    #expect(ScenarioCheck.fails(scenario, on: panel), "\(scenario)")
+    let again = try #require(try Self.explore(panel).discovery)
+    #expect(ExploredScenario(panel: panel, discovery: again, options: .init()).text == scenario)
+  }
+
+  @Test("no step can be left out of what is shown", arguments: PlantedFault.all)
+  func minimal(fault: PlantedFault) throws {
+    let panel = try Self.read(fault.panel)
+    let discovery = try #require(try Self.explore(panel, seed: 1).discovery)
+    let check = RunCheck(panel: panel, sounds: try PanelSound.load(panel.sounds))
+    for place in discovery.run.steps.indices {
+      var run = discovery.run
+      run.steps.remove(at: place)
+      #expect(try check.run(run.repaired(for: panel))?.kind != discovery.finding.kind, "without step \(place + 1)")
+    }
+  }
+
+  /// How many runs each example has: EXPLORE_RUNS says otherwise.
+  static let exampleRuns = getenv("EXPLORE_RUNS").flatMap { Int(String(cString: $0)) } ?? 2
+  static let examples: [String] = names(in: "\(checkoutRoot)/Examples").flatMap { folder in
+    names(in: "\(checkoutRoot)/Examples/\(folder)").filter { $0.hasSuffix(".panel.yaml") }
+      .map { "\(checkoutRoot)/Examples/\(folder)/\($0)" }
+  }
+
+  @Test("nothing is found on the example panels, and what isn't reached is listed", arguments: examples)
+  func example(path: String) throws {
+    let panel = try PanelFile.read(path: path)
+    let outcome = try Self.explore(panel, runs: Self.exampleRuns, steps: Self.exampleRuns > 2 ? 100 : 40)
+    #expect(outcome.discovery == nil, "seed 0: \(String(describing: outcome.discovery))")
+    let lines = outcome.coverage.lines(file: path, tried: "2 runs")
+    let shares = try #require(
+      lines.first?.split(separator: "transitions ").last?.split(separator: ",").first?.split(separator: " of "))
+    let missing = try #require(Int(shares[1])) - #require(Int(shares[0]))
+    #expect(lines.count(where: { $0.contains("never taken: ") }) == missing)
+  }
+
+  /// How many random panels are explored: EXPLORE_PANELS says otherwise.
+  static let panels = getenv("EXPLORE_PANELS").flatMap { Int(String(cString: $0)) } ?? 60
+
+  @Test("what is found on random panels, a proof finds too, from seed 0 on")
+  func agreesWithProof() throws {
+    var found = 0
+    for seed in 0..<UInt64(Self.panels) {
+      let chart = RandomChart(seed: seed)
+      guard let panel = try? Self.read(chart.text) else { continue }
+      guard let discovery = try Self.explore(panel, runs: 10, seed: seed, steps: 40).discovery else { continue }
+      found += 1
+      let proof = Proof(panel: panel, sounds: [], elapsed: { .zero }).run()
+      #expect(
+        !proof.violations.isEmpty, "seed \(seed): \(discovery.finding.text), \(discovery.run.steps)\n\(chart.text)")
+    }
+    #expect(found > Self.panels / 10)
+  }
+
+  @Test("a run that can't end, and one that never rests, is found")
+  func endless() throws {
+    let discovery = try #require(try Self.explore(.endless()).discovery)
+    #expect(discovery.finding.kind == .endless)
+    #expect(discovery.run.steps == [.click([0])])
+  }
+
+  @Test("kinds of a package outside are operated as they say")
+  func outsideKinds() throws {
+    let kinds = KindList.standard.adding(inputs: [PedalKind.self], sensors: [LoadSource.self])
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs: { foot: { pedal: GPIO17 }, busy: { sensor: { load: 5, per: core }, min: 0, max: 9 } }
+        never: { bad: state == c }
+        initial: a
+        states: { a: { on: { foot.down: b } }, b: { on: { foot.up: a }, when: { busy > 6: c } }, c: }
+
+        """.utf8), file: "test", kinds: kinds)
+    let discovery = try #require(try Self.explore(panel).discovery)
+    #expect(discovery.run.steps.count <= 3)
+    #expect(discovery.run.steps.contains { if case .sense(1, 7...9) = $0 { true } else { false } })
+  }
+
+  @Test("the generator does only what somebody could do, and always as many steps as it should")
+  func generator() throws {
+    for path in Self.examples {
+      let panel = try PanelFile.read(path: path)
+      let generator = StepGenerator(of: panel)
+      var random = SeededGenerator(seed: 7)
+      for _ in 0..<20 {
+        let run = generator.run(of: 100, after: nil, &random)
+        #expect(run.steps.count == 100)
+        #expect(run.repaired(for: panel) == run)
+      }
+    }
+  }
+
+  @Test(
+    "the command writes what it has found as a scenario, runs that first the next time, and finds nothing once it is mended"
+  )
+  func command() throws {
+    let fault = PlantedFault.all[2]
+    try withFiles(["lamp.panel.yaml": fault.panel]) { folder in
+      let file = "\(folder)/lamp.panel.yaml"
+      let scenario = "\(folder)/lamp.explored-left.scenario.yaml"
+      let first = PanelProcess.run(["explore", file])
+      #expect(first.status == 1 && first.errors == "")
+      #expect(
+        first.output.contains(": never left: state.work == resting and lamp == on, after 3s in "), "\(first.output)")
+      #expect(
+        first.output.hasSuffix("  written to \(scenario); panel test \(file) \(scenario) shows it\n"), "\(first.output)"
+      )
+      let text = String(decoding: try #require(bytes(of: scenario)), as: UTF8.self)
+      #expect(text.hasPrefix("# panel explore --seed 0 --steps 100, run "))
+      let test = PanelProcess.run(["test", file, scenario])
+      #expect(test.status == 1)
+      #expect(
+        test.errors.contains(": never left: state.work == resting and lamp == on, after 3s in "), "\(test.errors)")
+
+      let second = PanelProcess.run(["explore", file])
+      #expect(second.status == 1)
+      #expect(
+        second.output.hasSuffix("\(scenario): found by an earlier exploration, and not mended yet\n"),
+        "\(second.output)")
+
+      unlink(file)
+      let mended = fault.panel.replacing("on: { mute.on: dark }", with: "on: { mute.on: dark }, after: { 3s: dark }")
+        .replacing("never: { left: state.work == resting and lamp == on }\n", with: "")
+      #expect(mended != fault.panel)
+      try mended.write(to: file)
+      let third = PanelProcess.run(["explore", file, "--runs", "20"])
+      #expect(third.status == 0, "\(third)")
+      #expect(third.output.hasSuffix("nothing wrong was found, seed 0\n"))
+    }
+  }
+}
+
+extension String {
+  fileprivate func write(to path: String) throws {
+    let file = try #require(fopen(path, "w"))
+    fputs(self, file)
+    fclose(file)
+  }
+}
