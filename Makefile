@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab storm trixie clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab storm trixie clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ prove: ## Prove that what the example panels say must never be can't be; two of 
 	  esac; \
 	  $(PANEL) prove $$panel $$limits --seconds 600 || exit 1; \
 	done
+
+explore: ## Do made-up things to the example panels, in RUNS runs each, 10000 unless given: nothing may be found.
+	@$(SWIFT) build -c release --product panel
+	@for panel in Examples/*/*.panel.yaml; do .build/release/panel explore $$panel --runs $(or $(RUNS),10000) || exit 1; done
 
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
 	@for target in test prove format-check warnings coverage docs api tsan seeds trixie lab; do \

@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareLinux
+import HardwareSimulation
 import Terminal
 
 enum Explore: Subcommand {
@@ -32,7 +33,7 @@ enum Explore: Subcommand {
     let diagnostics = Diagnostics(.warning)
     let file = arguments.operands[0]
     return perform(diagnostics) {
-      var options = Exploration.Options()
+      var options = ExploredPanel.Options()
       if let runs = arguments.value(of: "--runs").flatMap(Quantity.whole) { options.runs = runs }
       if let steps = arguments.value(of: "--steps").flatMap(Quantity.whole) { options.steps = steps }
       if let seed = arguments.value(of: "--seed").flatMap({ UInt64($0) }) { options.seed = seed }
@@ -46,11 +47,11 @@ enum Explore: Subcommand {
           return ExitStatus.failed
         }
       }
-      let exploration = Exploration(panel: panel, sounds: try PanelSound.load(panel.sounds), options: options)
-      let outcome = try exploration.explore()
+      let subject = ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: options.steps)
+      let outcome = try Exploration(subject, runs: options.runs, seed: options.seed).explore()
       guard let discovery = outcome.discovery else {
         let tried = "\(counted(outcome.runs, "run")) of \(counted(options.steps, "step"))"
-        for line in outcome.coverage.lines(file: file, tried: tried) { Output.print(line) }
+        for line in subject.coverage.lines(file: file, tried: tried) { Output.print(line) }
         Output.print("nothing wrong was found, seed \(options.seed)")
         return ExitStatus.success
       }

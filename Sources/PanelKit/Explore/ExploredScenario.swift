@@ -1,10 +1,11 @@
+import HardwareSimulation
 import Terminal
 
 /// A run that has found something, as a scenario file: it fails for as long as the panel does what was found.
 struct ExploredScenario {
   let panel: PanelDefinition
-  let discovery: Exploration.Discovery
-  let options: Exploration.Options
+  let discovery: Exploration<ExploredPanel>.Discovery
+  let options: ExploredPanel.Options
 
   /// With this word a file begins that an exploration has written.
   static let mark = "# panel explore "

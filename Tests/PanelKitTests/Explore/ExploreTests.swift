@@ -13,28 +13,27 @@ struct ExploreTests {
 
   private static func explore(
     _ panel: PanelDefinition, runs: Int = 1000, seed: UInt64 = 0, steps: Int = 100
-  ) throws -> Exploration.Outcome {
-    var options = Exploration.Options()
-    (options.runs, options.seed, options.steps) = (runs, seed, steps)
-    return try Exploration(panel: panel, sounds: try PanelSound.load(panel.sounds), options: options).explore()
+  ) throws -> Exploration<ExploredPanel>.Discovery? {
+    let subject = ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: steps)
+    return try Exploration(subject, runs: runs, seed: seed).explore().discovery
   }
 
   @Test("a planted fault is found, and shown in as few steps as by hand, or one more", arguments: PlantedFault.all)
   func planted(fault: PlantedFault) throws {
     let panel = try Self.read(fault.panel)
-    let discovery = try #require(try Self.explore(panel).discovery)
+    let discovery = try #require(try Self.explore(panel))
     #expect(discovery.finding.kind == .never(0))
     #expect(discovery.run.steps.count <= fault.steps + 1, "\(discovery.run.steps)")
     let scenario = ExploredScenario(panel: panel, discovery: discovery, options: .init()).text
     #expect(ScenarioCheck.fails(scenario, on: panel), "\(scenario)")
-    let again = try #require(try Self.explore(panel).discovery)
+    let again = try #require(try Self.explore(panel))
     #expect(ExploredScenario(panel: panel, discovery: again, options: .init()).text == scenario)
   }
 
   @Test("no step can be left out of what is shown", arguments: PlantedFault.all)
   func minimal(fault: PlantedFault) throws {
     let panel = try Self.read(fault.panel)
-    let discovery = try #require(try Self.explore(panel, seed: 1).discovery)
+    let discovery = try #require(try Self.explore(panel, seed: 1))
     let check = RunCheck(panel: panel, sounds: try PanelSound.load(panel.sounds))
     for place in discovery.run.steps.indices {
       var run = discovery.run
@@ -53,9 +52,11 @@ struct ExploreTests {
   @Test("nothing is found on the example panels, and what isn't reached is listed", arguments: examples)
   func example(path: String) throws {
     let panel = try PanelFile.read(path: path)
-    let outcome = try Self.explore(panel, runs: Self.exampleRuns, steps: Self.exampleRuns > 2 ? 100 : 40)
-    #expect(outcome.discovery == nil, "seed 0: \(String(describing: outcome.discovery))")
-    let lines = outcome.coverage.lines(file: path, tried: "2 runs")
+    let steps = Self.exampleRuns > 2 ? 100 : 40
+    let subject = ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: steps)
+    let discovery = try Exploration(subject, runs: Self.exampleRuns).explore().discovery
+    #expect(discovery == nil, "seed 0: \(discovery?.finding.text ?? "")")
+    let lines = subject.coverage.lines(file: path, tried: "2 runs")
     let shares = try #require(
       lines.first?.split(separator: "transitions ").last?.split(separator: ",").first?.split(separator: " of "))
     let missing = try #require(Int(shares[1])) - #require(Int(shares[0]))
@@ -71,7 +72,7 @@ struct ExploreTests {
     for seed in 0..<UInt64(Self.panels) {
       let chart = RandomChart(seed: seed)
       guard let panel = try? Self.read(chart.text) else { continue }
-      guard let discovery = try Self.explore(panel, runs: 10, seed: seed, steps: 40).discovery else { continue }
+      guard let discovery = try Self.explore(panel, runs: 10, seed: seed, steps: 40) else { continue }
       found += 1
       let proof = Proof(panel: panel, sounds: [], elapsed: { .zero }).run()
       #expect(
@@ -82,7 +83,7 @@ struct ExploreTests {
 
   @Test("a run that can't end, and one that never rests, is found")
   func endless() throws {
-    let discovery = try #require(try Self.explore(.endless()).discovery)
+    let discovery = try #require(try Self.explore(.endless()))
     #expect(discovery.finding.kind == .endless)
     #expect(discovery.run.steps == [.click([0])])
   }
@@ -100,7 +101,7 @@ struct ExploreTests {
         states: { a: { on: { foot.down: b } }, b: { on: { foot.up: a }, when: { busy > 6: c } }, c: }
 
         """.utf8), file: "test", kinds: kinds)
-    let discovery = try #require(try Self.explore(panel).discovery)
+    let discovery = try #require(try Self.explore(panel))
     #expect(discovery.run.steps.count <= 3)
     #expect(discovery.run.steps.contains { if case .sense(1, 7...9) = $0 { true } else { false } })
   }

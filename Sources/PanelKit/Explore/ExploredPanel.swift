@@ -1,0 +1,128 @@
+import CycleCore
+import HardwareSimulation
+
+/// A panel that is explored: its runs are made up from its file, and nothing has to be written for it.
+struct ExploredPanel: Explored {
+  let panel: PanelDefinition
+  let coverage: Coverage
+  private let generator: StepGenerator
+  private let check: RunCheck
+  /// How many steps a run has.
+  private let count: Int
+
+  struct Options {
+    var runs = 1000
+    var seed: UInt64 = 0
+    var steps = 100
+  }
+
+  init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) {
+    self.panel = panel
+    self.count = count
+    coverage = Coverage(of: panel)
+    generator = StepGenerator(of: panel)
+    check = RunCheck(panel: panel, sounds: sounds)
+  }
+
+  // MARK: - Explored
+
+  var reached: Int { coverage.marks }
+
+  func run(after known: ExploredRun?, _ random: inout SeededGenerator) -> ExploredRun {
+    generator.run(of: count, after: known, &random)
+  }
+
+  func check(_ run: ExploredRun, counts: Bool) throws -> Finding? {
+    var check = check
+    check.coverage = counts ? coverage : nil
+    return try check.run(run)
+  }
+
+  func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
+
+  func cut(_ run: ExploredRun, at finding: Finding) -> ExploredRun {
+    var run = run
+    run.steps = Array(run.steps.prefix(finding.step))
+    return run
+  }
+
+  func shrink(_ shrinker: inout Shrinker<ExploredRun>) {
+    let before = shrinker.smallest
+    shrinker.shorten(\.steps) { $0.repaired(for: panel) }
+    shrinker.shorten(\.moved) { $0.repaired(for: panel) }
+    for input in panel.inputs.indices where before.steps.contains(where: { $0.inputs.contains(input) }) {
+      var candidate = shrinker.smallest
+      candidate.steps.removeAll { $0.inputs.contains(input) }
+      shrinker.attempt(candidate.repaired(for: panel))
+    }
+    join(&shrinker)
+    beginMoved(&shrinker)
+    simplify(&shrinker)
+  }
+
+  // MARK: - Simpler steps
+
+  /// Replaces each step by a simpler one, where that is possible.
+  private func simplify(_ shrinker: inout Shrinker<ExploredRun>) {
+    for place in shrinker.smallest.steps.indices {
+      // A step that is replaced may take others with it.
+      guard shrinker.smallest.steps.indices.contains(place) else { return }
+      for step in generator.simpler(shrinker.smallest.steps[place]) {
+        var candidate = shrinker.smallest
+        candidate.steps[place] = step
+        if shrinker.attempt(candidate.repaired(for: panel)) { break }
+      }
+    }
+  }
+
+  /// Has a switch be on from the start, in place of a step that turns it on.
+  private func beginMoved(_ shrinker: inout Shrinker<ExploredRun>) {
+    for place in shrinker.smallest.steps.indices.reversed() {
+      guard shrinker.smallest.steps.indices.contains(place),
+        case .switch(let input, true) = shrinker.smallest.steps[place], !shrinker.smallest.moved.contains(input)
+      else { continue }
+      var candidate = shrinker.smallest
+      candidate.steps.remove(at: place)
+      candidate.moved.append(input)
+      shrinker.attempt(candidate.repaired(for: panel))
+    }
+  }
+
+  /// Makes one step of two waits that follow each other, and of two turns of a knob.
+  private func join(_ shrinker: inout Shrinker<ExploredRun>) {
+    var place = 1
+    while place < shrinker.smallest.steps.count {
+      let steps = shrinker.smallest.steps
+      if let joined = steps[place - 1].joined(with: steps[place]) {
+        var candidate = shrinker.smallest
+        candidate.steps.replaceSubrange(place - 1...place, with: [joined])
+        if shrinker.attempt(candidate) { continue }
+      }
+      place += 1
+    }
+  }
+}
+
+extension Step {
+  /// One step that does what two do; nil if there is none.
+  fileprivate func joined(with other: Step) -> Step? {
+    switch (self, other) {
+    case (.wait(.span(let first)), .wait(.span(let second))): .wait(.span(first + second))
+    case (.turn(let knob, let first), .turn(let other, let second)) where knob == other && first + second != 0:
+      .turn(input: knob, detents: first + second)
+    default: nil
+    }
+  }
+
+  /// The inputs that the step does something to.
+  fileprivate var inputs: [Int] {
+    switch self {
+    case .press(let inputs), .release(let inputs), .click(let inputs): inputs
+    case .hold(let input, _), .turn(let input, _), .switch(let input, _), .sense(let input, _),
+      .unplugSensor(let input),
+      .plugSensor(let input), .bounce(let input, _), .jam(let input, _), .free(let input):
+      [input]
+    default: []
+    }
+  }
+}
