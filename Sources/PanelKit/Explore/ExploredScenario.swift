@@ -35,7 +35,7 @@ struct ExploredScenario {
   private var expectation: String {
     switch discovery.finding.kind {
     case .never(let never) where panel.nevers[never].text.unicodeScalars.count <= ExpressionReader.longest - 8:
-      return "expect: \(Self.quoted("not (\(panel.nevers[never].text))"))"
+      return "expect: \(ScenarioLayout.scalar("not (\(panel.nevers[never].text))"))"
     case .output(let output):
       let wanted = discovery.finding.wanted ?? "off"
       return "expect: { \(panel.outputs[output].name): \(wanted) }"
@@ -50,16 +50,9 @@ struct ExploredScenario {
   }
 
   var text: String {
-    var lines = [
-      "\(Self.mark)--seed \(options.seed) --steps \(options.steps), run \(discovery.number)",
-      "scenario: \(Self.quoted(title))",
-    ]
-    if !discovery.run.moved.isEmpty {
-      let positions = discovery.run.moved.map { "\(panel.inputs[$0].name): \(panel.inputs[$0].device.positions[1])" }
-      lines.append("start: { \(positions.joined(separator: ", ")) }")
-    }
-    lines += ["steps:"] + (items + [expectation]).map { "  - \($0)" }
-    return lines.joined(separator: "\n") + "\n"
+    let start = discovery.run.moved.map { "\(panel.inputs[$0].name): \(panel.inputs[$0].device.positions[1])" }
+    return "\(Self.mark)--seed \(options.seed) --steps \(options.steps), run \(discovery.number)\n"
+      + ScenarioLayout.text(named: title, start: start, items: items + [expectation])
   }
 
   /// Whether nothing is at a path, or a file that an exploration has written.
@@ -67,9 +60,5 @@ struct ExploredScenario {
     guard TextFile.isThere(path) else { return true }
     guard let bytes = try? TextFile.read(path: path, what: "a scenario file") else { return false }
     return bytes.starts(with: Array(mark.utf8))
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "\"\(String(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }))\""
   }
 }

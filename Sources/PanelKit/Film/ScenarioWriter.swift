@@ -227,7 +227,7 @@ final class ScenarioWriter: RehearsalWatcher {
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: ".")
     }
     guard !isPlain || text.isEmpty else { return text }
-    return quoted(text)
+    return ScenarioLayout.scalar(text)
   }
 
   // MARK: - The file
@@ -237,12 +237,6 @@ final class ScenarioWriter: RehearsalWatcher {
     if let fault { throw fault }
     guard !items.isEmpty else { throw FilmFault("nothing happens in this part of the film; choose another one") }
     if !busy.isEmpty { start.append("busy: [ \(busy.joined(separator: ", ")) ]") }
-    return
-      (["scenario: \(Self.quoted(name))"] + (start.isEmpty ? [] : ["start: { \(start.joined(separator: ", ")) }"])
-      + ["steps:"] + items.map { "  - \($0)" }).joined(separator: "\n") + "\n"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "\"\(String(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }))\""
+    return ScenarioLayout.text(named: name, start: start, items: items)
   }
 }
