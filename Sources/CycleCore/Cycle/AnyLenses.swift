@@ -119,7 +119,7 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
   @inlinable
   public func model(of index: Int) -> Any {
-    places[index].group.model(places[index].index)
+    withGroup(of: index) { $0.model($1) }
   }
 
   @inlinable

@@ -22,7 +22,7 @@ struct ExplorerTests {
       cycle = Cycle(seed: Tank()) {
         Lens(
           Button(chip, line: "GPIO17"), name: "key",
-          on: { tank, event in if event == .pressed, tank.level < limit { tank.isFilling.toggle() } })
+          on: { tank, event in if event == .pressed { tank.isFilling = tank.level < limit } })
         Lens(
           Timer<Int>(), name: "clock", show: { $0.isFilling ? [.after(.seconds(1), $0.level)] : [] },
           on: { tank, _ in
