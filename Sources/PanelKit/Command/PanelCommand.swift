@@ -54,14 +54,14 @@ public enum PanelCommand {
     command.run(try command.syntax.parse(arguments), kinds: kinds)
   }
 
-  /// The command that arguments begin with: one word, or two as in `film scenario`.
+  /// The command that arguments begin with: two words as in `film scenario`, or one.
   private static func command(_ arguments: ArraySlice<String>) throws(CommandEnd) -> any Subcommand.Type {
     let name = arguments.first ?? ""
     let names = commands.map { $0.syntax.name }
     let group = commands.filter { $0.syntax.name.hasPrefix("panel \(name) ") }
-    if !group.isEmpty {
-      let second = arguments.dropFirst().first
-      if let command = group.first(where: { $0.syntax.name == "panel \(name) \(second ?? "")" }) { return command }
+    let second = arguments.dropFirst().first
+    if let command = group.first(where: { $0.syntax.name == "panel \(name) \(second ?? "")" }) { return command }
+    if !group.isEmpty, !names.contains("panel \(name)") {
       let table = CommandSyntax.table(group.map { ($0.syntax.name, $0.syntax.summary) })
       if second == nil || second == "--help" || second == "-h" {
         throw CommandEnd(table, status: second == nil ? ExitStatus.wrongUsage : ExitStatus.success)
