@@ -13,7 +13,9 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
         .product(name: "HardwareLinux", package: "hardware-panels"),
       ]),
-    .testTarget(name: "TallyTests", dependencies: ["tally"]),
+    .testTarget(
+      name: "TallyTests",
+      dependencies: ["tally", .product(name: "HardwareSimulation", package: "hardware-panels")]),
   ],
   swiftLanguageModes: [.v6]
 )

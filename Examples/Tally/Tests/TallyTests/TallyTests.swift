@@ -30,5 +30,7 @@ func presses() throws {
     #expect(lamps.map(\.level) == [.low, .low, .low])
     try button.release()
     try store.advance(by: .seconds(1)) { $0.isBeeping = false }
+    // The player keeps its card open, and wakes for each period.
+    store.allowsAlarms(of: "AudioPlayer")
   }
 }
