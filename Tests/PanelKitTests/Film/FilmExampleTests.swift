@@ -38,7 +38,7 @@ struct FilmExampleTests {
   @Test("its scenario fails on the panel that it was filmed with")
   func scenario() throws {
     let film = try FilmedPanel(path: "\(Self.folder)/left-in-the-dark.film", kinds: .standard)
-    try withFiles(["old.panel.yaml": String(decoding: film.text, as: UTF8.self)]) { folder in
+    withFiles(["old.panel.yaml": String(decoding: film.text, as: UTF8.self)]) { folder in
       let test = PanelProcess.run(["test", "\(folder)/old.panel.yaml", "\(Self.folder)/second-press.scenario.yaml"])
       #expect(test.status == 1)
       #expect(test.errors.contains("expected nothing for "))
