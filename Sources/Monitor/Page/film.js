@@ -1,0 +1,133 @@
+// A film as rows, and the frame at each of them.
+
+const CAUSES = 'eist';
+const isCause = row => CAUSES.includes(row.kind);
+/** The number that a row is called by: in a take that of the film's event, negative for one that was put in. */
+const idOf = row => row.src ?? row.k;
+
+class Film {
+  /** How many rows are kept; of more, the oldest quarter is given up. */
+  static most = 131072;
+  static block = 256;
+
+  rows = [];
+  /** The frame after each block of rows, so that a jump runs through one block. */
+  copies = [];
+  first = null;
+  /** The number of the first frame. */
+  firstNumber = 0;
+  tip = null;
+  notes = new Map();
+  approved = new Set();
+  end = 0;
+  lost = 0;
+  /** The number of the last cause. */
+  last = 0;
+  header = null;
+
+  /** Adds a line of a film. Returns false for one that can't be read. */
+  read(line) {
+    let record;
+    try { record = JSON.parse(line); } catch { return false; }
+    if (!Array.isArray(record)) {
+      if (record?.film !== 1) return false;
+      this.header = record;
+      return true;
+    }
+    this.add(record);
+    return true;
+  }
+
+  add(record) {
+    const [kind, a, b, c] = record, [mark] = record.filter(x => x?.constructor === Object && 'src' in x).slice(-1);
+    if ('eit'.includes(kind)) {
+      const [, k, t, lens, value, n, d, changes] = record;
+      this.push({ kind, k, t, lens, value, n, d: d?.length === 16 ? d : null, c: Array.isArray(changes) ? changes : null, ...mark });
+    } else if (kind === 's') this.push({ kind, k: a, t: b, lens: -1, n: record[4], d: record[5], c: this.changes(c), ...mark });
+    else if (kind === 'f') this.keyframe(a, b, c);
+    else if (kind === 'l') this.hole(a, b);
+    else if (kind === 'n') b && this.notes.set(b, c);
+    else if (kind === 'a') b ? this.approved.add(a) : this.approved.delete(a);
+    else if (kind === 'z') this.end = Math.max(this.end, b);
+  }
+
+  keyframe(n, t, frame) {
+    if (this.first == null) {
+      [this.first, this.firstNumber] = [frame, n];
+      this.tip = Array.isArray(frame) ? frame.slice() : frame;
+    } else if (this.rows.at(-1)?.kind === 'l') {
+      this.push({ kind: 'f', k: this.last, t, lens: -2, n, c: this.changes(frame), whole: frame });
+    }
+  }
+
+  hole(t, count) {
+    this.lost += count;
+    this.push({ kind: 'l', k: this.last, t, lens: -2, count, n: this.rows.at(-1)?.n ?? this.firstNumber });
+  }
+
+  /** What a whole frame changes of the one before; nothing is known of frames that are no rows of numbers. */
+  changes(frame) {
+    return Array.isArray(frame) && this.tip ? frame.flatMap((x, column) => x === this.tip[column] ? [] : [[column, x]]) : null;
+  }
+
+  push(row) {
+    this.apply(this.tip, row);
+    this.rows.push(row);
+    this.end = Math.max(this.end, row.t);
+    if (isCause(row) && row.k) this.last = row.k;
+    if (this.rows.length % Film.block === 0) this.copies.push(this.tip?.slice?.());
+  }
+
+  apply(frame, row) {
+    if (row.c) for (const [column, x] of row.c) frame[column] = x;
+  }
+
+  /** Puts rows where a gap was, and makes the copies of frames anew. */
+  fill(place, records) {
+    const part = new Film();
+    part.last = this.rows[place - 1]?.k ?? 0;
+    [part.first, part.tip] = [[], []];
+    for (const record of records) if (CAUSES.includes(record[0])) part.add(record);
+    this.rows.splice(place, 1, ...part.rows);
+    const rows = this.rows;
+    [this.rows, this.copies, this.tip] = [[], [], this.first?.slice?.()];
+    for (const row of rows) this.push(row);
+  }
+
+  /** Gives up the oldest rows if there are too many. Returns how many. */
+  trim() {
+    if (this.rows.length <= Film.most) return 0;
+    const count = Film.most / 4, blocks = count / Film.block;
+    [this.first, this.firstNumber] = [this.copies[blocks - 1], this.rows[count - 1].n];
+    this.rows.splice(0, count);
+    this.copies.splice(0, blocks);
+    return count;
+  }
+
+  /** The row frame behind row `i`; of -1, the first. */
+  at(i) {
+    const blocks = Math.floor((i + 1) / Film.block), frame = (blocks ? this.copies[blocks - 1] : this.first)?.slice?.() ?? [];
+    for (let j = blocks * Film.block; j <= i; j++) this.apply(frame, this.rows[j]);
+    return frame;
+  }
+
+  /** The last row at or before a time; -1 if none is. */
+  index(t) {
+    let [low, high] = [0, this.rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.rows[middle].t <= t) low = middle + 1; else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** When a column changed last, at row `i`. */
+  since(i, column) {
+    for (; i >= 0; i--) if (this.rows[i].c?.some(change => change[0] === column)) return this.rows[i].t;
+    return 0;
+  }
+}
+
+/** Whether two rows tell the same of the same lens. */
+const isSame = (one, other) => one.lens === other.lens && one.kind === other.kind
+  && (one.value === other.value || JSON.stringify(one.value) === JSON.stringify(other.value));

@@ -1,0 +1,148 @@
+// The frame: the columns of a panel's row, or any JSON as a tree; what has changed; an edit in place.
+
+/** The last whole frame that was asked for, of an application whose frames are no rows. */
+let whole = { n: -1, frame: null, old: null };
+
+function buildFrame() {
+  const tree = $('tree'), groups = new Map([['State', []], ['Values', []], ['Sounds', []], ['Inputs', []], ['Hardware', []], ['Books', []]]);
+  (P.columns ?? []).forEach((name, column) => {
+    const { region, value, input } = P.byColumn.get(column) ?? {};
+    const group = region ? 'State' : value || /\[\d+\]$/.test(name) ? 'Values' : input || P.inputs.some(one => one.control === 'sensor' && name === one.name + '.reading') ? 'Inputs'
+      : /\.(starts|ended)$/.test(name) ? 'Sounds' : name.endsWith('.missing') ? 'Hardware' : 'Books';
+    groups.get(group).push(column);
+  });
+  const line = column => {
+    const value = h('button', { class: 'val m', click: () => editCell(column) }), was = h('span', { class: 'was m' });
+    const row = h('tr', {}, h('td', { class: 's', title: P.columns[column] }, columnName(column)), h('td', {}, value, was));
+    parts.set('column ' + column, { row, value, was });
+    return row;
+  };
+  // A group of columns is filled when it is opened, 100 at a time.
+  const part = ([name, columns]) => {
+    const body = h('tbody'), box = h('details', { open: name !== 'Books' && name !== 'Hardware' }, h('summary', {}, `${name}, ${columns.length}`), h('table', {}, body));
+    let count = 0;
+    const more = () => {
+      box.querySelector('.more')?.remove();
+      body.append(...columns.slice(count, count += 100).map(line));
+      if (count < columns.length) box.append(h('button', { class: 'b more', type: 'button', click: more }, `${columns.length - count} more`));
+      wantAll();
+    };
+    const fill = () => { if (box.open && !count) more(); };
+    box.addEventListener('toggle', fill);
+    fill();
+    return box;
+  };
+  tree.replaceChildren(h('div', { id: 'json' }), ...[...groups].filter(([, columns]) => columns.length).map(part), h('div', { class: 'f foot' },
+    h('button', { class: 'b', id: 'show', click: () => link.show(rowShown()?.n ?? 0).then(() => { goLive(); toast('Shown on the panel as a new frame'); }, refused) }, 'Show on panel'),
+    h('span', { class: 'q m', id: 'digest' })));
+}
+
+function editCell(column) {
+  const row = target(), { value } = parts.get('column ' + column);
+  if (!row) return;
+  const x = frameShown()[column], { region, value: bounds } = P.byColumn.get(column) ?? {};
+  const box = region
+    ? h('select', { 'aria-label': 'New ' + P.columns[column] }, ...region.states.map(s => h('option', { value: s, selected: s === x }, P.states[s].name)))
+    : h('input', { type: 'text', inputmode: 'numeric', 'aria-label': 'New ' + P.columns[column], value: x });
+  let isOver = false;
+  const finish = isAccepted => {
+    if (isOver) return;
+    isOver = true;
+    const wish = Number(box.value);
+    box.replaceWith(value);
+    if (!isAccepted || wish === x) return value.focus();
+    if (!Number.isInteger(wish) || bounds?.max != null && (wish < bounds.min || wish > bounds.max)) {
+      return toast(`${box.value} is not a whole number${bounds?.max != null ? ` from ${bounds.min} to ${bounds.max}` : ''}`);
+    }
+    edit(`frame ${idOf(row)} ${P.columns[column]} ${wish}`);
+  };
+  box.addEventListener('keydown', event => {
+    event.stopPropagation();
+    if (event.key === 'Enter') finish(true);
+    if (event.key === 'Escape') finish(false);
+  });
+  box.addEventListener('blur', () => finish(false));
+  value.replaceWith(box);
+  box.focus();
+  box.select?.();
+}
+
+/** The frame that the one shown is compared with. */
+function comparedFrame(frame) {
+  const kind = $('against').value, i = rowIndex();
+  if (kind === 'first') return view().first ?? [];
+  if (kind === 'film' || kind.startsWith('reel')) {
+    const other = (kind === 'film' ? reels[0] : reels[+kind.slice(4)] ?? reels[0]).film;
+    return other.at(other.index(timeShown()));
+  }
+  return i < 0 ? frame : view().at(i - 1);
+}
+function paintAgainst() {
+  const box = $('against'), wished = [['previous', 'vs previous'], ['first', 'vs first'], ['film', 'vs film'], ...reels.slice(1).map((one, i) => ['reel' + (i + 1), 'vs ' + one.name])];
+  if (box.options.length === wished.length && [...box.options].every((option, i) => option.text === wished[i][1])) return;
+  const { value } = box;
+  box.replaceChildren(...wished.map(([name, text]) => h('option', { value: name }, text)));
+  box.value = wished.some(([name]) => name === value) ? value : 'previous';
+}
+
+function paintFrame(frame) {
+  paintAgainst();
+  const row = rowShown(), old = comparedFrame(frame);
+  let count = 0;
+  frame.forEach?.((x, column) => {
+    const part = parts.get('column ' + column), isNew = x !== old[column];
+    if (isNew) count++;
+    if (!part) return;
+    setText(part.value, cell(column, x));
+    setText(part.was, isNew && old[column] !== undefined ? cell(column, old[column]) : '');
+    part.row.classList.toggle('chg', isNew);
+    setAttribute(part.value, 'aria-label', `${P.columns[column]} ${cell(column, x)}${isNew ? ', was ' + cell(column, old[column]) : ''}, change in a take`);
+  });
+  if (!P.columns) askWhole(row?.n ?? 0);
+  setText($('frame-number'), `${row?.n ?? 0} · ${P.columns ? count ? count + ' changed' : 'no change' : row?.d ? 'changed' : 'no change'}`);
+  setText($('digest'), row?.d ?? '');
+  $('show').disabled = !P.isControl || isLive();
+  $('show').title = P.isControl ? '' : 'Needs the control token';
+}
+
+/** Asks for a whole frame that is looked at: while live, not more than once a second. */
+let asking = false, askedAt = 0;
+async function askWhole(n) {
+  if (n === whole.n || asking || link.status !== 'live' || isLive() && performance.now() - askedAt < 1000) return;
+  [asking, askedAt] = [true, performance.now()];
+  try {
+    whole = { n, frame: (await link.frame(n)).value, old: whole.frame };
+    $('json').replaceChildren(jsonTree(whole.frame, whole.old, 'frame', '', 0));
+  } catch (error) {
+    whole = { ...whole, n };
+    $('json').replaceChildren(h('p', { class: 'q none' }, error.message));
+  }
+  asking = false;
+  wantAll();
+}
+
+const openPaths = new Set(['']);
+/** Any JSON as a tree: an object or a list is filled when it is opened, 100 children at a time, at most 32 deep. */
+function jsonTree(value, old, name, path, depth) {
+  const isNew = JSON.stringify(value) !== JSON.stringify(old);
+  if (value === null || typeof value !== 'object') {
+    return h('div', { class: 'leaf' + (isNew ? ' chg' : '') }, h('span', { class: 's' }, name), h('span', { class: 'val m' }, JSON.stringify(value)),
+      isNew && old !== undefined && h('span', { class: 'was m' }, typeof old === 'object' ? '…' : JSON.stringify(old)));
+  }
+  const entries = Object.entries(value), box = h('details', { class: 'node' + (isNew ? ' chg' : ''), open: openPaths.has(path) });
+  box.append(h('summary', {}, `${name} ${Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}`));
+  let count = 0;
+  const more = () => {
+    box.querySelector(':scope > .more')?.remove();
+    if (depth >= 32) return void box.append(h('p', { class: 'q' }, 'deeper than 32'));
+    for (const [key, child] of entries.slice(count, count += 100)) box.append(jsonTree(child, old?.[key], key, `${path}.${key}`, depth + 1));
+    if (count < entries.length) box.append(h('button', { class: 'b more', type: 'button', click: more }, `${entries.length - count} more`));
+  };
+  const fill = () => {
+    box.open ? openPaths.add(path) : openPaths.delete(path);
+    if (box.open && !count) more();
+  };
+  box.addEventListener('toggle', fill);
+  if (box.open) fill();
+  return box;
+}

@@ -1,0 +1,132 @@
+// What is looked at: the film itself, a take, or a film from a file; and where in it.
+
+/** The film comes first; then takes and opened films, at most seven, each with its own cursor. */
+let reels = [], reel;
+/** The row that is looked at; null at the live end of the film. */
+let cursor = null;
+/** The last account of the recorder and the lenses. */
+let account = null;
+
+const film = () => reels[0].film;
+const view = () => reel.film;
+const isFilm = () => reel === reels[0];
+const isLive = () => isFilm() && cursor === null;
+const rowIndex = () => cursor === null ? view().rows.length - 1 : Math.min(cursor, view().rows.length - 1);
+const rowShown = () => view().rows[rowIndex()];
+const frameShown = () => view().at(rowIndex());
+/** The film's time now: that of its last row, and what has passed on this clock since it came. */
+const now = () => film().end + (link.status === 'live' && film().heard ? (performance.now() - film().heard) * MILLISECOND : 0);
+const timeShown = () => isLive() ? now() : rowShown()?.t ?? 0;
+
+function choose(next) {
+  reel.cursor = cursor;
+  reel = next;
+  cursor = isFilm() ? null : reel.cursor ?? 0;
+  if (isLive()) { zoom.follow(); stick = true; }
+  reelBar();
+  layLanes();
+  rebuild();
+  reveal(rowIndex());
+  wantAll();
+}
+
+function goto(i) {
+  const count = view().rows.length;
+  if (!count) return;
+  cursor = i < count ? Math.max(0, i) : isFilm() ? null : count - 1;
+  if (cursor === null) zoom.follow();
+  else {
+    const row = view().rows[cursor], { t } = row;
+    if (t < zoom.end - zoom.span * .95 || t > zoom.end - zoom.span * .05) zoom.end = t + zoom.span * .4;
+    reveal(cursor);
+    say(`${isCause(row) ? 'Event ' + row.k : 'Row'}, ${sourceName(row)} ${told(row)}, frame ${row.n}, ${clock(t)}`);
+  }
+  wantAll();
+}
+
+function goLive() {
+  if (!isFilm()) return choose(reels[0]);
+  cursor = null;
+  zoom.follow();
+  stick = true;
+  wantAll();
+}
+function pause() {
+  if (!view().rows.length) return;
+  cursor = view().rows.length - 1;
+  stick = false;
+  reveal(cursor);
+  zoom.end = timeShown() + zoom.span * .02;
+  wantAll();
+}
+const toggleLive = () => link.status === 'gone' && isLive() ? connect() : isLive() ? pause() : goLive();
+
+/** Moves by rows of the list, or by frames. */
+function step(by, isByFrame) {
+  const { rows } = view(), start = cursor ?? rows.length - (by < 0 ? 1 : 0);
+  if (isByFrame) {
+    let i = start + by;
+    while (i > 0 && i < rows.length && !rows[i].d) i += by;
+    return goto(i);
+  }
+  const place = placeInList(start) + (isLive() && by < 0 ? by : by);
+  if (isLive() && by > 0) return;
+  goto(place < 0 ? 0 : place >= list.length ? rows.length : by < 0 ? list[place].last : list[place].first);
+}
+
+/** Goes to the next row, or the one before, at which the filter begins to hold. */
+function match(by) {
+  const test = query(), { rows } = view();
+  if (!test) return;
+  let i = rowIndex(), was = test(i);
+  for (i += by; i >= 0 && i < rows.length; i += by) {
+    const holds = test(i);
+    if (holds && !was) return goto(i);
+    was = holds;
+  }
+  toast('No further match');
+}
+
+/** The tabs of film, takes and opened films. */
+function reelBar() {
+  const bar = $('reels'), tab = one => h('button', {
+    role: 'tab', 'aria-selected': String(one === reel), tabindex: one === reel ? 0 : -1, click: () => choose(one),
+  }, one.edits ? `${one.name} · ${one.edits.length} edit${one.edits.length === 1 ? '' : 's'}` : one.name);
+  const isFocused = bar.contains(document.activeElement);
+  bar.replaceChildren(...reels.map(tab));
+  if (isFocused) bar.querySelector('[aria-selected=true]').focus();
+  bar.hidden = reels.length < 2;
+  $('undo').hidden = $('mode').hidden = !reel.edits;
+  $('close').hidden = isFilm();
+  for (const mode of ['recorded', 'rehearsed']) setAttribute($(mode), 'aria-checked', reel.mode === mode);
+}
+function closeReel() {
+  if (isFilm()) return;
+  const gone = reel;
+  choose(reels[0]);
+  reels = reels.filter(one => one !== gone);
+  reelBar();
+  layLanes();
+}
+function addReel(one) {
+  if (reels.length > 7) { toast('Close a take or a film first: seven are open'); return false; }
+  reels.push(one);
+  return true;
+}
+
+/** Opens a film from a file beside the live one, at its first frame. Neither the panel nor its film is touched. */
+async function open(file) {
+  if (!file) return;
+  if (file.size > 67108864) return toast(`${file.name} has ${bytes(file.size)}; at most 64 MB can be opened here`);
+  const other = new Film(), lines = (await file.text()).split('\n');
+  const bad = lines.findIndex((line, i) => (line || i < lines.length - 1) && (other.trim(), !other.read(line)));
+  if (!other.header || bad >= 0 && bad < lines.length - 1) {
+    return toast(`${file.name}:${Math.max(1, bad + 1)}: ${other.header ? 'the line is no record of a film' : 'the file is no film of version 1'}; nothing was opened`);
+  }
+  if (JSON.stringify(other.header.lenses) !== JSON.stringify(P.lenses) || String(other.header.columns) !== String(P.columns)) {
+    return toast(`${file.name} is of ${other.header.app}, which has other lenses or values; open it on a page of that panel`);
+  }
+  if (!addReel({ name: file.name, film: other, cursor: 0 })) return;
+  choose(reels.at(-1));
+  if (bad >= 0) toast(`${file.name}:${bad + 1}: the film ends in the middle of a record; it is left out`);
+}

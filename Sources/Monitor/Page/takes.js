@@ -1,0 +1,133 @@
+// Takes: edits beside a film, which stays as it is. The panel's program runs them.
+
+/** The event that edits are about: that of the row shown. */
+const target = () => { const row = rowShown(); return row && isCause(row) ? row : null; };
+
+/** The film's events in the order of a take, each with what the edits have made of it. The film's rows stay as they are. */
+function plan(take) {
+  const rows = film().rows.filter(row => isCause(row) && row.k <= take.to), times = rows.map(row => row.t);
+  const places = rows.map(row => ({ src: row.k, row })), at = k => places.findIndex(place => place.src === k);
+  let inserted = 0;
+  for (const line of take.edits) {
+    const [verb, a, b, c] = line.split(' '), place = places[at(+a)];
+    if (verb === 'off') place.mark = 'off';
+    else if (verb === 'on') delete place.mark;
+    else if (verb === 'edit') place.mark = 'edited';
+    else if (verb === 'insert') {
+      const i = at(+b);
+      places.splice(i + 1, 0, { src: --inserted, mark: 'inserted' });
+      times.splice(i + 1, 0, parseInt(line.split(' ')[4]));
+    } else if (verb === 'move') {
+      const [moved] = places.splice(at(+a), 1);
+      places.splice(at(+c), 0, Object.assign(moved, { mark: 'moved' }));
+    }
+    if (b == null && !'off on'.includes(verb)) break;
+  }
+  return places.map((place, i) => ({ ...place, t: times[i] }));
+}
+
+/** The rows of a take with the events that they come from: those that are off, and answers that would not have been, stand struck through. */
+function joined(take, made) {
+  const places = plan(take), rows = made.rows.filter(isCause), result = new Film();
+  [result.header, result.first, result.tip, result.firstNumber] = [made.header, made.first, made.first?.slice?.(), made.firstNumber];
+  let n = made.firstNumber;
+  const add = row => { result.push(row); n = row.n; };
+  const struck = (place, mark) => place.row && add({ ...place.row, k: 0, src: place.src, t: place.t, n, d: null, c: null, mark });
+  if (take.mode === 'recorded') {
+    let i = 0;
+    for (const place of places) {
+      if (place.mark === 'off') struck(place, 'off');
+      else if (rows[i]) add({ ...rows[i++], src: place.src, mark: place.mark });
+    }
+    for (; i < rows.length; i++) add({ ...rows[i], src: 0 });
+    return result;
+  }
+  // A rehearsal answers for itself: what it has like the film at about the same moment is the film's event.
+  const open = places.slice();
+  for (const row of rows) {
+    while (open.length && open[0].t < row.t - SECOND / 20) {
+      const place = open.shift();
+      struck(place, place.mark === 'off' ? 'off' : 'ghost');
+    }
+    const i = open.slice(0, 64).findIndex(place => place.mark !== 'off' && Math.abs(place.t - row.t) < SECOND / 20 && place.row && isSame({ ...place.row, kind: row.kind }, row));
+    const place = i < 0 ? null : open.splice(i, 1)[0];
+    add({ ...row, src: place?.src ?? 0, mark: place?.mark });
+  }
+  for (const place of open) struck(place, place.mark === 'off' ? 'off' : 'ghost');
+  return result;
+}
+
+async function runTake(take) {
+  const lines = await link.take(take.edits, take.mode), made = new Film(), source = film();
+  for (const line of lines) made.read(line);
+  take.to = source.rows.findLast(row => isCause(row) && row.t <= made.end)?.k ?? source.last;
+  take.film = joined(take, made);
+  [take.film.notes, take.film.approved, take.film.end] = [source.notes, source.approved, made.end];
+  // Where the take leaves the film, and where it meets it again.
+  const part = source.rows.filter(row => isCause(row) && row.k <= take.to), rows = take.film.rows;
+  const agree = (one, other) => isSame(one, other) && one.t === other.t && one.d === other.d && !other.mark;
+  let i = 0, j = 0;
+  while (i < Math.min(part.length, rows.length) && agree(part[i], rows[i])) i++;
+  take.fork = rows[i]?.t ?? part[i]?.t ?? made.end;
+  while (j < Math.min(part.length, rows.length) - i && agree(part.at(-1 - j), rows.at(-1 - j))) j++;
+  take.meet = j ? rows.at(-j).t : null;
+}
+
+/** Adds an edit to the take that is shown; while the film is shown, begins a take with it. */
+async function edit(line) {
+  if (reel.edits == null && !isFilm()) return toast('Takes are made of the live film');
+  if (link.status === 'gone') return toast('The panel’s program runs takes; there is no connection to it');
+  const row = rowShown(), id = row && idOf(row);
+  const take = isFilm()
+    ? { name: `Take ${1 + reels.reduce((most, one) => Math.max(most, one.number ?? 0), 0)}`, edits: [], mode: 'recorded', to: film().last }
+    : reel;
+  take.number ??= +take.name.slice(5);
+  const edits = take.edits;
+  take.edits = [...edits, line];
+  try { await runTake(take); } catch (error) { take.edits = edits; return toast(error.message); }
+  if (isFilm() && !addReel(take)) return;
+  reel = take;
+  const place = take.film.rows.findLastIndex(one => line.startsWith('insert') ? one.src < 0 : idOf(one) === id);
+  cursor = Math.max(0, place);
+  choose(Object.assign(take, { cursor }));
+  zoom.end = timeShown() + zoom.span * .4;
+}
+async function rerun(change) {
+  const was = { edits: reel.edits, mode: reel.mode };
+  Object.assign(reel, change);
+  try { await runTake(reel); } catch (error) { Object.assign(reel, was); return toast(error.message); }
+  cursor = Math.min(cursor ?? 0, reel.film.rows.length - 1);
+  reelBar();
+  rebuild();
+  wantAll();
+}
+const undo = () => reel.edits?.length > 1 ? rerun({ edits: reel.edits.slice(0, -1) }) : reel.edits && closeReel();
+const setMode = mode => reel.edits && rerun({ mode });
+
+const toggle = row => row && edit(`${row.mark === 'off' ? 'on' : 'off'} ${idOf(row)}`);
+function shift(by) {
+  const row = target(), rows = view().rows.filter(one => isCause(one) && idOf(one) > 0), at = rows.indexOf(row);
+  if (at < 0) return;
+  const other = by < 0 ? rows[at - 1] : rows[at + 1];
+  if (!other) return toast('There is nothing to move past');
+  edit(by < 0 ? `move ${idOf(row)} before ${idOf(other)}` : `move ${idOf(other)} before ${idOf(row)}`);
+}
+
+const refused = error => toast(error.status === 403 ? 'This link only watches; open the one with the control token' : error.message);
+
+function approve(row) {
+  if (!row || !isCause(row) || idOf(row) < 0) return;
+  const k = idOf(row), isApproved = !film().approved.has(k);
+  isApproved ? film().approved.add(k) : film().approved.delete(k);
+  wantAll();
+  link.approve(k, isApproved).catch(refused);
+}
+function note(row) {
+  if (!row || !isCause(row) || idOf(row) < 0) return;
+  const k = idOf(row), box = h('input', { type: 'text', 'aria-label': 'Note', maxlength: 1000, value: film().notes.get(k) });
+  dialog(`Note at event ${k}`, () => {
+    box.value ? film().notes.set(k, box.value) : film().notes.delete(k);
+    wantAll();
+    link.note(k, box.value).catch(refused);
+  }, 'Keep', box);
+}
