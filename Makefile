@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab storm trixie clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab attack storm trixie page browser clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,7 +51,7 @@ explore: ## Do made-up things to the example panels, in RUNS runs each, 10000 un
 	@for panel in Examples/*/*.panel.yaml; do .build/release/panel explore $$panel --runs $(or $(RUNS),10000) || exit 1; done
 
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
-	@for target in test prove format-check warnings coverage docs api tsan seeds trixie lab; do \
+	@for target in test prove format-check warnings coverage docs api tsan seeds browser trixie lab; do \
 	  echo "make $$target"; $(MAKE) --no-print-directory $$target || exit 1; \
 	done
 	@test -z "$$(git status --porcelain 2>/dev/null)" || { git status --short; echo "files were left behind"; exit 1; }
@@ -84,6 +84,15 @@ ifdef BEFORE
 else
 	@Benchmarks/.build/release/bench Benchmarks/results.md $(BENCH)
 endif
+
+page: ## Make the monitor's page of its sources, Sources/Monitor/Page.
+	@tools/page
+
+browser: setup ## Test the monitor's page in Chromium on a simulated panel; TEST=... for some tests. Pictures are left in .build/browser.
+	@Tests/Browser/setup
+	@tools/page --check
+	@$(SWIFT) build --product panel
+	@Tests/Browser/run $(TEST)
 
 late: setup ## Run devices on a real clock beside two busy threads, and look whether their hardware was used against its data sheet.
 	@$(SWIFT) build --package-path Benchmarks -c release --product late

@@ -14,8 +14,9 @@ class Film {
   /** The frame after each block of rows, so that a jump runs through one block. */
   copies = [];
   first = null;
-  /** The number of the first frame. */
+  /** The number of the first frame, and its time. */
   firstNumber = 0;
+  begin = 0;
   tip = null;
   notes = new Map();
   approved = new Set();
@@ -53,7 +54,7 @@ class Film {
 
   keyframe(n, t, frame) {
     if (this.first == null) {
-      [this.first, this.firstNumber] = [frame, n];
+      [this.first, this.firstNumber, this.begin] = [frame, n, t];
       this.tip = Array.isArray(frame) ? frame.slice() : frame;
     } else if (this.rows.at(-1)?.kind === 'l') {
       this.push({ kind: 'f', k: this.last, t, lens: -2, n, c: this.changes(frame), whole: frame });
@@ -98,7 +99,7 @@ class Film {
   trim() {
     if (this.rows.length <= Film.most) return 0;
     const count = Film.most / 4, blocks = count / Film.block;
-    [this.first, this.firstNumber] = [this.copies[blocks - 1], this.rows[count - 1].n];
+    [this.first, this.firstNumber, this.begin] = [this.copies[blocks - 1], this.rows[count - 1].n, this.rows[count - 1].t];
     this.rows.splice(0, count);
     this.copies.splice(0, blocks);
     return count;

@@ -21,7 +21,7 @@ function receive(messages) {
 }
 function takeAccount(next) {
   account = next;
-  if (next.now != null && next.now >= film().end) [film().end, film().heard] = [next.now, performance.now()];
+  if (next.now != null) setClock(next.now, true);
   paintAlert();
 }
 function takeLine(line) {
@@ -32,12 +32,26 @@ function takeLine(line) {
   if (CAUSES.includes(record[0])) {
     if (record[1] <= one.last) return;
     wantGap(record[1]);
-    one.heard = performance.now();
+    setClock(record[2]);
   }
   one.add(record);
 }
 
-/** Notes that the events up to `next` have not come, and asks for them. Up to 5000 are asked for; of more, the hole stays. */
+/** Holes of which the events are asked for, once, when nothing has been skipped for three seconds: a slow page asks for no more. */
+let holes = [], fillTimer;
+async function fillHoles() {
+  for (const hole of holes.splice(0)) {
+    try {
+      const lines = await link.range(hole.from, hole.to), place = film().rows.indexOf(hole);
+      const records = lines.map(line => JSON.parse(line)).filter(record => CAUSES.includes(record[0]) && record[1] >= hole.from && record[1] <= hole.to);
+      if (place >= 0 && records.length) film().fill(place, records);
+    } catch (error) { refused(error); }
+  }
+  rebuild();
+  wantAll();
+}
+
+/** Notes that the events up to `next` have not come. Up to 5000 are asked for; of more, the hole stays. */
 function wantGap(next) {
   const one = film(), from = one.last + 1, count = next - from;
   if (count <= 0 || !one.first || !one.last) return;
@@ -45,13 +59,9 @@ function wantGap(next) {
   one.push(hole);
   one.last = next - 1;
   if (count > 5000) return;
-  link.range(from, next - 1).then(lines => {
-    const place = one.rows.indexOf(hole);
-    if (place < 0) return;
-    one.fill(place, lines.map(line => JSON.parse(line)).filter(record => CAUSES.includes(record[0]) && record[1] >= from && record[1] < next));
-    rebuild();
-    wantAll();
-  }, refused);
+  holes.push(hole);
+  clearTimeout(fillTimer);
+  fillTimer = setTimeout(fillHoles, 3000);
 }
 
 /** Asks what the panel is, if that isn't known, and opens the stream where the film ends. */
@@ -84,7 +94,7 @@ function begin(description) {
   learn(description);
   const first = new Film();
   first.header = P.film;
-  first.heard = performance.now();
+  ahead = null;
   reels = [{ name: 'Film', film: first }];
   reel = reels[0];
   cursor = null;
@@ -136,7 +146,7 @@ function paintTop() {
   setAttribute(button, 'aria-pressed', live);
   setText($('time'), clock(timeShown()));
   const what = row && (row.kind === 'l' ? 'hole' : row.kind === 'f' ? 'whole frame' : row.mark === 'off' || row.mark === 'ghost' ? 'no event' : 'event ' + number(row.k));
-  setText($('place'), row ? `${what} · frame ${number(row.n)}` : 'no event yet');
+  setText($('place'), row ? `${what} · frame ${number(row.n)}` : view().rows.length ? 'start · frame ' + number(view().firstNumber) : 'no event yet');
   const { ring, cost } = account ?? {}, texts = {
     recording: ring ? `${bytes(ring.bytes)} of ${bytes(ring.capacity)}` : '–',
     cost: cost ? `${(cost.cpu * 100).toFixed(1)} % · ${(cost.longest / MILLISECOND).toFixed(2)} ms` : '–',

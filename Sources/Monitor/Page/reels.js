@@ -2,7 +2,7 @@
 
 /** The film comes first; then takes and opened films, at most seven, each with its own cursor. */
 let reels = [], reel;
-/** The row that is looked at; null at the live end of the film. */
+/** The row that is looked at; -1 before the first one, null at the live end of the film. */
 let cursor = null;
 /** The last account of the recorder and the lenses. */
 let account = null;
@@ -14,9 +14,15 @@ const isLive = () => isFilm() && cursor === null;
 const rowIndex = () => cursor === null ? view().rows.length - 1 : Math.min(cursor, view().rows.length - 1);
 const rowShown = () => view().rows[rowIndex()];
 const frameShown = () => view().at(rowIndex());
-/** The film's time now: that of its last row, and what has passed on this clock since it came. */
-const now = () => film().end + (link.status === 'live' && film().heard ? (performance.now() - film().heard) * MILLISECOND : 0);
-const timeShown = () => isLive() ? now() : rowShown()?.t ?? 0;
+/** How far the film's clock is ahead of the page's, in nanoseconds; null until that is known. */
+let ahead = null;
+/** Sets the film's clock by a time that has just been told. Lines come in batches, a little late: they never set it back. */
+function setClock(t, isExact) {
+  const offset = t - performance.now() * MILLISECOND;
+  if (ahead === null || offset > ahead || isExact && ahead - offset > SECOND / 4) ahead = offset;
+}
+const now = () => link.status === 'live' && ahead !== null ? Math.max(film().end, performance.now() * MILLISECOND + ahead) : film().end;
+const timeShown = () => isLive() ? now() : rowShown()?.t ?? view().begin;
 
 function choose(next) {
   reel.cursor = cursor;
@@ -33,13 +39,13 @@ function choose(next) {
 function goto(i) {
   const count = view().rows.length;
   if (!count) return;
-  cursor = i < count ? Math.max(0, i) : isFilm() ? null : count - 1;
+  cursor = i < count ? Math.max(-1, i) : isFilm() ? null : count - 1;
   if (cursor === null) zoom.follow();
   else {
-    const row = view().rows[cursor], { t } = row;
+    const row = rowShown(), t = timeShown();
     if (t < zoom.end - zoom.span * .95 || t > zoom.end - zoom.span * .05) zoom.end = t + zoom.span * .4;
     reveal(cursor);
-    say(`${isCause(row) ? 'Event ' + row.k : 'Row'}, ${sourceName(row)} ${told(row)}, frame ${row.n}, ${clock(t)}`);
+    say(!row ? 'The first frame' : `${isCause(row) ? 'Event ' + row.k : 'Row'}, ${sourceName(row)} ${told(row)}, frame ${row.n}, ${clock(t)}`);
   }
   wantAll();
 }
@@ -71,7 +77,7 @@ function step(by, isByFrame) {
   }
   const place = placeInList(start) + (isLive() && by < 0 ? by : by);
   if (isLive() && by > 0) return;
-  goto(place < 0 ? 0 : place >= list.length ? rows.length : by < 0 ? list[place].last : list[place].first);
+  goto(place < 0 ? Math.min(0, start) : place >= list.length ? rows.length : by < 0 ? list[place].last : list[place].first);
 }
 
 /** Goes to the next row, or the one before, at which the filter begins to hold. */
@@ -126,7 +132,7 @@ async function open(file) {
   if (JSON.stringify(other.header.lenses) !== JSON.stringify(P.lenses) || String(other.header.columns) !== String(P.columns)) {
     return toast(`${file.name} is of ${other.header.app}, which has other lenses or values; open it on a page of that panel`);
   }
-  if (!addReel({ name: file.name, film: other, cursor: 0 })) return;
+  if (!addReel({ name: file.name, film: other, cursor: -1 })) return;
   choose(reels.at(-1));
   if (bad >= 0) toast(`${file.name}:${bad + 1}: the film ends in the middle of a record; it is left out`);
 }

@@ -29,7 +29,7 @@ function plan(take) {
 /** The rows of a take with the events that they come from: those that are off, and answers that would not have been, stand struck through. */
 function joined(take, made) {
   const places = plan(take), rows = made.rows.filter(isCause), result = new Film();
-  [result.header, result.first, result.tip, result.firstNumber] = [made.header, made.first, made.first?.slice?.(), made.firstNumber];
+  [result.header, result.first, result.tip, result.firstNumber, result.begin] = [made.header, made.first, made.first?.slice?.(), made.firstNumber, made.begin];
   let n = made.firstNumber;
   const add = row => { result.push(row); n = row.n; };
   const struck = (place, mark) => place.row && add({ ...place.row, k: 0, src: place.src, t: place.t, n, d: null, c: null, mark });

@@ -111,7 +111,7 @@ function drawRuler({ pen, width, x, start, end }) {
 
 /** The strip of a film: a picture for each frame, perforations, the frame shown lit. */
 function drawStrip({ pen, width, x, start, fill }, { film: of, y, height, isOther }) {
-  const from = of.rows[0] && isOther && reel.fork != null ? reel.fork : 0, until = Math.min(x(isOther ? of.end : now()), width);
+  const from = of.rows[0] && isOther && reel.fork != null ? reel.fork : of.begin, until = Math.min(x(isOther ? of.end : now()), width);
   let i = of.index(Math.max(start, from)), last = Math.max(x(from), -2), n = of.rows[i]?.n ?? of.firstNumber, drawn = 0;
   fill(isOther ? colors.tint : colors.reel, last, y + 1, Math.max(0, until - last), height - 2);
   if (isOther) {
@@ -236,7 +236,7 @@ function drawLanes(look, rows) {
   for (const lane of lanes) {
     if (lane.lens != null) places.set(lane.device ? `${lane.lens} ${lane.device.index}` : String(lane.lens), lane);
     const trace = P.isPanel && lane.kind !== 'strip' && lane.kind !== 'ruler' ? traceOf(lane, look) : null;
-    if (trace) traces.push({ ...trace, at: -2, value: trace.of(frame, shown, playing) });
+    if (trace) traces.push({ ...trace, at: Math.max(-2, x(view().begin)), value: trace.of(frame, shown, playing) });
   }
   const laneOf = row => places.get(`${row.lens} ${memberOf(row)?.index}`) ?? places.get(String(row.lens));
   const set = [];

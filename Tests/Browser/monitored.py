@@ -1,0 +1,100 @@
+"""A simulated panel with its monitor, for as long as a test needs it."""
+
+import json
+import os
+import pathlib
+import queue
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PANEL = os.environ.get("PANEL", str(ROOT / ".build/debug/panel"))
+# Seconds that a busy machine may take for anything; a test that passes never waits so long.
+PATIENCE = 60
+
+
+class Refusal(Exception):
+    def __init__(self, status, text):
+        super().__init__(f"{status} {text}")
+        self.status = status
+
+
+class MonitoredPanel:
+    """`panel simulate FILE --monitor`. Steps come from the monitor, as from a browser; further lines on standard input."""
+
+    def __init__(self, file="Examples/doorbell/doorbell.panel.yaml", port=0, tokens=None):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="monitored-"))
+        self.file = ROOT / file
+        arguments = [PANEL, "simulate", str(self.file), f"--monitor=127.0.0.1:{port}", "--monitor-control"]
+        if tokens:
+            arguments.append(f"--monitor-tokens={tokens}")
+        self.process = subprocess.Popen(
+            arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+        self.words = queue.Queue()
+        threading.Thread(target=self.listen, daemon=True).start()
+        self.addresses = {}
+        said, end = [], time.monotonic() + PATIENCE
+        while len(self.addresses) < 2:
+            try:
+                line = self.words.get(timeout=max(0.01, end - time.monotonic()))
+            except queue.Empty:
+                line = None
+            if line is None:
+                raise AssertionError("the panel told no address: " + " ".join(said))
+            said.append(line)
+            found = re.match(r"monitor: (watch|control) +(\S+)", line)
+            if found:
+                self.addresses[found[1]] = found[2]
+        self.address, fragment = self.addresses["control"].split("#")
+        self.token = fragment.removeprefix("token=")
+        self.port = int(re.search(r":(\d+)/", self.address)[1])
+
+    def listen(self):
+        for line in self.process.stderr:
+            self.words.put(line.rstrip("\n"))
+        self.words.put(None)
+
+    def ask(self, path, body=None):
+        request = urllib.request.Request(
+            self.address.rstrip("/") + path, data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": "Bearer " + self.token, **({} if body is None else {"Content-Type": "application/json"})})
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as error:
+            raise Refusal(error.code, error.read().decode()) from None
+
+    def get(self, path):
+        return json.loads(self.ask(path))
+
+    def step(self, text):
+        """Performs a step of a scenario; later, where there have been too many in a second."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return json.loads(self.ask("/api/world", {"step": text}))
+            except Refusal as refusal:
+                if refusal.status != 429 or time.monotonic() > end:
+                    raise
+                time.sleep(0.1)
+
+    @property
+    def newest(self):
+        return self.get("/api/panel")["newest"]
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stderr):
+            stream.close()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
