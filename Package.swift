@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "HardwareDrivers", targets: ["HardwareDrivers"]),
     .library(name: "HardwareSimulation", targets: ["HardwareSimulation"]),
     .library(name: "HardwareLinux", targets: ["HardwareLinux"]),
+    .library(name: "Monitor", targets: ["Monitor"]),
     .library(name: "PanelKit", targets: ["PanelKit"]),
     .executable(name: "panel", targets: ["panel"]),
   ],
@@ -22,6 +23,8 @@ let package = Package(
     .target(name: "CALSA", dependencies: ["libasound"]),
     .target(name: "CYAML", dependencies: ["libyaml"]),
     .target(name: "CLinux"),
+    // Its library is loaded when it is needed: a panel without the monitor runs where it is missing.
+    .target(name: "CHTTP"),
 
     // No hardware.
     .target(name: "CycleCore"),
@@ -31,20 +34,28 @@ let package = Package(
     // What a command reads from its command line and writes to its terminal.
     .target(name: "Terminal", dependencies: ["CycleCore"]),
 
+    // Applications on a page, by HTTP.
+    .target(name: "Monitor", dependencies: ["CycleCore", "CLinux", "CHTTP"]),
+
     // Devices and their ports; the ports in memory; the ports on Linux.
     .target(name: "HardwareDrivers", dependencies: ["CycleCore"]),
     .target(name: "HardwareSimulation", dependencies: ["CycleCore", "HardwareDrivers"]),
     .target(
       name: "HardwareLinux",
-      dependencies: ["CycleCore", "HardwareDrivers", "HardwareSimulation", "Terminal", "CLinux", "CGPIO", "CALSA"]),
+      dependencies: [
+        "CycleCore", "HardwareDrivers", "HardwareSimulation", "Monitor", "Terminal", "CLinux", "CGPIO", "CALSA",
+      ]),
 
     // The panel language, and the command that speaks it.
     .target(
       name: "PanelKit",
-      dependencies: ["CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Terminal", "CYAML"]),
+      dependencies: [
+        "CycleCore", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "Terminal", "CYAML",
+      ]),
     .executableTarget(name: "panel", dependencies: ["PanelKit"]),
 
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore", "TestSupport"]),
+    .testTarget(name: "MonitorTests", dependencies: ["Monitor", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(name: "SignalsTests", dependencies: ["Signals", "TestSupport"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
     .testTarget(name: "SeedTests", dependencies: ["CycleCore", "Signals", "Stores", "TestSupport"]),

@@ -44,6 +44,28 @@ public protocol Application<Frame>: AnyObject {
   func stop(within restingTime: Duration)
   /// The name of the lens with this number; "lens 3" for an unknown number, as all numbers are before the start.
   func name(of lens: Int) -> String
+  /// The counts of each driver's events, in the order of wiring; all 0 before the start.
+  var accounts: [LaneAccount] { get }
+  /// What time it is on the loop's clock, once the application has started.
+  var clock: Moment { get }
+  /// The current frame as a film has it, with other values at some places.
+  ///
+  /// - Parameter values: each with its place, as `count` or `lamps[2].level`, and its JSON.
+  /// - Throws: for a place that the frame hasn't. The application has to be recorded.
+  func frameText(setting values: [(path: String, value: String)]) throws(FilmFault) -> String
+  /// Puts an event into a lens's lane, as if its driver had emitted it now; the next turn reduces it. In the film its kind
+  /// is ``FilmLine/Kind/injection``.
+  ///
+  /// It is called between two turns, for a lens that has no event waiting.
+  ///
+  /// - Parameter event: as in a film.
+  /// - Throws: for what is none of its lens's events. The application has to be recorded.
+  func put(event: String, into lens: Int) throws(FilmFault)
+  /// Makes a frame the current one, and renders it. It is called between two turns.
+  ///
+  /// - Parameter frame: as in a film.
+  /// - Throws: for what is no frame. The application has to be recorded.
+  func set(frame: String) throws(FilmFault)
   /// Asks the cycle to end, from any thread.
   func requestStop()
   var isStopRequested: Bool { get }

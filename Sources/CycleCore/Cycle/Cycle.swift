@@ -18,7 +18,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// and makes one function of the whole application.
   private let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
-  @exclusivity(unchecked) private var isTurning = false
+  @exclusivity(unchecked) private(set) var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
   let cycleContext: CycleContext
   @exclusivity(unchecked) var isStarted = false

@@ -35,6 +35,8 @@ public final class CycleContext {
   @exclusivity(unchecked) var recorder: Recorder? {
     didSet { schedule.pointee.setIsRecorded(recorder != nil) }
   }
+  /// The lens whose next event was put in from outside; -1 for none.
+  @exclusivity(unchecked) var injectedLens = -1
   /// The first lens whose events can't be written into a film, and their type; nil if there is none.
   private(set) var unfilmed: (lens: String, type: String)?
   /// The start of the span that the next ``endCall(_:of:)`` measures: the end of the previous call, or the last ``beginCall()``.

@@ -198,7 +198,9 @@ public final class Lane<Event: Sendable> {
   @usableFromInline
   func recordNext() {
     guard let recorder = cycleContext.recorder, let codec else { return }
-    recorder.beginCause(.event, of: lens, at: now)
+    let isInjected = cycleContext.injectedLens == lens
+    if isInjected { cycleContext.injectedLens = -1 }
+    recorder.beginCause(isInjected ? .injection : .event, of: lens, at: now)
     do throws(FilmFault) { try codec.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
   }
 

@@ -174,7 +174,7 @@ public struct FilmLine {
   }
 
   /// The number of the cause that a line of a recorder is the record of; nil for any other line.
-  static func causeNumber(of line: UnsafeRawBufferPointer) -> Int? {
+  public static func causeNumber(of line: UnsafeRawBufferPointer) -> Int? {
     // ["e",12,
     guard line.count > 5, let kind = Kind(rawValue: line[2]), kind.isCause else { return nil }
     var number = 0

@@ -46,6 +46,9 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     /// How many records come before those that nobody has read.
     var firstUnread = 0
 
+    /// One that would begin behind the last line.
+    var newSegment: Segment { Segment(place: end, cause: cause) }
+
     mutating func dropSegment() {
       segments.removeFirst()
       let first = segments[0].place.records
@@ -101,7 +104,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
       }
       guard lines.count <= capacity else { return false }
       if begins, state.segments.count < Self.mostSegments {
-        state.segments.append(Segment(place: state.end, cause: state.cause))
+        state.segments.append(state.newSegment)
       }
       // Lines before a whole frame belong to no segment.
       while true {
@@ -148,6 +151,36 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
 
   /// The number of the last cause; 0 before the first.
   public var newestCause: Int { state.withLock { $0.cause } }
+
+  /// The film's first line, without its end; nil before the recording has begun.
+  public var header: [UInt8]? {
+    let header = state.withLock { $0.header }
+    return header.isEmpty ? nil : Array(header.dropLast())
+  }
+
+  /// How many bytes of lines it has.
+  public var bytesKept: Int { state.withLock { $0.end.offset - ($0.segments.first ?? $0.newSegment).place.offset } }
+
+  /// Before the oldest line, which is a whole frame, and the number of the last cause before that.
+  public var beginning: (place: Place, cause: Int) {
+    state.withLock { state in
+      let oldest = state.segments.first ?? state.newSegment
+      return (oldest.place, oldest.cause)
+    }
+  }
+
+  /// Moves a place behind which there are more bytes than `limit` to the newest whole frame, if that lies behind it.
+  ///
+  /// - Returns: how many records it has passed over.
+  public func catchUp(_ place: inout Place, within limit: Int) -> Int {
+    state.withLock { state in
+      guard state.end.offset - place.offset > limit, let newest = state.segments.last?.place,
+        newest.offset > place.offset
+      else { return 0 }
+      defer { place = newest }
+      return newest.records - place.records
+    }
+  }
 
   /// Behind the last line.
   public var end: Place { state.withLock { $0.end } }

@@ -119,7 +119,7 @@ public struct FilmWriter: ~Copyable {
   }
 
   /// Adds a value that another writer has written.
-  mutating func write(written value: UnsafeRawBufferPointer) {
+  public mutating func write(written value: UnsafeRawBufferPointer) {
     beginValue()
     append(value)
   }

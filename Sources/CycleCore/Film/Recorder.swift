@@ -18,6 +18,8 @@ public final class Recorder {
 
   /// How many causes of frames there were: events, troubles, and what was put in or set from outside.
   public private(set) var offered = 0
+  /// The number of the last event that was put in, or frame that was set; 0 if there was none.
+  public private(set) var lastInjection = 0
   /// Why an event or a frame could not be written, the first time that one couldn't; it counts as lost.
   public private(set) var fault: FilmFault?
 
@@ -25,7 +27,7 @@ public final class Recorder {
   private let app: String
   private let by: String?
   private let wall: String?
-  private let columns: [String]
+  let columns: [String]
   private let source: FilmHeader.Source?
   /// Whether keyframes and checks are written when they are due; a replay writes them where the film has them.
   private let isAutomatic: Bool
@@ -191,6 +193,7 @@ public final class Recorder {
     offered += 1
     now = moment
     isTrouble = kind == .trouble
+    if kind == .injection || kind == .frameSet { lastInjection = offered }
     line.removeAll()
     line.beginArray()
     line.write(kind)
@@ -229,6 +232,32 @@ public final class Recorder {
     line.write(frameNumber)
     line.write(lens)
     do throws(FilmFault) { try codec.write(model, &line) } catch { fail(error) }
+    endOther()
+  }
+
+  // MARK: - Notes
+
+  /// Nanoseconds since the film's start.
+  public func elapsed(at moment: Moment) -> Int64 { max(0, moment.nanoseconds - start.nanoseconds) }
+
+  /// Adds a note to a cause.
+  public func note(_ text: String, of cause: Int, at moment: Moment) {
+    line.removeAll()
+    line.beginArray()
+    line.write(.note)
+    line.write(elapsed(at: moment))
+    line.write(cause)
+    line.write(text)
+    endOther()
+  }
+
+  /// Adds that somebody has found a cause right, or takes that back.
+  public func approve(_ cause: Int, _ isRight: Bool) {
+    line.removeAll()
+    line.beginArray()
+    line.write(.approval)
+    line.write(cause)
+    line.write(isRight)
     endOther()
   }
 

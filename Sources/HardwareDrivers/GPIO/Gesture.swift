@@ -22,7 +22,8 @@ public struct Gesture: Equatable, Sendable {
     case between(since: Moment)
   }
 
-  private let hold: Duration?
+  /// How long a button is pressed until it counts as held; nil for one that never does.
+  public let hold: Duration?
   private let doubleClick: Duration?
   private let emitsClicks: Bool
   private var state = State.idle

@@ -11,6 +11,8 @@ final class PanelApplication {
   let journals: [LensJournal]
   /// For each output the number of its source of trouble.
   let outputSources: [Int]
+  /// Which lens each device has.
+  let lensPlaces: LensPlaces
   /// What decides about chance from outside.
   let control: PanelControl
   private let currentReportCounts: () -> ReportCounts
@@ -34,6 +36,7 @@ final class PanelApplication {
     outputSources = lenses.outputSources
     let devices = lenses.devices(on: platform, chips, isRequired: !waitsForLines)
     journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
+    lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
     let control = PanelControl()
     self.control = control
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.

@@ -1,0 +1,48 @@
+extension Cycle where Lenses: ~Copyable {
+  public var clock: Moment { cycleContext.readClock() }
+
+  public func frameText(setting values: [(path: String, value: String)]) throws(FilmFault) -> String {
+    guard let recorder = cycleContext.recorder, let filming else { throw Self.unrecorded }
+    var writer = FilmWriter()
+    try filming.codec.write(frames.current, &writer)
+    var text = writer.text
+    for (path, value) in values {
+      let changed = try FrameText(text, columns: recorder.columns).setting(path, to: value)
+      text = String(decoding: changed, as: UTF8.self)
+    }
+    return text
+  }
+
+  public func put(event: String, into lens: Int) throws(FilmFault) {
+    guard cycleContext.recorder != nil else { throw Self.unrecorded }
+    precondition(!isTurning, "an event is put in between two turns")
+    try FilmReader.read(event) { (reader) throws(FilmFault) in
+      try lenses.putIntoLane(lens, isTrouble: false, from: &reader)
+    }
+    schedule.pointee.beginGathering(at: clock)
+    schedule.pointee.enqueue(lens, at: clock)
+    schedule.pointee.endGathering()
+    cycleContext.injectedLens = lens
+  }
+
+  public func set(frame text: String) throws(FilmFault) {
+    guard let recorder = cycleContext.recorder, let filming else { throw Self.unrecorded }
+    precondition(!isTurning, "a frame is set between two turns")
+    let frame = try FilmReader.read(text) { (reader) throws(FilmFault) in
+      try filming.codec.read(&reader, frames.current.pointee)
+    }
+    let moment = clock
+    schedule.pointee.moveTime(to: moment)
+    recorder.beginCause(.frameSet, of: nil, at: moment)
+    recorder.write { (writer) throws(FilmFault) in
+      try withUnsafePointer(to: frame) { (frame) throws(FilmFault) in try filming.codec.write(frame, &writer) }
+    }
+    let isNew = frames.advance { $0 = frame }
+    endRecord(isNew: isNew)
+    guard isNew else { return }
+    lenses.render(frames.current)
+    if schedule.pointee.isObserved { tellObservers() }
+  }
+
+  private static var unrecorded: FilmFault { FilmFault("the application is not recorded") }
+}

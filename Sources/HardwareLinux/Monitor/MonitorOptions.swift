@@ -1,0 +1,92 @@
+import CycleCore
+import Monitor
+import Terminal
+
+/// The monitor of a program, as its command line says.
+package final class MonitorOptions {
+  private static let monitor = "--monitor"
+  private static let listen = "--monitor-listen"
+  private static let control = "--monitor-control"
+  private static let host = "--monitor-host"
+  private static let tokens = "--monitor-tokens"
+
+  package static let all = [
+    CommandSyntax.Option(
+      monitor, value: "ADDRESS",
+      help: "Shows the application in a browser; ADDRESS is 127.0.0.1:PORT or unix:/path, else 127.0.0.1:8377.",
+      isValueOptional: true
+    ) { ListenAddress($0) != nil },
+    CommandSyntax.Option(listen, help: "Allows an ADDRESS that other machines reach."),
+    CommandSyntax.Option(control, help: "Lets the browser operate the application, too."),
+    CommandSyntax.Option(
+      host, value: "NAME", help: "A further name by which browsers call this machine.", isRepeatable: true),
+    CommandSyntax.Option(tokens, value: "FILE", help: "Keeps the addresses' tokens there, so that they stay the same."),
+  ]
+
+  private let settings: MonitorSettings?
+  private let ring = FilmRing()
+  private let bell = MonitorBell()
+  private var served: Monitor?
+  private var isReady = false
+  /// Where the film goes that the monitor shows; empty without one.
+  package var sinks: [any FilmSink] { settings == nil ? [] : [ring, bell] }
+
+  /// - Throws: `CommandEnd` for options that need another, `DriverError` where there can be no monitor.
+  package init(_ arguments: ParsedArguments, of syntax: CommandSyntax, _ diagnostics: Diagnostics) throws {
+    guard arguments.has(Self.monitor) else {
+      for option in [Self.listen, Self.control, Self.host, Self.tokens] where arguments.has(option) {
+        throw syntax.misuse("\(option) needs \(Self.monitor)")
+      }
+      settings = nil
+      return
+    }
+    let address = arguments.value(of: Self.monitor).flatMap { ListenAddress($0) } ?? .standard
+    if !address.isLocal {
+      guard arguments.has(Self.listen) else {
+        throw syntax.misuse(
+          "\(Self.monitor) with an address that other machines reach needs \(Self.listen); nothing would be encrypted")
+      }
+      diagnostics.write(
+        .warning,
+        "monitor: everybody on the network who has a token can use it, and nothing is encrypted; unix:/path and ssh -L are safer"
+      )
+    }
+    try Monitor.check()
+    let hasControl = arguments.has(Self.control)
+    let tokens =
+      try arguments.value(of: Self.tokens).map { path throws(DriverError) in
+        try MonitorTokens.kept(in: path, hasControl: hasControl)
+      } ?? .random(hasControl: hasControl)
+    var settings = MonitorSettings(tokens: tokens)
+    settings.address = address
+    settings.hosts = arguments.values(of: Self.host)
+    self.settings = settings
+  }
+
+  /// Serves from now on, and writes the addresses to standard error: they have the tokens. Does nothing without the
+  /// option.
+  ///
+  /// - Parameters:
+  ///   - subject: what is watched; it has to live until ``end()``.
+  ///   - loop: the one that the application runs on.
+  package func serve(_ subject: any MonitorSubject, on loop: LinuxLoop) throws(DriverError) {
+    guard let settings else { return }
+    let monitor = try Monitor(settings, of: subject, showing: ring, woken: bell)
+    try loop.onReadable(monitor.descriptor) { [unowned self] in isReady = true }
+    for (use, url) in monitor.addresses { Output.errors.write("monitor: \(use)  \(url)\n") }
+    served = monitor
+  }
+
+  /// Does what the monitor has to do; called after each turn of the application.
+  package func turn() {
+    guard isReady else { return }
+    isReady = false
+    served?.turn()
+  }
+
+  /// Tells watchers that the application has ended, and closes the connections.
+  package func end() {
+    served?.end()
+    served = nil
+  }
+}

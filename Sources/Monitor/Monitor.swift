@@ -1,0 +1,246 @@
+internal import CLinux
+import CycleCore
+import Glibc
+
+/// What of a monitor can be chosen.
+public struct MonitorSettings: Sendable {
+  public var address = ListenAddress.standard
+  public var tokens: MonitorTokens
+  /// Further names that a request's `Host` may have.
+  public var hosts: [String] = []
+
+  public init(tokens: MonitorTokens) {
+    self.tokens = tokens
+  }
+}
+
+/// Serves the page and the protocol of docs/monitor.md, on the cycle's thread and in its loop.
+///
+///     let monitor = try Monitor(settings, of: subject, showing: ring, woken: bell)
+///     try loop.onReadable(monitor.descriptor) { isReady = true }
+///     while running {
+///       try bench.step(until: nil)
+///       if isReady { monitor.turn() }
+///     }
+///     monitor.end()
+///
+/// A turn does as much as takes about 1 ms. While nobody watches, nothing ever becomes ready.
+public final class Monitor {
+  /// How long the cycle may wait for one turn.
+  static let turnLimit = Duration.milliseconds(1)
+  static let batchPause = Duration.milliseconds(33)
+  static let accountPause = Duration.seconds(1)
+  static let commentPause = Duration.seconds(15)
+  static let mostWatchers = 8
+  static let commandsPerSecond = 20
+
+  /// The address with the port that it has.
+  public let address: ListenAddress
+  let tokens: MonitorTokens
+  let rules: RequestRules
+  let ring: FilmRing
+  let bell: MonitorBell
+  unowned let subject: any MonitorSubject
+  /// Another one each time that the application is started.
+  let run = String(MonitorTokens.randomHex().prefix(16))
+  let worker: MonitorWorker
+  private var server: HTTPServer!
+  private var timer: TurnTimer
+  private let epoll: Int32
+
+  var watchers: [HTTPExchange: EventStream] = [:]
+  /// The refusals of requests whose bodies are still to come, and the routes of those that are allowed.
+  var admitted: [HTTPExchange: (route: Route, access: Access, lastEvent: Int?)] = [:]
+  /// Those that are answered later, by the numbers of their jobs.
+  var waiting: [Int: HTTPExchange] = [:]
+  var commands = CommandBudget()
+  var takes = TakeShelf()
+  var cost = MonitorCost()
+  /// The description of the application, which stays the same.
+  lazy var description = describeSubject()
+
+  /// When the next batch, account and comment are due; nil for none.
+  private var batchDue: Moment?
+  private var accountDue: Moment?
+  private var lastBatch = Moment.zero
+  private var lastAccount = Moment.zero
+  private var isEnded = false
+
+  /// Listens.
+  ///
+  /// - Parameters:
+  ///   - subject: what is watched; it has to live as long as the monitor.
+  ///   - ring: a sink of its recorder.
+  ///   - bell: another one.
+  /// - Throws: kind `unsupported` where this was built without libmicrohttpd, `absent` where its library is missing;
+  ///   `busy` if another program listens at the address.
+  public init(
+    _ settings: MonitorSettings, of subject: any MonitorSubject, showing ring: FilmRing, woken bell: MonitorBell
+  ) throws(DriverError) {
+    try HTTPServer.checkLibrary()
+    (self.subject, self.ring, self.bell, tokens) = (subject, ring, bell, settings.tokens)
+    worker = try MonitorWorker()
+    timer = try TurnTimer()
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    let listener = try settings.address.listen()
+    address = listener.address
+    rules = RequestRules(hosts: address.hosts.union(settings.hosts.map { $0.lowercased() }), tokens: settings.tokens)
+    server = try HTTPServer(listener: listener.socket, HTTPServer.Limits(), self)
+    try watch(server.descriptor)
+    try watch(timer.descriptor)
+    try watch(worker.doorbell)
+  }
+
+  deinit {
+    server?.stop()
+    close(epoll)
+    if case .unix(let path) = address { unlink(path) }
+  }
+
+  private func watch(_ descriptor: Int32) throws(DriverError) {
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue
+    guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+      throw DriverError(
+        .failed, cannot: "serve the monitor", reason: "the system refused to watch a descriptor",
+        remedy: "Raise the limit of open files (`ulimit -n`, LimitNOFILE= of a service).")
+    }
+  }
+
+  /// Checks that a monitor can be had, before anything else is opened.
+  public static func check() throws(DriverError) { try HTTPServer.checkLibrary() }
+
+  /// Readable when ``turn()`` has something to do.
+  public var descriptor: Int32 { epoll }
+
+  /// The addresses with their tokens, for whoever started the program.
+  public var addresses: [(use: String, url: String)] {
+    let prefix: String =
+      switch address {
+      case .unix(let path): "unix:\(path) \(address.url)"
+      case .network: address.url
+      }
+    let control = tokens.control.map { [("control", "\(prefix)#token=\($0)")] } ?? []
+    return [("watch", "\(prefix)#token=\(tokens.watch)")] + control
+  }
+
+  /// How many connections there are, watchers included.
+  public var connections: Int { server.connections }
+
+  // MARK: - Turns
+
+  /// Does what is due, between two turns of the cycle.
+  public func turn() {
+    guard !isEnded else { return }
+    let began = TurnTimer.now
+    let processor = MonitorCost.processorTime
+    timer.acknowledge()
+    answerWaiting()
+    server.run()
+    if let due = batchDue, due <= TurnTimer.now { sendBatch(since: began) }
+    if let due = accountDue, due <= TurnTimer.now { sendAccount() }
+    sendComments()
+    // What was resumed is written now rather than one turn later.
+    server.run()
+    arm()
+    cost.note(turn: TurnTimer.now - began, processor: MonitorCost.processorTime - processor)
+  }
+
+  /// Tells watchers that the application has ended, and closes all connections.
+  public func end() {
+    guard !isEnded else { return }
+    bell.onLine = nil
+    worker.stop()
+    for exchange in waiting.values { exchange.answer(MonitorRefusal(409, "the application has ended").answer) }
+    waiting = [:]
+    for exchange in watchers.keys {
+      watchers[exchange]?.gather(from: ring, at: TurnTimer.now)
+      watchers[exchange]?.end()
+      exchange.resume()
+    }
+    for _ in 0..<4 { server.run() }
+    isEnded = true
+    server.stop()
+  }
+
+  /// Gives each watcher its next lines, for 1 ms at most.
+  private func sendBatch(since began: Moment) {
+    let now = TurnTimer.now
+    lastBatch = now
+    batchDue = nil
+    for exchange in watchers.keys {
+      guard TurnTimer.now - began < Self.turnLimit else { break }
+      watchers[exchange]?.gather(from: ring, at: now)
+      if watchers[exchange]?.hasOutput == true { exchange.resume() }
+    }
+    awaitNews()
+  }
+
+  /// Sends the next batch when it is due: soon if watchers are behind, or else when a line comes.
+  func awaitNews() {
+    guard !watchers.isEmpty else {
+      bell.onLine = nil
+      (batchDue, accountDue) = (nil, nil)
+      return
+    }
+    if watchers.values.contains(where: { $0.isBehind(ring) && !$0.hasOutput }) {
+      hastenBatch()
+    } else {
+      bell.onLine = { [unowned self] in
+        hastenBatch()
+        timer.hasten(to: batchDue!)
+      }
+    }
+  }
+
+  private func hastenBatch() {
+    let now = TurnTimer.now
+    if batchDue == nil { batchDue = max(now, lastBatch + Self.batchPause) }
+    if accountDue == nil { accountDue = max(now, lastAccount + Self.accountPause) }
+  }
+
+  private func sendAccount() {
+    accountDue = nil
+    lastAccount = TurnTimer.now
+    cost.measure(at: lastAccount)
+    var writer = FilmWriter()
+    writeAccount(to: &writer)
+    for exchange in watchers.keys where watchers[exchange]?.hasOutput == false {
+      watchers[exchange]?.add("account", json: writer.written)
+      exchange.resume()
+    }
+  }
+
+  private func sendComments() {
+    let now = TurnTimer.now
+    for (exchange, stream) in watchers where !stream.hasOutput && stream.spoken + Self.commentPause <= now {
+      watchers[exchange]?.addComment(at: now)
+      exchange.resume()
+    }
+  }
+
+  private func arm() {
+    let comment = watchers.values.map { $0.spoken + Self.commentPause }.min()
+    let served = server.timeout.map { TurnTimer.now + .nanoseconds($0) }
+    timer.set(to: [batchDue, accountDue, comment, served].compactMap { $0 }.min())
+  }
+}
+
+/// How many commands may come now: 20 at once, and 20 more each second.
+struct CommandBudget {
+  private var left = Monitor.commandsPerSecond
+  private var refilled = Moment.zero
+
+  /// Whether another one may come; then it is counted.
+  mutating func take(at now: Moment) -> Bool {
+    let pause = Duration.milliseconds(1_000 / Monitor.commandsPerSecond)
+    let earned = (now - refilled).wholeNanoseconds / pause.wholeNanoseconds
+    if earned > 0 {
+      refilled = earned >= Monitor.commandsPerSecond ? now : refilled + .nanoseconds(earned * pause.wholeNanoseconds)
+      left = min(Monitor.commandsPerSecond, left + Int(min(earned, 1_000)))
+    }
+    guard left > 0 else { return false }
+    left -= 1
+    return true
+  }
+}

@@ -1,0 +1,179 @@
+import CycleCore
+
+extension Monitor: HTTPHandler {
+  func begin(_ exchange: HTTPExchange) {
+    do throws(MonitorRefusal) {
+      admitted[exchange] = try admit(RequestHead(exchange))
+    } catch {
+      exchange.answer(error.answer)
+    }
+  }
+
+  /// What a request may do, by its headers.
+  func admit(_ head: RequestHead) throws(MonitorRefusal) -> (route: Route, access: Access, lastEvent: Int?) {
+    let (route, access) = try rules.check(head)
+    if case .events = route, watchers.count >= Self.mostWatchers {
+      throw MonitorRefusal(503, "\(Self.mostWatchers) watch already; close one of them")
+    }
+    if route.isCommand, !commands.take(at: TurnTimer.now) {
+      throw MonitorRefusal(429, "more than \(Self.commandsPerSecond) commands in a second; wait")
+    }
+    return (route, access, head.lastEventID.flatMap { $0.utf8.count <= 16 ? Int($0) : nil })
+  }
+
+  func handle(_ exchange: HTTPExchange, _ body: UnsafeBufferPointer<UInt8>) {
+    guard let (route, access, lastEvent) = admitted.removeValue(forKey: exchange) else {
+      return exchange.answer(MonitorRefusal(400, "the request can't be read").answer)
+    }
+    if case .events(let from) = route { return beginStream(exchange, from: lastEvent.map { $0 + 1 } ?? from) }
+    let reply = reply(to: route, access, body)
+    switch reply {
+    case .now(let answer): exchange.answer(answer)
+    case .later(let job): answerLater(exchange, job)
+    }
+  }
+
+  func read(_ exchange: HTTPExchange, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    guard let stream = watchers[exchange] else { return nil }
+    if !stream.hasOutput, stream.isEnded { return nil }
+    let count = watchers[exchange]?.read(into: bytes) ?? 0
+    // All is taken: what has come meanwhile is the next batch.
+    if count == 0 { awaitNews() }
+    return count
+  }
+
+  func end(_ exchange: HTTPExchange) {
+    admitted.removeValue(forKey: exchange)
+    waiting = waiting.filter { $0.value != exchange }
+    if watchers.removeValue(forKey: exchange) != nil { awaitNews() }
+  }
+
+  private func beginStream(_ exchange: HTTPExchange, from: Int?) {
+    // Several may have been admitted at once.
+    guard watchers.count < Self.mostWatchers else {
+      return exchange.answer(MonitorRefusal(503, "\(Self.mostWatchers) watch already; close one of them").answer)
+    }
+    watchers[exchange] = EventStream(of: ring, from: from, run: run, at: TurnTimer.now)
+    exchange.stream(
+      HTTPAnswer.commonHeaders + [HTTPHeader("Content-Type", "text/event-stream"), HTTPHeader("X-Accel-Buffering", "no")])
+    awaitNews()
+  }
+
+  private func answerLater(_ exchange: HTTPExchange, _ job: @escaping MonitorWorker.Job) {
+    guard let number = worker.add(job) else {
+      return exchange.answer(MonitorRefusal(409, "other requests are worked on; try again").answer)
+    }
+    waiting[number] = exchange
+    exchange.wait()
+  }
+
+  /// Answers the requests that the worker has done.
+  func answerWaiting() {
+    for (number, completion) in worker.takeResults() {
+      // The client may have gone: then the command is not done.
+      if let exchange = waiting.removeValue(forKey: number) { exchange.answer(completion(self)) }
+    }
+  }
+
+  // MARK: - Replies
+
+  enum Reply {
+    case now(HTTPAnswer)
+    case later(MonitorWorker.Job)
+  }
+
+  /// What comes of a request that is allowed.
+  func reply(to route: Route, _ access: Access, _ body: UnsafeBufferPointer<UInt8>) -> Reply {
+    do throws(MonitorRefusal) {
+      switch route {
+      case .page: return .now(pageAnswer())
+      case .panel: return .now(panelAnswer(access))
+      case .account: return .now(accountAnswer())
+      case .events: return .now(MonitorRefusal(400, "a stream is no answer").answer)
+      case .film(let from, let to):
+        return later { film in .content("application/x-ndjson", film.lines(from: from, to: to)) }
+      case .download:
+        return later { film in
+          var answer = HTTPAnswer.content("application/x-ndjson", film.bytes)
+          answer.headers.append(HTTPHeader("Content-Disposition", "attachment; filename=\"panel.film\""))
+          return answer
+        }
+      case .frame(let number): return later { film in Self.frameAnswer(number, film) }
+      case .inject: return .now(try inject(CommandBody(body, keys: ["lens", "event"])))
+      case .world: return .now(try perform(CommandBody(body, keys: ["step"])))
+      case .show: return try show(CommandBody(body, keys: ["frame", "set"]))
+      case .note: return .now(try note(CommandBody(body, keys: ["event", "text"])))
+      case .approve: return .now(try approve(CommandBody(body, keys: ["event", "approved"])))
+      case .save: return try save(CommandBody(body, keys: ["as", "from", "to"]))
+      case .takes: return try makeTake(CommandBody(body, keys: ["edits"]))
+      case .takeEdits(let take): return try editTake(take, CommandBody(body, keys: ["edits"]))
+      case .rehearse(let take): return try rehearse(take, CommandBody(body, keys: []))
+      case .takeFilm(let take):
+        return .now(.content("application/x-ndjson", try takes.take(take).played.film))
+      }
+    } catch {
+      return .now(error.answer)
+    }
+  }
+
+  /// Answers from the ring's film, on the worker's thread.
+  private func later(_ answer: @escaping @Sendable (KeptFilm) -> HTTPAnswer) -> Reply {
+    .later { [ring] in
+      let answer = answer(KeptFilm(bytes: ring.film() ?? []))
+      return { _ in answer }
+    }
+  }
+
+  private static func frameAnswer(_ number: Int, _ film: KeptFilm) -> HTTPAnswer {
+    guard let frame = film.frame(number) else { return noFrame(number).answer }
+    return .content("application/json", Array("{\"frame\":\(number),\"value\":\(frame)}".utf8))
+  }
+
+  static func noFrame(_ number: Int) -> MonitorRefusal {
+    MonitorRefusal(404, "frame \(number) is not in memory any more, not yet, or not as a whole; GET /api/film.film and replay it")
+  }
+
+  func pageAnswer() -> HTTPAnswer {
+    var answer = HTTPAnswer.content("text/html; charset=utf-8", Self.page)
+    let policy = [
+      "default-src 'none'", "script-src '\(PageText.scriptDigest)'", "style-src '\(PageText.styleDigest)'",
+      "connect-src 'self'", "img-src data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ]
+    answer.headers += [
+      HTTPHeader("Content-Encoding", "gzip"), HTTPHeader("Content-Security-Policy", policy.joined(separator: "; ")),
+    ]
+    return answer
+  }
+
+  private static let page = Base64.bytes(of: PageText.base64)
+}
+
+/// Bytes as letters, digits, `+` and `/`: RFC 4648, section 4.
+enum Base64 {
+  /// The bytes; characters that are none of the alphabet are passed over.
+  static func bytes(of text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count * 3 / 4)
+    var (bits, count): (UInt32, Int) = (0, 0)
+    for character in text.utf8 {
+      guard let value = value(of: character) else { continue }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+    return bytes
+  }
+
+  private static func value(of character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CycleCore
+
+/// The fields of a command: an object of JSON, of which each key is known and there once.
+struct CommandBody {
+  private var fields: [String: String] = [:]
+
+  /// - Parameter keys: those that it may have.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, keys: Set<String>) throws(MonitorRefusal) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw MonitorRefusal(400, "the body is no UTF-8") }
+    let utf8 = Array(text.utf8)
+    do throws(FilmFault) {
+      fields = try FilmReader.read(text) { (reader) throws(FilmFault) in
+        var fields: [String: String] = [:]
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+          guard keys.contains(key) else { throw reader.fault("\"\(key.prefix(40))\" is no key of this command") }
+          let value = String(decoding: utf8[try reader.skipValue()], as: UTF8.self)
+          guard fields.updateValue(value, forKey: key) == nil else { throw reader.fault("\"\(key)\" is there twice") }
+        }
+        return fields
+      }
+    } catch {
+      throw MonitorRefusal(400, "the body can't be read: \(error)")
+    }
+  }
+
+  func has(_ key: String) -> Bool { fields[key] != nil }
+
+  /// A value as JSON.
+  func json(_ key: String) throws(MonitorRefusal) -> String {
+    guard let value = fields[key] else { throw MonitorRefusal(400, "\"\(key)\" is missing") }
+    return value
+  }
+
+  /// A count from 0 on.
+  func number(_ key: String) throws(MonitorRefusal) -> Int {
+    let number: Int = try read(key) { (reader) throws(FilmFault) in try reader.readInteger() }
+    guard (0...1 << 53).contains(number) else { throw MonitorRefusal(400, "\"\(key)\" is a number from 0 on") }
+    return number
+  }
+
+  /// A text of so many bytes at most.
+  func text(_ key: String, atMost limit: Int = 1_000) throws(MonitorRefusal) -> String {
+    let text: String = try read(key) { (reader) throws(FilmFault) in try reader.readString() }
+    guard text.utf8.count <= limit else { throw MonitorRefusal(400, "\"\(key)\" has more than \(limit) bytes") }
+    return text
+  }
+
+  func bool(_ key: String) throws(MonitorRefusal) -> Bool {
+    try read(key) { (reader) throws(FilmFault) in try reader.readBool() }
+  }
+
+  /// A list of texts, of so many at most.
+  func texts(_ key: String, atMost limit: Int) throws(MonitorRefusal) -> [String] {
+    try read(key) { (reader) throws(FilmFault) in
+      var texts: [String] = []
+      try reader.beginArray()
+      while try reader.hasElement() {
+        guard texts.count < limit else { throw reader.fault("more than \(limit)") }
+        texts.append(try reader.readString())
+      }
+      return texts
+    }
+  }
+
+  /// An object's values as JSON, by their names.
+  func object(_ key: String) throws(MonitorRefusal) -> [(name: String, json: String)] {
+    let utf8 = Array(try json(key).utf8)
+    return try read(key) { (reader) throws(FilmFault) in
+      var values: [(name: String, json: String)] = []
+      try reader.beginObject()
+      while let name = try reader.nextKey() {
+        guard values.count < 1_000 else { throw reader.fault("more than 1000") }
+        values.append((name, String(decoding: utf8[try reader.skipValue()], as: UTF8.self)))
+      }
+      return values
+    }
+  }
+
+  private func read<Value>(
+    _ key: String, _ body: (inout FilmReader) throws(FilmFault) -> Value
+  ) throws(MonitorRefusal) -> Value {
+    let value = try json(key)
+    do throws(FilmFault) { return try FilmReader.read(value, body) } catch {
+      throw MonitorRefusal(400, "\"\(key)\" can't be read: \(error)")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import CycleCore
+
+/// Why a request is not done: a status of HTTP and a sentence.
+public struct MonitorRefusal: Error, Equatable, Sendable {
+  public var status: Int
+  public var text: String
+
+  public init(_ status: Int, _ text: String) {
+    self.status = status
+    self.text = text
+  }
+
+  /// What the application's types refuse.
+  init(_ fault: FilmFault) { self.init(422, "\(fault)") }
+
+  var answer: HTTPAnswer {
+    var writer = FilmWriter()
+    writer.beginObject()
+    writer.key(plain: "error")
+    writer.write(text)
+    writer.endObject()
+    return .json(writer, status: status)
+  }
+}
+
+extension HTTPAnswer {
+  /// What every answer has: nothing of it is kept or guessed at.
+  static let commonHeaders = [
+    HTTPHeader("Cache-Control", "no-store"), HTTPHeader("X-Content-Type-Options", "nosniff"),
+    HTTPHeader("Referrer-Policy", "no-referrer"), HTTPHeader("Cross-Origin-Resource-Policy", "same-origin"),
+  ]
+
+  static func json(_ writer: borrowing FilmWriter, status: Int = 200) -> HTTPAnswer {
+    .content("application/json", Array(writer.written), status: status)
+  }
+
+  static func content(_ type: String, _ body: [UInt8], status: Int = 200) -> HTTPAnswer {
+    HTTPAnswer(status: status, headers: commonHeaders + [HTTPHeader("Content-Type", type)], body: body)
+  }
+
+  /// `{}`.
+  static let done = HTTPAnswer.content("application/json", Array("{}".utf8))
+}

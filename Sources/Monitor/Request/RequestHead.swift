@@ -1,0 +1,103 @@
+/// What a request says before its body.
+struct RequestHead: Equatable {
+  var method: String
+  /// The path and the query, as they were sent.
+  var target: String
+  /// The first header of each name; nil for none.
+  var host: String?
+  var origin: String?
+  var authorization: String?
+  var contentType: String?
+  var contentLength: String?
+  var lastEventID: String?
+  /// Whether the body comes in pieces of unknown number.
+  var isChunked = false
+  /// The name of a header that may be there once only and is there several times; nil for none.
+  var repeated: String?
+
+  init(_ method: String, _ target: String) {
+    self.method = method
+    self.target = target
+  }
+
+  init(_ exchange: HTTPExchange) {
+    self.init(exchange.method, exchange.target)
+    var repeated: String?
+    func header(_ name: String) -> String? {
+      let (value, count) = exchange.header(name)
+      if count > 1 { repeated = name }
+      return value
+    }
+    host = header("Host")
+    origin = header("Origin")
+    authorization = header("Authorization")
+    contentType = header("Content-Type")
+    contentLength = header("Content-Length")
+    lastEventID = header("Last-Event-ID")
+    isChunked = header("Transfer-Encoding") != nil
+    self.repeated = repeated
+  }
+}
+
+/// What a request has to be, so that neither another site nor anybody without a token can use the monitor.
+struct RequestRules {
+  /// The names that `Host` may have, without a port.
+  let hosts: Set<String>
+  let tokens: MonitorTokens
+  var mostBodyBytes = 64 << 10
+
+  /// What a request asks for, and what it may do. The order of the checks is that of what an attacker has least.
+  func check(_ head: RequestHead) throws(MonitorRefusal) -> (route: Route, access: Access) {
+    if let name = head.repeated { throw MonitorRefusal(400, "the header \(name) is there twice") }
+    guard let host = head.host, hosts.contains(Self.name(of: host)) else {
+      throw MonitorRefusal(421, "this Host is not the monitor's; --monitor-host allows further names")
+    }
+    if let origin = head.origin {
+      guard Self.isEqual(origin, "http://\(host)") || Self.isEqual(origin, "https://\(host)") else {
+        throw MonitorRefusal(403, "another site may not use the monitor")
+      }
+    }
+    let route = try Route(head.method, head.target)
+    let access = head.authorization.map { tokens.access(with: Self.token(in: $0)) } ?? .none
+    if route.access > .none, access == .none {
+      throw MonitorRefusal(401, "a token is missing; the program has written the monitor's addresses at its start")
+    }
+    guard access >= route.access else {
+      throw MonitorRefusal(
+        403,
+        tokens.control == nil
+          ? "nobody may control; start the program with --monitor-control" : "the watch token may only watch")
+    }
+    if route.isCommand { try checkBody(of: head) }
+    return (route, access)
+  }
+
+  private func checkBody(of head: RequestHead) throws(MonitorRefusal) {
+    let type = head.contentType?.split(separator: ";").first.map { Self.trimmed($0).lowercased() }
+    guard type == "application/json" else { throw MonitorRefusal(415, "a command is application/json") }
+    guard !head.isChunked, let text = head.contentLength, let length = Int(text), length >= 0 else {
+      throw MonitorRefusal(411, "a command has a Content-Length")
+    }
+    guard length <= mostBodyBytes else { throw MonitorRefusal(413, "a body has at most \(mostBodyBytes) bytes") }
+  }
+
+  /// A host's name without its port, in lower case.
+  static func name(of host: String) -> String {
+    let host = host.lowercased()
+    guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return host }
+    return String(host[..<colon])
+  }
+
+  /// Schemes and names are equal in upper and lower case.
+  private static func isEqual(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
+
+  private static func token(in authorization: String) -> String {
+    let words = authorization.split(separator: " ")
+    guard words.count == 2, words[0].lowercased() == "bearer" else { return "" }
+    return String(words[1])
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+  }
+}

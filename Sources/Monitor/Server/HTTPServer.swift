@@ -1,0 +1,180 @@
+internal import CHTTP
+import CycleCore
+import Glibc
+
+/// A request and its answer, from the request's headers to the end of the answer.
+struct HTTPExchange: Hashable {
+  fileprivate let pointer: OpaquePointer
+
+  var method: String { String(cString: chttp_method(pointer)) }
+  /// The path and the query, as they were sent.
+  var target: String { String(cString: chttp_target(pointer)) }
+
+  /// The value of the first header of a name, and how many there are.
+  func header(_ name: String) -> (value: String?, count: Int) {
+    var count: UInt32 = 0
+    let value = chttp_request_header(pointer, name, &count)
+    return (value.map { String(cString: $0) }, Int(count))
+  }
+
+  func answer(_ answer: HTTPAnswer) {
+    answer.headers.withCHeaders { headers, count in
+      answer.body.withUnsafeBufferPointer { body in
+        chttp_answer(pointer, UInt32(answer.status), headers, count, body.baseAddress, body.count)
+      }
+    }
+  }
+
+  /// Answers with a stream, of which ``HTTPHandler/read(_:into:)`` is asked.
+  func stream(_ headers: [HTTPHeader]) {
+    headers.withCHeaders { headers, count in chttp_stream(pointer, headers, count) }
+  }
+
+  /// Answers later.
+  func wait() { chttp_wait(pointer) }
+
+  /// Has the stream asked again for what comes next.
+  func resume() { chttp_resume(pointer) }
+}
+
+struct HTTPHeader: Equatable {
+  var name: String
+  var value: String
+
+  init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+struct HTTPAnswer: Equatable {
+  var status = 200
+  var headers: [HTTPHeader] = []
+  var body: [UInt8] = []
+}
+
+/// What answers requests, on the thread of ``HTTPServer/run()``.
+protocol HTTPHandler: AnyObject {
+  /// The headers have been read; what answers here refuses the request.
+  func begin(_ exchange: HTTPExchange)
+  /// The request has been read whole.
+  func handle(_ exchange: HTTPExchange, _ body: UnsafeBufferPointer<UInt8>)
+  /// Fills in the next bytes of a stream: how many; 0 for none yet, nil at its end.
+  func read(_ exchange: HTTPExchange, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int?
+  /// The answer has been sent, or the client has gone: the exchange is not used any more.
+  func end(_ exchange: HTTPExchange)
+}
+
+/// A server for HTTP/1.1 in a caller's loop. Calls `libmicrohttpd`.
+final class HTTPServer {
+  struct Limits {
+    var connections = 16
+    /// How long a request may take to come, and how long a client may take nothing of an answer.
+    var patience = Duration.seconds(10)
+    var headerBytes = 16 << 10
+    var bodyBytes = 64 << 10
+  }
+
+  private var server: OpaquePointer?
+
+  /// - Parameters:
+  ///   - listener: a listening socket, which the server closes at its end, also after a failure.
+  ///   - handler: what answers; it has to live as long as the server.
+  init(listener: Int32, _ limits: Limits, _ handler: any HTTPHandler) throws(DriverError) {
+    var settings = chttp_settings()
+    settings.listener = listener
+    settings.connections = UInt32(limits.connections)
+    settings.milliseconds = UInt32(limits.patience.wholeNanoseconds / 1_000_000)
+    settings.header_bytes = limits.headerBytes
+    settings.body_bytes = limits.bodyBytes
+    holder = Holder(handler)
+    var calls = chttp_calls()
+    calls.owner = Unmanaged.passUnretained(holder).toOpaque()
+    calls.head = { Holder.of($0).handler.begin(HTTPExchange(pointer: $1!)) }
+    calls.whole = { Holder.of($0).handler.handle(HTTPExchange(pointer: $1!), UnsafeBufferPointer(start: $2, count: $3)) }
+    calls.read = { owner, exchange, bytes, capacity in
+      let bytes = UnsafeMutableBufferPointer(start: bytes, count: capacity)
+      return Holder.of(owner).handler.read(HTTPExchange(pointer: exchange!), into: bytes) ?? -1
+    }
+    calls.ended = { Holder.of($0).handler.end(HTTPExchange(pointer: $1!)) }
+    let failure = chttp_start(&settings, &calls, &server)
+    if failure != 0 { throw Self.error(-failure) }
+  }
+
+  /// The handler behind the pointer that C has.
+  private final class Holder {
+    unowned let handler: any HTTPHandler
+
+    init(_ handler: any HTTPHandler) { self.handler = handler }
+
+    static func of(_ pointer: UnsafeMutableRawPointer?) -> Holder {
+      Unmanaged<Holder>.fromOpaque(pointer!).takeUnretainedValue()
+    }
+  }
+
+  private let holder: Holder
+
+  deinit { stop() }
+
+  /// Closes all connections.
+  func stop() {
+    guard let stopped = server else { return }
+    server = nil
+    chttp_stop(stopped)
+  }
+
+  /// Readable when ``run()`` has something to do.
+  var descriptor: Int32 { server.map { chttp_descriptor($0) } ?? -1 }
+
+  /// Reads and writes what is ready, without waiting.
+  func run() { if let server { chttp_run(server) } }
+
+  /// In how many nanoseconds ``run()`` has to be called even if nothing becomes ready; nil for never.
+  var timeout: Int64? {
+    guard let server else { return nil }
+    let milliseconds = chttp_timeout(server)
+    return milliseconds < 0 ? nil : milliseconds * 1_000_000
+  }
+
+  var connections: Int { server.map { Int(chttp_connections($0)) } ?? 0 }
+
+  /// Why the server can't be: checked before anything is opened.
+  static func checkLibrary() throws(DriverError) {
+    let failure = chttp_load()
+    if failure != 0 { throw error(-failure) }
+  }
+
+  private static func error(_ number: Int32) -> DriverError {
+    switch number {
+    case ENOSYS:
+      DriverError(
+        .unsupported, cannot: "serve the monitor", reason: "built without the monitor",
+        remedy: "apt install libmicrohttpd-dev, and build again.")
+    case ENOENT:
+      DriverError(
+        .absent, of: CHTTP_LIBRARY, cannot: "serve the monitor", reason: "the monitor needs \(CHTTP_LIBRARY)",
+        remedy: "apt install libmicrohttpd12.")
+    default:
+      DriverError(
+        .failed, cannot: "serve the monitor", reason: "libmicrohttpd can't start (errno \(number))",
+        remedy: "Raise the limit of open files (`ulimit -n`, LimitNOFILE= of a service).")
+    }
+  }
+}
+
+extension [HTTPHeader] {
+  fileprivate func withCHeaders(_ body: (UnsafePointer<chttp_header>?, UInt32) -> Void) {
+    let texts = flatMap { [Array<CChar>($0.name.utf8CString), Array<CChar>($0.value.utf8CString)] }
+    let joined = texts.flatMap { $0 }
+    joined.withUnsafeBufferPointer { joined in
+      var headers: [chttp_header] = []
+      var place = joined.baseAddress
+      for index in indices {
+        let value = place.map { $0 + texts[2 * index].count }
+        headers.append(chttp_header(name: place, value: value))
+        place = value.map { $0 + texts[2 * index + 1].count }
+      }
+      headers.withUnsafeBufferPointer { body($0.baseAddress, UInt32($0.count)) }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import CycleCore
+
+/// What one watcher gets: the film's lines as server-sent events, no faster than it takes them.
+///
+/// At most one batch waits here. A watcher that doesn't read it stays where it is in the ring; when the ring drops what it
+/// has not read, or it is further behind than ``mostBehind``, it goes on at the last whole frame, and is told what it
+/// has missed.
+struct EventStream {
+  /// How many bytes go to one watcher in a second, and how many at once.
+  static let bytesPerSecond = 256 << 10
+  static let mostAtOnce = 64 << 10
+  /// How many bytes of the ring may lie between a watcher and the newest line.
+  static let mostBehind = 256 << 10
+  /// How many bytes are read at once: so long does a watcher keep the cycle waiting.
+  static let batch = 16 << 10
+
+  private var place: FilmRing.Place
+  /// The number of the last event that was given or left out.
+  private(set) var last: Int
+  /// Events up to this one have been given earlier.
+  private let given: Int
+  private var output: [UInt8] = []
+  /// How many bytes of the output have been taken.
+  private var taken = 0
+  private var budget = EventStream.mostAtOnce
+  private var refilled: Moment
+  /// When the last bytes were made.
+  private(set) var spoken: Moment
+  private(set) var isEnded = false
+
+  /// - Parameters:
+  ///   - from: the first event that is wanted; nil for all that are kept.
+  ///   - run: the number of the application's run.
+  init(of ring: FilmRing, from wanted: Int?, run: String, at now: Moment) {
+    (refilled, spoken) = (now, now)
+    let beginning = ring.beginning
+    let newest = ring.newestCause
+    let known = (wanted ?? 0) - 1
+    if known >= beginning.cause, known <= newest {
+      given = known
+      last = known
+      place = known == beginning.cause ? beginning.place : ring.place(ofCause: known)
+    } else {
+      given = 0
+      last = beginning.cause
+      place = beginning.place
+    }
+    let first = last + 1
+    add("run") { writer in
+      writer.key(plain: "run")
+      writer.write(run)
+      writer.key(plain: "from")
+      writer.write(first)
+      writer.key(plain: "newest")
+      writer.write(newest)
+    }
+    if known >= 0, known < beginning.cause, known <= newest { addSkipped(from: known + 1, count: beginning.cause - known) }
+  }
+
+  /// Whether the ring has lines that were not made into output.
+  func isBehind(_ ring: FilmRing) -> Bool { place != ring.end }
+
+  /// Whether there is output that has not been taken.
+  var hasOutput: Bool { taken < output.count }
+
+  // MARK: - Output
+
+  /// Makes the next lines of the ring into output, unless there is some.
+  mutating func gather(from ring: FilmRing, at now: Moment) {
+    guard !hasOutput, !isEnded else { return }
+    refill(at: now)
+    guard budget > 0, isBehind(ring) else { return }
+    output.removeAll(keepingCapacity: true)
+    taken = 0
+    var lines: [UInt8] = []
+    let passed = ring.catchUp(&place, within: Self.mostBehind)
+    let reading = ring.read(from: &place, to: &lines, atMost: min(Self.batch, budget))
+    let lost = passed + reading.lost
+    if lost > 0 { addSkipped(from: last + 1, count: lost) }
+    lines.withUnsafeBytes { lines in
+      var rest = lines[...]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        add(line: UnsafeRawBufferPointer(rebasing: rest[rest.startIndex..<end]))
+        rest = rest[(end + 1)...]
+      }
+    }
+    budget -= output.count
+    spoken = now
+  }
+
+  private mutating func refill(at now: Moment) {
+    let span = max(0, now.nanoseconds - refilled.nanoseconds)
+    // In steps of 1 ms, of which no part is lost.
+    let milliseconds = min(span / 1_000_000, 1_000)
+    guard milliseconds > 0 else { return }
+    budget = min(Self.mostAtOnce, budget + Int(milliseconds) * Self.bytesPerSecond / 1_000)
+    refilled = span > 1_000_000_000 ? now : refilled + .milliseconds(milliseconds)
+  }
+
+  /// Gives the next bytes: how many.
+  mutating func read(into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    let count = min(bytes.count, output.count - taken)
+    guard count > 0 else { return 0 }
+    _ = bytes.update(fromContentsOf: output[taken..<taken + count])
+    taken += count
+    return count
+  }
+
+  private mutating func add(line: UnsafeRawBufferPointer) {
+    if let number = FilmLine.causeNumber(of: line) {
+      guard number > given else { return }
+      last = max(last, number)
+      add("id: \(number)\n")
+    }
+    add("data: ")
+    output.append(contentsOf: line)
+    add("\n\n")
+  }
+
+  private mutating func addSkipped(from: Int, count: Int) {
+    last = max(last, from + count - 1)
+    add("skipped") { writer in
+      writer.key(plain: "from")
+      writer.write(from)
+      writer.key(plain: "count")
+      writer.write(count)
+    }
+  }
+
+  /// Adds an event with an object.
+  mutating func add(_ event: StaticString, _ fields: (inout FilmWriter) -> Void) {
+    var writer = FilmWriter()
+    writer.beginObject()
+    fields(&writer)
+    writer.endObject()
+    add(event, json: writer.written)
+  }
+
+  mutating func add(_ event: StaticString, json: UnsafeRawBufferPointer) {
+    add("event: \(event)\ndata: ")
+    output.append(contentsOf: json)
+    add("\n\n")
+  }
+
+  /// Adds a comment: writing it finds out whether the client is still there.
+  mutating func addComment(at now: Moment) {
+    spoken = now
+    add(": still here\n\n")
+  }
+
+  /// Adds the last message.
+  mutating func end() {
+    guard !isEnded else { return }
+    add("event: end\ndata: {}\n\n")
+    isEnded = true
+  }
+
+  private mutating func add(_ text: String) {
+    if taken == output.count, taken > 0 {
+      output.removeAll(keepingCapacity: true)
+      taken = 0
+    }
+    output.append(contentsOf: text.utf8)
+  }
+}

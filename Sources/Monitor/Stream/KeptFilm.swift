@@ -1,0 +1,112 @@
+import CycleCore
+
+/// Parts of a film in memory, for requests that ask for some of its lines.
+struct KeptFilm: Sendable {
+  /// Whole lines, the header first.
+  let bytes: [UInt8]
+
+  /// The film's header line, without its end; empty before the recording has begun.
+  var header: ArraySlice<UInt8> { bytes.prefix { $0 != UInt8(ascii: "\n") } }
+
+  /// The lines from the last whole frame before an event to another event.
+  func lines(from first: Int, to last: Int) -> [UInt8] {
+    var (start, end) = (header.count + 1, bytes.count)
+    eachLine { line, range in
+      if let number = FilmLine.causeNumber(of: line) {
+        guard number <= last else {
+          end = range.lowerBound
+          return false
+        }
+      } else if Self.isKeyframe(line), nextCause(behind: range.upperBound) <= max(1, first) {
+        start = range.lowerBound
+      }
+      return true
+    }
+    return start < end ? Array(bytes[start..<end]) : []
+  }
+
+  /// A frame as the film has it; nil where its part of the film is not kept, or has only its digest.
+  func frame(_ number: Int) -> String? {
+    var row: [Int]?
+    var frame: String?
+    eachLine { text, _ in
+      guard let line = try? FilmLine(text) else { return true }
+      let isWhole = line.kind == .keyframe || line.kind == .frameSet
+      let current = line.kind == .keyframe ? line.number : line.frame
+      if isWhole {
+        let value = UnsafeRawBufferPointer(rebasing: text[line.value])
+        row = Self.row(value)
+        if current == number { frame = String(decoding: value, as: UTF8.self) }
+      } else if line.kind.isCause, line.digest != nil {
+        if let changed = Self.change(row, by: UnsafeRawBufferPointer(rebasing: text[line.changes])) {
+          row = changed
+          if current == number { frame = "[" + changed.map(String.init).joined(separator: ",") + "]" }
+        } else {
+          row = nil
+        }
+      }
+      return frame == nil
+    }
+    return frame
+  }
+
+  /// Calls `body` with each line behind the header and its place, until it returns false.
+  private func eachLine(_ body: (UnsafeRawBufferPointer, Range<Int>) -> Bool) {
+    bytes.withUnsafeBytes { bytes in
+      var start = header.count + 1
+      while start < bytes.count, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        guard body(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), start..<end + 1) else { return }
+        start = end + 1
+      }
+    }
+  }
+
+  /// The number of the first event behind a place; the greatest where there is none.
+  private func nextCause(behind place: Int) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      var start = place
+      while start < bytes.count, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        if let number = FilmLine.causeNumber(of: UnsafeRawBufferPointer(rebasing: bytes[start..<end])) { return number }
+        start = end + 1
+      }
+      return .max
+    }
+  }
+
+  private static func isKeyframe(_ line: UnsafeRawBufferPointer) -> Bool {
+    line.count > 3 && line[2] == FilmLine.Kind.keyframe.rawValue
+  }
+
+  /// The numbers of a row; nil for a frame that is none.
+  private static func row(_ text: UnsafeRawBufferPointer) -> [Int]? {
+    var reader = FilmReader(text)
+    var row: [Int] = []
+    guard (try? reader.beginArray()) != nil else { return nil }
+    while let isThere = try? reader.hasElement() {
+      guard isThere else { return row }
+      guard let number: Int = try? reader.readInteger() else { return nil }
+      row.append(number)
+    }
+    return nil
+  }
+
+  /// A row with changes of columns, `[[0,2],[3,1]]`; nil for what is none.
+  private static func change(_ row: [Int]?, by changes: UnsafeRawBufferPointer) -> [Int]? {
+    guard var row, !changes.isEmpty else { return nil }
+    var reader = FilmReader(changes)
+    do throws(FilmFault) {
+      try reader.beginArray()
+      while try reader.hasElement() {
+        try reader.beginArray()
+        guard try reader.hasElement() else { return nil }
+        let column: Int = try reader.readInteger()
+        guard try reader.hasElement(), row.indices.contains(column) else { return nil }
+        row[column] = try reader.readInteger()
+        try reader.endArray()
+      }
+      return row
+    } catch {
+      return nil
+    }
+  }
+}

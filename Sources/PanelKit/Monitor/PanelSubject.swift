@@ -1,0 +1,104 @@
+import CycleCore
+import HardwareLinux
+import Monitor
+
+/// A panel as the monitor watches it.
+final class PanelSubject: MonitorSubject {
+  private let session: PanelSession
+  /// The panel file's path; empty for the sample panel.
+  private let file: String
+  let recorder: Recorder
+
+  /// - Parameter recorder: the session's.
+  init(_ session: PanelSession, file: String, recorder: Recorder) {
+    (self.session, self.file, self.recorder) = (session, file, recorder)
+  }
+
+  var watched: any Application { session.application.cycle }
+  var isSimulated: Bool { session.chips != nil }
+
+  func describe(to writer: inout FilmWriter) -> Bool {
+    PanelDescription(session.application, file: file).write(to: &writer)
+    return true
+  }
+
+  func settle() throws(DriverError) {
+    try session.bench.settle()
+    try session.bench.step(until: session.now)
+  }
+
+  func perform(step text: String) throws(MonitorRefusal) {
+    let placed: Scenario.PlacedStep?
+    do throws(Problems) {
+      placed = try StepLine.read(text, line: 1, file: "step", for: session.panel)
+    } catch {
+      throw MonitorRefusal(422, error.list.map(\.text).joined(separator: "; "))
+    }
+    guard let step = placed?.step else { throw MonitorRefusal(422, "there is no step in this") }
+    guard step.takesNoTime else {
+      throw MonitorRefusal(422, "a step that takes time or expects something belongs into a scenario; here: press, release, turn, switch, plug and the like")
+    }
+    if let obstacle = session.obstacle(to: step) { throw MonitorRefusal(409, obstacle) }
+    do throws(DriverError) {
+      let failures = try session.perform(step)
+      if !failures.isEmpty { throw MonitorRefusal(422, failures.joined(separator: "; ")) }
+    } catch let error as DriverError {
+      throw MonitorRefusal(409, "\(error)")
+    } catch let error as MonitorRefusal {
+      throw error
+    } catch {
+      programmerError("a call that throws something else: \(error)")
+    }
+  }
+
+  /// The earlier frame with newer counts: its states count as entered now, and its sounds as started anew.
+  func frame(showing earlier: String) throws(MonitorRefusal) -> String {
+    var frame = session.application.frame
+    do throws(FilmFault) {
+      let numbers: [Int] = try FilmReader.read(earlier) { (reader) throws(FilmFault) in
+        var numbers: [Int] = []
+        try reader.beginArray()
+        while try reader.hasElement() { numbers.append(try reader.readInteger()) }
+        return numbers
+      }
+      guard numbers.count == frame.filmColumnCount else { throw FilmFault("the frame has another number of columns") }
+      let now = session.application.cycle.clock
+      frame.show(numbers, of: session.panel, at: now)
+    } catch {
+      throw MonitorRefusal(422, "\(error)")
+    }
+    let columns = (0..<frame.filmColumnCount).map { String(frame[filmColumn: $0]) }
+    return "[" + columns.joined(separator: ",") + "]"
+  }
+}
+
+extension PanelFrame {
+  /// Becomes a frame that shows what another one shows, with counts that go on from this one's.
+  ///
+  /// - Parameters:
+  ///   - numbers: all columns of the other one.
+  ///   - moment: when that is.
+  fileprivate mutating func show(_ numbers: [Int], of panel: PanelDefinition, at moment: Moment) {
+    let before = self
+    for (column, number) in numbers.enumerated() { self[filmColumn: column] = number }
+    for region in panel.regions.indices {
+      self[entry: region] = max(before[entry: region], self[entry: region]) + 1
+      if self[entered: region] >= 0 { self[entered: region] = Int(moment.nanoseconds) }
+    }
+    for sound in panel.sounds.indices {
+      self[start: sound] = max(before[start: sound], self[start: sound])
+    }
+  }
+}
+
+extension Step {
+  /// Whether it is something that hands do in a moment.
+  fileprivate var takesNoTime: Bool {
+    switch self {
+    case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .unplugSensor,
+      .plugSensor:
+      true
+    case .click, .hold, .wait, .nothing, .heard, .expect, .show, .stutter, .powerCut, .seed, .draw: false
+    }
+  }
+}

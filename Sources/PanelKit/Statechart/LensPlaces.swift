@@ -1,0 +1,41 @@
+/// Which lens each device of a panel has.
+struct LensPlaces {
+  struct Place: Equatable {
+    /// The lens's number; -1 for an input that follows from others and needs none.
+    var lens = -1
+    /// The device's number among those of the lens.
+    var index = 0
+    /// Whether the lens's events say which device they are of.
+    var isShared = false
+  }
+
+  /// Of each input and of each output, in the order of the file.
+  private(set) var inputs: [Place]
+  private(set) var outputs: [Place]
+
+  /// - Parameter counts: how many lenses each part of the devices has: those of inputs, outputs and interlocks.
+  init(of panel: PanelDefinition, lensCounts counts: [Int]) {
+    inputs = Array(repeating: Place(), count: panel.inputs.count)
+    outputs = Array(repeating: Place(), count: panel.outputs.count)
+    let parts = PanelDevices(of: panel)
+    var (first, rest) = (0, counts[...])
+    func places(of numbers: [Int], isShared: Bool) -> [(number: Int, place: Place)] {
+      let count = rest.popFirst() ?? 0
+      defer { first += count }
+      return numbers.enumerated().map { index, number in
+        (number, isShared ? Place(lens: first, index: index, isShared: true) : Place(lens: first + min(index, count - 1)))
+      }
+    }
+    for part in parts.inputs {
+      for (number, place) in places(of: part.numbers, isShared: part.devices[0] is any LineInputKind) {
+        inputs[number] = place
+      }
+    }
+    for numbers in parts.outputs.map({ ($0.numbers, $0.devices[0] is any LineOutputKind) }) {
+      for (number, place) in places(of: numbers.0, isShared: numbers.1) { outputs[number] = place }
+    }
+    for interlock in parts.interlocks {
+      for (number, place) in places(of: interlock.outputs, isShared: true) { outputs[number] = place }
+    }
+  }
+}
