@@ -12,7 +12,7 @@ PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install what is missing: libgpiod, libasound, libyaml and pkg-config, with apt.
+setup: ## Install what is missing: libgpiod, libasound, libyaml, libmicrohttpd and pkg-config, with apt.
 	@tools/setup
 
 run: setup ## Build, and start the simulated sample panel.
@@ -125,6 +125,10 @@ endif
 bench-lab: setup ## Measure from an edge to the output that follows it, against a C program on libgpiod, on the lab's kernel.
 	@Tests/Lab/setup
 	@Tests/Lab/latency/run
+
+attack: setup ## Try with curl what an attacker would try at the monitor, and print what came of it.
+	@$(SWIFT) build --product panel
+	@Tests/Attack/run
 
 storm: setup ## Run a panel on the lab's kernel in a storm of edges, and example panels through a day of virtual time: what it takes, what is wrong.
 	@Tests/Lab/setup

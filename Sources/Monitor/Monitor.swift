@@ -16,7 +16,7 @@ public struct MonitorSettings: Sendable {
 
 /// Serves the page and the protocol of docs/monitor.md, on the cycle's thread and in its loop.
 ///
-///     let monitor = try Monitor(settings, of: subject, showing: ring, woken: bell)
+///     let monitor = try Monitor(settings, of: monitored, showing: ring, woken: bell)
 ///     try loop.onReadable(monitor.descriptor) { isReady = true }
 ///     while running {
 ///       try bench.step(until: nil)
@@ -40,7 +40,7 @@ public final class Monitor {
   let rules: RequestRules
   let ring: FilmRing
   let bell: MonitorBell
-  unowned let subject: any MonitorSubject
+  unowned let monitored: any MonitoredApplication
   /// Another one each time that the application is started.
   let run = String(MonitorTokens.randomHex().prefix(16))
   let worker: MonitorWorker
@@ -57,7 +57,7 @@ public final class Monitor {
   var takes = TakeShelf()
   var cost = MonitorCost()
   /// The description of the application, which stays the same.
-  lazy var description = describeSubject()
+  lazy var description = describeApplication()
 
   /// When the next batch, account and comment are due; nil for none.
   private var batchDue: Moment?
@@ -69,16 +69,16 @@ public final class Monitor {
   /// Listens.
   ///
   /// - Parameters:
-  ///   - subject: what is watched; it has to live as long as the monitor.
+  ///   - monitored: what is watched; it has to live as long as the monitor.
   ///   - ring: a sink of its recorder.
   ///   - bell: another one.
   /// - Throws: kind `unsupported` where this was built without libmicrohttpd, `absent` where its library is missing;
   ///   `busy` if another program listens at the address.
   public init(
-    _ settings: MonitorSettings, of subject: any MonitorSubject, showing ring: FilmRing, woken bell: MonitorBell
+    _ settings: MonitorSettings, of monitored: any MonitoredApplication, showing ring: FilmRing, woken bell: MonitorBell
   ) throws(DriverError) {
     try HTTPServer.checkLibrary()
-    (self.subject, self.ring, self.bell, tokens) = (subject, ring, bell, settings.tokens)
+    (self.monitored, self.ring, self.bell, tokens) = (monitored, ring, bell, settings.tokens)
     worker = try MonitorWorker()
     timer = try TurnTimer()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))

@@ -1,11 +1,11 @@
 import CycleCore
 
 extension Monitor {
-  private var application: any Application { subject.watched }
+  private var application: any Application { monitored.application }
 
   /// Runs the turn that a command has caused.
   private func settle() throws(MonitorRefusal) {
-    do throws(DriverError) { try subject.settle() } catch { throw MonitorRefusal(409, "\(error)") }
+    do throws(DriverError) { try monitored.settle() } catch { throw MonitorRefusal(409, "\(error)") }
   }
 
   private func checkRunning() throws(MonitorRefusal) {
@@ -22,16 +22,16 @@ extension Monitor {
     guard accounts[lens].pending == 0 else { throw MonitorRefusal(409, "events of this lens wait; try again") }
     do throws(FilmFault) { try application.put(event: event, into: lens) } catch { throw MonitorRefusal(error) }
     try settle()
-    return .numbers(("event", subject.recorder.lastInjection))
+    return .numbers(("event", monitored.recorder.lastInjection))
   }
 
   func perform(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
     try checkRunning()
     let step = try body.text("step")
-    guard subject.isSimulated else { throw MonitorRefusal(409, "the devices are not simulated; operate them by hand") }
-    try subject.perform(step: step)
+    guard monitored.isSimulated else { throw MonitorRefusal(409, "the devices are not simulated; operate them by hand") }
+    try monitored.perform(step: step)
     try settle()
-    return .numbers(("event", subject.recorder.offered))
+    return .numbers(("event", monitored.recorder.offered))
   }
 
   func show(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
@@ -54,7 +54,7 @@ extension Monitor {
         do throws(MonitorRefusal) {
           guard let frame else { throw Monitor.noFrame(number) }
           try monitor.checkRunning()
-          return try monitor.set(frame: try monitor.subject.frame(showing: frame))
+          return try monitor.set(frame: try monitor.monitored.frame(showing: frame))
         } catch {
           return error.answer
         }
@@ -67,18 +67,18 @@ extension Monitor {
     try settle()
     do throws(FilmFault) { try application.set(frame: frame) } catch { throw MonitorRefusal(error) }
     try settle()
-    return .numbers(("event", subject.recorder.lastInjection), ("frame", application.frameNumber))
+    return .numbers(("event", monitored.recorder.lastInjection), ("frame", application.frameNumber))
   }
 
   func note(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
     let (event, text) = (try eventNumber(in: body), try body.text("text"))
-    subject.recorder.note(text, of: event, at: application.clock)
+    monitored.recorder.note(text, of: event, at: application.clock)
     return .done
   }
 
   func approve(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
     let (event, isRight) = (try eventNumber(in: body), try body.bool("approved"))
-    subject.recorder.approve(event, isRight)
+    monitored.recorder.approve(event, isRight)
     return .done
   }
 
@@ -92,14 +92,14 @@ extension Monitor {
 
   // MARK: - Takes and files
 
-  private func takesOfSubject() throws(MonitorRefusal) -> any MonitorTakes {
-    guard let takes = subject.takes else { throw MonitorRefusal(409, "takes of this application can't be played here") }
+  private func takesOfApplication() throws(MonitorRefusal) -> any MonitorTakes {
+    guard let takes = monitored.takes else { throw MonitorRefusal(409, "takes of this application can't be played here") }
     return takes
   }
 
   func makeTake(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
     let edits = try edits(in: body)
-    return .later(play(try takesOfSubject(), nil, edits, isRehearsed: false))
+    return .later(play(try takesOfApplication(), nil, edits, isRehearsed: false))
   }
 
   func editTake(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
@@ -108,12 +108,12 @@ extension Monitor {
     guard edits.count <= TakeShelf.mostEdits else {
       throw MonitorRefusal(422, "a take has at most \(TakeShelf.mostEdits) edits")
     }
-    return .later(play(try takesOfSubject(), take.source, edits, isRehearsed: false))
+    return .later(play(try takesOfApplication(), take.source, edits, isRehearsed: false))
   }
 
   func rehearse(_ id: Int, _ body: CommandBody) throws(MonitorRefusal) -> Reply {
     let take = try takes.take(id)
-    return .later(play(try takesOfSubject(), take.source, take.edits, isRehearsed: true))
+    return .later(play(try takesOfApplication(), take.source, take.edits, isRehearsed: true))
   }
 
   private func edits(in body: CommandBody) throws(MonitorRefusal) -> [String] {
@@ -141,7 +141,7 @@ extension Monitor {
   }
 
   func save(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
-    let takes = try takesOfSubject()
+    let takes = try takesOfApplication()
     guard let form = SavedForm(rawValue: try body.text("as", atMost: 20)) else {
       throw MonitorRefusal(422, "\"as\" is scenario, film or test")
     }

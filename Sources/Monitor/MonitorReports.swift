@@ -12,11 +12,11 @@ extension Monitor {
     writer.key(plain: "control")
     writer.write(access == .control)
     writer.key(plain: "simulated")
-    writer.write(subject.isSimulated)
+    writer.write(monitored.isSimulated)
     writer.key(plain: "newest")
     writer.write(ring.newestCause)
     writer.key(plain: "frame")
-    writer.write(subject.watched.frameNumber)
+    writer.write(monitored.application.frameNumber)
     if let header = ring.header {
       writer.key(plain: "film")
       header.withUnsafeBytes { writer.write(written: $0) }
@@ -38,9 +38,9 @@ extension Monitor {
   }
 
   /// What of the application can be drawn; nil where nothing is known of it.
-  func describeSubject() -> [UInt8]? {
+  func describeApplication() -> [UInt8]? {
     var writer = FilmWriter()
-    return subject.describe(to: &writer) ? Array(writer.written) : nil
+    return monitored.describe(to: &writer) ? Array(writer.written) : nil
   }
 
   /// Writes the accounts of lanes and ring, and what watching costs.
@@ -48,7 +48,7 @@ extension Monitor {
     writer.beginObject()
     writer.key(plain: "lenses")
     writer.beginArray()
-    for account in subject.watched.accounts {
+    for account in monitored.application.accounts {
       writer.beginArray()
       for count in [account.offered, account.delivered, account.lost, account.pending] { writer.write(count) }
       writer.endArray()
@@ -68,11 +68,11 @@ extension Monitor {
     writer.key(plain: "watchers")
     writer.write(watchers.count)
     writer.key(plain: "events")
-    writer.write(subject.recorder.offered)
+    writer.write(monitored.recorder.offered)
     writer.key(plain: "frames")
-    writer.write(subject.watched.frameNumber)
+    writer.write(monitored.application.frameNumber)
     writer.key(plain: "now")
-    writer.write(subject.recorder.elapsed(at: subject.watched.clock))
+    writer.write(monitored.recorder.elapsed(at: monitored.application.clock))
     writer.endObject()
   }
 

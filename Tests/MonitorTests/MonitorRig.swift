@@ -15,7 +15,7 @@ final class MonitorRig {
   }
 
   /// The key as what is watched.
-  private final class Subject: MonitorSubject {
+  private final class Subject: MonitoredApplication {
     let bench = Bench()
     let cycle: any Application<Tap>
     let recorder: Recorder
@@ -40,7 +40,7 @@ final class MonitorRig {
       try bench.run(cycle)
     }
 
-    var watched: any Application { cycle }
+    var application: any Application { cycle }
 
     func settle() throws(DriverError) {
       try bench.settle()
@@ -64,10 +64,10 @@ final class MonitorRig {
   let ring: FilmRing
   let monitor: Monitor
   let path: String
-  private let subject: Subject
-  var bench: Bench { subject.bench }
-  var recorder: Recorder { subject.recorder }
-  var frame: Tap { subject.cycle.frame }
+  private let monitored: Subject
+  var bench: Bench { monitored.bench }
+  var recorder: Recorder { monitored.recorder }
+  var frame: Tap { monitored.cycle.frame }
 
   /// - Parameter folder: where the socket is.
   init(
@@ -77,11 +77,11 @@ final class MonitorRig {
     path = folder + "/monitor.sock"
     self.ring = ring
     let bell = MonitorBell()
-    subject = try Subject(to: [ring, bell], isSimulated: isSimulated, takes: takes)
+    monitored = try Subject(to: [ring, bell], isSimulated: isSimulated, takes: takes)
     var settings = MonitorSettings(
       tokens: MonitorTokens(watch: Self.watchToken, control: hasControl ? Self.controlToken : nil))
     settings.address = .unix(path)
-    monitor = try Monitor(settings, of: subject, showing: ring, woken: bell)
+    monitor = try Monitor(settings, of: monitored, showing: ring, woken: bell)
   }
 
   /// Ends the monitor and the application.
@@ -93,9 +93,9 @@ final class MonitorRig {
   /// Taps the key so often: three events each.
   func tap(_ count: Int = 1) throws {
     for _ in 0..<count {
-      try subject.key.press()
+      try monitored.key.press()
       try bench.advance(by: .milliseconds(100))
-      try subject.key.release()
+      try monitored.key.release()
       try bench.advance(by: .milliseconds(100))
     }
   }

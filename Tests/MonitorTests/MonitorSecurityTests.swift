@@ -96,11 +96,13 @@ struct MonitorSecurityTests {
   @Test("a seventeenth connection is closed, and the first sixteen go on")
   func connections() throws {
     try withRig { rig in
-      let clients = (0..<16).map { _ in HTTPClient(path: rig.path) }
+      var clients: [HTTPClient] = []
+      for _ in 0..<16 { clients.append(HTTPClient(path: rig.path)) }
       rig.run(clients) { rig.monitor.connections == 16 }
       let another = HTTPClient(path: rig.path)
       another.send(MonitorRig.request("GET", "/"))
-      #expect(rig.run([another]) { another.isClosed })
+      rig.run([another]) { another.isClosed }
+      #expect(another.isClosed)
       #expect(another.received.isEmpty)
       for client in clients { #expect(rig.exchange("GET", "/api/panel", over: client)?.status == 200) }
     }

@@ -83,6 +83,18 @@ package final class HTTPClient {
     }
   }
 
+  /// Waits for the response of a server in another process, for 30 s at most.
+  package func awaitResponse() -> Response? {
+    for _ in 0..<300 {
+      pump()
+      if let response = takeResponse() { return response }
+      if isClosed { return nil }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, 100)
+    }
+    return nil
+  }
+
   /// The first response if it has come whole; then it is taken.
   package func takeResponse() -> Response? {
     guard let (head, start) = head(), let length = head.headers["content-length"].flatMap({ Int($0) }),

@@ -9,6 +9,9 @@ package final class Console {
   private let stage: any ConsoleStage
   private let loop: LinuxLoop
   private let screen: Screen
+  private let monitor: MonitorOptions?
+  /// Has the monitor begin.
+  private let serve: () throws(DriverError) -> Void
   private var keys = KeyMap(of: [])
   private var isReadable = false
   /// The buttons that a key has clicked, and when they are released: a terminal sends nothing when a key goes up.
@@ -22,8 +25,15 @@ package final class Console {
 
   private static let clickLength = Duration.milliseconds(150)
 
-  package init(_ stage: any ConsoleStage, on loop: LinuxLoop) {
+  /// - Parameters:
+  ///   - monitor: shows the application, too.
+  ///   - serve: has it begin; called when the application has started.
+  package init(
+    _ stage: any ConsoleStage, on loop: LinuxLoop, monitored monitor: MonitorOptions? = nil,
+    serve: @escaping () throws(DriverError) -> Void = {}
+  ) {
     self.stage = stage
+    (self.monitor, self.serve) = (monitor, serve)
     self.loop = loop
     screen = Screen(bell: loop.makeDoorbell())
   }
@@ -44,10 +54,13 @@ package final class Console {
     defer { loop.removeReadable(STDIN_FILENO) }
     try stage.start()
     defer { stage.stop() }
+    try serve()
+    defer { monitor?.end() }
     keys = KeyMap(of: stage.controls)
     draw()
     while !stage.isStopRequested {
       try stage.bench.step(until: [clicks.values.min(), stage.nextTick].compactMap { $0 }.min())
+      monitor?.turn()
       try handleKeys()
       try releaseClickedButtons()
       draw()

@@ -27,7 +27,11 @@ package final class MonitorOptions {
   private let ring = FilmRing()
   private let bell = MonitorBell()
   private var served: Monitor?
+  /// What is watched; the monitor doesn't keep it.
+  private var monitored: (any MonitoredApplication)?
   private var isReady = false
+  /// Whether the option was given.
+  package var isAsked: Bool { settings != nil }
   /// Where the film goes that the monitor shows; empty without one.
   package var sinks: [any FilmSink] { settings == nil ? [] : [ring, bell] }
 
@@ -67,14 +71,14 @@ package final class MonitorOptions {
   /// option.
   ///
   /// - Parameters:
-  ///   - subject: what is watched; it has to live until ``end()``.
+  ///   - monitored: what is watched.
   ///   - loop: the one that the application runs on.
-  package func serve(_ subject: any MonitorSubject, on loop: LinuxLoop) throws(DriverError) {
+  package func serve(_ monitored: any MonitoredApplication, on loop: LinuxLoop) throws(DriverError) {
     guard let settings else { return }
-    let monitor = try Monitor(settings, of: subject, showing: ring, woken: bell)
+    let monitor = try Monitor(settings, of: monitored, showing: ring, woken: bell)
     try loop.onReadable(monitor.descriptor) { [unowned self] in isReady = true }
     for (use, url) in monitor.addresses { Output.errors.write("monitor: \(use)  \(url)\n") }
-    served = monitor
+    (served, self.monitored) = (monitor, monitored)
   }
 
   /// Does what the monitor has to do; called after each turn of the application.
@@ -87,6 +91,6 @@ package final class MonitorOptions {
   /// Tells watchers that the application has ended, and closes the connections.
   package func end() {
     served?.end()
-    served = nil
+    (served, monitored) = (nil, nil)
   }
 }

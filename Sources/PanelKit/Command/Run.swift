@@ -14,7 +14,7 @@ enum Run: Subcommand {
     options: [
       CommandSyntax.Option(
         "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
-    ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + [FilmOptions.edges, Diagnostics.levelOption])
+    ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [FilmOptions.edges, Diagnostics.levelOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -28,7 +28,9 @@ enum Run: Subcommand {
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"), keepsObservations: false)
       session.log(to: diagnostics)
-      let film = try session.film(arguments, of: syntax, panelFile: arguments.operands[0], diagnostics)
+      let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
+      let film = try session.film(
+        arguments, of: syntax, panelFile: arguments.operands[0], diagnostics, shownBy: monitor)
       defer { film.abandon() }
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in
@@ -40,7 +42,10 @@ enum Run: Subcommand {
       defer { requests?.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
-      try run(session, diagnostics, audio: options[SoundCardPort.name])
+      try run(session, diagnostics, audio: options[SoundCardPort.name]) { () throws(DriverError) in
+        try monitor.serve(session, file: arguments.operands[0], kinds: kinds, on: loop)
+        return monitor
+      }
       if let halt = session.halt { return film.end(halt.exitStatus, session.recorder) }
       diagnostics.write(.info, "\(panel.name): stopped")
       return film.end(ExitStatus.success, session.recorder)
@@ -49,13 +54,16 @@ enum Run: Subcommand {
 
   /// Runs until the cycle is asked to stop; the outputs are in their safe state afterwards, also when this throws.
   private static func run(
-    _ session: PanelSession, _ diagnostics: Diagnostics, audio: PortChoice
+    _ session: PanelSession, _ diagnostics: Diagnostics, audio: PortChoice,
+    monitored serve: () throws(DriverError) -> MonitorOptions
   ) throws(DriverError) {
     try session.start()
     defer {
       session.stop()
       session.logTroubles(isLast: true)
     }
+    let monitor = try serve()
+    defer { monitor.end() }
     // Somebody who looks on is told in any case that all is well: otherwise nothing is to be seen until there is trouble.
     let level: Diagnostics.Level = isatty(STDERR_FILENO) == 1 ? .warning : .info
     diagnostics.write(level, "\(session.panel.name): running: \(description(of: session, audio))")
@@ -64,6 +72,7 @@ enum Run: Subcommand {
     var isTold = false
     while !cycle.isStopRequested {
       try bench.step(until: session.nextLogMoment)
+      monitor.turn()
       guard let halt = session.logTroubles(), !isTold else { continue }
       isTold = true
       diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")

@@ -13,7 +13,7 @@ enum Simulate: Subcommand {
         printf 'press bell\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate doorbell.panel.yaml
       """,
     operands: [.init("FILE", help: "The panel file; the built-in sample panel without it.", .optional)],
-    options: PortOptions.options(of: PanelPorts.all) + FilmOptions.all + [Diagnostics.levelOption])
+    options: PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [Diagnostics.levelOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
@@ -25,19 +25,24 @@ enum Simulate: Subcommand {
         ?? SamplePanel.read(kinds: kinds)
       let isTyped = isatty(STDIN_FILENO) == 1
       let isTerminal = isTyped && isatty(STDOUT_FILENO) == 1 && TerminalAbilities.ofThisProcess.movesCursor
+      let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
       let platform = try Platform(
-        PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal)
+        PortOptions(arguments, of: PanelPorts.names, others: .simulated), usesRealClock: isTerminal || monitor.isAsked)
       let session = try PanelSession(panel, on: platform, isSoundRequired: arguments.has("--audio"))
-      let film = try session.film(arguments, of: syntax, panelFile: file, diagnostics)
+      let film = try session.film(arguments, of: syntax, panelFile: file, diagnostics, shownBy: monitor)
       defer { film.abandon() }
       defer { mustNotWait = isTerminal || session.application.cycle.isStopRequested }
       if isTerminal, let loop = platform.bench.loop as? LinuxLoop {
         let requests = try film.watchRequests(on: loop)
         defer { requests?.end() }
-        try Console(PanelStage(session), on: loop).run()
+        try Console(PanelStage(session), on: loop, monitored: monitor) { () throws(DriverError) in
+          try monitor.serve(session, file: file, kinds: kinds, on: loop)
+        }.run()
         return film.end(ExitStatus.success, session.recorder)
       }
-      let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run(filmedBy: film)
+      let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run(filmedBy: film, monitor) {
+        try monitor.serve(session, file: file, kinds: kinds, on: $0)
+      }
       return film.end(isAsExpected ? ExitStatus.success : ExitStatus.failed, session.recorder)
     }
   }

@@ -25,9 +25,14 @@ final class StepConsole {
 
   /// Runs until the input ends. False if an expectation failed.
   ///
-  /// - Parameter film: what films the panel.
+  /// - Parameters:
+  ///   - film: what films the panel.
+  ///   - monitor: shows it.
+  ///   - serve: has the monitor begin, in a loop.
   /// - Throws: `Problems` for a line that can't be read; nothing after it runs. Not if the lines are typed.
-  func run(filmedBy film: FilmOptions) throws -> Bool {
+  func run(
+    filmedBy film: FilmOptions, _ monitor: MonitorOptions, serve: (LinuxLoop) throws -> Void
+  ) throws -> Bool {
     let outside = try session.bench.loop as? LinuxLoop ?? LinuxLoop()
     let signals = try StopSignals(on: outside) { [session] _ in session.application.cycle.requestStop() }
     defer { signals.end() }
@@ -51,6 +56,8 @@ final class StepConsole {
     }
     try session.start()
     defer { session.stop() }
+    try serve(outside)
+    defer { monitor.end() }
     if isTyped { Output.errors.write(hint) }
     Output.print(session.panel.name)
     Output.print(session.view.line(session.view.all))
@@ -58,7 +65,7 @@ final class StepConsole {
     var number = 0
     var isAsExpected = session.halt == nil
     if let halt = session.halt { diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))") }
-    while let text = try nextLine(outside), !session.application.cycle.isStopRequested {
+    while let text = try nextLine(outside, monitor), !session.application.cycle.isStopRequested {
       number += 1
       if let request = StepHelp.Request(text) {
         guard request != .quit else { break }
@@ -113,7 +120,7 @@ final class StepConsole {
 
   /// Waits for the next line; nil at the end of the input, or when the panel has been asked to stop. While it waits,
   /// signals are handled, and in real time the panel runs on.
-  private func nextLine(_ outside: LinuxLoop) throws -> String? {
+  private func nextLine(_ outside: LinuxLoop, _ monitor: MonitorOptions) throws -> String? {
     if let line = input.takeLine() { return line }
     var isReadable = false
     // A descriptor that the loop can't watch is read without handling signals meanwhile.
@@ -132,6 +139,7 @@ final class StepConsole {
         var ready = ReadyList()
         try outside.wait(until: nil, ready: &ready)
       }
+      monitor.turn()
       guard isReadable else { continue }
       isReadable = false
       input.fill()

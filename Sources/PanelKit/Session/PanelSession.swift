@@ -186,17 +186,21 @@ final class PanelSession: ConditionWorld {
 
   /// Films the panel from the start on, which comes later, as the options of a command say.
   ///
-  /// - Parameter panelFile: the panel file's path; nil for the sample panel.
+  /// - Parameters:
+  ///   - panelFile: the panel file's path; nil for the sample panel.
+  ///   - monitor: shows the film too.
   func film(
-    _ arguments: ParsedArguments, of syntax: CommandSyntax, panelFile: String?, _ diagnostics: Diagnostics
+    _ arguments: ParsedArguments, of syntax: CommandSyntax, panelFile: String?, _ diagnostics: Diagnostics,
+    shownBy monitor: MonitorOptions
   ) throws -> FilmOptions {
     let film = try FilmOptions(arguments, of: syntax, diagnostics)
-    guard !film.sinks.isEmpty else { return film }
+    let sinks = film.sinks + monitor.sinks
+    guard !sinks.isEmpty else { return film }
     let text = try panelFile.map { path throws(Problems) in
       String(decoding: try TextFile.read(path: path, what: "a panel file"), as: UTF8.self)
     }
     try self.film(
-      to: film.sinks, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text), withEdges: film.hasEdges)
+      to: sinks, source: .init(file: panelFile ?? "", text: text ?? SamplePanel.text), withEdges: film.hasEdges)
     return film
   }
 

@@ -1,9 +1,9 @@
 import CycleCore
 
 /// An application that the monitor watches. All but ``takes`` is used on the cycle's thread, between two turns.
-public protocol MonitorSubject: AnyObject {
+public protocol MonitoredApplication: AnyObject {
   /// The application, started, and recorded by ``recorder``.
-  var watched: any Application { get }
+  var application: any Application { get }
   var recorder: Recorder { get }
   /// Whether devices are simulated, so that ``perform(step:)`` can do what a hand would.
   var isSimulated: Bool { get }
@@ -23,7 +23,7 @@ public protocol MonitorSubject: AnyObject {
   func frame(showing earlier: String) throws(MonitorRefusal) -> String
 }
 
-extension MonitorSubject {
+extension MonitoredApplication {
   public var isSimulated: Bool { false }
   public var takes: (any MonitorTakes)? { nil }
   public func describe(to writer: inout FilmWriter) -> Bool { false }

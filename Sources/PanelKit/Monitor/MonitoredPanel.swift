@@ -3,18 +3,22 @@ import HardwareLinux
 import Monitor
 
 /// A panel as the monitor watches it.
-final class PanelSubject: MonitorSubject {
+final class MonitoredPanel: MonitoredApplication {
   private let session: PanelSession
   /// The panel file's path; empty for the sample panel.
   private let file: String
   let recorder: Recorder
+  let takes: (any MonitorTakes)?
 
-  /// - Parameter recorder: the session's.
-  init(_ session: PanelSession, file: String, recorder: Recorder) {
+  /// - Parameters:
+  ///   - recorder: the session's.
+  ///   - kinds: those that the panel file was read with.
+  init(_ session: PanelSession, file: String, recorder: Recorder, kinds: KindList) {
     (self.session, self.file, self.recorder) = (session, file, recorder)
+    takes = PanelTakes(kinds: kinds)
   }
 
-  var watched: any Application { session.application.cycle }
+  var application: any Application { session.application.cycle }
   var isSimulated: Bool { session.chips != nil }
 
   func describe(to writer: inout FilmWriter) -> Bool {
@@ -39,16 +43,9 @@ final class PanelSubject: MonitorSubject {
       throw MonitorRefusal(422, "a step that takes time or expects something belongs into a scenario; here: press, release, turn, switch, plug and the like")
     }
     if let obstacle = session.obstacle(to: step) { throw MonitorRefusal(409, obstacle) }
-    do throws(DriverError) {
-      let failures = try session.perform(step)
-      if !failures.isEmpty { throw MonitorRefusal(422, failures.joined(separator: "; ")) }
-    } catch let error as DriverError {
-      throw MonitorRefusal(409, "\(error)")
-    } catch let error as MonitorRefusal {
-      throw error
-    } catch {
-      programmerError("a call that throws something else: \(error)")
-    }
+    let failures: [String]
+    do throws(DriverError) { failures = try session.perform(step) } catch { throw MonitorRefusal(409, "\(error)") }
+    guard failures.isEmpty else { throw MonitorRefusal(422, failures.joined(separator: "; ")) }
   }
 
   /// The earlier frame with newer counts: its states count as entered now, and its sounds as started anew.
@@ -69,6 +66,16 @@ final class PanelSubject: MonitorSubject {
     }
     let columns = (0..<frame.filmColumnCount).map { String(frame[filmColumn: $0]) }
     return "[" + columns.joined(separator: ",") + "]"
+  }
+}
+
+extension MonitorOptions {
+  /// Serves a panel that has started, if the option was given.
+  ///
+  /// - Parameter file: the panel file's path; nil for the sample panel.
+  func serve(_ session: PanelSession, file: String?, kinds: KindList, on loop: LinuxLoop) throws(DriverError) {
+    guard isAsked, let recorder = session.recorder else { return }
+    try serve(MonitoredPanel(session, file: file ?? "", recorder: recorder, kinds: kinds), on: loop)
   }
 }
 
