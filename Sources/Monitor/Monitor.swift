@@ -49,7 +49,9 @@ public final class Monitor {
   private let epoll: Int32
 
   var watchers: [HTTPExchange: EventStream] = [:]
-  /// The refusals of requests whose bodies are still to come, and the routes of those that are allowed.
+  /// Watchers that still take their last batch: they get the account behind it.
+  var owed: Set<HTTPExchange> = []
+  /// What the requests may do whose bodies are still to come.
   var admitted: [HTTPExchange: (route: Route, access: Access, lastEvent: Int?)] = [:]
   /// Those that are answered later, by the numbers of their jobs.
   var waiting: [Int: HTTPExchange] = [:]
@@ -205,7 +207,11 @@ public final class Monitor {
     cost.measure(at: lastAccount)
     var writer = FilmWriter()
     writeAccount(to: &writer)
-    for exchange in watchers.keys where watchers[exchange]?.hasOutput == false {
+    for exchange in watchers.keys {
+      if watchers[exchange]?.hasOutput == true {
+        owed.insert(exchange)
+        continue
+      }
       watchers[exchange]?.add("account", json: writer.written)
       exchange.resume()
     }
@@ -220,7 +226,8 @@ public final class Monitor {
   }
 
   private func arm() {
-    let comment = watchers.values.map { $0.spoken + Self.commentPause }.min()
+    // Who doesn't take what it has gets no comment: the library closes its connection.
+    let comment = watchers.values.filter { !$0.hasOutput }.map { $0.spoken + Self.commentPause }.min()
     let served = server.timeout.map { TurnTimer.now + .nanoseconds($0) }
     timer.set(to: [batchDue, accountDue, comment, served].compactMap { $0 }.min())
   }

@@ -28,7 +28,9 @@ extension Monitor {
   func perform(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
     try checkRunning()
     let step = try body.text("step")
-    guard monitored.isSimulated else { throw MonitorRefusal(409, "the devices are not simulated; operate them by hand") }
+    guard monitored.isSimulated else {
+      throw MonitorRefusal(409, "the devices are not simulated; operate them by hand")
+    }
     try monitored.perform(step: step)
     try settle()
     return .numbers(("event", monitored.recorder.offered))
@@ -36,7 +38,9 @@ extension Monitor {
 
   func show(_ body: CommandBody) throws(MonitorRefusal) -> Reply {
     try checkRunning()
-    guard body.has("frame") != body.has("set") else { throw MonitorRefusal(400, "either \"frame\" or \"set\" is needed") }
+    guard body.has("frame") != body.has("set") else {
+      throw MonitorRefusal(400, "either \"frame\" or \"set\" is needed")
+    }
     if body.has("set") {
       let values = try body.object("set")
       let frame: String
@@ -93,7 +97,9 @@ extension Monitor {
   // MARK: - Takes and files
 
   private func takesOfApplication() throws(MonitorRefusal) -> any MonitorTakes {
-    guard let takes = monitored.takes else { throw MonitorRefusal(409, "takes of this application can't be played here") }
+    guard let takes = monitored.takes else {
+      throw MonitorRefusal(409, "takes of this application can't be played here")
+    }
     return takes
   }
 

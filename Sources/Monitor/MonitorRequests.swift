@@ -36,6 +36,11 @@ extension Monitor: HTTPHandler {
   func read(_ exchange: HTTPExchange, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
     guard let stream = watchers[exchange] else { return nil }
     if !stream.hasOutput, stream.isEnded { return nil }
+    if !stream.hasOutput, owed.remove(exchange) != nil {
+      var writer = FilmWriter()
+      writeAccount(to: &writer)
+      watchers[exchange]?.add("account", json: writer.written)
+    }
     let count = watchers[exchange]?.read(into: bytes) ?? 0
     // All is taken: what has come meanwhile is the next batch.
     if count == 0 { awaitNews() }
@@ -45,6 +50,7 @@ extension Monitor: HTTPHandler {
   func end(_ exchange: HTTPExchange) {
     admitted.removeValue(forKey: exchange)
     waiting = waiting.filter { $0.value != exchange }
+    owed.remove(exchange)
     if watchers.removeValue(forKey: exchange) != nil { awaitNews() }
   }
 
@@ -55,7 +61,9 @@ extension Monitor: HTTPHandler {
     }
     watchers[exchange] = EventStream(of: ring, from: from, run: run, at: TurnTimer.now)
     exchange.stream(
-      HTTPAnswer.commonHeaders + [HTTPHeader("Content-Type", "text/event-stream"), HTTPHeader("X-Accel-Buffering", "no")])
+      HTTPAnswer.commonHeaders + [
+        HTTPHeader("Content-Type", "text/event-stream"), HTTPHeader("X-Accel-Buffering", "no"),
+      ])
     awaitNews()
   }
 
@@ -130,7 +138,8 @@ extension Monitor: HTTPHandler {
   }
 
   static func noFrame(_ number: Int) -> MonitorRefusal {
-    MonitorRefusal(404, "frame \(number) is not in memory any more, not yet, or not as a whole; GET /api/film.film and replay it")
+    MonitorRefusal(
+      404, "frame \(number) is not in memory any more, not yet, or not as a whole; GET /api/film.film and replay it")
   }
 
   func pageAnswer() -> HTTPAnswer {

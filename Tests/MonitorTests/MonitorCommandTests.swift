@@ -90,7 +90,8 @@ struct MonitorCommandTests {
       #expect(rig.command("/api/approve", #"{"event":2,"approved":true}"#, token: watch)?.text == "{}")
       #expect(rig.run([client]) { client.data(of: "message").count == 2 })
       #expect(client.data(of: "message") == [#"["n",200000000,1,"a \"knock\""]"#, #"["a",2,true]"#])
-      #expect(rig.command("/api/note", #"{"event":9,"text":""}"#)?.text == #"{"error":"there is no event 9; the last is 3"}"#)
+      #expect(
+        rig.command("/api/note", #"{"event":9,"text":""}"#)?.text == #"{"error":"there is no event 9; the last is 3"}"#)
       #expect(
         rig.command("/api/note", #"{"event":1,"text":""# + String(repeating: "x", count: 2_000) + "\"}")?.status == 400)
     }
@@ -101,7 +102,10 @@ struct MonitorCommandTests {
     try withRig { rig in
       try rig.tap(2)
       let part = try #require(rig.exchange("GET", "/api/film?from=2&to=4")?.text)
-      #expect(part.split(separator: "\n").map { String($0.prefix(6)) } == [#"["f",0"#, #"["e",1"#, #"["e",2"#, #"["e",3"#, #"["e",4"#])
+      #expect(
+        part.split(separator: "\n").map { String($0.prefix(6)) } == [
+          #"["f",0"#, #"["e",1"#, #"["e",2"#, #"["e",3"#, #"["e",4"#,
+        ])
       #expect(rig.exchange("GET", "/api/frame/0")?.text == #"{"frame":0,"value":{"count":0,"isBeeping":false}}"#)
       #expect(rig.exchange("GET", "/api/frame/99")?.status == 404)
       let film = try #require(rig.exchange("GET", "/api/film.film"))
@@ -134,7 +138,8 @@ struct MonitorCommandTests {
       #expect(
         answer?.text == #"{"take":1,"mode":"recorded","digest":"cbf29ce484222325","events":3,"frame":2,"first":1}"#)
       #expect(rig.exchange("GET", "/api/takes/1/film")?.text == "off 1\n")
-      #expect(rig.command("/api/takes/1/edits", #"{"edits":["on 1"]}"#, token: watch)?.text.hasPrefix(#"{"take":2,"#) == true)
+      #expect(
+        rig.command("/api/takes/1/edits", #"{"edits":["on 1"]}"#, token: watch)?.text.hasPrefix(#"{"take":2,"#) == true)
       #expect(rig.exchange("GET", "/api/takes/2/film")?.text == "off 1\non 1\n")
       #expect(rig.command("/api/takes/2/rehearse", "{}", token: watch)?.text.contains("rehearsed") == true)
       #expect(rig.command("/api/takes", #"{"edits":["wrong"]}"#)?.text == #"{"error":"there is no edit wrong"}"#)

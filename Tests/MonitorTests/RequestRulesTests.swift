@@ -9,7 +9,9 @@ struct RequestRulesTests {
     #expect(ListenAddress("127.0.0.1:8377") == .network(host: "127.0.0.1", port: 8377))
     #expect(ListenAddress("[::1]:0") == .network(host: "::1", port: 0))
     #expect(ListenAddress("unix:/run/panel.sock") == .unix("/run/panel.sock"))
-    for text in ["", "8377", "localhost:8377", "127.0.0.1", "127.0.0.1:65536", "::1:80", "1.2.3:80", "unix:run", "127.0.0.1:-1"] {
+    for text in [
+      "", "8377", "localhost:8377", "127.0.0.1", "127.0.0.1:65536", "::1:80", "1.2.3:80", "unix:run", "127.0.0.1:-1",
+    ] {
       #expect(ListenAddress(text) == nil, "\(text)")
     }
     #expect(ListenAddress("127.3.2.1:80")?.isLocal == true)
@@ -48,7 +50,8 @@ struct RequestRulesTests {
     #expect(tokens.access(with: tokens.watch) == .watch)
     #expect(tokens.access(with: tokens.control!) == .control)
     #expect(tokens.access(with: "") == .none)
-    #expect(tokens.access(with: tokens.watch.uppercased()) == (tokens.watch.uppercased() == tokens.watch ? .watch : .none))
+    #expect(
+      tokens.access(with: tokens.watch.uppercased()) == (tokens.watch.uppercased() == tokens.watch ? .watch : .none))
     #expect(MonitorTokens(watch: tokens.watch, control: nil).access(with: tokens.control!) == .none)
     #expect(MonitorTokens.random(hasControl: false).watch != tokens.watch)
   }

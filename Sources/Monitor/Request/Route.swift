@@ -33,8 +33,9 @@ enum Route: Equatable {
   /// - Parameter target: the path and the query, as they were sent.
   init(_ method: String, _ target: String) throws(MonitorRefusal) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let query = try Query(parts.count == 2 ? parts[1] : "")
     let path = parts.first.map(String.init) ?? ""
+    // The page may be opened with any query; it means nothing here.
+    let query = try Query(parts.count == 2 && path != "/" ? parts[1] : "")
     let (route, expected) = try Self.route(path, query)
     guard method == expected else { throw MonitorRefusal(405, "\(path) takes \(expected) only") }
     self = route
@@ -42,9 +43,7 @@ enum Route: Equatable {
 
   private static func route(_ path: String, _ query: Query) throws(MonitorRefusal) -> (Route, method: String) {
     switch path {
-    case "/":
-      // A page may be opened with any query; it means nothing here.
-      return (.page, "GET")
+    case "/": return (.page, "GET")
     case "/api/panel": return (try query.none(.panel), "GET")
     case "/api/account": return (try query.none(.account), "GET")
     case "/api/events": return (.events(from: try query.number("from", only: ["from"])), "GET")

@@ -90,20 +90,23 @@ final class HTTPServer {
     holder = Holder(handler)
     var calls = chttp_calls()
     calls.owner = Unmanaged.passUnretained(holder).toOpaque()
-    calls.head = { Holder.of($0).handler.begin(HTTPExchange(pointer: $1!)) }
-    calls.whole = { Holder.of($0).handler.handle(HTTPExchange(pointer: $1!), UnsafeBufferPointer(start: $2, count: $3)) }
+    calls.head = { Holder.of($0).handler?.begin(HTTPExchange(pointer: $1!)) }
+    calls.whole = {
+      Holder.of($0).handler?.handle(HTTPExchange(pointer: $1!), UnsafeBufferPointer(start: $2, count: $3))
+    }
     calls.read = { owner, exchange, bytes, capacity in
       let bytes = UnsafeMutableBufferPointer(start: bytes, count: capacity)
-      return Holder.of(owner).handler.read(HTTPExchange(pointer: exchange!), into: bytes) ?? -1
+      return Holder.of(owner).handler?.read(HTTPExchange(pointer: exchange!), into: bytes) ?? -1
     }
-    calls.ended = { Holder.of($0).handler.end(HTTPExchange(pointer: $1!)) }
+    calls.ended = { Holder.of($0).handler?.end(HTTPExchange(pointer: $1!)) }
     let failure = chttp_start(&settings, &calls, &server)
     if failure != 0 { throw Self.error(-failure) }
   }
 
   /// The handler behind the pointer that C has.
   private final class Holder {
-    unowned let handler: any HTTPHandler
+    /// Gone while it ends: then nobody answers.
+    weak var handler: (any HTTPHandler)?
 
     init(_ handler: any HTTPHandler) { self.handler = handler }
 
@@ -164,7 +167,7 @@ final class HTTPServer {
 
 extension [HTTPHeader] {
   fileprivate func withCHeaders(_ body: (UnsafePointer<chttp_header>?, UInt32) -> Void) {
-    let texts = flatMap { [Array<CChar>($0.name.utf8CString), Array<CChar>($0.value.utf8CString)] }
+    let texts = flatMap { [[CChar]($0.name.utf8CString), [CChar]($0.value.utf8CString)] }
     let joined = texts.flatMap { $0 }
     joined.withUnsafeBufferPointer { joined in
       var headers: [chttp_header] = []

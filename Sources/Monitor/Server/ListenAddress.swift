@@ -19,7 +19,9 @@ public enum ListenAddress: Equatable, Sendable {
       self = .unix(path)
       return
     }
-    guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...]) else { return nil }
+    guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...]) else {
+      return nil
+    }
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") {
       host = host.dropFirst().dropLast()

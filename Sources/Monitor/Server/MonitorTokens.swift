@@ -47,7 +47,8 @@ public struct MonitorTokens: Equatable, Sendable {
       let lines = text.split(separator: "\n")
       guard lines.count == 2, lines.allSatisfy(isToken), lines[0] != lines[1] else {
         throw DriverError(
-          .misconfigured, of: path, cannot: "read the tokens in \(path)", reason: "two lines of 32 hexadecimal digits are missing",
+          .misconfigured, of: path, cannot: "read the tokens in \(path)",
+          reason: "two lines of 32 hexadecimal digits are missing",
           remedy: "Remove the file: the monitor writes another one.")
       }
       return MonitorTokens(watch: String(lines[0]), control: hasControl ? String(lines[1]) : nil)

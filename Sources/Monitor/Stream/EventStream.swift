@@ -3,7 +3,7 @@ import CycleCore
 /// What one watcher gets: the film's lines as server-sent events, no faster than it takes them.
 ///
 /// At most one batch waits here. A watcher that doesn't read it stays where it is in the ring; when the ring drops what it
-/// has not read, or it is further behind than ``mostBehind``, it goes on at the last whole frame, and is told what it
+/// has not read, or it falls behind by more than ``mostBehind``, it goes on at the last whole frame, and is told what it
 /// has missed.
 struct EventStream {
   /// How many bytes go to one watcher in a second, and how many at once.
@@ -23,6 +23,8 @@ struct EventStream {
   /// How many bytes of the output have been taken.
   private var taken = 0
   private var budget = EventStream.mostAtOnce
+  /// How far it may be behind now: what is kept when it begins may be sent whole.
+  private var allowed: Int
   private var refilled: Moment
   /// When the last bytes were made.
   private(set) var spoken: Moment
@@ -33,6 +35,7 @@ struct EventStream {
   ///   - run: the number of the application's run.
   init(of ring: FilmRing, from wanted: Int?, run: String, at now: Moment) {
     (refilled, spoken) = (now, now)
+    allowed = ring.bytesKept + Self.mostBehind
     let beginning = ring.beginning
     let newest = ring.newestCause
     let known = (wanted ?? 0) - 1
@@ -54,7 +57,9 @@ struct EventStream {
       writer.key(plain: "newest")
       writer.write(newest)
     }
-    if known >= 0, known < beginning.cause, known <= newest { addSkipped(from: known + 1, count: beginning.cause - known) }
+    if known >= 0, known < beginning.cause, known <= newest {
+      addSkipped(from: known + 1, count: beginning.cause - known)
+    }
   }
 
   /// Whether the ring has lines that were not made into output.
@@ -73,8 +78,9 @@ struct EventStream {
     output.removeAll(keepingCapacity: true)
     taken = 0
     var lines: [UInt8] = []
-    let passed = ring.catchUp(&place, within: Self.mostBehind)
+    let passed = ring.catchUp(&place, within: allowed)
     let reading = ring.read(from: &place, to: &lines, atMost: min(Self.batch, budget))
+    if !isBehind(ring) { allowed = Self.mostBehind }
     let lost = passed + reading.lost
     if lost > 0 { addSkipped(from: last + 1, count: lost) }
     lines.withUnsafeBytes { lines in

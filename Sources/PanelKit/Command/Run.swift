@@ -14,7 +14,9 @@ enum Run: Subcommand {
     options: [
       CommandSyntax.Option(
         "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
-    ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [FilmOptions.edges, Diagnostics.levelOption])
+    ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [
+      FilmOptions.edges, Diagnostics.levelOption,
+    ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)

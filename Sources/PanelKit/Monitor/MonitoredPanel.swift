@@ -40,7 +40,10 @@ final class MonitoredPanel: MonitoredApplication {
     }
     guard let step = placed?.step else { throw MonitorRefusal(422, "there is no step in this") }
     guard step.takesNoTime else {
-      throw MonitorRefusal(422, "a step that takes time or expects something belongs into a scenario; here: press, release, turn, switch, plug and the like")
+      throw MonitorRefusal(
+        422,
+        "a step that takes time or expects something belongs into a scenario; here: press, release, turn, switch, plug and the like"
+      )
     }
     if let obstacle = session.obstacle(to: step) { throw MonitorRefusal(409, obstacle) }
     let failures: [String]

@@ -62,7 +62,9 @@ struct PanelTakes: MonitorTakes {
         try take.panel.application().cycle.film(part, to: memory)
         return memory.text
       case .scenario, .test:
-        let times = zip(take.take.causes, take.take.times).filter { cause, _ in cause.number.map(events.contains) ?? false }
+        let times = zip(take.take.causes, take.take.times).filter { cause, _ in
+          cause.number.map(events.contains) ?? false
+        }
         guard let first = times.first?.1, let last = times.last?.1 else {
           throw FilmFault("the film in memory has no event \(events.lowerBound) to \(events.upperBound)")
         }

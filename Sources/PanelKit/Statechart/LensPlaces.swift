@@ -23,7 +23,10 @@ struct LensPlaces {
       let count = rest.popFirst() ?? 0
       defer { first += count }
       return numbers.enumerated().map { index, number in
-        (number, isShared ? Place(lens: first, index: index, isShared: true) : Place(lens: first + min(index, count - 1)))
+        (
+          number,
+          isShared ? Place(lens: first, index: index, isShared: true) : Place(lens: first + min(index, count - 1))
+        )
       }
     }
     for part in parts.inputs {

@@ -25,7 +25,8 @@ struct MonitorOptionTests {
     try withFiles { folder in
       let socket = folder + "/panel.sock"
       let process = PanelProcess([
-        "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor=unix:\(socket)", "--monitor-control",
+        "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor=unix:\(socket)",
+        "--monitor-control",
       ])
       let watch = process.readErrorLine()
       #expect(watch.hasPrefix("monitor: watch  unix:\(socket) http://localhost/#token="), "\(watch)")
@@ -56,7 +57,9 @@ struct MonitorOptionTests {
   func busy() throws {
     try withFiles { folder in
       let socket = "unix:\(folder)/panel.sock"
-      let first = PanelProcess(["run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor=\(socket)"])
+      let first = PanelProcess([
+        "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor=\(socket)",
+      ])
       #expect(first.readErrorLine().hasPrefix("monitor: watch"))
       let second = PanelProcess.run(
         ["run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor=\(socket)"])

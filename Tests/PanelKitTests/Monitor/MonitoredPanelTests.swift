@@ -36,7 +36,7 @@ struct MonitoredPanelTests {
     let text = writer.text
     for part in [
       #"{"name":"Doorbell","file":"sample.panel.yaml","chip":"auto","inputs":[{"name":"bell","kind":"button","control":"button","lines":["GPIO17"],"lens":0,"index":0,"shared":true,"#,
-      #""events":["pressed","released","clicked","#, #""hold":1000000000"#,
+      #""events":["pressed","released","held","clicked","#, #""hold":1000000000"#,
       #"{"name":"quiet","kind":"switch","control":"switch","lines":["GPIO27"],"lens":1,"index":0,"shared":true,"#,
       #"{"name":"bar","kind":"bar","lines":["GPIO12","GPIO13","GPIO16","GPIO19","GPIO20"],"#, #""lamps":5"#,
       #"{"name":"volume","min":0,"max":5,"initial":3,"#, #"{"name":"ding","tone":660.0,"loop":false,"#,
