@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "Terminal", dependencies: ["CycleCore"]),
 
     // Applications on a page, by HTTP.
-    .target(name: "Monitor", dependencies: ["CycleCore", "CLinux", "CHTTP"]),
+    .target(name: "Monitor", dependencies: ["CycleCore", "CLinux", "CHTTP"], exclude: ["Page"]),
 
     // Devices and their ports; the ports in memory; the ports on Linux.
     .target(name: "HardwareDrivers", dependencies: ["CycleCore"]),
@@ -55,7 +55,8 @@ let package = Package(
     .executableTarget(name: "panel", dependencies: ["PanelKit"]),
 
     .testTarget(name: "CycleCoreTests", dependencies: ["CycleCore", "TestSupport"]),
-    .testTarget(name: "MonitorTests", dependencies: ["Monitor", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
+    .testTarget(
+      name: "MonitorTests", dependencies: ["Monitor", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(name: "SignalsTests", dependencies: ["Signals", "TestSupport"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
     .testTarget(name: "SeedTests", dependencies: ["CycleCore", "Signals", "Stores", "TestSupport"]),

@@ -131,9 +131,7 @@ class PageCase(unittest.TestCase):
 
     def ring(self):
         """Rings the bell once, and waits until the page has seen it."""
-        self.panel.step("press bell")
-        self.panel.step("release bell")
-        newest = self.panel.newest
+        newest = self.panel.act("press bell", "release bell")
         self.page.wait(f"event {newest}", lambda: self.newest_shown() >= newest)
         return newest
 

@@ -84,6 +84,17 @@ class MonitoredPanel:
                     raise
                 time.sleep(0.1)
 
+    def act(self, *steps):
+        """Performs steps, and waits after each until an event has come of it: a contact has to be stable for a while."""
+        for step in steps:
+            before, end = self.newest, time.monotonic() + PATIENCE
+            self.step(step)
+            while self.newest == before:
+                if time.monotonic() > end:
+                    raise AssertionError(f"no event came of {step}")
+                time.sleep(0.01)
+        return self.newest
+
     @property
     def newest(self):
         return self.get("/api/panel")["newest"]

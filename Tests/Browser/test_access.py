@@ -132,7 +132,7 @@ class AccessTests(PageCase):
 
     def test_pictures(self):
         page = self.page
-        self.panel.step("turn knob=3")
+        self.panel.act("turn knob=3")
         self.ring()
         try:
             for width, height in [(1280, 800), (360, 800), (1920, 1080)]:

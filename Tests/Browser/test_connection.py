@@ -17,7 +17,7 @@ class HiddenTests(PageCase):
         first = page.driver.current_window_handle
         page.driver.switch_to.new_window("tab")
         page.wait("no watcher", lambda: watchers() == 0)
-        panel.step("turn knob=1")
+        panel.act("turn knob=1")
         page.driver.close()
         page.driver.switch_to.window(first)
         newest = panel.newest

@@ -26,6 +26,12 @@ function eventsOf(lens) {
   return found;
 }
 
+/** A time between two, in seconds, with as few decimals as it needs. */
+function between(from, to) {
+  const texts = [3, 4, 5, 6, 9].map(decimals => ((from + to) / 2 / SECOND).toFixed(decimals));
+  return texts.find(text => Math.round(text * SECOND) >= from && Math.round(text * SECOND) <= to) ?? texts[4];
+}
+
 /** Inserts an event behind the one shown, changes that one, or puts an event into the panel now. */
 function compose(kind) {
   const row = kind === 'inject' ? null : target();
@@ -33,7 +39,7 @@ function compose(kind) {
   const isInsert = kind === 'insert', next = row && (view().rows[rowIndex() + 1]?.t ?? view().end);
   const lens = h('select', { 'aria-label': 'Lens' }), event = h('select', { 'aria-label': 'Event' });
   const json = h('input', { type: 'text', class: 'm', 'aria-label': 'Event as JSON', 'aria-describedby': 'fault', hidden: true });
-  const time = h('input', { type: 'text', class: 'm', 'aria-label': 'Time in seconds', 'aria-describedby': 'fault', value: row && ((row.t + next) / 2 / SECOND).toFixed(4) });
+  const time = h('input', { type: 'text', class: 'm', 'aria-label': 'Time in seconds', 'aria-describedby': 'fault', value: row && between(row.t, next) });
   const fault = h('p', { id: 'fault', class: 's', role: 'alert' }, isInsert ? `Between ${row.t / SECOND} s and ${next / SECOND} s.` : '');
   const fill = () => {
     event.replaceChildren(...[...eventsOf(+lens.value)].map(([value, label]) => h('option', { value }, label)), h('option', { value: '' }, 'other, as JSON'));
@@ -61,8 +67,8 @@ function compose(kind) {
   h('p', { class: 'q' }, kind === 'inject' ? 'The event meets the panel’s frame now, as if its driver had told it.' : 'The film stays as it is; the change is part of a take.'));
 }
 
-/** Where a file of each kind ends, and what it is for. */
-const SAVED = { scenario: 'scenario.yaml', film: 'film', test: 'swift' };
+/** How the file of a text is called: a film, a scenario, or a test in Swift. */
+const ending = text => text.startsWith('{') ? 'film' : /^(#.*\n)*scenario:/.test(text) ? 'scenario.yaml' : 'swift';
 
 function save() {
   const most = film().last, k = Math.max(1, idOf(rowShown() ?? { k: most }));
@@ -70,7 +76,7 @@ function save() {
   const from = bound('From event', Math.max(1, k - 12)), to = bound('To event', Math.min(k, most));
   const text = h('pre', { class: 'm', tabindex: 0, 'aria-label': 'Preview' });
   let as = 'scenario', asked = 0;
-  const kinds = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'Save as' }, ...Object.keys(SAVED).map(kind =>
+  const kinds = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'Save as' }, ...['scenario', 'film', 'test'].map(kind =>
     h('button', { type: 'button', role: 'radio', 'data-as': kind, click: () => { as = kind; preview(); } }, kind[0].toUpperCase() + kind.slice(1))));
   const preview = async () => {
     const number = ++asked;
@@ -81,7 +87,7 @@ function save() {
   };
   const download = () => {
     const address = URL.createObjectURL(new Blob([text.textContent]));
-    h('a', { href: address, download: `${from.value}-${to.value}.${SAVED[as]}` }).click();
+    h('a', { href: address, download: `${from.value}-${to.value}.${ending(text.textContent)}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
     return false;
   };

@@ -80,6 +80,7 @@ function buildFace() {
   const bars = () => h('span', { class: 'sound' }, ...'12345'.split('').map(() => h('i')));
   const lines = [...P.inputs, ...P.outputs].flatMap(device => (device.lines ?? []).map(line => [line, device.name, device.kind]));
   const face = $('face');
+  document.body.classList.toggle('plain', !P.isPanel);
   if (!P.isPanel) {
     face.replaceChildren(h('p', { class: 'none' }, 'An application without a panel file: its drivers, its frame and its events are all there is to see.'));
     return;
@@ -90,7 +91,7 @@ function buildFace() {
       row('Outputs', P.outputs.map(output => module('output', output, outputPicture(output)))),
       row('Sounds and values', [
         ...P.sounds.map(sound => module('sound', sound, bars(), sound.file?.replace(/.*\//, '') ?? sound.tone ?? '')),
-        ...P.values.map(value => module('value', value, h('span', { class: 'num' }), value.max == null ? '' : `${value.min}–${value.max}`)),
+        ...P.values.map(value => module('value', value, h('span', { class: 'num' }), value.capacity ? 'list' : `${valueText(value, value.min)}–${valueText(value, value.max)}`)),
       ])),
     h('div', { class: 'chart', role: 'group', 'aria-label': 'Statechart' }, ...P.regions.filter(region => !region.owner).map(region =>
       h('div', { class: 'region', role: 'group', 'aria-label': region.label }, h('h3', {}, region.label), ...region.states.map(s => stateChip(P.states[s]))))),
@@ -118,9 +119,8 @@ function explain(state) {
   for (let s = state; s?.id > 0; s = P.states[P.regions[s.region].owner]) around.push(s);
   const lists = around.flatMap(one => [...one.on, ...one.after].map(way => ({ ...way, of: one === state ? '' : one.name })));
   box.replaceChildren(...(lists.length ? lists.slice(0, 12).map(way => {
-    const to = way.go && P.states.find(one => one.name === way.go && one.id > 0);
-    if (to) parts.get('state ' + to.id)?.button.classList.add('to');
-    return h('div', {}, way.event ?? `after ${afterText(way)}`, way.if ? ` if ${way.if}` : '', ' → ', h('b', {}, way.go ?? way.set ?? 'stays'),
+    if (way.to != null) parts.get('state ' + way.to)?.button.classList.add('to');
+    return h('div', {}, way.event ?? `after ${afterText(way)}`, way.if ? way.if === true ? ' if its condition holds' : ` if ${way.if}` : '', ' → ', h('b', {}, way.go ?? way.set?.join?.(', ') ?? 'stays'),
       way.of && h('span', { class: 'q' }, ' from ' + way.of));
   }) : ['Nothing leads out of it by itself.']));
 }
@@ -137,7 +137,7 @@ function paintFace(frame, t) {
   };
   for (const input of P.inputs) {
     const position = positionOf(input, frame), words = input.positions ?? [];
-    const reading = input.control === 'sensor' ? frame[P.places.get(input.name + '.reading')] / 10 ** (input.decimals ?? 0) : null;
+    const reading = input.control === 'sensor' ? frame[input.reading] / 10 ** (input.decimals ?? 0) : null;
     const picture = paint('input ' + input.name, position && reading == null, reading != null ? String(reading)
       : input.control === 'button' ? cell(input.column, position) : words[position] ?? (input.control === 'knob' ? 'turns' : ''));
     if (picture.matches('.push,.sw')) setAttribute(picture, picture.matches('.sw') ? 'aria-checked' : 'aria-pressed', !!position);
@@ -174,6 +174,6 @@ function paintFace(frame, t) {
 }
 /** When a current state was entered: a frame has the moment of each region, on the program's clock. */
 function enteredAt(frame, state) {
-  const at = frame[P.regions[state.region].column + 3];
+  const at = frame[P.regions[state.region].entered];
   return at > 0 ? at - (film().header?.start ?? 0) : 0;
 }

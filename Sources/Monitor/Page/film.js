@@ -24,6 +24,8 @@ class Film {
   lost = 0;
   /** The number of the last cause. */
   last = 0;
+  /** Whether records have been lost since then, so that numbers are missing. */
+  hasLost = false;
   header = null;
 
   /** Adds a line of a film. Returns false for one that can't be read. */
@@ -40,11 +42,13 @@ class Film {
   }
 
   add(record) {
-    const [kind, a, b, c] = record, [mark] = record.filter(x => x?.constructor === Object && 'src' in x).slice(-1);
+    const [kind, a, b, c] = record;
+    // Behind the fields of a film, a take says which answers would not have been.
+    const mark = record.length > 6 && record.at(-1)?.mark;
     if ('eit'.includes(kind)) {
       const [, k, t, lens, value, n, d, changes] = record;
-      this.push({ kind, k, t, lens, value, n, d: d?.length === 16 ? d : null, c: Array.isArray(changes) ? changes : null, ...mark });
-    } else if (kind === 's') this.push({ kind, k: a, t: b, lens: -1, n: record[4], d: record[5], c: this.changes(c), ...mark });
+      this.push({ kind, k, t, lens, value, n, d: d?.length === 16 ? d : null, c: Array.isArray(changes) ? changes : null, ...(mark && { mark }) });
+    } else if (kind === 's') this.push({ kind, k: a, t: b, lens: -1, n: record[4], d: record[5], c: this.changes(c) });
     else if (kind === 'f') this.keyframe(a, b, c);
     else if (kind === 'l') this.hole(a, b);
     else if (kind === 'n') b && this.notes.set(b, c);
@@ -63,6 +67,7 @@ class Film {
 
   hole(t, count) {
     this.lost += count;
+    this.hasLost = true;
     this.push({ kind: 'l', k: this.last, t, lens: -2, count, n: this.rows.at(-1)?.n ?? this.firstNumber });
   }
 
@@ -75,7 +80,7 @@ class Film {
     this.apply(this.tip, row);
     this.rows.push(row);
     this.end = Math.max(this.end, row.t);
-    if (isCause(row) && row.k) this.last = row.k;
+    if (isCause(row) && row.k) [this.last, this.hasLost] = [row.k, false];
     if (this.rows.length % Film.block === 0) this.copies.push(this.tip?.slice?.());
   }
 

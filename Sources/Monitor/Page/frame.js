@@ -7,7 +7,7 @@ function buildFrame() {
   const tree = $('tree'), groups = new Map([['State', []], ['Values', []], ['Sounds', []], ['Inputs', []], ['Hardware', []], ['Books', []]]);
   (P.columns ?? []).forEach((name, column) => {
     const { region, value, input } = P.byColumn.get(column) ?? {};
-    const group = region ? 'State' : value || /\[\d+\]$/.test(name) ? 'Values' : input || P.inputs.some(one => one.control === 'sensor' && name === one.name + '.reading') ? 'Inputs'
+    const group = region ? 'State' : value || /\[\d+\]$/.test(name) ? 'Values' : input || P.inputs.some(one => one.reading === column) ? 'Inputs'
       : /\.(starts|ended)$/.test(name) ? 'Sounds' : name.endsWith('.missing') ? 'Hardware' : 'Books';
     groups.get(group).push(column);
   });
@@ -111,7 +111,8 @@ async function askWhole(n) {
   if (n === whole.n || asking || link.status !== 'live' || isLive() && performance.now() - askedAt < 1000) return;
   [asking, askedAt] = [true, performance.now()];
   try {
-    whole = { n, frame: (await link.frame(n)).value, old: whole.frame };
+    const [shown, before] = await Promise.all([link.frame(n), n > 0 ? link.frame(n - 1).catch(() => null) : null]);
+    whole = { n, frame: shown.value, old: before?.value };
     $('json').replaceChildren(jsonTree(whole.frame, whole.old, 'frame', '', 0));
   } catch (error) {
     whole = { ...whole, n };
@@ -124,10 +125,10 @@ async function askWhole(n) {
 const openPaths = new Set(['']);
 /** Any JSON as a tree: an object or a list is filled when it is opened, 100 children at a time, at most 32 deep. */
 function jsonTree(value, old, name, path, depth) {
-  const isNew = JSON.stringify(value) !== JSON.stringify(old);
+  const isNew = old !== undefined && JSON.stringify(value) !== JSON.stringify(old);
   if (value === null || typeof value !== 'object') {
     return h('div', { class: 'leaf' + (isNew ? ' chg' : '') }, h('span', { class: 's' }, name), h('span', { class: 'val m' }, JSON.stringify(value)),
-      isNew && old !== undefined && h('span', { class: 'was m' }, typeof old === 'object' ? '…' : JSON.stringify(old)));
+      isNew && h('span', { class: 'was m' }, typeof old === 'object' ? '…' : JSON.stringify(old)));
   }
   const entries = Object.entries(value), box = h('details', { class: 'node' + (isNew ? ' chg' : ''), open: openPaths.has(path) });
   box.append(h('summary', {}, `${name} ${Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}`));

@@ -22,7 +22,6 @@ function receive(messages) {
 function takeAccount(next) {
   account = next;
   if (next.now != null) setClock(next.now, true);
-  paintAlert();
 }
 function takeLine(line) {
   const one = film();
@@ -31,7 +30,7 @@ function takeLine(line) {
   if (!Array.isArray(record)) { one.header = record; return; }
   if (CAUSES.includes(record[0])) {
     if (record[1] <= one.last) return;
-    wantGap(record[1]);
+    if (!one.hasLost) wantGap(record[1]);
     setClock(record[2]);
   }
   one.add(record);
@@ -64,19 +63,23 @@ function wantGap(next) {
   fillTimer = setTimeout(fillHoles, 3000);
 }
 
+let isAsking = false;
 /** Asks what the panel is, if that isn't known, and opens the stream where the film ends. */
 async function connect() {
-  if (link.status === 'live' || document.hidden) return;
+  if (link.status === 'live' || isAsking || document.hidden) return;
+  isAsking = true;
   [link.status, link.hasEnded] = ['waiting', false];
   try {
-    const description = await link.panel(), isNew = P?.run !== description.run;
+    const description = await link.panel();
+    if (document.hidden) return;
+    const isNew = P?.run !== description.run;
     if (isNew) begin(description);
     if (description.account) takeAccount(description.account);
   } catch (error) {
     link.reason = error.message;
     link.lose();
     return paintAlert();
-  }
+  } finally { isAsking = false; }
   link.open(film().last + 1, receive).then(paintAlert);
   paintAlert();
   wantAll();
@@ -186,7 +189,7 @@ function paint(time) {
       paintList();
     }
   }
-  if (hasNews) { paintEmpty(); drawWhole(); }
+  if (hasNews) { paintEmpty(); paintAlert(); drawWhole(); }
   drawTimeline();
   paintTop();
   const cost = performance.now() - start;

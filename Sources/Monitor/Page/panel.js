@@ -6,7 +6,7 @@ let P;
 function learn(description) {
   const { film, panel = {} } = description;
   P = {
-    ...description, ...panel, name: film.app, host: location.host, lenses: film.lenses, columns: film.columns,
+    ...description, ...panel, name: panel.name ?? film.app, host: location.host, lenses: film.lenses, columns: film.columns,
     isControl: description.control, isSimulated: description.simulated, isPanel: panel.states?.length > 0,
   };
   for (const list of ['inputs', 'outputs', 'sounds', 'values', 'states', 'regions']) P[list] ??= [];
@@ -55,10 +55,16 @@ function path(frame, region) {
 /** The regions that are told by themselves: the others are part of the path of one of these. */
 const toldRegions = () => P.regions.filter(region => !region.owner || region.name);
 
+/** How the member of a group looks that is chosen by a number which only the panel can compute. */
+const BY_NUMBER = { text: 'by number' };
 /** What each output shows: the entry of the innermost current state that has one, else the top level's. */
 function shows(frame) {
   const shown = [];
-  for (const state of [P.states[0], ...current(frame)]) for (const { output, look } of state.show) shown[output] = look;
+  for (const state of [P.states[0], ...current(frame)]) for (const { output, look, of, by } of state.show) {
+    if (of == null) shown[output] = look;
+    else if (by == null) shown[output] = BY_NUMBER;
+    else shown[output] = (Array.isArray(by) ? frame[by[0] + frame[by[1]]] : frame[by]) === of ? look : 'off';
+  }
   return shown;
 }
 const isHeard = (frame, sound, playing) =>
@@ -80,9 +86,16 @@ function look(output, shown, frame) {
   if (what.pulse) return { on: true, share: 1, pulse: what.pulse, text: 'pulsing' };
   if (what.level != null) return { on: what.level > 0, share: what.level, text: `${Math.round(what.level * 100)} %` };
   if (what.count != null) return { on: what.count > 0, share: what.count / (output.lamps || 1), text: String(what.count) };
-  return { on: true, share: 1, text: what.text ?? String(what) };
+  return { on: what !== BY_NUMBER, share: +(what !== BY_NUMBER), text: what.text ?? String(what) };
 }
-const valueText = (value, x) => value.isDuration ? span(x * MILLISECOND) : String(x);
+/** A duration to the millisecond: `250 ms`, `3.2 s`, `4:59.9`. */
+function duration(ms) {
+  if (ms < 1000) return ms + ' ms';
+  if (ms < 60000) return ms / 1000 + ' s';
+  const seconds = ms % 60000 / 1000;
+  return `${Math.floor(ms / 60000)}:${seconds < 10 ? '0' : ''}${seconds}`;
+}
+const valueText = (value, x) => value.unit === 'ms' ? duration(x) : value.capacity ? `${x} of ${value.capacity}` : String(x);
 
 /** The position of an input; a knob has none. */
 const positionOf = (input, frame) => input.column == null ? 0 : frame[input.column];

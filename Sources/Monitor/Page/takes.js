@@ -21,9 +21,18 @@ function plan(take) {
       const [moved] = places.splice(at(+a), 1);
       places.splice(at(+c), 0, Object.assign(moved, { mark: 'moved' }));
     }
-    if (b == null && !'off on'.includes(verb)) break;
   }
-  return places.map((place, i) => ({ ...place, t: times[i] }));
+  const timed = places.map((place, i) => ({ ...place, t: times[i] }));
+  // A number that is set is a record of its own, behind its event and those set before.
+  for (const line of take.edits) {
+    const [verb, k] = line.split(' ');
+    if (verb !== 'frame') continue;
+    let i = timed.findIndex(place => place.src === +k);
+    const { t } = timed[i];
+    while (timed[i + 1]?.isSet) i++;
+    timed.splice(i + 1, 0, { src: --inserted, mark: 'edited', isSet: true, t });
+  }
+  return timed.filter((place, i) => !place.isSet || timed.slice(0, i).findLast(one => !one.isSet).mark !== 'off');
 }
 
 /** The rows of a take with the events that they come from: those that are off, and answers that would not have been, stand struck through. */
@@ -37,7 +46,10 @@ function joined(take, made) {
     let i = 0;
     for (const place of places) {
       if (place.mark === 'off') struck(place, 'off');
-      else if (rows[i]) add({ ...rows[i++], src: place.src, mark: place.mark });
+      else if (rows[i]) {
+        add({ ...rows[i], src: place.src, mark: place.mark ?? rows[i].mark });
+        i++;
+      }
     }
     for (; i < rows.length; i++) add({ ...rows[i], src: 0 });
     return result;
@@ -73,6 +85,15 @@ async function runTake(take) {
   take.meet = j ? rows.at(-j).t : null;
 }
 
+let isPlaying = false;
+/** Plays a take, one at a time. Returns whether that has worked. */
+async function tryTake(take) {
+  if (isPlaying) { toast('The last edit is still being played'); return false; }
+  isPlaying = true;
+  try { await runTake(take); } catch (error) { toast(error.message); return false; } finally { isPlaying = false; }
+  return true;
+}
+
 /** Adds an edit to the take that is shown; while the film is shown, begins a take with it. */
 async function edit(line) {
   if (reel.edits == null && !isFilm()) return toast('Takes are made of the live film');
@@ -84,18 +105,19 @@ async function edit(line) {
   take.number ??= +take.name.slice(5);
   const edits = take.edits;
   take.edits = [...edits, line];
-  try { await runTake(take); } catch (error) { take.edits = edits; return toast(error.message); }
-  if (isFilm() && !addReel(take)) return;
+  if (!await tryTake(take)) { take.edits = edits; return; }
+  if (!reels.includes(take) && !addReel(take)) return;
   reel = take;
-  const place = take.film.rows.findLastIndex(one => line.startsWith('insert') ? one.src < 0 : idOf(one) === id);
+  const place = take.film.rows.findLastIndex(one => line.startsWith('insert') ? one.mark === 'inserted' : idOf(one) === id);
   cursor = Math.max(0, place);
   choose(Object.assign(take, { cursor }));
   zoom.end = timeShown() + zoom.span * .4;
 }
 async function rerun(change) {
-  const was = { edits: reel.edits, mode: reel.mode };
-  Object.assign(reel, change);
-  try { await runTake(reel); } catch (error) { Object.assign(reel, was); return toast(error.message); }
+  const take = reel, was = { edits: take.edits, mode: take.mode };
+  Object.assign(take, change);
+  if (!await tryTake(take)) return void Object.assign(take, was);
+  if (reel !== take) return;
   cursor = Math.min(cursor ?? 0, reel.film.rows.length - 1);
   reelBar();
   rebuild();

@@ -234,7 +234,11 @@ function drawLanes(look, rows) {
   let memo = {};
   const shown = () => memo.shown ??= shows(frame), playing = () => memo.playing ??= played(frame);
   for (const lane of lanes) {
-    if (lane.lens != null) places.set(lane.device ? `${lane.lens} ${lane.device.index}` : String(lane.lens), lane);
+    if (lane.lens != null) {
+      if (lane.device) places.set(`${lane.lens} ${lane.device.index}`, lane);
+      // What is of the whole lens stands in its first lane.
+      if (!places.has(String(lane.lens))) places.set(String(lane.lens), lane);
+    }
     const trace = P.isPanel && lane.kind !== 'strip' && lane.kind !== 'ruler' ? traceOf(lane, look) : null;
     if (trace) traces.push({ ...trace, at: Math.max(-2, x(view().begin)), value: trace.of(frame, shown, playing) });
   }
@@ -271,7 +275,7 @@ function drawMark(pen, lane, { at, row }) {
     pen.fillStyle = colors.red;
     pen.fillRect(x, lanes[1].y, 1, lanes.height - lanes[1].y);
     pen.fillRect(x - 2, y + 2, 5, laneHeight - 4);
-  } else if (row.kind === 'i' || row.mark) {
+  } else if (row.kind === 'i' || row.mark && row.mark !== 'ghost' && row.mark !== 'off') {
     pen.fillStyle = colors.fill;
     pen.beginPath();
     for (const [dx, dy] of [[0, -6], [5, 0], [0, 6], [-5, 0]]) pen.lineTo(x + dx, middle + dy);

@@ -179,8 +179,22 @@ struct PanelDescription {
     writer.field("output", show.output)
     writer.key(plain: "look")
     write(show.appearance, to: &writer)
-    if let selection = show.selection { writer.field("of", selection.place) }
+    if let selection = show.selection {
+      writer.field("of", selection.place)
+      write(selecting: selection.number, to: &writer)
+    }
     writer.endObject()
+  }
+
+  /// Writes where a frame has the number that selects a member of a group: `"by":COLUMN`, or the place of a list's element. Nothing
+  /// for a number that is computed.
+  private func write(selecting number: Number, to writer: inout FilmWriter) {
+    switch number {
+    case .value(let value): writer.field("by", Int(layout.value) + value)
+    case .element(let list, at: .value(let place)):
+      writer.list("by", [Int(layout.element) + list.first - 1, Int(layout.value) + place]) { $0.write($1) }
+    default: break
+    }
   }
 
   private func write(_ look: Appearance, to writer: inout FilmWriter) {
