@@ -55,7 +55,7 @@ struct MonitorOptionTests {
 
   @Test("an address that another program has is refused with what to do")
   func busy() throws {
-    try withFiles { folder in
+    withFiles { folder in
       let socket = "unix:\(folder)/panel.sock"
       let first = PanelProcess([
         "run", Self.doorbell, "--gpio", "simulated", "--audio", "simulated", "--monitor=\(socket)",
