@@ -104,7 +104,7 @@ measure: setup ## Measure what an idle panel costs: size, start, memory, wake-up
 seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds.
 	@tools/seeds
 
-fuzz: setup ## Read two million damaged files and random expressions, COUNT and SEED of them: no crash, no hang, each problem with its place.
+fuzz: setup ## Read two million damaged files, film lines and random expressions, COUNT and SEED of them: no crash, no hang, each problem with its place.
 	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --scratch-path .build/fuzz
 	@FUZZ_COUNT=$(or $(COUNT),1200000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build -c release \
 	  -Xswiftc -enable-testing --scratch-path .build/fuzz --filter FuzzTests

@@ -18,6 +18,14 @@ package func bytes(of path: String) -> [UInt8]? {
   return bytes
 }
 
+/// Writes a file, in place of one that is there.
+package func save(_ bytes: [UInt8], at path: String) {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  precondition(descriptor >= 0, "\(path) can't be written: errno \(errno)")
+  defer { close(descriptor) }
+  precondition(Glibc.write(descriptor, bytes, bytes.count) == bytes.count, "\(path) is not whole")
+}
+
 /// The names in a folder, sorted; none if there is no such folder.
 package func names(in folder: String) -> [String] {
   guard let directory = opendir(folder) else { return [] }

@@ -120,7 +120,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     }
     rendered = model
     isShown = true
-    if let codec = FilmCodec<D.Model>() {
+    if D.Model.self != NoModel.self, let codec = FilmCodec<D.Model>.forWriting {
       withUnsafePointer(to: model) { recorder.write(model: $0, codec, of: lane.lens) }
     }
   }

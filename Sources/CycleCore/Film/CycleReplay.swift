@@ -9,7 +9,7 @@ extension Cycle where Lenses: ~Copyable {
   ///   an event of a lens that this application hasn't; `DriverError` if the frames or the events of a lens are neither
   ///   ``Filmed`` nor `Codable`.
   public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
-    let output = ReplayOutput()
+    let output = ReplayOutput(also: options.sink)
     let recorder = Recorder(again: film.header, models: options.hasModels, to: output)
     try record(with: recorder)
     try beginReplay(at: film.header.start)
@@ -137,32 +137,40 @@ extension Cycle where Lenses: ~Copyable {
     guard frameNumber != line.frame || recorder.frameDigest != line.digest else { return }
     let name = state.lenses.indices.contains(line.lens) ? state.lenses[line.lens] : nil
     let cause = FilmedCause(film, line, name: name)
-    throw try difference(from: cause, before: before, columns: film.header.columns)
+    // The line's text is not used any more: what comes next may be the film's frame.
+    throw try difference(from: cause, before: before, of: film)
   }
 
   private func meetKeyframe(
     _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState
   ) throws {
+    let isBeginning = state.isInHole
+    recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
     if state.endHole(at: line.number) {
       var value = FilmReader(film.text, from: line.value.lowerBound)
       frames.begin(with: try filming!.codec.read(&value, frames.current.pointee), number: line.number)
-      lenses.render(frames.current)
     }
-    recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
+    if isBeginning { lenses.render(frames.current) }
     recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
     guard frameNumber != line.number || recorder.frameDigest != line.digest else { return }
     throw try difference(
-      from: FilmedCause(film, line, name: nil), before: frames.current.pointee, columns: film.header.columns)
+      from: FilmedCause(film, line, name: nil), before: frames.current.pointee, of: film)
   }
 
   private func difference(
-    from film: FilmedCause, before: Frame, columns: [String]
+    from cause: FilmedCause, before: Frame, of film: Film
   ) throws(FilmFault) -> ReplayDifference {
+    let columns = film.header.columns
+    // Where a whole frame is next, it is the one that the cause has led to.
+    var frame: FrameText?
+    if let next = try? film.next(), next.kind == .keyframe {
+      frame = FrameText(String(decoding: FilmReader(film.text).text(in: next.value), as: UTF8.self), columns: columns)
+    }
     let now = try text(of: frames.current, columns: columns)
     let earlier = try withUnsafePointer(to: before) { (before) throws(FilmFault) in
       try text(of: before, columns: columns)
     }
-    return film.difference(from: now, number: frameNumber, before: earlier)
+    return cause.difference(from: now, number: frameNumber, before: earlier, film: frame)
   }
 
   private func text(of frame: UnsafePointer<Frame>, columns: [String]) throws(FilmFault) -> FrameText {

@@ -17,6 +17,23 @@ struct FilmCodec<Value> {
     }
   }
 
+  /// As ``init()``, of a type that need only be `Encodable`: what it writes is not read.
+  static var forWriting: FilmCodec? {
+    if let codec = FilmCodec() { return codec }
+    guard let type = Value.self as? any Encodable.Type else { return nil }
+    return encodable(type)
+  }
+
+  private static func encodable<E: Encodable>(_ type: E.Type) -> FilmCodec {
+    let output = FilmEncoder.Output()
+    return FilmCodec(
+      write: { (value, film) throws(FilmFault) in
+        let value = UnsafeRawPointer(value).assumingMemoryBound(to: E.self).pointee
+        try FilmEncoder.encode(value, with: output, to: &film)
+      },
+      read: { (film) throws(FilmFault) in throw film.fault("\(type) is written only") })
+  }
+
   private init(
     write: @escaping (UnsafePointer<Value>, inout FilmWriter) throws(FilmFault) -> Void,
     read: @escaping (inout FilmReader) throws(FilmFault) -> Value

@@ -92,62 +92,34 @@ public struct FilmCut: Sendable {
     var cause = 0
 
     init(of range: FilmRange, in film: Film) throws {
-      // Behind a whole frame at which the part could begin: the row so far, and the last cause before.
+      var follower = RowFollower()
+      /// The line of the last whole frame, and the last cause before it.
       var keyframe: (line: Int, cause: Int)?
-      var row: [Int]?
-      var digest: FilmDigest?
       while let next = try film.next() {
         if next.kind.isCause, !range.isBehind(next) { break }
+        try follower.follow(next, of: film)
         switch next.kind {
         case .keyframe:
           keyframe = (film.lineNumber, cause)
-          row = Self.row(in: film.text, at: next.value.lowerBound)
-          (frame, time, digest) = (next.number, next.time, next.digest)
+          (frame, time) = (next.number, next.time)
         case .loss:
-          (row, time) = (nil, next.time)
+          time = next.time
           cause += next.number
-        case _ where next.kind.isCause:
-          (cause, frame, time) = (next.number, next.frame, next.time)
-          guard next.digest != nil else { break }
-          digest = next.digest
-          if next.kind == .frameSet {
-            row = Self.row(in: film.text, at: next.value.lowerBound)
-            break
-          }
-          guard let changes = next.rowChanges(in: film.text), row != nil else {
-            row = nil
-            break
-          }
-          for (column, number) in changes {
-            guard row!.indices.contains(column) else {
-              throw film.error(FilmFault("the frame has no number \(column)"))
-            }
-            row![column] = number
-          }
+        case _ where next.kind.isCause: (cause, frame, time) = (next.number, next.frame, next.time)
         default: break
         }
         line = film.lineNumber + 1
       }
       if line == 0 { line = 2 }
       guard let keyframe else { return }
-      if let row {
-        var text = FilmWriter()
-        row.write(to: &text)
-        var rowDigest = FilmDigest()
-        rowDigest.add(text.written)
-        guard rowDigest == digest else {
-          throw film.error(FilmFault("the changes before this line don't lead to the frame that the film tells"))
-        }
-        self.row = row
-      } else {
-        (line, cause) = (keyframe.line, keyframe.cause)
+      guard follower.row != nil else {
+        (line, cause) = keyframe
+        return
       }
-    }
-
-    /// The numbers of a frame; nil if it is no row.
-    private static func row(in text: UnsafeRawBufferPointer, at offset: Int) -> [Int]? {
-      var reader = FilmReader(text, from: offset)
-      return try? [Int](from: &reader)
+      guard follower.isRight else {
+        throw film.error(FilmFault("the changes before this line don't lead to the frame that the film tells"))
+      }
+      row = follower.row
     }
   }
 }

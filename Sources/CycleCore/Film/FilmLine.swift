@@ -141,6 +141,9 @@ public struct FilmLine {
     try film.expectEnd()
   }
 
+  /// Whether it is the record of a cause: it makes a frame, or may make one.
+  public var isCause: Bool { kind.isCause }
+
   /// The numbers of a row that a cause has changed, by their columns; nil where the line has none.
   ///
   /// - Parameter text: the line.

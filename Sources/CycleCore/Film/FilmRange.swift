@@ -13,6 +13,11 @@ public struct FilmRange: Equatable, Sendable {
     self.times = times
   }
 
+  /// Whether a line is in it: a cause by its number and its moment, another line by its moment.
+  package func contains(_ line: FilmLine) -> Bool {
+    times.contains(line.time) && (!line.kind.isCause || causes.contains(line.number))
+  }
+
   /// Whether a cause lies before all that are in it.
   func isBehind(_ cause: FilmLine) -> Bool { cause.number < causes.lowerBound || cause.time < times.lowerBound }
 

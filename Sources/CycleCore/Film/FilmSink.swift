@@ -32,7 +32,9 @@ public enum FilmPart: Equatable, Sendable {
   case keyframe
   /// The record of a cause, by its number.
   case cause(Int)
-  /// A check, a model, a step, an edge, the end.
+  /// A model as it would be rendered.
+  case model
+  /// A check, a step, an edge, the end.
   case other
 }
 

@@ -55,8 +55,8 @@ final class FilmStrip {
   }
 
   /// Puts a line that is no cause behind the others; it is left out where there is no room for it.
-  func putOther(_ bytes: UnsafeRawBufferPointer) {
-    if hasBegun, untold == 0 { put(bytes, as: .other) }
+  func putOther(_ bytes: UnsafeRawBufferPointer, as part: FilmPart = .other) {
+    if hasBegun, untold == 0 { put(bytes, as: part) }
   }
 
   /// Puts what the world did behind the others. Where there is no room for it, the next cause is left out, too: it may have come of that.

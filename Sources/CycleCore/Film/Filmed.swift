@@ -57,6 +57,34 @@ extension Moment: Filmed {
   public init(from film: inout FilmReader) throws(FilmFault) { self.init(nanoseconds: try film.readInteger()) }
 }
 
+/// Nanoseconds; a span that is none of whole ones as `[seconds,attoseconds]`.
+extension Duration: Filmed {
+  public func write(to film: inout FilmWriter) {
+    let (seconds, attoseconds) = components
+    let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, carried) = nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000)
+    guard attoseconds % 1_000_000_000 != 0 || overflow || carried else { return film.write(sum) }
+    film.beginArray()
+    film.write(seconds)
+    film.write(attoseconds)
+    film.endArray()
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    guard film.nextKind() == .array else {
+      let nanoseconds: Int64 = try film.readInteger()
+      self = .nanoseconds(nanoseconds)
+      return
+    }
+    try film.beginArray()
+    guard try film.hasElement() else { throw film.fault("the seconds are missing") }
+    let seconds: Int64 = try film.readInteger()
+    guard try film.hasElement() else { throw film.fault("the attoseconds are missing") }
+    self.init(secondsComponent: seconds, attosecondsComponent: try film.readInteger())
+    try film.endArray()
+  }
+}
+
 extension Optional: Filmed where Wrapped: Filmed {
   public func write(to film: inout FilmWriter) {
     if let self { self.write(to: &film) } else { film.writeNull() }

@@ -24,21 +24,23 @@ struct FilmedCause {
   /// - Parameters:
   ///   - now: the current frame of the replay, and its number.
   ///   - before: the frame that the cause met.
-  func difference(from now: FrameText, number: Int, before: FrameText) -> ReplayDifference {
+  ///   - film: the film's frame behind the cause, where the film has it whole.
+  func difference(from now: FrameText, number: Int, before: FrameText, film: FrameText?) -> ReplayDifference {
     ReplayDifference(
       place: place, frame: line.kind == .keyframe ? line.number : max(line.frame, number),
-      moment: .nanoseconds(line.time), cause: name, differences: differences(from: now, number: number, before: before))
+      moment: .nanoseconds(line.time), cause: name,
+      differences: differences(from: now, number: number, before: before, film: film))
   }
 
-  private func differences(from now: FrameText, number: Int, before: FrameText) -> [String] {
+  private func differences(from now: FrameText, number: Int, before: FrameText, film: FrameText?) -> [String] {
     // A frame that only one of both has made is compared with the one before.
     let isNewInFilm = line.digest != nil
     guard isNewInFilm else {
       return ["the film has no new frame here"] + now.differences(from: before) { "\($0)  film \($2)  now \($1)" }
     }
-    let film: FrameText? =
-      if let changes { before.changed(changes) } else { now.search(for: line.digest!, near: before) }
-    guard let film else {
+    var found = film?.digest == line.digest ? film : nil
+    if found == nil { found = changes.map { before.changed($0) } ?? now.search(for: line.digest!, near: before) }
+    guard let film = found else {
       let digest = now.digest == before.digest && number != line.frame ? "nothing has changed" : "\(now.digest)"
       return ["digest  film \(line.digest!)  now \(digest)"]
     }

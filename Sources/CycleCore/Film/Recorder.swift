@@ -232,7 +232,7 @@ public final class Recorder {
     line.write(frameNumber)
     line.write(lens)
     do throws(FilmFault) { try codec.write(model, &line) } catch { fail(error) }
-    endOther()
+    endOther(.model)
   }
 
   // MARK: - Notes
@@ -262,12 +262,12 @@ public final class Recorder {
   }
 
   /// Ends a line that is no cause, and gives it to the sinks; nothing where it could not be written.
-  private func endOther() {
+  private func endOther(_ part: FilmPart) {
     line.endArray()
     line.endLine()
     defer { isLineFaulty = false }
     guard !isEnded, !isLineFaulty else { return }
-    for strip in strips { strip.putOther(line.written) }
+    for strip in strips { strip.putOther(line.written, as: part) }
   }
 
   /// Ends the line of a cause.

@@ -1,13 +1,20 @@
 /// What a replay is to do besides comparing.
-public struct ReplayOptions: Sendable {
+public struct ReplayOptions {
   /// The last moment that is replayed, counted from the film's start; nil for all.
   public var until: Duration?
   /// Whether the models are written as they would be rendered.
   public var hasModels = false
+  /// Gets the lines that the replay writes; nil if they are only counted.
+  public var sink: (any FilmSink)?
 
-  public init(until: Duration? = nil, hasModels: Bool = false) {
+  /// - Parameters:
+  ///   - until: the last moment that is replayed, counted from the film's start; nil for all.
+  ///   - hasModels: whether the models are written as they would be rendered.
+  ///   - sink: gets the lines that the replay writes; nil if they are only counted.
+  public init(until: Duration? = nil, hasModels: Bool = false, sink: (any FilmSink)? = nil) {
     self.until = until
     self.hasModels = hasModels
+    self.sink = sink
   }
 }
 

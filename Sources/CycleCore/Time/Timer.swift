@@ -90,6 +90,50 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
   }
 }
 
+/// Written as `[id,{"at":moment}]` or `[id,{"after":[span,restart]}]`.
+extension Timer.Deadline: Filmed where ID: Filmed {
+  public func write(to film: inout FilmWriter) {
+    film.beginArray()
+    id.write(to: &film)
+    film.beginObject()
+    switch time {
+    case .at(let moment):
+      film.key(plain: "at")
+      moment.write(to: &film)
+    case .after(let span, let restart):
+      film.key(plain: "after")
+      film.beginArray()
+      span.write(to: &film)
+      film.write(restart)
+      film.endArray()
+    }
+    film.endObject()
+    film.endArray()
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    try film.beginArray()
+    guard try film.hasElement() else { throw film.fault("the deadline's name is missing") }
+    let id = try ID(from: &film)
+    guard try film.hasElement() else { throw film.fault("the deadline's time is missing") }
+    let place = film.offset
+    try film.beginObject()
+    switch try film.nextKey() {
+    case "at": self.init(id, .at(try Moment(from: &film)))
+    case "after":
+      try film.beginArray()
+      guard try film.hasElement() else { throw film.fault("the span is missing") }
+      let span = try Duration(from: &film)
+      guard try film.hasElement() else { throw film.fault("the restart is missing") }
+      self.init(id, .after(span, restart: try film.readInteger()))
+      try film.endArray()
+    default: throw film.fault("a deadline has a time \"at\" or \"after\"", at: place)
+    }
+    try film.endObject()
+    try film.endArray()
+  }
+}
+
 extension Timer.Event: Equatable {}
 
 extension Timer.Event: Codable where ID: Codable {}

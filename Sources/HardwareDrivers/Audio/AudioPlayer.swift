@@ -19,8 +19,8 @@ import CycleCore
 ///       on: { frame, event in if event == .finished("chime", .ended) { frame.isRinging = false } })
 public struct AudioPlayer: Driver {
   /// One sound, told from the others by its key.
-  public struct Sound: Equatable, Sendable {
-    public enum Source: Equatable, Sendable {
+  public struct Sound: Equatable, Sendable, Encodable {
+    public enum Source: Equatable, Sendable, Encodable {
       /// A clip; equal only to the same object.
       case clip(Clip)
       /// A sine, above 0 Hz, until it leaves the model.
@@ -63,7 +63,7 @@ public struct AudioPlayer: Driver {
     }
   }
 
-  public struct Model: Equatable, Sendable, ExpressibleByArrayLiteral {
+  public struct Model: Equatable, Sendable, Encodable, ExpressibleByArrayLiteral {
     /// The sounds to play. Of two sounds with the same key only the first is played.
     public var sounds: [Sound]
     /// The volume of all sounds together: 0 to 1, linear; clamped to that range.

@@ -83,3 +83,15 @@ public final class Clip: @unchecked Sendable, Equatable {
     "it would take \(bytes >> 20) MB, and \(largestSize >> 20) MB are the most"
   }
 }
+
+/// Only what kind of clip it is: the samples are in no film.
+extension Clip: Encodable {
+  private enum CodingKeys: CodingKey { case channels, sampleRateHertz, samples }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(channelCount, forKey: .channels)
+    try container.encode(sampleRateHertz, forKey: .sampleRateHertz)
+    try container.encode(samples.count, forKey: .samples)
+  }
+}

@@ -15,7 +15,7 @@ import CycleCore
 ///       on: { frame, event in if case .changed(let level) = event { frame.volume = level.volume } })
 public struct Mixer: Driver {
   /// The settings of the mixer; nil leaves a setting unchanged.
-  public struct Model: Equatable, Sendable {
+  public struct Model: Equatable, Sendable, Codable {
     /// 0 to 1, as perceived loudness; clamped to that range.
     public var volume: Double?
     public var isMuted: Bool?

@@ -1,10 +1,10 @@
 /// What a character display shows: the model of `CharacterDisplay` and of `I2CCharacterDisplay`.
 ///
 ///     CharacterScreen(["Volume", "▮▮▮▮▯▯"], glyphs: [full, empty])
-public struct CharacterScreen: Equatable, Sendable {
+public struct CharacterScreen: Equatable, Sendable, Encodable {
   /// Where the cursor is, and what it looks like.
-  public struct Cursor: Equatable, Sendable {
-    public enum Style: Equatable, Sendable {
+  public struct Cursor: Equatable, Sendable, Codable {
+    public enum Style: Equatable, Sendable, Codable {
       /// A line below the character.
       case underline
       /// The whole cell, about twice a second.
@@ -50,7 +50,7 @@ public struct CharacterScreen: Equatable, Sendable {
 /// A character that the application draws: wherever the text has ``character``, the display shows the picture.
 ///
 ///     CharacterGlyph("♥", ".....", ".#.#.", "#####", "#####", ".###.", "..#..")
-public struct CharacterGlyph: Equatable, Sendable {
+public struct CharacterGlyph: Equatable, Sendable, Encodable {
   /// Any character, also one that the display has: then the picture replaces it.
   public var character: Character
   /// 8 rows from top to bottom, 5 dots each: bit 4 is the dot at the left.
@@ -61,6 +61,14 @@ public struct CharacterGlyph: Equatable, Sendable {
   public init(_ character: Character, rows: [UInt8]) {
     self.character = character
     self.rows = (0..<8).map { $0 < rows.count ? rows[$0] & 0x1F : 0 }
+  }
+
+  private enum CodingKeys: CodingKey { case character, rows }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(String(character), forKey: .character)
+    try container.encode(rows, forKey: .rows)
   }
 
   /// - Parameter picture: up to 8 rows of up to 5 dots; `#` sets a dot, anything else leaves it clear.

@@ -40,7 +40,7 @@ public struct DistanceSensor: LineDevice {
     }
   }
 
-  public enum Model: Equatable, Sendable {
+  public enum Model: Equatable, Sendable, Codable {
     case off
     case measuring
   }

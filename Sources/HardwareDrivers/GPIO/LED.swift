@@ -28,7 +28,7 @@ public struct LED: LineDevice {
     }
   }
 
-  public enum Model: Equatable, Sendable {
+  public enum Model: Equatable, Sendable, Codable {
     case off
     case on
     /// 0 (off) to 1 (on); clamped to that range.

@@ -21,7 +21,7 @@ public struct LEDBar: LineDevice {
     }
   }
 
-  public struct Model: Equatable, Sendable {
+  public struct Model: Equatable, Sendable, Codable {
     /// How many lamps are lit, from the first; clamped to 0 to the number of lamps.
     public var level: Int
 

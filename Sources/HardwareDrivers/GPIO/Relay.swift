@@ -23,7 +23,7 @@ public struct Relay: LineDevice {
     }
   }
 
-  public enum Model: Equatable, Sendable {
+  public enum Model: Equatable, Sendable, Codable {
     case off
     case on
   }

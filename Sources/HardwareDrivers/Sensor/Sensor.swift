@@ -29,7 +29,7 @@ public struct Sensor: Driver {
   }
 
   /// How often the source is read.
-  public enum Model: Equatable, Sendable {
+  public enum Model: Equatable, Sendable, Codable {
     /// The source is not read.
     case off
     /// Read at once, and then in each interval, from the start of one reading to the start of the next: 10 ms to 1 h;

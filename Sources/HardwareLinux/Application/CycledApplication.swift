@@ -18,7 +18,8 @@ import Terminal
 ///     }
 ///
 /// The program has an option for each of its ports, `--gpio real|simulated` or `--audio real|simulated|FILE.wav`. Ports
-/// without an option are real, or simulated with `--simulated`. In a terminal, with a simulated chip, it draws the
+/// without an option are real, or simulated with `--simulated`. `--film`, `--film-limit` and `--film-flight` film it, and
+/// `--replay` plays a film of it without devices. In a terminal, with a simulated chip, it draws the
 /// lines and operates the inputs by keys. Its exit statuses are those of sysexits.h: 0 after a signal, 64 for wrong
 /// usage, 69 if a device is absent or busy, 77 without permission.
 public protocol CycledApplication {
@@ -49,15 +50,30 @@ extension CycledApplication {
         if platform.options.isPartlySimulated { connectSimulatedDevices(on: platform) }
         return try makeCycle(on: platform)
       }
-      _ = try syntax(of: platform.ports).parse(arguments)
-      try run(made.get(), on: platform)
-      return ExitStatus.success
+      let syntax = syntax(of: platform.ports)
+      let parsed = try syntax.parse(arguments)
+      let diagnostics = Diagnostics(.warning)
+      if let path = parsed.value(of: replay) {
+        return try tellReplay(of: path, isDigest: parsed.has(digest), diagnostics) {
+          try made.get().replay(Film(FilmFileReader(path: path), name: path), ReplayOptions())
+        }
+      }
+      let film = try FilmOptions(parsed, of: syntax, diagnostics)
+      defer { film.abandon() }
+      let recorder = film.sinks.isEmpty ? nil : Recorder(app: LineConsumer.thisProgram, to: film.sinks)
+      let cycle = try made.get()
+      if let recorder { try cycle.record(with: recorder) }
+      try run(cycle, on: platform, film, recorder)
+      return film.end(ExitStatus.success, recorder)
     } catch let end as CommandEnd {
       end.write()
       return end.status
     } catch let error as DriverError {
       Output.errors.write("\(LineConsumer.thisProgram): \(error)\n")
       return error.exitStatus
+    } catch let error as FilmError {
+      Output.errors.write("\(error)\n")
+      return ExitStatus.wrongContent
     } catch {
       programmerError("a call that throws something else: \(error)")
     }
@@ -67,17 +83,32 @@ extension CycledApplication {
     CommandSyntax(
       LineConsumer.thisProgram,
       "Runs until Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, then leaves every output in its safe state.",
-      options: PortOptions.options(of: ports))
+      options: PortOptions.options(of: ports) + FilmOptions.all + [
+        CommandSyntax.Option(
+          replay, value: "FILE",
+          help: "Plays a film without devices, and compares what comes of it; 1 where a frame differs."),
+        CommandSyntax.Option(digest, help: "Prints only the digest of what was played."),
+      ])
   }
 
-  private static func run(_ cycle: any Application<Frame>, on platform: Platform) throws(DriverError) {
+  private static var replay: String { "--replay" }
+  private static var digest: String { "--digest" }
+
+  private static func run(
+    _ cycle: any Application<Frame>, on platform: Platform, _ film: FilmOptions, _ recorder: Recorder?
+  ) throws(DriverError) {
     guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a program runs in real time") }
+    let requests = try film.watchRequests(on: loop)
+    defer { requests?.end() }
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalAbilities.ofThisProcess.movesCursor,
       platform.simulatedChip != nil
     {
       return try Console(ApplicationStage(cycle, on: platform), on: loop).run()
     }
-    let signals = try StopSignals(on: loop) { _ in cycle.requestStop() }
+    let signals = try StopSignals(on: loop) { _ in
+      recorder?.endReason = .signal
+      cycle.requestStop()
+    }
     defer { signals.end() }
     try platform.bench.run(cycle)
     defer { platform.bench.stop() }

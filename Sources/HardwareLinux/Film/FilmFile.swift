@@ -5,7 +5,7 @@ import HardwareDrivers
 /// Writes a film into a file on a thread of its own: an SD card may stand still for seconds, and the cycle never waits for
 /// it. What does not fit into the buffer meanwhile is refused, and the film says so.
 ///
-/// The thread writes when 64 KiB wait, when something has waited for 5 s, at a flush and at the end. After a flush and at
+/// The thread writes at the beginning, when 64 KiB wait, when something has waited for 5 s, at a flush and at the end. After a flush and at
 /// the end it calls `fdatasync`.
 public final class FilmFile: FilmSink, @unchecked Sendable {
   /// How many bytes may wait for the file; a header comes on top.
@@ -32,6 +32,8 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   /// How many records wait, and how many the thread writes.
   private var (waitingRecords, writtenRecords) = (0, 0)
   private var records = FilmAccount()
+  /// Whether what waits is to be written at once: a film has begun, and can be read from then on.
+  private var isBeginning = false
   private var isFlushWanted = false
   private var isEnding = false
   private var hasEnded = false
@@ -92,6 +94,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
       if begins {
         if size > 0 { turn = count }
         size = 0
+        isBeginning = true
       }
       UnsafeMutableRawBufferPointer(rebasing: waiting[count...]).copyMemory(from: lines)
       let wasEmpty = count == 0
@@ -173,7 +176,8 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   private func waitForWork() {
     while count == 0, !isFlushWanted, !isEnding { changed.wait() }
     let end = SystemCondition.now + Self.longestWait
-    while count < Self.portion, !isFlushWanted, !isEnding, changed.wait(until: end) {}
+    while count < Self.portion, !isBeginning, !isFlushWanted, !isEnding, changed.wait(until: end) {}
+    isBeginning = false
   }
 
   private func write(

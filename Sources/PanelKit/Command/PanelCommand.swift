@@ -9,7 +9,7 @@ public enum PanelCommand {
   static let version = "0.1.0"
   private static var commands: [any Subcommand.Type] {
     [
-      Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmScenarioCommand.self,
+      Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmCommand.self, FilmScenarioCommand.self,
       FilmMomentsCommand.self, Check.self, Prove.self, Explore.self, Draw.self, Wiring.self, Safe.self, Schema.self,
     ]
   }

@@ -19,7 +19,8 @@ enum Replay: Subcommand {
     options: [
       CommandSyntax.Option("--panel", value: "FILE", help: "Plays it on this panel file, not on the one in the film."),
       CommandSyntax.Option("--digest", help: "Prints only the digest of all that was played."),
-      CommandSyntax.Option("--models", help: "Adds to the digest the models that drivers would get."),
+      CommandSyntax.Option(
+        "--models", help: "Prints the models that drivers would get, and adds them to the digest."),
       CommandSyntax.Option("--until", value: "TIME", help: "Ends there: 12s, 2m.") {
         (try? Quantity.duration($0)) != nil
       },
@@ -51,7 +52,21 @@ enum Replay: Subcommand {
     let replay = try PanelReplay(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
     let until = arguments.value(of: "--until").flatMap { try? Quantity.duration($0) }
     return try tellReplay(of: path, isDigest: arguments.has("--digest"), diagnostics) {
-      try replay.run(ReplayOptions(until: until, hasModels: arguments.has("--models")))
+      let isPrinted = arguments.has("--models") && !arguments.has("--digest")
+      return try replay.run(
+        ReplayOptions(until: until, hasModels: arguments.has("--models"), sink: isPrinted ? ModelLines() : nil))
     }
   }
+}
+
+/// Prints the models that a replay writes.
+private final class ModelLines: FilmSink {
+  var account: FilmAccount { FilmAccount() }
+
+  func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+    if part == .model { Output.standard.write(String(decoding: lines, as: UTF8.self)) }
+    return true
+  }
+
+  func flush(_ occasion: FilmFlush) {}
 }

@@ -152,6 +152,42 @@ struct FilmCommandTests {
     }
   }
 
+  @Test("a film is printed, a part of it is a film of its own, and its events are a table")
+  func parts() {
+    withFilm { folder in
+      let film = "\(folder)/lamp.film"
+      let listing = PanelProcess.run(["film", "print", film, "--from", "1", "--to", "2"])
+      let lines = listing.output.split(separator: "\n")
+      #expect(
+        listing.status == 0
+          && lines[0].hasSuffix("Lamp, recorded by panel 0.1.0, virtual clock, lenses: buttons, leds, timer"))
+      #expect(
+        lines[2].hasPrefix("0.005s  1  buttons: [0,\"pressed\"]  frame 1: state 1 → 2, ")
+          && lines[2].contains(", taps 0 → 1"))
+
+      let part = "\(folder)/part.film"
+      let cutting = PanelProcess.run(["film", "cut", film, "--from", "3", "--to", "5s", "--output", part])
+      #expect(cutting == .init(status: 0, output: "\(part): 3 events\n", errors: ""))
+      #expect(PanelProcess.run(["replay", part]).output == "\(part): 3 events lead to the same 4 frames\n")
+      // A part can take the place of the film.
+      #expect(PanelProcess.run(["film", "cut", part, "--from", "4", "--output", part]).status == 0)
+      #expect(PanelProcess.run(["replay", part]).status == 0)
+      let none = PanelProcess.run(["film", "cut", film, "--from", "1h", "--output", part])
+      #expect(none.status == 64)
+      let empty = PanelProcess.run(["film", "cut", film, "--from", "99", "--output", part])
+      #expect(empty.status == 1)
+      #expect(empty.errors == "\(film): no event is there; name others with --from and --to\n")
+      #expect(names(in: folder) == ["lamp.film", "lamp.panel.yaml", "other.panel.yaml", "part.film"])
+
+      let table = PanelProcess.run(["film", "export", film, "--to", "1"]).output.split(separator: "\r\n")
+      #expect(table.count == 2 && table[0].hasPrefix("event,seconds,kind,lens,value,frame,state,"))
+      #expect(table[1].hasPrefix("1,0.005000000,event,buttons,\"[0,\"\"pressed\"\"]\",1,2,"))
+      #expect(PanelProcess.run(["film", "export", film, "--output", "\(folder)/lamp.csv"]).status == 0)
+      #expect(bytes(of: "\(folder)/lamp.csv")?.starts(with: Array(table[0].utf8)) == true)
+      #expect(PanelProcess.run(["film", "play", film]).status == 64)
+    }
+  }
+
   @Test("an option that lacks another, or has a wrong value, is refused")
   func wrongOptions() {
     func errors(_ arguments: String...) -> String {

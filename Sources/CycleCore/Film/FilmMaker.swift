@@ -1,0 +1,158 @@
+/// Makes a film of frames and events that are there as JSON, such as those of another program. Each frame is in it whole.
+package final class FilmMaker {
+  private let strip: FilmStrip
+  private var header = FilmWriter()
+  private var line = FilmWriter()
+  /// The current frame, as the film has it.
+  private var frame: [UInt8] = []
+  /// The first frame needn't be the application's seed: its number says that the film is the rest of a longer one.
+  private var frameNumber = 1
+  /// The number of the last cause.
+  package private(set) var cause = 0
+  private var time: Int64 = 0
+
+  /// - Parameters:
+  ///   - app: the application's name.
+  ///   - by: the program that has recorded, for people.
+  ///   - lenses: the application's lenses.
+  ///   - seed: the first frame, as JSON.
+  ///   - sink: gets the film.
+  package init(
+    app: String, by: String?, lenses: [FilmHeader.Lens], seed: String, to sink: any FilmSink
+  ) throws(FilmFault) {
+    strip = FilmStrip(sink)
+    frame = try Self.canonical(seed)
+    FilmHeader(
+      app: app, by: by, clock: .monotonic, start: .zero, wall: nil, lenses: lenses, columns: [], source: nil
+    ).write(to: &header)
+    putFrame()
+  }
+
+  /// Adds an event of a lens.
+  ///
+  /// - Parameters:
+  ///   - event: as JSON.
+  ///   - lens: its number.
+  ///   - effect: the frame that came of it, as JSON.
+  package func add(event: String, of lens: Int, effect: String) throws(FilmFault) {
+    let (event, effect) = (try Self.canonical(event), try Self.canonical(effect))
+    put(.event, event, of: lens, effect)
+  }
+
+  /// Adds a frame that was set from outside, unless it is the current one.
+  ///
+  /// - Parameter text: the frame, as JSON.
+  package func set(frame text: String) throws(FilmFault) {
+    let next = try Self.canonical(text)
+    if next != frame { put(.frameSet, next, of: nil, next) }
+  }
+
+  /// Approves of the last event.
+  package func approve() {
+    begin(.approval)
+    line.write(cause)
+    line.write(true)
+    end()
+    strip.putOther(line.written)
+  }
+
+  /// Adds a note to an event.
+  package func note(_ text: String, at cause: Int) {
+    begin(.note)
+    line.write(time)
+    line.write(cause)
+    line.write(text)
+    end()
+    strip.putOther(line.written)
+  }
+
+  private func end() {
+    line.endArray()
+    line.endLine()
+  }
+
+  /// Writes the last line.
+  package func finish() { strip.end(at: time, .stopped, causes: cause, frame: frameNumber) }
+
+  private func begin(_ kind: FilmLine.Kind) {
+    line.removeAll()
+    line.beginArray()
+    line.write(kind)
+  }
+
+  private func put(_ kind: FilmLine.Kind, _ value: [UInt8], of lens: Int?, _ next: [UInt8]) {
+    cause += 1
+    begin(kind)
+    line.write(cause)
+    line.write(time)
+    if let lens { line.write(lens) }
+    value.withUnsafeBytes { line.write(written: $0) }
+    let isNew = next != frame
+    if isNew { frameNumber += 1 }
+    line.write(frameNumber)
+    if isNew { line.write(Self.digest(of: next)) }
+    end()
+    strip.put(cause: cause, line.written, isFaulty: false)
+    guard isNew else { return }
+    frame = next
+    putFrame()
+  }
+
+  private func putFrame() {
+    begin(.keyframe)
+    line.write(frameNumber)
+    line.write(time)
+    frame.withUnsafeBytes { line.write(written: $0) }
+    line.write(Self.digest(of: frame))
+    end()
+    strip.put(keyframe: line.written, header: header.written, at: time)
+  }
+
+  private static func digest(of bytes: [UInt8]) -> FilmDigest {
+    var digest = FilmDigest()
+    bytes.withUnsafeBytes { digest.add($0) }
+    return digest
+  }
+
+  private static func canonical(_ text: String) throws(FilmFault) -> [UInt8] {
+    try FilmReader.read(text) { (reader) throws(FilmFault) in
+      var writer = FilmWriter()
+      try writer.writeValue(from: &reader)
+      return Array(writer.written)
+    }
+  }
+}
+
+extension FilmWriter {
+  /// Writes a JSON value again, in the one form that a film has; keys stay in their order. The depth is limited by
+  /// ``FilmReader/maximumDepth``.
+  mutating func writeValue(from film: inout FilmReader) throws(FilmFault) {
+    switch film.nextKind() {
+    case .null where film.readNull(): writeNull()
+    case .bool: write(try film.readBool())
+    case .string: write(try film.readString())
+    case .number:
+      var other = film
+      if let integer: Int64 = try? other.readInteger() {
+        write(integer)
+        film = other
+      } else {
+        write(try film.readDouble())
+      }
+    case .array:
+      try film.beginArray()
+      beginArray()
+      while try film.hasElement() { try writeValue(from: &film) }
+      endArray()
+    case .object:
+      try film.beginObject()
+      beginObject()
+      while let name = try film.nextKey() {
+        key(name)
+        try writeValue(from: &film)
+      }
+      endObject()
+    case .null, .nothing: throw film.fault("a value is missing")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CycleCore
+import HardwareDrivers
+import TestSupport
+import Testing
+
+@testable import HardwareLinux
+
+@Suite("An application that is filmed from the command line")
+struct FilmedApplicationTests {
+  struct Counter: Equatable, Codable {
+    var count = 0
+  }
+
+  /// Counts to 5 by itself, and ends.
+  private final class Clock: Driver {
+    enum Event: Equatable, Sendable, Codable { case tick }
+    typealias Model = Int
+
+    let safeModel = 0
+    private var context: DriverContext<Event>?
+
+    func start(showing model: Int, in context: DriverContext<Event>) throws(DriverError) { self.context = context }
+    func render(_ model: Int, replacing previous: Int?) throws(DriverError) {
+      if model < 5 { context?.emit(.tick) }
+    }
+    func stop() {}
+  }
+
+  private enum Counting: CycledApplication {
+    static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Counter> {
+      let cycle = Cycle(seed: Counter()) {
+        Lens(Clock(), name: "clock", show: { $0.count }, on: { counter, _ in counter.count += 1 })
+      }
+      cycle.observe { [unowned cycle] counter, _ in if counter.count == 5 { cycle.requestStop() } }
+      return cycle
+    }
+  }
+
+  @Test("--film records it, and --replay plays the film without devices")
+  func film() throws {
+    try withFiles([:]) { folder in
+      let path = "\(folder)/counting.film"
+      #expect(Counting.run(["--film", path, "--film-limit", "1MiB", "--film-flight", "\(folder)/last.film"]) == 0)
+      let text = String(decoding: try #require(bytes(of: path)), as: UTF8.self)
+      #expect(text.split(separator: "\n").count == 8)
+      #expect(Counting.run(["--replay", path]) == 0)
+      #expect(Counting.run(["--replay", path, "--digest"]) == 0)
+      save(Array(text.replacing("[\"e\",2,", with: "[\"e\",3,").utf8), at: path)
+      #expect(Counting.run(["--replay", path]) == 65)
+      #expect(names(in: folder) == ["counting.film"])
+    }
+  }
+
+  @Test("a file that is no film is not overwritten")
+  func place() {
+    withFiles(["notes.txt": "buy milk"]) { folder in
+      #expect(Counting.run(["--film", "\(folder)/notes.txt"]) == 74)
+      #expect(bytes(of: "\(folder)/notes.txt") == Array("buy milk".utf8))
+      #expect(Counting.run(["--film-limit", "1MiB"]) == 64)
+    }
+  }
+}
