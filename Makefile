@@ -112,7 +112,7 @@ fuzz: setup ## Read two million damaged files, film lines and random expressions
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
-	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests'
+	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|FilmRingTests|FlightRecorderTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
 ifdef HOST

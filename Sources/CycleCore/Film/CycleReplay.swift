@@ -16,6 +16,7 @@ extension Cycle where Lenses: ~Copyable {
     var state = ReplayState(film.header, lenses: lensNames)
     while let line = try film.next() {
       if let until = options.until, line.time > until.wholeNanoseconds { break }
+      if let last = options.untilFrame, line.isCause, line.frame > last { break }
       do {
         switch line.kind {
         case .keyframe: try meetKeyframe(line, of: film, recorder, &state)

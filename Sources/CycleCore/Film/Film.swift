@@ -17,8 +17,8 @@ public final class Film {
 
   private let lines: TextLines
   private var order = FilmOrder()
-  /// The digest of all bytes before the line that was read last.
-  private var chain: FilmDigest
+  /// The digest of all bytes before the line that was read last; nil where not all of them have been read.
+  private var chain: FilmDigest?
 
   /// Reads the first line.
   ///
@@ -46,8 +46,8 @@ public final class Film {
   /// - Throws: ``FilmError`` for what is no record, for a record that is longer than allowed, for one behind the end, and
   ///   where the film has been changed since it was recorded; what the source throws.
   public func next() throws -> FilmLine? {
-    chain.add(text)
-    chain.add("\n")
+    chain?.add(text)
+    chain?.add("\n")
     do {
       guard let next = try lines.next(longest: Self.longestLine) else {
         text = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -62,6 +62,21 @@ public final class Film {
     } catch let fault as FilmFault {
       throw error(fault)
     }
+  }
+
+  /// How many bytes of the film lie before the line that was read last.
+  public var offset: Int { lines.offset }
+
+  /// Goes to a whole frame, which is read next. Checks are not compared from then on: not all bytes before them are read.
+  ///
+  /// - Throws: kind `unsupported` where the source can only be read in order.
+  public func go(to place: FilmIndex.Place) throws(DriverError) {
+    try lines.move(to: place.offset)
+    lineNumber = place.line - 1
+    text = UnsafeRawBufferPointer(start: nil, count: 0)
+    order = FilmOrder()
+    chain = nil
+    isEnded = false
   }
 
   /// An error at the line that was read last.
@@ -81,7 +96,7 @@ public final class Film {
     guard line.number == lineNumber else {
       throw FilmFault("this should be line \(line.number): lines have been put in or left out before")
     }
-    guard line.digest == chain else {
+    guard chain == nil || line.digest == chain else {
       throw FilmFault("something before this line has been changed since it was recorded")
     }
     isEnded = line.kind == .end

@@ -2,6 +2,18 @@
 public protocol FilmSource: AnyObject {
   /// Reads some bytes behind those that were read before into a buffer, at least one. Returns how many; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int
+  /// Reads on behind so many bytes of the film.
+  ///
+  /// - Throws: kind `unsupported` where the source can only be read in order.
+  func move(to offset: Int) throws(DriverError)
+}
+
+extension FilmSource {
+  public func move(to offset: Int) throws(DriverError) {
+    throw DriverError(
+      .unsupported, cannot: "go to another place of the film", reason: "it is read in order only",
+      remedy: "Keep the film in a file.")
+  }
 }
 
 /// A film in memory.
@@ -19,6 +31,8 @@ public final class FilmBytes: FilmSource {
     offset += count
     return count
   }
+
+  public func move(to offset: Int) { self.offset = min(max(0, offset), bytes.count) }
 }
 
 /// What is wrong with a film, and at which line.

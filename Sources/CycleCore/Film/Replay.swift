@@ -2,6 +2,8 @@
 public struct ReplayOptions {
   /// The last moment that is replayed, counted from the film's start; nil for all.
   public var until: Duration?
+  /// The last frame that is replayed; nil for all.
+  public var untilFrame: Int?
   /// Whether the models are written as they would be rendered.
   public var hasModels = false
   /// Gets the lines that the replay writes; nil if they are only counted.
@@ -9,10 +11,14 @@ public struct ReplayOptions {
 
   /// - Parameters:
   ///   - until: the last moment that is replayed, counted from the film's start; nil for all.
+  ///   - untilFrame: the last frame that is replayed; nil for all.
   ///   - hasModels: whether the models are written as they would be rendered.
   ///   - sink: gets the lines that the replay writes; nil if they are only counted.
-  public init(until: Duration? = nil, hasModels: Bool = false, sink: (any FilmSink)? = nil) {
+  public init(
+    until: Duration? = nil, untilFrame: Int? = nil, hasModels: Bool = false, sink: (any FilmSink)? = nil
+  ) {
     self.until = until
+    self.untilFrame = untilFrame
     self.hasModels = hasModels
     self.sink = sink
   }

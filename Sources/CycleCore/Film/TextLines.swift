@@ -5,6 +5,9 @@ final class TextLines {
   /// The bytes that have been read from the source and lie behind the lines that were returned.
   private var waiting = 0..<0
   private var isAtEnd = false
+  /// How many bytes of the source lie before the line that was returned last.
+  private(set) var offset = 0
+  private var nextOffset = 0
   /// How many bytes without an end of the line lie behind the last line.
   private(set) var leftOut = 0
 
@@ -26,6 +29,8 @@ final class TextLines {
         let line = waiting.lowerBound..<end
         guard line.count < longest else { throw tooLong(longest) }
         waiting = end + 1..<waiting.upperBound
+        offset = nextOffset
+        nextOffset += line.count + 1
         return UnsafeRawBufferPointer(rebasing: buffer[line])
       }
       guard waiting.count < longest else { throw tooLong(longest) }
@@ -37,6 +42,13 @@ final class TextLines {
       }
       searched = waiting.lowerBound + before
     }
+  }
+
+  /// Goes on at another place of the source.
+  func move(to offset: Int) throws(DriverError) {
+    try source.move(to: offset)
+    waiting = 0..<0
+    (isAtEnd, leftOut, nextOffset) = (false, 0, offset)
   }
 
   private func newline(from place: Int) -> Int? {

@@ -28,6 +28,11 @@ public final class FilmFileReader: FilmSource {
     }
   }
 
+  /// Calls `lseek`.
+  public func move(to offset: Int) throws(DriverError) {
+    if lseek(descriptor, off_t(offset), SEEK_SET) < 0 { throw error(.last("lseek")) }
+  }
+
   private func error(_ failure: SystemFailure) -> DriverError {
     DriverError(
       failure.kind, of: path, cannot: "read the film \(path)", reason: failure.reason, cause: failure.cause,

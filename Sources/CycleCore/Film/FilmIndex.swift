@@ -1,0 +1,74 @@
+/// Where the whole frames of a film are, so that one can go to any of its frames without reading it from the beginning.
+///
+///     let index = try FilmIndex(of: film)
+///     try film.go(to: index.place(ofFrame: 4711))
+///     let report = try cycle.replay(film, ReplayOptions(untilFrame: 4711))
+public struct FilmIndex: Sendable {
+  /// A whole frame in a film.
+  public struct Place: Equatable, Sendable {
+    /// The frame's number, and when it was made, in nanoseconds since the film's start.
+    public var frame: Int
+    public var time: Int64
+    /// How many bytes of the film lie before its line, and the line's number.
+    fileprivate(set) var offset: Int
+    fileprivate(set) var line: Int
+  }
+
+  /// How many places are kept: of more, every second one, then every fourth, and so on.
+  private static let most = 4_096
+
+  /// In the order of the film; the first is its first whole frame.
+  public private(set) var places: [Place] = []
+  /// The number of the film's last frame.
+  public private(set) var lastFrame = 0
+  private var stride = 1
+  private var keyframes = 0
+
+  /// Reads a film to its end.
+  ///
+  /// - Throws: ``FilmError`` for a film that can't be read, or has no whole frame; what its source throws.
+  public init(of film: Film) throws {
+    while let line = try film.next() {
+      if line.kind == .keyframe {
+        add(Place(frame: line.number, time: line.time, offset: film.offset, line: film.lineNumber))
+        lastFrame = line.number
+      } else if line.isCause {
+        lastFrame = line.frame
+      }
+    }
+    if places.isEmpty { throw film.error(FilmFault("the film has no whole frame")) }
+  }
+
+  private mutating func add(_ place: Place) {
+    if keyframes.isMultiple(of: stride) {
+      if places.count == Self.most {
+        places = places.indices.filter { $0.isMultiple(of: 2) }.map { places[$0] }
+        stride *= 2
+      }
+      if keyframes.isMultiple(of: stride) { places.append(place) }
+    }
+    keyframes += 1
+  }
+
+  /// The last whole frame that is not behind a frame; the first of the film if there is none.
+  ///
+  /// - Parameter number: the frame's number.
+  public func place(ofFrame number: Int) -> Place { last { $0.frame <= number } }
+
+  /// As ``place(ofFrame:)``, for a moment.
+  ///
+  /// - Parameter span: the time since the film's start.
+  public func place(at span: Duration) -> Place {
+    let time = span.wholeNanoseconds
+    return last { $0.time <= time }
+  }
+
+  private func last(where isBefore: (Place) -> Bool) -> Place {
+    var (low, high) = (0, places.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if isBefore(places[middle]) { low = middle } else { high = middle }
+    }
+    return places[low]
+  }
+}

@@ -1,0 +1,67 @@
+import CycleCore
+import TestSupport
+import Testing
+
+@Suite("The index of a film")
+struct FilmIndexTests {
+  private static func cycle(_ probe: Probe) -> any Application<Int> {
+    Cycle(seed: 0) { Lens(probe, name: "key", show: { "\($0)" }, on: { count, _ in count += 3 }) }
+  }
+
+  private static func film(events: Int) throws -> [UInt8] {
+    let (probe, memory, loop) = (Probe("key"), FilmMemory(), VirtualLoop())
+    let cycle = cycle(probe)
+    try cycle.record(with: Recorder(app: "counter", to: memory))
+    try cycle.start(on: loop)
+    for _ in 0..<events {
+      loop.advance(to: loop.now + .milliseconds(1))
+      probe.emit("pressed", at: loop.now)
+      try cycle.step(until: .zero)
+    }
+    cycle.stop()
+    return memory.bytes
+  }
+
+  @Test("leads to any frame, in any order, from a whole frame near it")
+  func jump() throws {
+    let film = try Film(FilmBytes(Self.film(events: 5_000)), name: "counter.film")
+    let index = try FilmIndex(of: film)
+    #expect(index.places.count > 2 && index.lastFrame == 5_000)
+    for frame in [4_999, 1, 0, 2_500, 5_000, index.places[1].frame] {
+      let place = index.place(ofFrame: frame)
+      #expect(place.frame <= frame)
+      try film.go(to: place)
+      let cycle = Self.cycle(Probe("key"))
+      let report = try cycle.replay(film, ReplayOptions(untilFrame: frame))
+      #expect(cycle.frame == 3 * frame && report.frame == frame)
+      #expect(report.events == frame - place.frame)
+    }
+  }
+
+  @Test("leads to the whole frame before a moment")
+  func moment() throws {
+    let film = try Film(FilmBytes(Self.film(events: 3_000)), name: "counter.film")
+    let index = try FilmIndex(of: film)
+    #expect(index.place(at: .zero).frame == 0)
+    #expect(index.place(at: .seconds(100)) == index.places.last)
+    let place = index.places[1]
+    #expect(index.place(at: .nanoseconds(place.time)) == place)
+    #expect(index.place(at: .nanoseconds(place.time - 1)) == index.places[0])
+  }
+
+  @Test("a film without a whole frame has none, and a source that is read in order is not moved")
+  func none() throws {
+    let header = #"{"film":1,"app":"a","clock":"virtual","start":0,"lenses":[]}"# + "\n"
+    #expect(throws: FilmError.self) {
+      try FilmIndex(of: Film(FilmBytes(Array(header.utf8)), name: "a.film"))
+    }
+    final class Pipe: FilmSource {
+      let bytes: FilmBytes
+      init(_ bytes: [UInt8]) { self.bytes = FilmBytes(bytes) }
+      func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { bytes.read(into: buffer) }
+    }
+    let film = try Film(Pipe(Self.film(events: 3)), name: "a.film")
+    let index = try FilmIndex(of: film)
+    #expect(throws: DriverError.self) { try film.go(to: index.places[0]) }
+  }
+}
