@@ -59,7 +59,7 @@ private final class TakeFilm: FilmSink {
       cause = number
       count += 1
       if let origin = origins.popFirst() ?? nil { addMarks(of: origin) }
-    case .other: strip.putOther(lines)
+    case .model, .other: strip.putOther(lines, as: part)
     }
     return true
   }
