@@ -59,7 +59,8 @@ let package = Package(
       name: "MonitorTests", dependencies: ["Monitor", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(name: "SignalsTests", dependencies: ["Signals", "TestSupport"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "TestSupport"]),
-    .testTarget(name: "SeedTests", dependencies: ["CycleCore", "Signals", "Stores", "PanelKit", "panel", "TestSupport"]),
+    .testTarget(
+      name: "SeedTests", dependencies: ["CycleCore", "Signals", "Stores", "PanelKit", "panel", "TestSupport"]),
     .testTarget(name: "HardwareDriversTests", dependencies: ["HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(
       name: "HardwareSimulationTests",

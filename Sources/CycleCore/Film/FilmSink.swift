@@ -34,7 +34,7 @@ public enum FilmPart: Equatable, Sendable {
   case cause(Int)
   /// A model as it would be rendered.
   case model
-  /// A check, a step, an edge, the end.
+  /// A check, a step, an edge, a note, an approval, the end.
   case other
 }
 

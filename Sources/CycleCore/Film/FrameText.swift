@@ -151,7 +151,7 @@ package struct FrameText {
         try collect(&reader, name, [], into: &leaves)
         index += 1
       }
-    default: leaves.append(Leaf(path: path.isEmpty ? "frame" : path, place: try reader.skipValue()))
+    default: leaves.append(Leaf(path: path.isEmpty ? "value" : path, place: try reader.skipValue()))
     }
   }
 }

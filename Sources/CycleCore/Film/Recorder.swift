@@ -262,7 +262,7 @@ public final class Recorder {
   }
 
   /// Ends a line that is no cause, and gives it to the sinks; nothing where it could not be written.
-  private func endOther(_ part: FilmPart) {
+  private func endOther(_ part: FilmPart = .other) {
     line.endArray()
     line.endLine()
     defer { isLineFaulty = false }

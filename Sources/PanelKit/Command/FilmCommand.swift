@@ -11,6 +11,8 @@ enum FilmCommand: Subcommand {
       export FILM          makes a table of its events, with commas between the values
       import MOMENT...     makes a film of each file that CycleMonitor has saved: a moment, or a timeline
 
+      `panel film scenario` and `panel film moments` make tests of a film: see their own --help.
+
       Examples:
 
         panel film print bell.film --from 3s --to 5s
@@ -50,7 +52,7 @@ enum FilmCommand: Subcommand {
         guard let output else { throw syntax.misuse("cut needs --output") }
         try cut(files[0], range, output, diagnostics)
       case "export": try export(files[0], range, output)
-      case let word: throw syntax.misuse("there is no \(quoted(word)); write print, cut, export or import")
+      case let word: throw syntax.misuse("there is no \(quoted(word)); write print, cut, export, import, scenario or moments")
       }
       return ExitStatus.success
     }

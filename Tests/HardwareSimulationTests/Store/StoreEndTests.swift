@@ -78,7 +78,7 @@ struct StoreEndTests {
 
   @Test("the film of a test that fails is named after the test, and replaces that of an earlier run")
   func failureFilm() throws {
-    try withFiles { folder in
+    withFiles { folder in
       FailureFilm.save("first\n", of: "TallyTests/TallyTests.swift:14", in: folder)
       FailureFilm.save("second\n", of: "TallyTests/TallyTests.swift:14", in: folder)
       #expect(names(in: folder) == ["TallyTests-14.film"])
