@@ -52,7 +52,8 @@ enum FilmCommand: Subcommand {
         guard let output else { throw syntax.misuse("cut needs --output") }
         try cut(files[0], range, output, diagnostics)
       case "export": try export(files[0], range, output)
-      case let word: throw syntax.misuse("there is no \(quoted(word)); write print, cut, export, import, scenario or moments")
+      case let word:
+        throw syntax.misuse("there is no \(quoted(word)); write print, cut, export, import, scenario or moments")
       }
       return ExitStatus.success
     }
