@@ -183,6 +183,6 @@ struct TakeCommandTests {
 extension String {
   fileprivate func replacing(_ old: String, with new: String) -> String {
     guard let range = firstRange(of: old) else { return self }
-    return self[..<range.lowerBound] + new + self[range.upperBound...]
+    return "\(self[..<range.lowerBound])\(new)\(self[range.upperBound...])"
   }
 }
