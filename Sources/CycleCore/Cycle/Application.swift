@@ -58,7 +58,9 @@ public protocol Application<Frame>: AnyObject {
   ///
   /// It is called between two turns, for a lens that has no event waiting.
   ///
-  /// - Parameter event: as in a film.
+  /// - Parameters:
+  ///   - event: as in a film.
+  ///   - lens: the number of the lens, in the order of wiring.
   /// - Throws: for what is none of its lens's events. The application has to be recorded.
   func put(event: String, into lens: Int) throws(FilmFault)
   /// Makes a frame the current one, and renders it. It is called between two turns.

@@ -5,7 +5,9 @@
 public protocol FilmSink: AnyObject {
   /// Takes whole lines, ends included; false if there is no room for all of them, and then it takes none.
   ///
-  /// - Parameter part: what the lines are.
+  /// - Parameters:
+  ///   - lines: valid only during the call.
+  ///   - part: what the lines are.
   func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool
   /// Brings to safety, soon, what was taken.
   ///

@@ -81,7 +81,7 @@ public final class Recorder {
     writesModels = false
   }
 
-  /// As ``init(app:by:wall:columns:source:to:)-([FilmSink])``, with one sink.
+  /// As ``init(app:by:wall:columns:source:to:)-(_,_,_,_,_,[FilmSink])``, with one sink.
   public convenience init(
     app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
     to sink: any FilmSink

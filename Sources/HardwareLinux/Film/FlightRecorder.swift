@@ -51,7 +51,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
   /// - Parameters:
   ///   - path: the name of the films, without their number.
   ///   - events: how many events before the trouble or the request are in a film, 1 to ``mostEvents``. A film begins with
-  ///     a whole frame; if the frame is no ``FilmRow``, it may begin some events earlier.
+  ///     a whole frame; if the frame is no ``CycleCore/FilmRow``, it may begin some events earlier.
   ///   - onFilm: called on the recorder's thread with what has become of each film.
   /// - Throws: kind `failed` where the system gives no thread.
   public init(
