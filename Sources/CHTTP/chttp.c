@@ -1,10 +1,10 @@
-#include "chttp.h"
-
-#include <errno.h>
-
+// The server on libmicrohttpd; without its header chttp_none.c is compiled instead.
 #if __has_include(<microhttpd.h>)
 
+#include "chttp.h"
+
 #include <dlfcn.h>
+#include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,10 +273,15 @@ static void note_connection(
     void *owner, struct MHD_Connection *connection, void **place, enum MHD_ConnectionNotificationCode code) {
   struct chttp_server *server = owner;
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-    struct connection *opened = calloc(1, sizeof *opened);
-    if (!opened) abort();
     const union MHD_ConnectionInfo *info = mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    opened->descriptor = info ? info->connect_fd : -1;
+    int descriptor = info ? info->connect_fd : -1;
+    struct connection *opened = calloc(1, sizeof *opened);
+    if (!opened) {
+      // No memory to watch how long it waits: it is closed.
+      shutdown(descriptor, SHUT_RDWR);
+      return;
+    }
+    opened->descriptor = descriptor;
     opened->waiting_since = milliseconds_now();
     opened->next = server->connections;
     if (opened->next) opened->next->previous = opened;
@@ -364,75 +369,5 @@ int64_t chttp_timeout(struct chttp_server *server) {
 }
 
 unsigned chttp_connections(struct chttp_server *server) { return server->count; }
-
-#else
-
-static const int missing = -ENOSYS;
-
-int chttp_load(void) { return missing; }
-
-int chttp_start(const struct chttp_settings *settings, const struct chttp_calls *calls, struct chttp_server **server) {
-  (void)settings;
-  (void)calls;
-  (void)server;
-  return missing;
-}
-
-void chttp_stop(struct chttp_server *server) { (void)server; }
-
-int chttp_descriptor(struct chttp_server *server) {
-  (void)server;
-  return -1;
-}
-
-void chttp_run(struct chttp_server *server) { (void)server; }
-
-int64_t chttp_timeout(struct chttp_server *server) {
-  (void)server;
-  return -1;
-}
-
-unsigned chttp_connections(struct chttp_server *server) {
-  (void)server;
-  return 0;
-}
-
-const char *chttp_method(struct chttp_exchange *exchange) {
-  (void)exchange;
-  return "";
-}
-
-const char *chttp_target(struct chttp_exchange *exchange) {
-  (void)exchange;
-  return "";
-}
-
-const char *chttp_request_header(struct chttp_exchange *exchange, const char *name, unsigned *count) {
-  (void)exchange;
-  (void)name;
-  if (count) *count = 0;
-  return 0;
-}
-
-void chttp_answer(
-    struct chttp_exchange *exchange, unsigned status, const struct chttp_header *headers, unsigned header_count,
-    const uint8_t *bytes, size_t count) {
-  (void)exchange;
-  (void)status;
-  (void)headers;
-  (void)header_count;
-  (void)bytes;
-  (void)count;
-}
-
-void chttp_stream(struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count) {
-  (void)exchange;
-  (void)headers;
-  (void)header_count;
-}
-
-void chttp_wait(struct chttp_exchange *exchange) { (void)exchange; }
-
-void chttp_resume(struct chttp_exchange *exchange) { (void)exchange; }
 
 #endif

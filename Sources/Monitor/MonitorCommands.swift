@@ -167,14 +167,21 @@ extension Monitor {
   }
 }
 
+extension FilmWriter {
+  /// Writes a key of an object and its value.
+  mutating func field(_ key: StaticString, _ value: some Filmed) {
+    self.key(plain: key)
+    value.write(to: &self)
+  }
+}
+
 extension HTTPAnswer {
   /// An object of numbers.
   static func numbers(_ numbers: (name: StaticString, value: Int)...) -> HTTPAnswer {
     var writer = FilmWriter()
     writer.beginObject()
     for (name, value) in numbers {
-      writer.key(plain: name)
-      writer.write(value)
+      writer.field(name, value)
     }
     writer.endObject()
     return .json(writer)
@@ -183,18 +190,13 @@ extension HTTPAnswer {
   static func take(_ id: Int, _ played: PlayedTake, isRehearsed: Bool) -> HTTPAnswer {
     var writer = FilmWriter()
     writer.beginObject()
-    writer.key(plain: "take")
-    writer.write(id)
-    writer.key(plain: "mode")
-    writer.write(isRehearsed ? "rehearsed" : "recorded")
+    writer.field("take", id)
+    writer.field("mode", isRehearsed ? "rehearsed" : "recorded")
     writer.key(plain: "digest")
     writer.write(played.digest)
-    writer.key(plain: "events")
-    writer.write(played.events)
-    writer.key(plain: "frame")
-    writer.write(played.frame)
-    writer.key(plain: "first")
-    writer.write(played.first)
+    writer.field("events", played.events)
+    writer.field("frame", played.frame)
+    writer.field("first", played.first)
     writer.endObject()
     return .json(writer)
   }

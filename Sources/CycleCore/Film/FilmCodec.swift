@@ -52,6 +52,7 @@ struct FilmCodec<Value> {
   }
 
   private static func codable<C: Codable>(_ type: C.Type) -> FilmCodec {
+    // C is Value, which the compiler does not know.
     let output = FilmEncoder.Output()
     return FilmCodec(
       write: { (value, film) throws(FilmFault) in

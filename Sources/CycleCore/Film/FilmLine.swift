@@ -147,7 +147,7 @@ public struct FilmLine {
   /// The numbers of a row that a cause has changed, by their columns; nil where the line has none.
   ///
   /// - Parameter text: the line.
-  func rowChanges(in text: UnsafeRawBufferPointer) -> [(Int, Int)]? {
+  package func rowChanges(in text: UnsafeRawBufferPointer) -> [(Int, Int)]? {
     guard !changes.isEmpty else { return nil }
     var reader = FilmReader(text, from: changes.lowerBound)
     var pairs: [(Int, Int)] = []

@@ -38,7 +38,7 @@ struct KeptFilm: Sendable {
         row = Self.row(value)
         if current == number { frame = String(decoding: value, as: UTF8.self) }
       } else if line.kind.isCause, line.digest != nil {
-        if let changed = Self.change(row, by: UnsafeRawBufferPointer(rebasing: text[line.changes])) {
+        if let changed = Self.change(row, by: line.rowChanges(in: text)) {
           row = changed
           if current == number { frame = "[" + changed.map(String.init).joined(separator: ",") + "]" }
         } else {
@@ -90,23 +90,13 @@ struct KeptFilm: Sendable {
     return nil
   }
 
-  /// A row with changes of columns, `[[0,2],[3,1]]`; nil for what is none.
-  private static func change(_ row: [Int]?, by changes: UnsafeRawBufferPointer) -> [Int]? {
-    guard var row, !changes.isEmpty else { return nil }
-    var reader = FilmReader(changes)
-    do throws(FilmFault) {
-      try reader.beginArray()
-      while try reader.hasElement() {
-        try reader.beginArray()
-        guard try reader.hasElement() else { return nil }
-        let column: Int = try reader.readInteger()
-        guard try reader.hasElement(), row.indices.contains(column) else { return nil }
-        row[column] = try reader.readInteger()
-        try reader.endArray()
-      }
-      return row
-    } catch {
-      return nil
+  /// A row with changes of columns; nil where there is no row, or a column that it doesn't have.
+  private static func change(_ row: [Int]?, by changes: [(Int, Int)]?) -> [Int]? {
+    guard var row, let changes else { return nil }
+    for (column, number) in changes {
+      guard row.indices.contains(column) else { return nil }
+      row[column] = number
     }
+    return row
   }
 }
