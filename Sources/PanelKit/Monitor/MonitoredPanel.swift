@@ -4,6 +4,9 @@ import Monitor
 
 /// A panel as the monitor watches it.
 final class MonitoredPanel: MonitoredApplication {
+  /// By how many detents a step turns at most: the panel stands still until the last of them is done.
+  private static let mostDetents = 20
+
   private let session: PanelSession
   /// The panel file's path; empty for the sample panel.
   private let file: String
@@ -44,6 +47,9 @@ final class MonitoredPanel: MonitoredApplication {
         422,
         "a step that takes time or expects something belongs into a scenario; here: press, release, turn, switch, plug and the like"
       )
+    }
+    if case .turn(_, let detents) = step, detents.magnitude > Self.mostDetents {
+      throw MonitorRefusal(422, "a step turns by \(Self.mostDetents) detents at most; write several")
     }
     if let obstacle = session.obstacle(to: step) { throw MonitorRefusal(409, obstacle) }
     let failures: [String]

@@ -58,7 +58,7 @@ struct MonitoredPanelTests {
     #expect(stage.session.frame[start: 0] == 1)
     for (step, text) in [
       ("press nothing", "nothing"), ("wait 1s", "takes time"), ("", "no step"), ("expect lamp=on", "takes time"),
-      ("bark", "bark"),
+      ("bark", "bark"), ("turn knob=21", "20 detents at most"), ("turn knob=-21", "20 detents at most"),
     ] {
       do {
         try stage.panel.perform(step: step)
