@@ -88,6 +88,26 @@ struct ExploreTests {
     #expect(discovery.run.steps == [.click([0])])
   }
 
+  @Test("a display that is still being written is not taken for a wrong one, from seed 0 on")
+  func slowDisplay() throws {
+    let panel = try Self.read(
+      """
+      panel: Clock
+      inputs: { key: { button: GPIO5 } }
+      outputs: { screen: { display: { i2c: 0x27 } } }
+      values: { time: { initial: 5m, min: 0s, max: 5m } }
+      show: { screen: [ "Time {time}" ] }
+      initial: ready
+      states:
+        ready: { on: { key.pressed: running } }
+        running:
+          every: { 100ms: { set: { time: -100ms } } }
+          on: { key.pressed: { go: ready, set: { time: 5m } } }
+      """)
+    let found = try Self.explore(panel, runs: 100, steps: 30)
+    #expect(found == nil, "\(found?.finding.text ?? "")")
+  }
+
   @Test("kinds of a package outside are operated as they say")
   func outsideKinds() throws {
     let kinds = KindList.standard.adding(inputs: [PedalKind.self], sensors: [LoadSource.self])
