@@ -12,6 +12,12 @@ public struct Watcher {
     try cycleContext.loop.watch(descriptor, for: lens)
   }
 
+  /// As ``watch(_:)``, for a driver that at each wake reads all that the descriptor holds, or wakes itself with ``makeWaker()`` for the
+  /// rest. On Linux that saves the kernel a look at the descriptor after each wake (`EPOLLET`).
+  public func watchArrivals(_ descriptor: Int32) throws(DriverError) {
+    try cycleContext.loop.watchArrivals(descriptor, for: lens)
+  }
+
   /// Stops watching.
   public func unwatch(_ descriptor: Int32) {
     cycleContext.loop.unwatch(descriptor)

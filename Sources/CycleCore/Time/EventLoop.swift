@@ -17,6 +17,10 @@ public protocol EventLoop: AnyObject {
   /// Wakes the lens of that number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
   func watch(_ descriptor: Int32, for lens: Int) throws(DriverError)
 
+  /// As ``watch(_:for:)``, for a lens that at each wake reads all that the descriptor holds, or wakes itself for the rest: the loop
+  /// may leave out wakes before which nothing new has arrived.
+  func watchArrivals(_ descriptor: Int32, for lens: Int) throws(DriverError)
+
   /// Stops watching. A descriptor that is not watched is ignored.
   func unwatch(_ descriptor: Int32)
 
@@ -32,6 +36,9 @@ public protocol EventLoop: AnyObject {
 
 extension EventLoop {
   public var isVirtual: Bool { false }
+
+  /// Wakes the lens as ``watch(_:for:)`` does.
+  public func watchArrivals(_ descriptor: Int32, for lens: Int) throws(DriverError) { try watch(descriptor, for: lens) }
 }
 
 /// Ends the wait of an event loop, from any thread, without a lock.
@@ -47,14 +54,21 @@ public struct ReadyList: RandomAccessCollection, Sendable {
   public struct Record: Equatable, Sendable {
     public var lens: Int
     public var descriptor: Int32
+
+    @inlinable
+    init(lens: Int, descriptor: Int32) {
+      self.lens = lens
+      self.descriptor = descriptor
+    }
   }
 
   // Written over rather than emptied: a loop fills this at each of its turns.
-  private var slots = [Record](repeating: Record(lens: 0, descriptor: 0), count: capacity)
+  @usableFromInline var slots = [Record](repeating: Record(lens: 0, descriptor: 0), count: capacity)
 
   public init() {}
 
-  public private(set) var count = 0
+  public var count: Int { used }
+  @usableFromInline var used = 0
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
@@ -65,12 +79,13 @@ public struct ReadyList: RandomAccessCollection, Sendable {
   }
 
   /// Records beyond ``capacity`` are a fault of the loop.
+  @inlinable
   public mutating func append(lens: Int, descriptor: Int32) {
-    slots[count] = Record(lens: lens, descriptor: descriptor)
-    count += 1
+    slots[used] = Record(lens: lens, descriptor: descriptor)
+    used += 1
   }
 
   public mutating func removeAll() {
-    count = 0
+    used = 0
   }
 }

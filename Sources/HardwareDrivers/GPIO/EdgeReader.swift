@@ -8,6 +8,8 @@ final class EdgeReader {
   /// How many edges were read since the queue was last empty, and whether edges are missing among them.
   @exclusivity(unchecked) private var received = 0
   @exclusivity(unchecked) private var isSuspect = false
+  /// Whether reading has stopped at `mostAtOnce`.
+  @exclusivity(unchecked) private var mayHaveMore = false
   /// The most edges that are read in a row, twice what can be queued for all lines: a line that never rests can't
   /// block the cycle.
   @exclusivity(unchecked) private var mostAtOnce = 0
@@ -43,7 +45,7 @@ final class EdgeReader {
   ///   - edge: is called with each edge and the gap before it, if there is one.
   ///   - correct: is called after edges went missing, with the values of all lines and the lines that changed without
   ///     an edge.
-  /// - Returns: false if there may be more edges than there was room for.
+  /// - Returns: false if there may be more edges: more than there was room for, or than are read in a row.
   func read(
     from request: any LineRequest, room: () -> Int, edge: Receive,
     correct: (_ values: LineValues, _ changed: LineValues) -> Void
@@ -52,7 +54,7 @@ final class EdgeReader {
     // Without sequence numbers, a full queue is the only sign of a loss.
     if !abilities.numbersEdges, received >= abilities.queueDepth { isSuspect = true }
     received = 0
-    guard isSuspect else { return true }
+    guard isSuspect else { return !mayHaveMore }
     var values = try request.readValues()
     // An edge that came between reading edges and reading values would look like a missing one: read both again. A line
     // that never rests can't block the cycle: three times at most.
@@ -69,7 +71,7 @@ final class EdgeReader {
       monitors[line].value = values[line]
     }
     correct(values, changed)
-    return true
+    return !mayHaveMore
   }
 
   /// Reads edges that wait. False if there may be more than there is room for.
@@ -90,8 +92,12 @@ final class EdgeReader {
         handle(edge, gap)
       }
       received += count
-      if count < batch.count { break }
+      if count < batch.count {
+        mayHaveMore = false
+        return true
+      }
     }
+    mayHaveMore = true
     return true
   }
 }

@@ -58,7 +58,7 @@ final class KernelRequest: LineRequest {
       return
     }
     let descriptor = request.descriptor
-    try watcher.watch(descriptor)
+    try watcher.watchArrivals(descriptor)
     watch = (watcher, descriptor)
   }
 

@@ -77,8 +77,17 @@ public final class LinuxLoop: EventLoop {
 
   /// Calls `epoll_ctl`. A descriptor that is watched already is watched for this lens from now on.
   public func watch(_ descriptor: Int32, for lens: Int) throws(DriverError) {
-    precondition(lens >= 0 && lens < Int(Self.actionLens), "a lens has a number that fits into 32 bits")
-    try add(descriptor, as: UInt32(lens))
+    try add(descriptor, as: Self.number(lens))
+  }
+
+  /// As ``watch(_:for:)``, with `EPOLLET`: the kernel doesn't look at the descriptor again before the next wait.
+  public func watchArrivals(_ descriptor: Int32, for lens: Int) throws(DriverError) {
+    try add(descriptor, as: Self.number(lens), EPOLLET)
+  }
+
+  private static func number(_ lens: Int) -> UInt32 {
+    precondition(lens >= 0 && lens < Int(actionLens), "a lens has a number that fits into 32 bits")
+    return UInt32(lens)
   }
 
   public func unwatch(_ descriptor: Int32) {
@@ -189,17 +198,17 @@ public final class LinuxLoop: EventLoop {
     }
   }
 
-  private func add(_ descriptor: Int32, as lens: UInt32) throws(DriverError) {
+  private func add(_ descriptor: Int32, as lens: UInt32, _ trigger: EPOLL_EVENTS? = nil) throws(DriverError) {
     do throws(SystemFailure) {
-      try control(descriptor, as: lens)
+      try control(descriptor, as: lens, trigger)
     } catch {
       throw Self.failed("watch descriptor \(descriptor)", error)
     }
   }
 
-  private func control(_ descriptor: Int32, as lens: UInt32) throws(SystemFailure) {
+  private func control(_ descriptor: Int32, as lens: UInt32, _ trigger: EPOLL_EVENTS? = nil) throws(SystemFailure) {
     var event = epoll_event()
-    event.events = EPOLLIN.rawValue
+    event.events = EPOLLIN.rawValue | (trigger?.rawValue ?? 0)
     event.data.u64 = UInt64(lens) << 32 | UInt64(UInt32(bitPattern: descriptor))
     if epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 { return }
     if errno == EEXIST, epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0 { return }

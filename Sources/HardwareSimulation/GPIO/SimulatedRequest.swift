@@ -120,8 +120,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     let count = min(edges.count, queue.count)
     for place in 0..<count { edges[place] = queue[place] }
     queue.removeFirst(count)
-    // A descriptor stays ready while there is something to read, so wake the driver again.
-    if !queue.isEmpty { waker?.wake() }
+    // Edges that are left in the queue wake nobody: see ``HardwareDrivers/LineRequest/watch(_:)``.
     return count
   }
 

@@ -69,6 +69,26 @@ private final class Counter: Sendable {
     #expect(leftOpen == 0)
   }
 
+  @Test("of a descriptor whose arrivals are watched, what was there before is told, and then each arrival once")
+  func arrivals() throws {
+    let (lenses, leftOpen) = try withOwnDescriptors {
+      let loop = try LinuxLoop()
+      let pipe = filledPipe()
+      defer { closeAll([pipe]) }
+      try loop.watchArrivals(pipe.reading, for: 3)
+      var lenses = [try look(loop), try look(loop)]
+      // The first byte is still unread.
+      var byte: UInt8 = 2
+      write(pipe.writing, &byte, 1)
+      lenses += [try look(loop), try look(loop)]
+      // Who watches it from now on is told of all that it holds.
+      try loop.watch(pipe.reading, for: 4)
+      return lenses + [try look(loop), try look(loop)]
+    }
+    #expect(lenses == [[3], [], [3], [], [4], [4]])
+    #expect(leftOpen == 0)
+  }
+
   @Test("a broken descriptor is ready")
   func broken() throws {
     let (lenses, leftOpen) = try withOwnDescriptors {
