@@ -3,8 +3,9 @@ import Glibc
 
 /// Writes text to a descriptor whose reader may be slow, may have stopped reading, or may be gone: a pipe, a terminal, a file.
 ///
-/// Until ``detach()`` a write waits for the reader. Afterwards a thread does the writing and ``write(_:)`` returns at once: text
-/// that does not fit into the buffer is dropped, and the number of dropped lines is written when the reader reads again.
+/// Until ``detach(waitingWhile:)`` a write waits for the reader. Afterwards a thread does the writing and ``write(_:)`` returns at once:
+/// text that does not fit into the buffer is dropped, and the number of dropped lines is written when the reader reads again. The thread
+/// ends when there has been nothing to write for some time, and the next text starts another.
 ///
 /// Why a thread: docs/decisions/0011-a-thread-writes-what-is-told.md.
 package final class StreamWriter: @unchecked Sendable {
@@ -13,6 +14,8 @@ package final class StreamWriter: @unchecked Sendable {
 
   private let descriptor: Int32
   private let countDropped: (_ lines: Int) -> String
+  /// How long the thread waits for another text.
+  private let idleTime: Duration
   /// Signalled at every change of what follows.
   private let changed = SystemCondition()
 
@@ -34,8 +37,13 @@ package final class StreamWriter: @unchecked Sendable {
   private var bell: (any Doorbell)?
 
   /// - Parameter countDropped: the line, with its end, that says how many lines are missing.
-  package init(_ descriptor: Int32, countDropped: @escaping (_ lines: Int) -> String) {
+  /// - Parameter idleTime: how long the thread waits for another text. While a process has one thread only, the kernel counts no
+  ///   references to the files of its system calls, which the cycle makes at each event.
+  package init(
+    _ descriptor: Int32, idleTime: Duration = .milliseconds(100), countDropped: @escaping (_ lines: Int) -> String
+  ) {
     self.descriptor = descriptor
+    self.idleTime = idleTime
     self.countDropped = countDropped
   }
 
@@ -127,8 +135,18 @@ package final class StreamWriter: @unchecked Sendable {
 
   private func run() {
     changed.lock()
+    defer { changed.unlock() }
     while true {
-      while waiting.isEmpty && (dropped == 0 || isFailing) { changed.wait() }
+      let clock = ContinuousClock()
+      let end = clock.now + idleTime
+      while waiting.isEmpty && (dropped == 0 || isFailing) {
+        let left = end - clock.now
+        guard left > .zero else {
+          hasThread = false
+          return
+        }
+        _ = changed.wait(for: left)
+      }
       var bytes = waiting
       if dropped > 0 {
         let count = Array(countDropped(dropped).utf8)

@@ -6,10 +6,12 @@ import Testing
 
 @Suite("What is written for a reader that may not read")
 struct StreamWriterTests {
-  private func withPipe(_ body: (_ reader: Int32, _ writer: StreamWriter) -> Void) {
+  private func withPipe(
+    idleTime: Duration = .milliseconds(100), _ body: (_ reader: Int32, _ writer: StreamWriter) -> Void
+  ) {
     let ends = PanelProcess.makePipe()
-    // Its thread lives as long as the process, so the writing end stays open.
-    body(ends[0], StreamWriter(ends[1]) { "\($0) missing\n" })
+    // Its thread may be in a write when the test ends, so the writing end stays open.
+    body(ends[0], StreamWriter(ends[1], idleTime: idleTime) { "\($0) missing\n" })
     close(ends[0])
   }
 
@@ -47,6 +49,20 @@ struct StreamWriterTests {
       #expect(account(reader, of: 1, from: 5000) == 0)
       #expect(writer.flush(within: .seconds(20)))
       #expect(writer.failure == nil)
+    }
+  }
+
+  @Test(
+    "a thread that has ended because there was nothing to write is followed by another, and no line is lost or late")
+  func restarted() {
+    withPipe(idleTime: .zero) { reader, writer in
+      writer.detach()
+      for number in 0..<500 {
+        writer.write("line \(number)\n")
+        // Every other line meets a thread that has ended or is about to.
+        if number % 2 == 0 { #expect(writer.flush(within: .seconds(20))) }
+      }
+      #expect(account(reader, of: 500) == 0)
     }
   }
 
