@@ -154,7 +154,7 @@ extension LineDevice {
   public static func makeWork(
     _ devices: [Self], numbers: [Int], in context: DriverContext<Each<Self>.Event>
   ) -> LineWork<Model> {
-    LineWork(LineGroup(devices, in: context, event: { .device(numbers[$0], $1) }))
+    LineWork(LineGroup(devices, in: context, event: { .init(numbers[$0], $1) }))
   }
 }
 

@@ -50,9 +50,16 @@ public struct Each<Device: LineDevice>: Driver {
   /// A model for each device, in their order.
   public typealias Model = [Device.Model]
 
-  public enum Event {
-    /// An event of one device, by its number.
-    case device(Int, Device.Event)
+  /// An event of one device.
+  public struct Event {
+    /// The device's number.
+    public let number: Int
+    public let event: Device.Event
+
+    public init(_ number: Int, _ event: Device.Event) {
+      self.number = number
+      self.event = event
+    }
   }
 
   /// The most lines that a request holds.
@@ -128,6 +135,10 @@ extension Each.Event: DeviceEvent {
 }
 
 extension Each.Event: Sendable {}
+extension Each.Event: CustomStringConvertible {
+  /// As `device 2: pressed`.
+  public var description: String { "device \(number): \(event)" }
+}
 extension Each.Event: BitwiseCopyable where Device.Event: BitwiseCopyable {}
 extension Each.Event: Equatable where Device.Event: Equatable {}
 extension Each.Event: Codable where Device.Event: Codable {}
@@ -135,7 +146,6 @@ extension Each.Event: Codable where Device.Event: Codable {}
 /// Written as the device's number and its event: `[2,"pressed"]`.
 extension Each.Event: Filmed where Device.Event: Filmed {
   public func write(to film: inout FilmWriter) {
-    guard case .device(let number, let event) = self else { return }
     film.beginArray()
     film.write(number)
     event.write(to: &film)
@@ -147,7 +157,7 @@ extension Each.Event: Filmed where Device.Event: Filmed {
     guard try film.hasElement() else { throw film.fault("the number of a device is missing") }
     let number: Int = try film.readInteger()
     guard try film.hasElement() else { throw film.fault("the event of a device is missing") }
-    self = .device(number, try Device.Event(from: &film))
+    self.init(number, try Device.Event(from: &film))
     try film.endArray()
   }
 }

@@ -70,7 +70,7 @@ extension LensList where Element: ~Copyable {
   /// the others.
   ///
   ///     LensList(each: buttons, on: { frame, event in
-  ///       if case .device(let number, .pressed) = event { frame.presses[number] += 1 }
+  ///       if event.event == .pressed { frame.presses[event.number] += 1 }
   ///     })
   ///
   /// - Parameters:

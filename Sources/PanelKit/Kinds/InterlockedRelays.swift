@@ -13,7 +13,7 @@ struct InterlockedRelays {
     let (rules, outputs) = (context.rules, context.outputs)
     let names = outputs.map { rules.panel.outputs[$0].name }
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
-    let areOn = context.show.filter(of: outputs, seed: context.seed) { _, appearance, _ in appearance == .on }
+    let areOn = context.show.models(of: outputs, seed: context.seed) { _, appearance, _ in appearance == .on }
     let trouble = { (event: Interlock.Event) -> PanelTrouble in
       guard case .askedTogether(let asked, let kept) = event else { preconditionFailure("there is no other event") }
       return .askedTogether(names.indices.filter { asked[$0].isActive }.map { names[$0] }, kept: names[kept])
@@ -24,7 +24,7 @@ struct InterlockedRelays {
           Interlock(relays.map { $0.device(on: context.chip) }, settings: .init(pause: pause)), name: source.lens,
           show: { frame in
             var asked: LineValues = []
-            for (place, isOn) in areOn(frame).enumerated() where isOn { asked[place] = .active }
+            for (place, isOn) in areOn.models(in: frame).enumerated() where isOn { asked[place] = .active }
             return asked
           },
           on: { frame, event in frame.note(trouble(event)) }, isRequired: context.isRequired

@@ -88,7 +88,7 @@ public struct InputLensContext {
           Lens(
             driver, name: name, showing: model,
             on: { frame, event, past in
-              report(event)?.apply(to: input, events, rules, at: past.moment, in: &frame)
+              report(event)?.apply(to: input, events.count, rules, at: past.moment, in: &frame)
             }, isRequired: isRequired
           ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
         },
@@ -134,11 +134,11 @@ public struct OutputLensContext {
     return PanelLenses(
       lenses: AnyLenses {
         LensList(count: drivers.count) { place in
-          let filter = show.filter(of: [outputs[place]], seed: seed) { _, appearance, values in
+          let shown = show.models(of: [outputs[place]], seed: seed) { _, appearance, values in
             model(place, appearance, values)
           }
           return Lens(
-            drivers[place], name: rules.panel.outputs[outputs[place]].name, show: { filter($0)[0] },
+            drivers[place], name: rules.panel.outputs[outputs[place]].name, show: { shown.models(in: $0)[0] },
             safe: model(place, rules.panel.safe[outputs[place]], show.values(in: seed))
           ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
         }
@@ -154,11 +154,12 @@ public enum InputReport: Equatable {
   /// Edges of the input's lines were lost, so many at least.
   case edgesLost(Int)
 
-  /// - Parameter events: the words of the input's events.
-  func apply(to input: Int, _ events: [String], _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
+  /// - Parameter eventCount: how many events the input has.
+  @inline(__always)
+  func apply(to input: Int, _ eventCount: Int, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
     switch self {
     case .event(let place):
-      precondition(events.indices.contains(place), "an event of an input is a place in its events")
+      precondition(place >= 0 && place < eventCount, "an event of an input is a place in its events")
       rules.react(to: .input(input, place), at: now, in: &frame)
     case .edgesLost(let count): frame.noteLoss(of: count, at: input)
     }
@@ -191,26 +192,26 @@ extension LineInputKind {
     let (rules, inputs) = (context.rules, context.inputs)
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
     let (events, names) = (devices.map(\.events), context.names)
+    let eventCounts = events.map(\.count)
     return PanelLenses(
       lenses: AnyLenses {
         LensList(
           each: devices.map { $0.device(on: context.chip) }, name: source.lens,
           on: { frame, event, past in
-            guard case .device(let number, let event) = event else { return }
-            report(of: event)?.apply(to: inputs[number], events[number], rules, at: past.moment, in: &frame)
+            let number = event.number
+            report(of: event.event)?.apply(to: inputs[number], eventCounts[number], rules, at: past.moment, in: &frame)
           }, isRequired: context.isRequired
         ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
         source: source,
         text: { event in
-          guard case .device(let number, let event)? = event as? Each<Device>.Event, names.indices.contains(number)
-          else { return nil }
-          return report(of: event)?.text(of: names[number], events[number])
+          guard let event = event as? Each<Device>.Event, names.indices.contains(event.number) else { return nil }
+          return report(of: event.event)?.text(of: names[event.number], events[event.number])
         },
         isTrouble: { event in
-          guard case .device(_, let event)? = event as? Each<Device>.Event else { return false }
-          return report(of: event)?.isTrouble ?? false
+          guard let event = event as? Each<Device>.Event else { return false }
+          return report(of: event.event)?.isTrouble ?? false
         }))
   }
 }
@@ -234,13 +235,15 @@ extension LineOutputKind {
     let safe = zip(devices, context.outputs).map { device, output in
       device.model(of: rules.panel.safe[output], in: values)
     }
+    let shown = show.models(of: context.outputs, seed: seed) { number, appearance, values in
+      devices[number].model(of: appearance, in: values)
+    }
     return PanelLenses(
       lenses: AnyLenses {
+        // A closure that is written here is called directly.
         LensList(
-          each: devices.map { $0.device(on: context.chip) }, name: source.lens,
-          show: show.filter(of: context.outputs, seed: seed) { number, appearance, values in
-            devices[number].model(of: appearance, in: values)
-          }, safe: safe, isRequired: context.isRequired
+          each: devices.map { $0.device(on: context.chip) }, name: source.lens, show: { shown.models(in: $0) },
+          safe: safe, isRequired: context.isRequired
         ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(source: source))

@@ -116,18 +116,16 @@ final class PanelShow: Sendable {
     return uses
   }
 
-  /// A frame filter that makes the models of these outputs.
+  /// Makes the models of these outputs.
   ///
   /// - Parameters:
   ///   - seed: the first frame.
   ///   - model: makes the model of an output, which is known by its place in `outputs`.
   @inline(__always)
-  func filter<Model: Equatable>(
+  func models<Model: Equatable>(
     of outputs: [Int], seed: PanelFrame, as model: @escaping (_ place: Int, Appearance, PanelValues) -> Model
-  ) -> (PanelFrame) -> [Model] {
-    let shown = ShownModels(
-      of: outputs, in: self, readsValues: true, seed: seed, as: model)
-    return { shown.models(in: $0) }
+  ) -> ShownModels<Model> {
+    ShownModels(of: outputs, in: self, readsValues: true, seed: seed, as: model)
   }
 
   /// All deadlines: after which inputs tell something that follow from others, and those of the statechart.

@@ -46,7 +46,7 @@ extension Case where Stand == any LineStand {
       }
       findings.equal(
         "events", trial.events,
-        ["device(0, .on)", "device(0, .off)", "device(1, .on)"].map(qualified))
+        ["device 0: on", "device 0: off", "device 1: on"])
     },
     LineCase("a pull-up holds an input high, a pull-down low") { stand, findings in
       let contacts = Each([
@@ -56,7 +56,7 @@ extension Case where Stand == any LineStand {
       let trial = try Trial(contacts, on: stand.bench)
       try stand.pass()
       findings.equal("levels", [try stand.level(3), try stand.level(4)], [.high, .low])
-      findings.equal("events", trial.events, ["device(0, .on)"].map(qualified))
+      findings.equal("events", trial.events, ["device 0: on"])
     },
     LineCase("a button that is held at the start is pressed from the beginning") { stand, findings in
       try stand.drive(5, .low)
@@ -322,10 +322,5 @@ extension Case where Stand == any LineStand {
     try stand.bench.stall(for: .milliseconds(count + 50))
     // A thousand edges are reduced by a machine that is emulated beside others.
     try stand.pass(1000)
-  }
-
-  /// `device(0, .on)` as the compiler prints it.
-  @Sendable private static func qualified(_ text: String) -> String {
-    text.replacing(", .", with: ", HardwareDrivers.Switch.Event.")
   }
 }

@@ -119,11 +119,11 @@ extension Case where Stand == any LineStand {
       try stand.pass(1000)
       for (contact, lost) in [(0, 20), (1, 10)] {
         findings.expect(
-          trial.events.contains("device(\(contact), HardwareDrivers.Switch.Event.edgesLost(Optional(\(lost))))"),
+          trial.events.contains("device \(contact): edgesLost(Optional(\(lost)))"),
           "line \(contact) has lost \(lost): \(trial.events.filter { $0.contains("Lost") })")
-        let last = trial.events.last { $0.hasPrefix("device(\(contact),") && !$0.contains("Lost") }
+        let last = trial.events.last { $0.hasPrefix("device \(contact):") && !$0.contains("Lost") }
         findings.expect(
-          last?.hasSuffix(levels[contact] == .high ? ".on)" : ".off)") ?? false,
+          last?.hasSuffix(levels[contact] == .high ? ": on" : ": off") ?? false,
           "line \(contact) ends right: \(last ?? "-")")
       }
     },

@@ -207,8 +207,7 @@ final class ProgramRun {
 private func note<Device: LineDevice>(
   _ frame: inout ProgramFrame, _ event: Each<Device>.Event
 ) {
-  guard case .device(let number, let event) = event else { return }
-  frame.events.append("\(number)-\(event)")
+  frame.events.append("\(event.number)-\(event.event)")
 }
 
 /// Notes trouble in the frame, by its kind alone.

@@ -38,7 +38,8 @@ struct PanelShowTests {
     let seed = PanelRules(panel: panel).seed
     var frame = seed
     frame[state: 0] = 12_000
-    let models = show.filter(of: Array(0..<outputCount), seed: seed, as: { _, appearance, _ in appearance })(frame)
+    let shown = show.models(of: Array(0..<outputCount), seed: seed, as: { _, appearance, _ in appearance })
+    let models = shown.models(in: frame)
     #expect(models.count == outputCount)
     #expect(models.indices.filter { models[$0] != .off } == [7, 8000, 11_999])
     #expect(models[7] == .on && models[8000] == .level(0.5) && models[11_999] == .on)
