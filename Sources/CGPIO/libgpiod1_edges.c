@@ -70,12 +70,37 @@ static uint64_t nanoseconds(const struct gpiod_line_event *event) {
   return (uint64_t)event->ts.tv_sec * UINT64_C(1000000000) + (uint64_t)event->ts.tv_nsec;
 }
 
+static struct cgpio_edge edge_of(const struct gpiod_line_event *event, unsigned place) {
+  return (struct cgpio_edge){
+      .nanoseconds = nanoseconds(event),
+      .line = place,
+      .rising = event->event_type == GPIOD_LINE_EVENT_RISING_EDGE,
+  };
+}
+
+// The edges of a request of one line, which need no merging.
+static int read_only_line(
+    struct queue *queue, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
+  int error = 0;
+  unsigned total = 0;
+  queue->readable = true;
+  while (total < capacity && !error) {
+    error = refill(queue, failed);
+    if (queue->head == queue->count) break;
+    while (total < capacity && queue->head < queue->count) edges[total++] = edge_of(&queue->events[queue->head++], 0);
+    if (!queue->readable) break;
+  }
+  return total > 0 ? (int)total : error;
+}
+
 int cgpio_read_edges(
     struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
   if (request->released) {
     *failed = request->failed;
     return request->failure;
   }
+  if (request->count == 1 && request->queues[0] && request->queues[0]->descriptor >= 0)
+    return read_only_line(request->queues[0], edges, capacity, failed);
   int error = find_readable(request, failed);
   unsigned total = 0;
   while (total < capacity) {
@@ -94,12 +119,7 @@ int cgpio_read_edges(
       oldest_place = place;
     }
     if (!oldest) break;
-    const struct gpiod_line_event *event = &oldest->events[oldest->head++];
-    edges[total++] = (struct cgpio_edge){
-        .nanoseconds = nanoseconds(event),
-        .line = oldest_place,
-        .rising = event->event_type == GPIOD_LINE_EVENT_RISING_EDGE,
-    };
+    edges[total++] = edge_of(&oldest->events[oldest->head++], oldest_place);
     // No other input has an edge, and this one has no more: don't look again.
     if (!others && oldest->head == oldest->count && !oldest->readable) break;
   }

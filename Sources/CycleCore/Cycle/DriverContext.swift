@@ -33,7 +33,7 @@ public struct DriverContext<Event: Sendable> {
   }
 
   /// Sets the driver's one alarm; nil cancels it. A driver with several deadlines sets the earliest.
-  @inlinable
+  @inlinable @inline(__always)
   public func setAlarm(_ moment: Moment?) {
     lane.schedule.pointee.setAlarm(of: lane.lens, to: moment ?? .distantFuture)
   }

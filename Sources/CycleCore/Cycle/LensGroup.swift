@@ -99,7 +99,7 @@ where First.Frame == Second.Frame {
     second.render(frame)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>) {
     if index < first.lensCount {
       first.wake(index, wake, showing: frame)

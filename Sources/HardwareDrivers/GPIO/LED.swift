@@ -42,27 +42,38 @@ public struct LED: LineDevice {
     public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
   }
 
-  public let chip: any GPIOChip
-  private let line: LineName
-  private let settings: Settings
+  /// What never changes: one reference, because a copy of the lamp is made before each rendering.
+  private final class Wiring {
+    let chip: any GPIOChip
+    let line: LineName
+    let settings: Settings
+
+    init(_ chip: any GPIOChip, _ line: LineName, _ settings: Settings) {
+      self.chip = chip
+      self.line = line
+      self.settings = settings
+    }
+  }
+
+  private let wiring: Wiring
   private var pattern: LightPattern
   private var isOn = false
   public private(set) var alarm: Moment?
 
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
-    self.chip = chip
-    self.line = line
-    self.settings = settings
+    wiring = Wiring(chip, line, settings)
     let period = Duration.nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
     pattern = LightPattern(model: .off, start: .zero, period: period)
   }
+
+  public var chip: any GPIOChip { wiring.chip }
 
   public var safeModel: Model { .off }
 
   public var lines: [LineConfiguration] {
     [
       LineConfiguration(
-        line, .output(LineValue(isOn), settings.drive), isActiveLow: settings.isActiveLow)
+        wiring.line, .output(LineValue(isOn), wiring.settings.drive), isActiveLow: wiring.settings.isActiveLow)
     ]
   }
 

@@ -127,7 +127,7 @@ public struct LineValues: OptionSet, Hashable, Sendable, BitwiseCopyable, Codabl
   }
 
   /// The value of one line; 0 ≤ `line` < 64.
-  @inlinable
+  @inlinable @inline(__always)
   public subscript(line: Int) -> LineValue {
     get { LineValue(rawValue & (1 << UInt64(line)) != 0) }
     set {

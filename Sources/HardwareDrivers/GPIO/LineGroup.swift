@@ -78,11 +78,11 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   /// Renders the model on one device without writing to the lines: ``write()`` does that.
+  @inline(__always)
   public func render(_ model: Device.Model, at index: Int) {
     precondition(devices.indices.contains(index), "there is a model for a device that the group doesn't have")
     if !devicesToWrite[index].isActive {
-      // Assignment by the subscripts would copy the device twice.
-      (devicesBefore.baseAddress! + index).update(from: devices.baseAddress! + index, count: 1)
+      (devicesBefore.baseAddress! + index).pointee = (devices.baseAddress! + index).pointee
     }
     devicesToWrite[index] = .active
     isLastModelShown = true
@@ -145,21 +145,21 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   /// Reports faults that have appeared or cleared since the last call, also by finished or failed steps.
+  @inline(__always)
   private func tellFaults() {
-    guard request != nil else { return }
-    for index in devices.indices where reportedFaults.count > 0 || Self.hasFault(devices[index]) {
+    if reportedFaults.count > 0 || ReportedFaults.exist(in: devices) { tellChangedFaults() }
+  }
+
+  private func tellChangedFaults() {
+    for index in devices.indices where request != nil {
       if let trouble = reportedFaults.note(devices[index].fault, of: index, &context.faultCount) {
         context.report(trouble)
       }
     }
   }
 
-  // The compiler removes this call for device types without faults; a comparison with nil would still copy the fault.
-  private static func hasFault(_ device: borrowing Device) -> Bool {
-    if case .some = device.fault { true } else { false }
-  }
-
   /// When the group wants to be woken next; nil for never.
+  @inline(__always)
   public var alarm: Moment? {
     var earliest = Moment.distantFuture
     for index in devices.indices {
@@ -172,6 +172,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     return earliest == .distantFuture ? nil : earliest
   }
 
+  @inline(__always)
   func setAlarm() {
     context.setAlarm(request == nil ? nil : alarm)
   }
@@ -265,8 +266,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
           devices[index].correct(places.share(of: index, in: values), at: now, emit: { emit($0, of: index, at: $1) })
         }
       })
-    // The lane is full: leave the other edges in the kernel's queue until the application has reduced these, then wake
-    // again.
+    // The lane is full, or a line never rests: the other edges stay in the kernel's queue until these are reduced.
     if !isAllRead { context.watcher.makeWaker().wake() }
   }
 

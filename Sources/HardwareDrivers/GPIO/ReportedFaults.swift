@@ -10,6 +10,19 @@ struct ReportedFaults {
     faults = Array(repeating: nil, count: deviceCount)
   }
 
+  /// Whether one of these devices has a fault.
+  @inline(__always)
+  static func exist<Device: LineDevice>(in devices: UnsafeMutableBufferPointer<Device>) -> Bool {
+    for index in devices.indices where isFaulty(devices[index]) { return true }
+    return false
+  }
+
+  // The compiler removes this call for device types without faults; a comparison with nil would still copy the fault.
+  @inline(__always)
+  private static func isFaulty(_ device: borrowing some LineDevice) -> Bool {
+    if case .some = device.fault { true } else { false }
+  }
+
   /// Records the device's fault, or that it has none. Returns the trouble to report, `restored` when the last fault of
   /// the driver is gone; nil if there is nothing to report.
   ///

@@ -23,6 +23,7 @@ struct EventNumbers: Sendable {
 
   var all: Range<Int> { 0..<count }
 
+  @inline(__always)
   subscript(event: PanelEvent) -> Int {
     switch event {
     case .input(let input, let word): inputs[input] + word

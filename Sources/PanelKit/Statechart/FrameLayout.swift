@@ -40,8 +40,8 @@ struct FrameSizes: Equatable, Sendable {
   }
 }
 
-/// Where each kind of number begins in the frames of a panel.
-struct FrameLayout: Equatable, Sendable {
+/// Where each kind of number begins in the frames of a panel. A class, because each frame refers to it and is moved at each event.
+final class FrameLayout: Sendable {
   /// The numbers of a region, in their order.
   enum OfRegion: Int {
     case state

@@ -122,7 +122,7 @@ final class PanelRules: Sendable {
   private func respond(to event: PanelEvent, in frame: inout PanelFrame) {
     if frame.deadlinesAtOnce != 0 { frame.deadlinesAtOnce = 0 }
     if case .input(let input, let word) = event {
-      noteTouch(of: input, in: &frame)
+      if !untouched.isEmpty { noteTouch(of: input, in: &frame) }
       if !positions[input].isEmpty, let position = positions[input][word] { frame[position: input] = position }
       if !memberships.isEmpty, let (group, number) = memberships[input] { frame[member: group] = number }
       guard derived.isEmpty else {
@@ -191,7 +191,7 @@ final class PanelRules: Sendable {
 
   /// Somebody has touched a contact or a knob.
   private func noteTouch(of input: Int, in frame: inout PanelFrame) {
-    guard !untouched.isEmpty, type(of: panel.inputs[input].device).control.isTouched else { return }
+    guard type(of: panel.inputs[input].device).control.isTouched else { return }
     frame.touchCount += 1
     for number in untouched { frame[repetition: number] = 0 }
   }
