@@ -43,10 +43,7 @@ struct FrameCodec<Frame: Equatable> {
     }
     return FrameCodec(
       write: { (frame, film) throws(FilmFault) in
-        let row = row(frame)
-        film.beginArray()
-        for column in 0..<row.pointee.filmColumnCount { film.write(row.pointee[filmColumn: column]) }
-        film.endArray()
+        row(frame).pointee.writeRow(to: &film)
       },
       read: { (film, other) throws(FilmFault) in
         var row = other as! R
@@ -60,18 +57,28 @@ struct FrameCodec<Frame: Equatable> {
         try film.endArray()
         return row as! Frame
       },
-      writeChanges: { before, after, film in
-        let (before, after) = (row(before), row(after))
-        film.beginArray()
-        for column in 0..<after.pointee.filmColumnCount {
-          let number = after.pointee[filmColumn: column]
-          guard number != before.pointee[filmColumn: column] else { continue }
-          film.beginArray()
-          film.write(column)
-          film.write(number)
-          film.endArray()
-        }
-        film.endArray()
-      })
+      writeChanges: { before, after, film in row(after).pointee.writeChanges(since: row(before).pointee, to: &film) })
+  }
+}
+
+// Not in the closures above: there the compiler copies the frame for each column.
+extension FilmRow {
+  fileprivate func writeRow(to film: inout FilmWriter) {
+    film.beginArray()
+    for column in 0..<filmColumnCount { film.write(self[filmColumn: column]) }
+    film.endArray()
+  }
+
+  fileprivate func writeChanges(since before: Self, to film: inout FilmWriter) {
+    film.beginArray()
+    for column in 0..<filmColumnCount {
+      let number = self[filmColumn: column]
+      guard number != before[filmColumn: column] else { continue }
+      film.beginArray()
+      film.write(column)
+      film.write(number)
+      film.endArray()
+    }
+    film.endArray()
   }
 }
