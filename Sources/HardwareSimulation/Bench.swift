@@ -54,8 +54,10 @@ public final class Bench {
   @exclusivity(unchecked) private var planned = Schedule()
   /// The moment that the action being performed was planned for; nil while none is performed.
   @exclusivity(unchecked) private var performedMoment: Moment?
-  /// The chips on the bench.
-  private var chips: [WeakChip] = []
+  /// The chips on the bench, each until it ends.
+  private var chips: [PlacedChip] = []
+  private var contactCount = 0
+  @exclusivity(unchecked) private var visitCount = 0
   /// Kept, so that waiting allocates nothing.
   @exclusivity(unchecked) private var ready = ReadyList()
 
@@ -69,10 +71,24 @@ public final class Bench {
     virtualLoop?.onPause = { [unowned self] end in onPause(to: end) }
   }
 
-  func add(_ chip: SimulatedChip) { chips.append(WeakChip(chip: chip)) }
+  func add(_ chip: SimulatedChip) { chips.append(PlacedChip(chip: chip, id: ObjectIdentifier(chip))) }
+
+  func remove(_ chip: ObjectIdentifier) { chips.removeAll { $0.id == chip } }
 
   /// The lines of all chips that some program holds, with their names.
-  var heldLines: [SimulatedLine] { chips.compactMap(\.chip).flatMap { $0.lines.filter { $0.consumer != nil } } }
+  var heldLines: [SimulatedLine] { chips.flatMap { $0.chip.lines.filter { $0.consumer != nil } } }
+
+  /// The number of a new contact.
+  func numberContact() -> Int {
+    contactCount += 1
+    return contactCount
+  }
+
+  /// The number of a new search through the closed contacts between lines.
+  func beginVisit() -> Int {
+    visitCount += 1
+    return visitCount
+  }
 
   /// Performs what is planned up to `end`, while a driver pauses in virtual time.
   private func onPause(to end: Moment) {
@@ -291,9 +307,10 @@ public final class Bench {
   }
 }
 
-/// A chip keeps its bench.
-private struct WeakChip {
-  weak var chip: SimulatedChip?
+/// A chip keeps its bench, and leaves it when it ends.
+private struct PlacedChip {
+  unowned let chip: SimulatedChip
+  let id: ObjectIdentifier
 }
 
 /// A seeded random number generator: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number

@@ -202,4 +202,50 @@ struct SimulatedChipTests {
     request.release()
     #expect(chip.heldLines == 0)
   }
+
+  @Test("a chip that ends takes its lines out of the contacts with others, and its own lines stay usable")
+  func ends() throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    var other: SimulatedChip? = SimulatedChip(bench, label: "other")
+    let kept = try #require(other?.line("GPIO3"))
+    do {
+      let gone = try #require(other?.line("GPIO2"))
+      try Contact(bench, from: chip.line("GPIO1"), to: gone).press()
+      gone.drive(.high)
+    }
+    #expect(chip.line("GPIO1").level == .high)
+    #expect(chip.line("GPIO1").isConnected)
+    other = nil
+    #expect(!chip.line("GPIO1").isConnected)
+    chip.line("GPIO1").drive(.low)
+    #expect(chip.line("GPIO1").level == .low)
+    kept.drive(.high)
+    #expect(kept.level == .high)
+    #expect(bench.heldLines.isEmpty)
+  }
+
+  @Test("a line that is lost and requested again tells its edges to the new request")
+  func requestedAgain() throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    let lines = [LineConfiguration("GPIO4", .input(.pullUp), reportsEdges: true)]
+    func edges(_ request: any LineRequest) throws -> Int {
+      try withUnsafeTemporaryAllocation(of: LineEdge.self, capacity: 8) { try request.readEdges(into: $0) }
+    }
+    let first = try chip.request(lines, consumer: "test")
+    chip.line("GPIO4").drive(.low)
+    #expect(try edges(first) == 1)
+    chip.dropRequests()
+    chip.line("GPIO4").drive(.high)
+    let second = try chip.request(lines, consumer: "test")
+    chip.line("GPIO4").drive(.low)
+    #expect(try edges(second) == 1)
+    second.release()
+    let third = try chip.request(lines, consumer: "test")
+    chip.line("GPIO4").drive(.high)
+    #expect(try edges(third) == 1)
+    third.release()
+    #expect(chip.heldLines == 0)
+  }
 }

@@ -5,8 +5,8 @@ import HardwareDrivers
 ///
 /// It plays by the clock of its caller, so in virtual time an hour of sound takes only as long as its mixing.
 public final class SimulatedCard: SoundCard, SimulatedHardware {
-  /// The newest samples, interleaved: `samples[sampleFrame * channelCount + channel]`. At least the last minute of
-  /// stereo at 48 kHz is kept, and at most the last two; with ``keepsEverySample`` all samples are kept.
+  /// The newest samples, interleaved: `samples[sampleFrame * channelCount + channel]`. At least ``keptSamples`` are kept, and at most
+  /// twice as many and those of one write; with ``keepsEverySample`` all.
   public var samples: [Int16] { older.isEmpty ? newer : older + newer }
   /// How many of the oldest samples ``samples`` has forgotten.
   public private(set) var forgottenSamples = 0
@@ -21,13 +21,19 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   public private(set) var writeCount = 0
 
   /// Whether any of the newest 960 samples (10 ms of stereo at 48 kHz) isn't 0.
-  package var isSounding: Bool { configuration != nil && newer.suffix(960).contains { $0 != 0 } }
+  package var isSounding: Bool {
+    guard configuration != nil else { return false }
+    return newer.suffix(960).contains { $0 != 0 }
+      || older.suffix(max(0, 960 - newer.count)).contains { $0 != 0 }
+  }
 
   // MARK: The world's side
 
   /// Whether all samples that are played from now on are kept, 11 MB a minute, for a test that needs more than the last
   /// minute.
   public var keepsEverySample = false
+  /// How many of the newest samples are kept at least: 5 760 000 unless set, the last minute of stereo at 48 kHz.
+  public var keptSamples = 2 * 48_000 * 60
   /// How long it takes to open the device.
   public var openingDuration = Duration.zero
   /// Whether calls that open, write to or close the device hang for ever.
@@ -50,8 +56,6 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   private var mustUnderrun = false
   private var mustSuspend = false
   private let watches = ReturnWatches()
-
-  private static let keptSamples = 2 * 48_000 * 60
 
   public init() {}
 
@@ -138,12 +142,11 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
     writeCount += 1
     if firstMoment == nil { firstMoment = moment }
     newer.append(contentsOf: played)
-    guard newer.count >= Self.keptSamples, !keepsEverySample else { return }
+    guard newer.count >= keptSamples, !keepsEverySample else { return }
     // Samples are kept in two arrays, so that old ones are dropped all at once and none is moved.
     forgottenSamples += older.count
-    older = newer
-    newer = []
-    newer.reserveCapacity(older.capacity)
+    swap(&older, &newer)
+    newer.removeAll(keepingCapacity: true)
   }
 }
 

@@ -11,6 +11,7 @@ public final class Contact {
 
   private let bench: Bench
   private let ends: Ends
+  private let number: Int
   /// How long the contact bounces when it closes or opens; none unless set.
   @exclusivity(unchecked) public var bounce = Duration.zero
   @exclusivity(unchecked) public private(set) var isClosed = false
@@ -26,6 +27,7 @@ public final class Contact {
   ///   - line: the line that the contact is at.
   public init(_ bench: Bench, line: SimulatedLine, closed: Level = .low, open: Level? = nil) {
     self.bench = bench
+    number = bench.numberContact()
     ends = .line(line, closed: closed, open: open)
     if open != nil { line.drive(open) }
   }
@@ -39,7 +41,9 @@ public final class Contact {
   /// - Parameter anode: the line before the diode.
   public init(_ bench: Bench, from anode: SimulatedLine, to cathode: SimulatedLine, hasDiode: Bool = false) {
     precondition(anode !== cathode, "a contact is between two different lines")
+    precondition(anode.bench === cathode.bench, "a contact is between lines of one bench")
     self.bench = bench
+    number = bench.numberContact()
     ends = .lines(anode: anode, cathode: cathode, hasDiode: hasDiode)
   }
 
@@ -85,9 +89,9 @@ public final class Contact {
       line.drive(isTouching ? closed : open)
     case .lines(let anode, let cathode, let hasDiode):
       if isTouching {
-        SimulatedLine.connect(anode, cathode, hasDiode: hasDiode, contact: ObjectIdentifier(self))
+        SimulatedLine.connect(anode, cathode, hasDiode: hasDiode, contact: number)
       } else {
-        SimulatedLine.disconnect(anode, cathode, contact: ObjectIdentifier(self))
+        SimulatedLine.disconnect(anode, cathode, contact: number)
       }
     }
   }

@@ -62,6 +62,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   private var shortCircuitCount = 0
   @exclusivity(unchecked) private var accessListeners: [(Access, [SimulatedLine]) -> Void] = []
   @exclusivity(unchecked) private var requests: [SimulatedRequest] = []
+  /// For each line the request by which it is held.
+  @exclusivity(unchecked) private var holders: [SimulatedRequest?] = []
   private let watches = ReturnWatches()
   /// The chip of the first line name of the form `gpiochip0:17` that was looked up. This chip stands for that one only:
   /// names with another chip are not found.
@@ -86,7 +88,13 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     for (offset, name) in names.enumerated() {
       lines.append(SimulatedLine(name: name, offset: offset, chip: self, at: bench.now))
     }
+    holders = lines.map { _ in nil }
     bench.add(self)
+  }
+
+  deinit {
+    for line in lines { line.forgetChip() }
+    bench.remove(ObjectIdentifier(self))
   }
 
   /// The line of that name. A name that the chip doesn't have is a mistake in the test: it traps.
@@ -169,6 +177,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     for line in lines { line.resolve() }
     let request = SimulatedRequest(chip: self, lines: lines, configurations: configurations)
     requests.append(request)
+    for line in lines { holders[line.offset] = request }
     return request
   }
 
@@ -200,9 +209,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   public func unplug() {
     guard isPlugged else { return }
     isPlugged = false
-    let held = requests
-    requests = []
-    for request in held { request.lose() }
+    loseRequests()
     for line in lines { line.release(keepingOutput: false) }
   }
 
@@ -215,10 +222,15 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
 
   /// Releases all held lines, as the kernel does when the programs that hold them are killed; their requests are lost.
   public func dropRequests() {
+    loseRequests()
+    for line in lines where line.consumer != nil { line.release(keepingOutput: keepsReleasedOutputs) }
+  }
+
+  private func loseRequests() {
     let held = requests
     requests = []
+    holders = lines.map { _ in nil }
     for request in held { request.lose() }
-    for line in lines where line.consumer != nil { line.release(keepingOutput: keepsReleasedOutputs) }
   }
 
   /// What a program does with lines that it holds.
@@ -242,7 +254,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   }
 
   func lineChanged(_ line: SimulatedLine, to level: Level, at moment: Moment) {
-    for request in requests { request.lineChanged(line, to: level, at: moment) }
+    holders[line.offset]?.lineChanged(line, to: level, at: moment)
   }
 
   /// Records the start of a short circuit. Returns its index in ``shortCircuits``; beyond the first 1 000, which are
@@ -259,6 +271,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
 
   func forget(_ request: SimulatedRequest) {
     requests.removeAll { $0 === request }
+    for place in holders.indices where holders[place] === request { holders[place] = nil }
   }
 }
 

@@ -18,8 +18,9 @@ public enum Level: UInt8, Sendable {
 public final class SimulatedLine {
   public let name: LineName
   public let offset: Int
-  private let bench: Bench
-  @exclusivity(unchecked) private(set) weak var chip: SimulatedChip?
+  let bench: Bench
+  /// Nil once the chip is gone.
+  @exclusivity(unchecked) private(set) unowned var chip: SimulatedChip?
 
   /// What the world drives the line to; nil where nothing does.
   @exclusivity(unchecked) private(set) var driven: Level?
@@ -31,6 +32,8 @@ public final class SimulatedLine {
   @exclusivity(unchecked) package private(set) var bias = Bias.asIs
   /// Closed contacts to other lines.
   @exclusivity(unchecked) var wires: [Wire] = []
+  /// Which search through wires has come here last: ``Bench/beginVisit()``.
+  @exclusivity(unchecked) var visit = 0
   /// Whether a glitch inverts the level now.
   @exclusivity(unchecked) private var isDisturbed = false
   private var glitches = 0
@@ -55,6 +58,12 @@ public final class SimulatedLine {
     bench = chip.bench
     changes = [(moment, .low)]
   }
+
+  deinit {
+    for wire in wires { wire.other.wires.removeAll { $0.contact == wire.contact } }
+  }
+
+  func forgetChip() { chip = nil }
 
   /// The level now.
   public var level: Level { changes.last!.level }
@@ -156,9 +165,12 @@ public final class SimulatedLine {
 
   /// Sets the level of an output; does nothing for an input. The caller calls ``resolve()`` once it has done this for
   /// all lines of the write.
-  func set(_ level: Level) {
-    guard let drive = output?.drive else { return }
-    output = (level, drive)
+  ///
+  /// - Returns: whether the level is another one than before.
+  func set(_ level: Level) -> Bool {
+    guard let old = output, old.level != level else { return false }
+    output = (level, old.drive)
+    return true
   }
 
   /// Records that no program holds the line any more. With `keepingOutput` the chip keeps driving an output, as on
@@ -193,15 +205,16 @@ public final class SimulatedLine {
   }
 
   private var undisturbed: Level {
-    if isReached(by: .low, { $0.drives(.low) }) { return .low }
-    if isReached(by: .high, { $0.drives(.high) }) { return .high }
-    if isReached(by: .low, { $0.pulled == .low }) { return .low }
-    if isReached(by: .high, { $0.pulled == .high }) { return .high }
-    if isReached(by: .low, { $0.bias == .pullDown }) { return .low }
-    return isReached(by: .high, { $0.bias == .pullUp }) ? .high : .low
+    let low = strongest(.low)
+    return low == .driven || low <= strongest(.high) ? .low : .high
   }
 
-  private func drives(_ level: Level) -> Bool { forced == level || driven == level }
+  /// What drives this line itself to a level the strongest.
+  func strength(of level: Level) -> Strength {
+    if forced == level || driven == level { return .driven }
+    if pulled == level { return .pulled }
+    return bias == (level == .low ? .pullDown : .pullUp) ? .biased : .none
+  }
 
   /// Computes the level of this line, and of all that closed contacts connect to it, anew from their sources.
   func resolve() {
@@ -221,7 +234,7 @@ public final class SimulatedLine {
   }
 
   private func recordShortCircuit() {
-    let isShorted = forced.map { forced in isReached(by: forced.inverted) { $0.drives(forced.inverted) } } ?? false
+    let isShorted = forced.map { strongest($0.inverted) == .driven } ?? false
     guard isShorted != (shortCircuit != nil), let chip else { return }
     if let place = shortCircuit {
       chip.endShortCircuit(place)

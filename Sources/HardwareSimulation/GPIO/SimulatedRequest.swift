@@ -73,10 +73,11 @@ final class SimulatedRequest: LineRequest, PlannedTask {
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
     try checkWriting()
     chip.tell(.write, (0..<lines.count).filter { mask[$0].isActive }.map { lines[$0] })
+    var changed: LineValues = []
     for place in 0..<lines.count where mask[place].isActive {
-      lines[place].set(lines[place].level(of: values[place], configurations[place]))
+      changed[place] = LineValue(lines[place].set(lines[place].level(of: values[place], configurations[place])))
     }
-    for place in 0..<lines.count where mask[place].isActive { lines[place].resolve() }
+    for place in 0..<lines.count where changed[place].isActive { lines[place].resolve() }
   }
 
   private func checkWriting() throws(DriverError) {

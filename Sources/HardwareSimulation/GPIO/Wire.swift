@@ -3,9 +3,11 @@ import HardwareDrivers
 
 /// A closed contact between two lines, as one of them stores it.
 struct Wire {
-  /// Which contact this is.
-  let contact: ObjectIdentifier
-  weak var other: SimulatedLine?
+  /// Which contact this is: ``Bench/numberContact()``.
+  let contact: Int
+  /// Each end stores the wire, and a line that ends takes it out of the other one. A weak reference would make every reference to a line
+  /// slower, and a scan of a simulated keypad with it by ten times.
+  unowned let other: SimulatedLine
   /// Whether a low, and a high, of `other` reaches the line that stores this wire: without a diode both do.
   let passesLow: Bool
   let passesHigh: Bool
@@ -14,56 +16,64 @@ struct Wire {
 }
 
 extension SimulatedLine {
-  /// Closes a contact between two lines. Through a diode current flows from the anode to the cathode only: a low
+  /// Closes a contact between two lines of one bench. Through a diode current flows from the anode to the cathode only: a low
   /// cathode pulls its anode low, and a high anode its cathode high.
-  static func connect(_ anode: SimulatedLine, _ cathode: SimulatedLine, hasDiode: Bool, contact: ObjectIdentifier) {
+  static func connect(_ anode: SimulatedLine, _ cathode: SimulatedLine, hasDiode: Bool, contact: Int) {
     anode.wires.append(Wire(contact: contact, other: cathode, passesLow: true, passesHigh: !hasDiode))
     cathode.wires.append(Wire(contact: contact, other: anode, passesLow: !hasDiode, passesHigh: true))
     anode.resolve()
   }
 
-  static func disconnect(_ anode: SimulatedLine, _ cathode: SimulatedLine, contact: ObjectIdentifier) {
+  static func disconnect(_ anode: SimulatedLine, _ cathode: SimulatedLine, contact: Int) {
     anode.wires.removeAll { $0.contact == contact }
     cathode.wires.removeAll { $0.contact == contact }
     anode.resolve()
     cathode.resolve()
   }
 
-  /// Whether `isSource` is true for this line, or for one from which `level` reaches this line through closed contacts.
-  func isReached(by level: Level, _ isSource: (SimulatedLine) -> Bool) -> Bool {
-    if isSource(self) { return true }
-    if wires.isEmpty { return false }
-    return find({ $0.passes(level) }, isSource)
+  /// What drives this line to a level the strongest, or one from which the level reaches this line through closed contacts.
+  func strongest(_ level: Level) -> Strength {
+    wires.isEmpty ? strength(of: level) : strongest(level, in: bench.beginVisit())
   }
 
-  /// This line and all that closed contacts connect it with.
+  private func strongest(_ level: Level, in visit: Int) -> Strength {
+    self.visit = visit
+    var strongest = strength(of: level)
+    for place in wires.indices where strongest != .driven && wires[place].passes(level) {
+      let other = wires[place].other
+      if other.visit != visit { strongest = min(strongest, other.strongest(level, in: visit)) }
+    }
+    return strongest
+  }
+
+  /// This line and all that closed contacts connect it with, the nearest first.
   var connected: [SimulatedLine] {
-    var lines: [SimulatedLine] = []
-    _ = find(
-      { _ in true },
-      { line in
-        lines.append(line)
-        return false
-      })
+    let visit = bench.beginVisit()
+    self.visit = visit
+    var lines = [self]
+    var next = 0
+    while next < lines.count {
+      for wire in lines[next].wires where wire.other.visit != visit {
+        wire.other.visit = visit
+        lines.append(wire.other)
+      }
+      next += 1
+    }
     return lines
   }
+}
 
-  /// Searches this line, and then those behind wires for which `counts` is true, breadth first: true as soon as
-  /// `isSought` is true for one.
-  private func find(_ counts: (Wire) -> Bool, _ isSought: (SimulatedLine) -> Bool) -> Bool {
-    var seen = [self]
-    var next = 0
-    while next < seen.count {
-      let line = seen[next]
-      next += 1
-      if isSought(line) { return true }
-      for wire in line.wires where counts(wire) {
-        guard let other = wire.other, !seen.contains(where: { $0 === other }) else { continue }
-        seen.append(other)
-      }
-    }
-    return false
-  }
+/// What drives a line to a level, the strongest first.
+enum Strength: Int, Comparable {
+  /// An output, or the world.
+  case driven
+  /// A resistor.
+  case pulled
+  /// A resistor in the chip.
+  case biased
+  case none
+
+  static func < (one: Strength, other: Strength) -> Bool { one.rawValue < other.rawValue }
 }
 
 /// A program's output while something else drives its line to the opposite level: on real hardware a current that may

@@ -504,6 +504,18 @@ struct AudioPlayerTests {
     }
   }
 
+  @Test("a card keeps as few samples as a test asks for, and is known to sound by them")
+  func keepsFew() throws {
+    let card = SimulatedCard()
+    card.keptSamples = 0
+    let rig = Rig(showing: [.tone(hertz: 440, key: "a")]) { (_: SimulatedChip) in AudioPlayer(card) }
+    try rig.run()
+    try rig.advance(10_000)
+    #expect(card.samples.count < 96_000 && card.forgottenSamples > 800_000)
+    #expect(card.isSounding)
+    rig.stop()
+  }
+
   @Test("the same run gives the same samples, every time")
   func determinism() throws {
     func run() throws -> [Int16] {
