@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz tsan lab bench-lab attack storm trixie page browser clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan tsan lab bench-lab attack storm trixie page browser clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,9 +46,9 @@ prove: ## Prove that what the example panels say must never be can't be; two of 
 	  $(PANEL) prove $$panel $$limits --seconds 600 || exit 1; \
 	done
 
-explore: ## Do made-up things to the example panels, in RUNS runs each, 10000 unless given: nothing may be found.
+explore: ## Do made-up things to the example panels, in RUNS runs each, 10000 unless given: nothing may be found but planted faults.
 	@$(SWIFT) build -c release --product panel
-	@for panel in Examples/*/*.panel.yaml; do .build/release/panel explore $$panel --runs $(or $(RUNS),10000) || exit 1; done
+	@tools/explore $(RUNS)
 
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
 	@for target in test prove format-check warnings coverage docs api tsan seeds browser trixie lab; do \
@@ -108,6 +108,12 @@ fuzz: setup ## Read two million damaged files, film lines and random expressions
 	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --scratch-path .build/fuzz
 	@FUZZ_COUNT=$(or $(COUNT),1200000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build -c release \
 	  -Xswiftc -enable-testing --scratch-path .build/fuzz --filter FuzzTests
+
+asan: setup ## Read a million damaged lines of films, and answer a million made-up requests, under AddressSanitizer; COUNT and SEED of them.
+	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan
+	@FUZZ_COUNT=$(or $(COUNT),1000000) FUZZ_REQUESTS=$(or $(COUNT),1000000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no \
+	  $(SWIFT) test --skip-build -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan \
+	  --filter 'FilmFuzzTests|MonitorFuzzTests'
 
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan

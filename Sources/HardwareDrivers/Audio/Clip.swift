@@ -63,9 +63,11 @@ public final class Clip: @unchecked Sendable, Equatable {
   /// The clip converted to another rate, or itself if it has that rate. Slow: 10 s of stereo take 50 ms on a desktop's
   /// processor.
   ///
-  /// - Parameter mustEnd: is called repeatedly during the conversion; if it returns true, the result is nil.
+  /// - Parameters:
+  ///   - rate: in hertz.
+  ///   - mustEnd: is called repeatedly during the conversion; if it returns true, the result is nil.
   /// - Throws: kind `unsupported` if the result is too large.
-  func resampled(to rate: Int, mustEnd: () -> Bool = { false }) throws(DriverError) -> Clip? {
+  package func resampled(to rate: Int, mustEnd: () -> Bool = { false }) throws(DriverError) -> Clip? {
     guard rate != sampleRateHertz else { return self }
     let resampler = Resampler(from: sampleRateHertz, to: rate)
     let newLength = resampler.length(of: length)

@@ -11,20 +11,36 @@ public protocol Explored {
   ///   - known: a run that has come somewhere new, with a part of which this one is to begin; nil for none.
   ///   - random: where chance comes from.
   func run(after known: Run?, _ random: inout SeededGenerator) -> Run
-  /// Performs a run on something new, and returns the first thing that is wrong. Throws what can't be performed.
+  /// Performs a run on something new until something is wrong. Throws what can't be performed.
   ///
   /// - Parameters:
   ///   - run: the run.
-  ///   - counts: whether what the run reaches is added to ``reached``.
-  func check(_ run: Run, counts: Bool) throws -> Finding?
-  /// How much all runs have reached: it grows where one has come somewhere new.
-  var reached: Int { get }
+  ///   - counts: whether what the run reaches counts: what a counted run has reached is new to none after it.
+  func check(_ run: Run, counts: Bool) throws -> CheckedRun<Finding>
   /// Whether two findings are one thing: a shorter run has to lead to the same.
   func isSame(_ one: Finding, _ other: Finding) -> Bool
-  /// A run without the steps behind what it has led to.
-  func cut(_ run: Run, at finding: Finding) -> Run
+  /// The first steps of a run.
+  func beginning(of run: Run, _ steps: Int) -> Run
   /// Tries smaller runs, once; it is called again for as long as that helps.
   func shrink(_ shrinker: inout Shrinker<Run>)
+}
+
+/// What a run has led to.
+public struct CheckedRun<Finding> {
+  /// The first thing that is wrong; nil if nothing is.
+  public var finding: Finding?
+  /// How many steps were done, up to the finding.
+  public var steps: Int
+  /// After how many steps the run came to something new, the last time; nil if it didn't, or doesn't count.
+  public var newest: Int?
+
+  /// - Parameters:
+  ///   - finding: the first thing that is wrong; nil if nothing is.
+  ///   - steps: how many steps were done.
+  ///   - newest: after how many of them the run came to something new, the last time.
+  public init(finding: Finding?, steps: Int, newest: Int? = nil) {
+    (self.finding, self.steps, self.newest) = (finding, steps, newest)
+  }
 }
 
 /// Explores something by runs, until one finds something wrong, which is then made as short as it can be.
@@ -51,7 +67,7 @@ public struct Exploration<Subject: Explored> {
   private let seed: UInt64
   private let tries: Int
 
-  /// Runs that have come somewhere new are kept, so many at most, the newest.
+  /// Runs that have come somewhere new are kept up to there, so many at most, the newest.
   private static var mostKnown: Int { 256 }
 
   /// - Parameters:
@@ -68,31 +84,57 @@ public struct Exploration<Subject: Explored> {
     var random = SeededGenerator(seed: seed)
     var known: [Subject.Run] = []
     for number in 1...runs {
-      let beginning = Bool.random(using: &random) ? known.randomElement(using: &random) : nil
+      let beginning = choose(from: known, &random)
       let run = subject.run(after: beginning, &random)
-      let reached = subject.reached
-      if let finding = try subject.check(run, counts: true) {
+      let checked = try subject.check(run, counts: true)
+      if let finding = checked.finding {
+        let run = subject.beginning(of: run, checked.steps)
         return Outcome(runs: number, discovery: try shrink(run, finding, number))
       }
-      guard subject.reached > reached else { continue }
-      known.append(run)
+      guard let newest = checked.newest else { continue }
+      known.append(subject.beginning(of: run, newest))
       if known.count > Self.mostKnown { known.removeFirst() }
     }
     return Outcome(runs: runs)
   }
 
+  /// The run with which another one begins: none half of the time, otherwise the one that has come somewhere new last as often as any.
+  private func choose(from known: [Subject.Run], _ random: inout SeededGenerator) -> Subject.Run? {
+    guard Bool.random(using: &random) else { return nil }
+    return Bool.random(using: &random) ? known.last : known.randomElement(using: &random)
+  }
+
   private func shrink(_ run: Subject.Run, _ finding: Subject.Finding, _ number: Int) throws -> Discovery {
     let subject = subject
-    var shrinker = Shrinker(subject.cut(run, at: finding), tries: tries) { run in
-      try subject.check(run, counts: false).map { subject.isSame($0, finding) } == true
+    var shrinker = Shrinker(run, tries: tries) { run in
+      try subject.check(run, counts: false).finding.map { subject.isSame($0, finding) } == true
     }
     var before: Subject.Run
     repeat {
       before = shrinker.smallest
       subject.shrink(&shrinker)
     } while shrinker.smallest != before && shrinker.triesLeft > 0
-    let found = try subject.check(shrinker.smallest, counts: false)
+    let found = try subject.check(shrinker.smallest, counts: false).finding
     return Discovery(
       finding: found ?? finding, run: shrinker.smallest, number: number, tries: tries - shrinker.triesLeft)
+  }
+}
+
+/// How a run goes on from a known one.
+package struct Continuation {
+  /// With how many steps of the known run it begins: half of the time with all, to go on from what is new there.
+  package let beginning: Int
+  /// How many steps it has in all. At least half of the usual are made up, so that runs which go on from each other get far; they end at
+  /// four times the usual.
+  package let count: Int
+
+  /// - Parameters:
+  ///   - known: how many steps the known run has.
+  ///   - usual: how many steps a run has that begins anew.
+  ///   - random: where chance comes from.
+  package init(of known: Int, usual: Int, _ random: inout SeededGenerator) {
+    let most = Bool.random(using: &random) ? known : Int.random(in: 0...known, using: &random)
+    beginning = min(most, usual * 7 / 2)
+    count = max(usual, beginning + usual / 2)
   }
 }

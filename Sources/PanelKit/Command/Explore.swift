@@ -47,7 +47,7 @@ enum Explore: Subcommand {
           return ExitStatus.failed
         }
       }
-      let subject = ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: options.steps)
+      let subject = try ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: options.steps)
       let outcome = try Exploration(subject, runs: options.runs, seed: options.seed).explore()
       guard let discovery = outcome.discovery else {
         let tried = "\(counted(outcome.runs, "run")) of \(counted(options.steps, "step"))"

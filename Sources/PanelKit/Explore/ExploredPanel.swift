@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwareSimulation
 
 /// A panel that is explored: its runs are made up from its file, and nothing has to be written for it.
@@ -16,33 +17,38 @@ struct ExploredPanel: Explored {
     var steps = 100
   }
 
-  init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) {
+  /// - Throws: what keeps a sound from being played.
+  init(_ panel: PanelDefinition, sounds: [PanelSound], steps count: Int) throws(DriverError) {
     self.panel = panel
     self.count = count
     coverage = Coverage(of: panel)
     generator = StepGenerator(of: panel)
+    let sounds = try PanelSound.converted(sounds, toHertz: PCMPreferences().sampleRateHertz)
     check = RunCheck(panel: panel, sounds: sounds)
   }
 
   // MARK: - Explored
 
-  var reached: Int { coverage.marks }
-
   func run(after known: ExploredRun?, _ random: inout SeededGenerator) -> ExploredRun {
     generator.run(of: count, after: known, &random)
   }
 
-  func check(_ run: ExploredRun, counts: Bool) throws -> Finding? {
+  func check(_ run: ExploredRun, counts: Bool) throws -> CheckedRun<Finding> {
     var check = check
     check.coverage = counts ? coverage : nil
-    return try check.run(run)
+    var (newest, marks) = (Int?.none, coverage.marks)
+    let finding = try check.run(run) { step in
+      guard coverage.marks > marks else { return }
+      (newest, marks) = (step, coverage.marks)
+    }
+    return CheckedRun(finding: finding, steps: finding?.step ?? run.steps.count, newest: newest)
   }
 
   func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
 
-  func cut(_ run: ExploredRun, at finding: Finding) -> ExploredRun {
+  func beginning(of run: ExploredRun, _ steps: Int) -> ExploredRun {
     var run = run
-    run.steps = Array(run.steps.prefix(finding.step))
+    run.steps = Array(run.steps.prefix(steps))
     return run
   }
 

@@ -42,9 +42,15 @@ struct ExploredWorld {
   /// Does a step; false, and nothing changes, if nobody could do it now.
   mutating func take(_ step: Step) -> Bool {
     switch step {
-    case .press(let inputs): return inputs.allSatisfy { closed.insert($0).inserted }
-    case .release(let inputs): return inputs.allSatisfy { closed.remove($0) != nil }
-    case .click(let inputs): return inputs.allSatisfy { !closed.contains($0) }
+    case .press(let inputs):
+      guard closed.isDisjoint(with: inputs) else { return false }
+      closed.formUnion(inputs)
+      return true
+    case .release(let inputs):
+      guard closed.isSuperset(of: inputs) else { return false }
+      closed.subtract(inputs)
+      return true
+    case .click(let inputs): return closed.isDisjoint(with: inputs)
     case .hold(let input, _): return !closed.contains(input)
     case .switch(let input, let isOn): return isOn ? closed.insert(input).inserted : closed.remove(input) != nil
     case .unplug(let hardware): return !overlaps(hardware) && unplugged.insert(hardware).inserted

@@ -16,11 +16,14 @@ struct RunCheck {
 
   /// Performs the run; returns the first thing that is wrong.
   ///
+  /// - Parameter didStep: is called with the number of each step that has been done, from 1.
   /// - Throws: what can't be simulated.
-  func run(_ run: ExploredRun) throws -> Finding? {
+  func run(_ run: ExploredRun, didStep: (Int) -> Void = { _ in }) throws -> Finding? {
     let session = try PanelSession(
       panel, on: Platform(.simulated), waitsForLines: true, sounds: sounds, coverage: coverage)
     for chip in session.chips?.all ?? [] { chip.keepsReleasedOutputs = true }
+    // Nobody listens.
+    session.card?.keptSamples = 0
     let film = FilmMemory()
     try session.film(to: [film], source: .init(file: "", text: ""))
     try session.world.prepare(run.start)
@@ -40,6 +43,7 @@ struct RunCheck {
       } catch {
         return try finding(error, after: number + 1)
       }
+      didStep(number + 1)
       switch step {
       case .unplug, .plug, .unplugSensor, .plugSensor: changed = session.now
       default: break
@@ -47,6 +51,11 @@ struct RunCheck {
       if let found = look(at: session, changedAt: changed, after: number + 1) { return found }
     }
     isStopped = true
+    // What is lost stays lost: to ask after each step takes a tenth of the time.
+    if let lens = session.lensThatLost {
+      let text = "\(lens.name) lost \(counted(lens.count, "event"))"
+      return Finding(kind: .lost(lens.number), text: text, step: run.steps.count)
+    }
     return try lookAtEnd(of: session, after: run.steps.count) ?? replay(film, after: run.steps.count)
   }
 
@@ -60,9 +69,6 @@ struct RunCheck {
 
   private func look(at session: PanelSession, changedAt changed: Moment, after step: Int) -> Finding? {
     if let halt = session.halt { return Finding(kind: .init(halt), text: halt.text(in: panel), step: step) }
-    if let lens = session.lensThatLost {
-      return Finding(kind: .lost(lens.number), text: "\(lens.name) lost \(counted(lens.count, "event"))", step: step)
-    }
     let frame = session.frame
     for value in panel.values.indices where panel.values[value].list == nil {
       let definition = panel.values[value]

@@ -10,10 +10,14 @@ struct StepGenerator {
   private let hardware: [PluggableHardware]
   /// For each sensor the numbers at which and beside which something changes.
   private var readings: [Int: [Int]] = [:]
+  /// The buttons that are pressed at the same time: those of each chord.
+  private var chords: [[Int]] = []
   /// What is typed for each list that a condition compares with.
   private var typed: [[Step]] = []
   /// How long a run may take: a keypad with a key down, or a lamp that fades, takes long to simulate.
   private let longestRun: Duration
+  /// Who waits for longer lets go of the buttons before, most often: a second more than the longest hold.
+  private let longestPress: Duration
 
   /// How often each kind of step is made up.
   private enum Weight {
@@ -24,8 +28,13 @@ struct StepGenerator {
   init(of panel: PanelDefinition) {
     self.panel = panel
     times = NamedTimes(of: panel)
-    longestRun = max(.seconds(300), (times.times.last ?? .zero) * 2)
+    longestRun = max(.seconds(120), (times.times.last ?? .zero) * 2)
     operated = panel.inputs.indices.filter { type(of: panel.inputs[$0].device).control != .none }
+    let holds = panel.inputs.map { input in
+      (input.device as? ChordKind)?.hold ?? input.device.gesture.flatMap { ButtonModel($0).spans.max() } ?? .zero
+    }
+    longestPress = .seconds(1) + (holds.max() ?? .zero)
+    chords = panel.inputs.compactMap { ($0.device as? ChordKind)?.buttons }
     let parts: [PluggableHardware] =
       panel.hasChipsLostAlone
       ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.lines.isEmpty }.map { .chip($0) } : [.gpio]
@@ -49,14 +58,17 @@ struct StepGenerator {
 
   private func isButton(_ input: Int) -> Bool { type(of: panel.inputs[input].device).control == .button }
 
-  /// A run of so many steps.
+  /// A run of so many steps; of more where it goes on from a long one.
   ///
   /// - Parameter known: a run that has come somewhere new: some of its beginning is done first, or nothing if it is nil.
   func run(of count: Int, after known: ExploredRun?, _ random: inout SeededGenerator) -> ExploredRun {
     var run = ExploredRun()
+    var count = count
     if let known {
+      let going = Continuation(of: known.steps.count, usual: count, &random)
       run.moved = known.moved
-      run.steps = Array(known.steps.prefix(Int.random(in: 1...max(1, known.steps.count), using: &random)))
+      run.steps = Array(known.steps.prefix(going.beginning))
+      count = going.count
     } else {
       run.moved = operated.filter { input in
         type(of: panel.inputs[input].device).control == .switch && Int.random(in: 0..<4, using: &random) == 0
@@ -65,7 +77,7 @@ struct StepGenerator {
     }
     var world = ExploredWorld(of: panel, moved: run.moved)
     for step in run.steps { _ = world.take(step) }
-    var left = longestRun - run.steps.reduce(.zero) { $0 + $1.span }
+    var left = max(longestRun / 2, longestRun - run.steps.reduce(.zero) { $0 + $1.span })
     func add(_ step: Step) {
       guard run.steps.count < count, world.take(step) else { return }
       left -= step.span
@@ -89,6 +101,10 @@ struct StepGenerator {
       return choice < 0
     }
     if chosen(Weight.operate), let input = operated.randomElement(using: &random) {
+      if Int.random(in: 0..<8, using: &random) == 0, let chord = chords.randomElement(using: &random) {
+        let isUp = chord.allSatisfy { !world.closed.contains($0) }
+        return isUp ? .press(chord) : .release(chord.filter { world.closed.contains($0) })
+      }
       return operation(of: input, in: world, &random)
     }
     if chosen(Weight.plug) {
@@ -102,7 +118,12 @@ struct StepGenerator {
     {
       return .bounce(input: input, debounce / 2)
     }
-    return .wait(.span(times.wait(&random)))
+    let span = times.wait(&random)
+    let pressed = world.closed.filter { isButton($0) }.sorted()
+    guard span > longestPress, !pressed.isEmpty, Int.random(in: 0..<8, using: &random) > 0 else {
+      return .wait(.span(span))
+    }
+    return .release(pressed)
   }
 
   /// Something that is done to an input, as its kind says.
@@ -115,7 +136,10 @@ struct StepGenerator {
       case 0: return .press([input])
       case 1:
         let hold = panel.inputs[input].device.gesture.flatMap { ButtonModel($0).spans.first }
-        let span = hold.map { $0 + .milliseconds(Int.random(in: -1...20, using: &random)) } ?? times.wait(&random)
+        let isLong = Int.random(in: 0..<8, using: &random) == 0
+        let span =
+          hold.map { $0 + .milliseconds(Int.random(in: -1...20, using: &random)) }
+          ?? times.wait(atMost: isLong ? NamedTimes.longest : longestPress, &random)
         return .hold(input: input, max(.milliseconds(1), span))
       default: return .click([input])
       }

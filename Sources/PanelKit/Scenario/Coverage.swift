@@ -15,12 +15,17 @@ final class Coverage {
   private struct Outcomes {
     var wasTrue = false
     var wasFalse = false
+    /// How near the condition has come to where it turns: ``Condition/distance(in:)``.
+    var nearest = Int.max
   }
 
   private let panel: PanelDefinition
   private let show: PanelShow
   /// The comparisons that are asked after every event, each by itself: of computed switches, and of each `never` that has several.
   private let standing: [Written.Comparison]
+  /// How much has been tried: it grows with each state, transition and outcome that is new, and with each comparison of numbers or lists
+  /// that comes nearer to where it turns than ever before.
+  private(set) var marks = 0
   private var entered: [Bool]
   private var taken: Set<Place> = []
   private var outcomes: [Place: Outcomes] = [:]
@@ -36,10 +41,13 @@ final class Coverage {
 
   // MARK: - What happens
 
-  func enter(_ state: Int) { entered[state] = true }
+  func enter(_ state: Int) {
+    if !entered[state] { marks += 1 }
+    entered[state] = true
+  }
 
   func take(_ transition: PanelDefinition.Transition) {
-    if let source = transition.written.source { taken.insert(Place(source.position)) }
+    if let source = transition.written.source, taken.insert(Place(source.position)).inserted { marks += 1 }
   }
 
   /// Whether a state has been entered.
@@ -52,13 +60,19 @@ final class Coverage {
   func meet(_ frame: PanelFrame) {
     guard !frame.isStopped else { return }
     let world = ShownFrame(frame: frame, show: show)
-    for comparison in standing { note(comparison, holds: comparison.condition.holds(in: world)) }
+    for comparison in standing { note(comparison, holds: comparison.condition.holds(in: world), in: frame) }
   }
 
-  private func note(_ comparison: Written.Comparison, holds: Bool) {
-    let place = Place(comparison.position)
-    if holds { outcomes[place, default: Outcomes()].wasTrue = true }
-    if !holds { outcomes[place, default: Outcomes()].wasFalse = true }
+  private func note(_ comparison: Written.Comparison, holds: Bool, in frame: PanelFrame) {
+    let distance = comparison.condition.distance(in: frame)
+    func add(to outcomes: inout Outcomes) {
+      if holds ? !outcomes.wasTrue : !outcomes.wasFalse { marks += 1 }
+      if holds { outcomes.wasTrue = true } else { outcomes.wasFalse = true }
+      guard let distance, distance < outcomes.nearest else { return }
+      outcomes.nearest = distance
+      marks += 1
+    }
+    add(to: &outcomes[Place(comparison.position), default: Outcomes()])
   }
 
   /// The condition of a transition is asked. Of `a and b`, b is asked only where a holds.
@@ -72,7 +86,7 @@ final class Coverage {
     let same = comparisons.filter { $0.condition == condition }
     guard same.isEmpty else {
       let holds = condition.holds(in: frame)
-      for comparison in same { note(comparison, holds: holds) }
+      for comparison in same { note(comparison, holds: holds, in: frame) }
       return holds
     }
     switch condition {
@@ -85,11 +99,6 @@ final class Coverage {
       return false
     default: return condition.holds(in: frame)
     }
-  }
-
-  /// How much has been tried: it grows with each state, transition and outcome that is new.
-  var marks: Int {
-    entered.count { $0 } + taken.count + outcomes.values.reduce(0) { $0 + ($1.wasTrue ? 1 : 0) + ($1.wasFalse ? 1 : 0) }
   }
 
   // MARK: - What is told
@@ -179,5 +188,28 @@ final class Coverage {
       + zip(places, findings).map { place, finding in
         "  \(place)\(String(repeating: " ", count: width - place.count))  \(finding.text)"
       }
+  }
+}
+
+extension Condition {
+  /// How far a comparison is from where it turns, in steps: of numbers the first eight each by itself, then each twice as large as the
+  /// one before; of a list with what it is compared with, the elements that aren't there in their places. Nil for other conditions.
+  func distance(in frame: PanelFrame) -> Int? {
+    switch self {
+    case .comparison(let left, _, let right):
+      let (left, right) = (left.result(in: frame), right.result(in: frame))
+      let (far, overflow) = max(left, right).subtractingReportingOverflow(min(left, right))
+      guard !overflow else { return .max }
+      return far < 8 ? far : 4 + Int.bitWidth - far.leadingZeroBitCount
+    case .elements(let list, let wanted): return Self.missing(in: frame.elements(of: list), of: wanted)
+    case .sameElements(let one, let other):
+      return Self.missing(in: frame.elements(of: one), of: frame.elements(of: other))
+    default: return nil
+    }
+  }
+
+  private static func missing(in elements: some Collection<Int>, of wanted: some Collection<Int>) -> Int {
+    let same = zip(elements, wanted).prefix { $0 == $1 }.count
+    return max(elements.count, wanted.count) - same
   }
 }

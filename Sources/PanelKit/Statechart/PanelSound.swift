@@ -19,6 +19,26 @@ struct PanelSound: Sendable {
     return loaded
   }
 
+  /// The sounds with their files as a device of so many sample frames a second plays them: whoever plays them often converts them once.
+  ///
+  /// - Throws: kind `unsupported` if one gets too large.
+  static func converted(_ sounds: [PanelSound], toHertz rate: Int) throws(DriverError) -> [PanelSound] {
+    var clips: [ObjectIdentifier: Clip] = [:]
+    var converted: [PanelSound] = []
+    for sound in sounds {
+      guard let clip = sound.clip else {
+        converted.append(sound)
+        continue
+      }
+      let known = clips[ObjectIdentifier(clip)]
+      let result = if let known { known } else { try clip.resampled(to: rate) ?? clip }
+      clips[ObjectIdentifier(clip)] = result
+      converted.append(
+        PanelSound(name: sound.name, source: .clip(result), volume: sound.volume, isLooping: sound.isLooping))
+    }
+    return converted
+  }
+
   /// The sounds without their files, for a replay, which plays nothing.
   static func silent(_ sounds: [PanelDefinition.Sound]) -> [PanelSound] {
     sounds.map { PanelSound(name: $0.name, source: .tone(hertz: 0), volume: 0, isLooping: false) }

@@ -63,6 +63,65 @@ struct ExplorerTests {
     #expect(difference == nil)
   }
 
+  @Test("it tells which events, states and ways between them the runs have come to, and what none has")
+  func report() throws {
+    let report = try Explorer(of: { World(limit: 5) }, bench: { $0.bench }, application: { $0.cycle })
+      .action("press key", if: { !$0.key.isClosed }) { try $0.key.press() }
+      .action("release key", if: { $0.key.isClosed }) { try $0.key.release() }
+      .action("press it twice", if: { _ in false }) { try $0.key.press() }
+      .waits(.milliseconds(5), .seconds(1))
+      .never("overfull") { $0.level > 5 }
+      .states { $0.isFilling ? "filling" : "resting" }
+      .reaches("full") { $0.level == 5 }
+      .reaches("spilled") { $0.level == 6 }
+      .explore(runs: 50, seed: 0, steps: 60)
+    #expect(report.runs == 50)
+    #expect(report.events == ["clock due", "key clicked", "key pressed", "key released"], "\(report.events)")
+    #expect(report.states == ["filling", "resting"])
+    #expect(report.transitions == ["filling -> resting by clock due", "resting -> filling by key pressed"])
+    #expect(report.unreached == ["press it twice", "spilled"])
+  }
+
+  /// A lock with two keys, which opens at one order of 24 presses: by chance, one run of half a million finds it.
+  private final class Lock {
+    static let code = (0..<24).map { ($0 * 7 / 3) % 2 }
+    let bench = Bench()
+    let keys: [Contact]
+    let cycle: any Application<Int>
+
+    init() {
+      let chip = SimulatedChip(bench)
+      keys = ["GPIO5", "GPIO6"].map { chip.contact(at: $0) }
+      cycle = Cycle(seed: 0) {
+        Lens(Button(chip, line: "GPIO5"), name: "left", on: { Lock.press(0, $1, &$0) })
+        Lens(Button(chip, line: "GPIO6"), name: "right", on: { Lock.press(1, $1, &$0) })
+      }
+    }
+
+    private static func press(_ key: Int, _ event: Button.Event, _ place: inout Int) {
+      guard event == .pressed, place < code.count else { return }
+      place = code[place] == key ? place + 1 : 0
+    }
+  }
+
+  @Test("runs go on from what is new, and so come to what chance alone would not")
+  func guidance() throws {
+    func click(_ key: Int) -> (Lock) throws -> Void {
+      { lock in
+        try lock.keys[key].press()
+        try lock.bench.advance(by: .milliseconds(10))
+        try lock.keys[key].release()
+        try lock.bench.advance(by: .milliseconds(10))
+      }
+    }
+    let explorer = Explorer(of: { Lock() }, bench: { $0.bench }, application: { $0.cycle })
+      .action("left") { try click(0)($0) }
+      .action("right") { try click(1)($0) }
+      .reaches("open") { $0 == Lock.code.count }
+    #expect(try explorer.states { $0 }.explore(runs: 400, steps: 60).unreached == [])
+    #expect(try explorer.explore(runs: 400, steps: 60).unreached == ["open"])
+  }
+
   @Test("a cycle that doesn't come to rest is found without a rule")
   func livelock() throws {
     final class Spinning {

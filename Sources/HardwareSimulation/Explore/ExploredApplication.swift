@@ -1,0 +1,160 @@
+import CycleCore
+import HardwareDrivers
+
+/// An application that is explored.
+struct ExploredApplication<World, Frame: Equatable>: Explored {
+  enum Step: Equatable {
+    case action(Int)
+    case wait(Duration)
+  }
+
+  struct Finding {
+    enum Kind: Equatable {
+      case rule(Int)
+      case livelock, lost, end, replay
+    }
+
+    var kind: Kind
+    var text: String
+    /// After which step, from 1.
+    var step: Int
+  }
+
+  let make: () throws -> World
+  let bench: (World) -> Bench
+  let application: (World) -> any Application<Frame>
+  let actions: [Explorer<World, Frame>.Action]
+  let spans: [Duration]
+  let nevers: [Explorer<World, Frame>.Rule]
+  /// How many steps a run has.
+  let count: Int
+  let reach: ExplorerReach<Frame>
+
+  func name(of step: Step) -> String {
+    switch step {
+    case .action(let action): actions[action].name
+    case .wait(let span): "wait \(span)"
+    }
+  }
+
+  func isSame(_ one: Finding, _ other: Finding) -> Bool { one.kind == other.kind }
+  func beginning(of run: [Step], _ steps: Int) -> [Step] { Array(run.prefix(steps)) }
+
+  func run(after known: [Step]?, _ random: inout SeededGenerator) -> [Step] {
+    let going = known.map { Continuation(of: $0.count, usual: count, &random) }
+    let beginning = Array(known?.prefix(going?.beginning ?? 0) ?? [])
+    return beginning
+      + (beginning.count..<(going?.count ?? count)).map { _ in
+        if Int.random(in: 0..<2, using: &random) == 0 {
+          return .action(Int.random(in: actions.indices, using: &random))
+        }
+        guard let span = spans.randomElement(using: &random), Int.random(in: 0..<4, using: &random) > 0 else {
+          return .wait(.milliseconds(Int.random(in: 1...50, using: &random)))
+        }
+        return .wait(max(.milliseconds(1), span + .milliseconds(Int.random(in: -1...1, using: &random))))
+      }
+  }
+
+  func shrink(_ shrinker: inout Shrinker<[Step]>) {
+    shrinker.shorten(\.self)
+    joinWaits(&shrinker)
+    for place in shrinker.smallest.indices {
+      guard case .wait(let span) = shrinker.smallest[place] else { continue }
+      for shorter in spans.sorted() + [.milliseconds(max(1, Int(span.wholeNanoseconds / 2_000_000)))]
+      where shorter < span {
+        var candidate = shrinker.smallest
+        candidate[place] = .wait(shorter)
+        if shrinker.attempt(candidate) { break }
+      }
+    }
+  }
+
+  private func joinWaits(_ shrinker: inout Shrinker<[Step]>) {
+    var place = 1
+    while place < shrinker.smallest.count {
+      if case .wait(let first) = shrinker.smallest[place - 1], case .wait(let second) = shrinker.smallest[place] {
+        var candidate = shrinker.smallest
+        candidate.replaceSubrange(place - 1...place, with: [.wait(first + second)])
+        if shrinker.attempt(candidate) { continue }
+      }
+      place += 1
+    }
+  }
+
+  // MARK: - One run
+
+  func check(_ run: [Step], counts: Bool) throws -> CheckedRun<Finding> {
+    var (newest, count) = (Int?.none, reach.count)
+    let finding = try perform(run, counts: counts) { step in
+      guard reach.count > count else { return }
+      (newest, count) = (step, reach.count)
+    }
+    return CheckedRun(finding: finding, steps: finding?.step ?? run.count, newest: newest)
+  }
+
+  /// - Parameter look: is called after each step with its number.
+  private func perform(_ run: [Step], counts: Bool, _ look: (Int) -> Void) throws -> Finding? {
+    let world = try make()
+    let (bench, cycle) = (bench(world), application(world))
+    let memory = FilmMemory()
+    let recorder = Recorder(app: "\(Frame.self)", by: "Explorer", to: memory)
+    recorder.isDispensable = true
+    let isFilmed = (try? cycle.record(with: recorder)) != nil
+    var broken: Int?
+    func meet(_ frame: Frame) {
+      if broken == nil { broken = nevers.firstIndex { $0.holds(frame) } }
+      if counts { reach.meet(frame) }
+    }
+    if counts { reach.begin(cycle) }
+    meet(cycle.frame)
+    let observation = cycle.observe { frame, _ in meet(frame) }
+    let tap = counts ? cycle.tap(reach) : nil
+    defer {
+      observation.end()
+      tap?.end()
+    }
+    var step = 0
+    do throws(DriverError) {
+      try bench.run(cycle)
+    } catch {
+      guard error.kind == .failed else { throw error }
+      return Finding(kind: .livelock, text: "\(error)", step: 0)
+    }
+    var isStopped = false
+    defer { if !isStopped { bench.stop() } }
+    func found() -> Finding? {
+      if let broken { return Finding(kind: .rule(broken), text: "never \(nevers[broken].name)", step: step) }
+      let lost = (cycle as? any TestedApplication)?.accounts.contains { $0.lost > 0 } ?? false
+      return lost ? Finding(kind: .lost, text: "events were lost", step: step) : nil
+    }
+    if let found = found() { return found }
+    for made in run {
+      step += 1
+      do {
+        switch made {
+        case .wait(let span): try bench.advance(by: span)
+        case .action(let action) where actions[action].isPossible(world):
+          if counts { reach.perform(action) }
+          try actions[action].perform(world)
+          try bench.settle()
+        case .action: continue
+        }
+      } catch let error as DriverError where error.kind == .failed {
+        return Finding(kind: .livelock, text: "\(error)", step: step)
+      }
+      look(step)
+      if let found = found() { return found }
+    }
+    isStopped = true
+    guard bench.stop() else {
+      return Finding(kind: .end, text: "the drivers were not at rest a second after the end", step: step)
+    }
+    guard isFilmed, !memory.bytes.isEmpty else { return nil }
+    do {
+      _ = try application(try make()).replay(Film(FilmBytes(memory.bytes), name: "the run"), ReplayOptions())
+      return nil
+    } catch let difference as ReplayDifference {
+      return Finding(kind: .replay, text: "\(difference)", step: step)
+    }
+  }
+}
