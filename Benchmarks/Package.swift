@@ -19,6 +19,7 @@ let package = Package(
         .product(name: "HardwareDrivers", package: "hardware-panels"),
         .product(name: "HardwareSimulation", package: "hardware-panels"),
         .product(name: "HardwareLinux", package: "hardware-panels"),
+        .product(name: "Monitor", package: "hardware-panels"),
         .product(name: "PanelKit", package: "hardware-panels"),
       ],
       // Valgrind 3.19 gives up on the debug information of Swift 6.3.

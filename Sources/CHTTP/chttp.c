@@ -1,11 +1,15 @@
 // The server on libmicrohttpd; without its header chttp_none.c is compiled instead.
 #if __has_include(<microhttpd.h>)
 
+// For dlinfo.
+#define _GNU_SOURCE
 #include "chttp.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <microhttpd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -65,6 +69,27 @@ static int64_t milliseconds_now(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
+
+// Whether one of the folders in which the loader looks has the library. Those of /etc/ld.so.conf are not among them.
+static bool is_in_folders(void) {
+  void *program = dlopen(NULL, RTLD_LAZY);
+  Dl_serinfo size;
+  if (!program || dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return false;
+  Dl_serinfo *folders = malloc(size.dls_size);
+  bool is_there = false;
+  if (folders && dlinfo(program, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(program, RTLD_DI_SERINFO, folders) == 0) {
+    for (unsigned index = 0; index < folders->dls_cnt && !is_there; index++) {
+      char path[PATH_MAX];
+      int length = snprintf(path, sizeof path, "%s/%s", folders->dls_serpath[index].dls_name, CHTTP_LIBRARY);
+      is_there = length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
+    }
+  }
+  free(folders);
+  dlclose(program);
+  return is_there;
+}
+
+int chttp_find(void) { return is_in_folders() ? 0 : chttp_load(); }
 
 int chttp_load(void) {
   static void *library;
@@ -241,11 +266,13 @@ static ssize_t read_stream(void *owner, uint64_t position, char *bytes, size_t c
   return 0;
 }
 
-void chttp_stream(struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count) {
+void chttp_stream(
+    struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count, int64_t size) {
   if (exchange->answer || exchange->is_queued) return;
   exchange->is_stream = true;
   struct MHD_Response *response =
-      mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, exchange, NULL);
+      mhd.MHD_create_response_from_callback(
+          size < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)size, BLOCK, read_stream, exchange, NULL);
   set_answer(exchange, response, MHD_HTTP_OK, headers, header_count);
 }
 

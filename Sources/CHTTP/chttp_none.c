@@ -7,6 +7,8 @@
 
 static const int missing = -ENOSYS;
 
+int chttp_find(void) { return missing; }
+
 int chttp_load(void) { return missing; }
 
 int chttp_start(const struct chttp_settings *settings, const struct chttp_calls *calls, struct chttp_server **server) {
@@ -63,10 +65,12 @@ void chttp_answer(
   (void)count;
 }
 
-void chttp_stream(struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count) {
+void chttp_stream(
+    struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count, int64_t size) {
   (void)exchange;
   (void)headers;
   (void)header_count;
+  (void)size;
 }
 
 void chttp_wait(struct chttp_exchange *exchange) { (void)exchange; }

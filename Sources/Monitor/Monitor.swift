@@ -24,7 +24,8 @@ public struct MonitorSettings: Sendable {
 ///     }
 ///     monitor.end()
 ///
-/// A turn does as much as takes about 1 ms. While nobody watches, nothing ever becomes ready.
+/// A turn does as much as takes about 1 ms. While nobody watches, nothing ever becomes ready. The library that serves is loaded,
+/// on a thread of its own, when somebody connects for the first time: it takes 3 MB.
 public final class Monitor {
   /// How long the cycle may wait for one turn.
   static let turnLimit = Duration.milliseconds(1)
@@ -32,6 +33,8 @@ public final class Monitor {
   static let accountPause = Duration.seconds(1)
   static let commentPause = Duration.seconds(15)
   static let mostWatchers = 8
+  /// How many bytes an answer may have that is copied whole.
+  static let longestAtOnce = 16 << 10
   static let commandsPerSecond = 20
 
   /// The address with the port that it has.
@@ -44,7 +47,7 @@ public final class Monitor {
   /// Another one each time that the application is started.
   let run = String(MonitorTokens.randomHex().prefix(16))
   let worker: MonitorWorker
-  private var server: HTTPServer!
+  private var service: Service
   private var timer: TurnTimer
   private let epoll: Int32
 
@@ -53,20 +56,33 @@ public final class Monitor {
   var owed: Set<HTTPExchange> = []
   /// What the requests may do whose bodies are still to come.
   var admitted: [HTTPExchange: (route: Route, access: Access, lastEvent: Int?)] = [:]
+  /// What is still to be sent of long answers.
+  var bodies: [HTTPExchange: LongBody] = [:]
   /// Those that are answered later, by the numbers of their jobs.
   var waiting: [Int: HTTPExchange] = [:]
   var commands = CommandBudget()
   var takes = TakeShelf()
   var cost = MonitorCost()
-  /// The description of the application, which stays the same.
-  lazy var description = describeApplication()
+  /// What of the application can be drawn, which stays the same; nil where nothing is known of it.
+  let description: [UInt8]?
 
   /// When the next batch, account and comment are due; nil for none.
   private var batchDue: Moment?
   private var accountDue: Moment?
   private var lastBatch = Moment.zero
   private var lastAccount = Moment.zero
-  private var isEnded = false
+
+  private enum Service {
+    /// Nobody has connected yet.
+    case waiting(listener: Int32)
+    /// The worker loads the library.
+    case loading(listener: Int32)
+    case serving(HTTPServer)
+    case ended
+  }
+
+  /// Called once where the library can't be loaded although it is there; nobody is served then.
+  public var onFailure: ((DriverError) -> Void)?
 
   /// Listens.
   ///
@@ -81,20 +97,22 @@ public final class Monitor {
   ) throws(DriverError) {
     try HTTPServer.checkLibrary()
     (self.monitored, self.ring, self.bell, tokens) = (monitored, ring, bell, settings.tokens)
+    var description = FilmWriter()
+    self.description = monitored.describe(to: &description) ? Array(description.written) : nil
     worker = try MonitorWorker()
     timer = try TurnTimer()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     let listener = try settings.address.listen()
     address = listener.address
     rules = RequestRules(hosts: address.hosts.union(settings.hosts.map { $0.lowercased() }), tokens: settings.tokens)
-    server = try HTTPServer(listener: listener.socket, HTTPServer.Limits(), self)
-    try watch(server.descriptor)
+    service = .waiting(listener: listener.socket)
+    try watch(listener.socket)
     try watch(timer.descriptor)
     try watch(worker.doorbell)
   }
 
   deinit {
-    server?.stop()
+    stopService()
     close(epoll)
     if case .unix(let path) = address { unlink(path) }
   }
@@ -127,30 +145,70 @@ public final class Monitor {
   }
 
   /// How many connections there are, watchers included.
-  public var connections: Int { server.connections }
+  public var connections: Int { if case .serving(let server) = service { server.connections } else { 0 } }
+
+  // MARK: - The service
+
+  /// Loads the library where somebody has connected.
+  private func loadOnDemand() {
+    guard case .waiting(let listener) = service else { return }
+    var connection = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    guard poll(&connection, 1, 0) > 0 else { return }
+    service = .loading(listener: listener)
+    // It stays readable, and a server watches it by itself.
+    epoll_ctl(epoll, EPOLL_CTL_DEL, listener, nil)
+    let number = worker.add {
+      HTTPServer.load()
+      Self.preparePage()
+      return { monitor, _ in monitor.beginService() }
+    }
+    // Without a thread it is loaded here.
+    if number == nil { beginService() }
+  }
+
+  private func beginService() {
+    guard case .loading(let listener) = service else { return }
+    service = .ended
+    do throws(DriverError) {
+      let server = try HTTPServer(listener: listener, HTTPServer.Limits(), self)
+      try watch(server.descriptor)
+      service = .serving(server)
+    } catch {
+      onFailure?(error)
+    }
+  }
+
+  private func stopService() {
+    switch service {
+    case .waiting(let listener), .loading(let listener): close(listener)
+    case .serving(let server): server.stop()
+    case .ended: break
+    }
+    service = .ended
+  }
 
   // MARK: - Turns
 
   /// Does what is due, between two turns of the cycle.
   public func turn() {
-    guard !isEnded else { return }
     let began = TurnTimer.now
     let processor = MonitorCost.processorTime
     timer.acknowledge()
-    answerWaiting()
+    for (number, completion) in worker.takeResults() { completion(self, number) }
+    loadOnDemand()
+    guard case .serving(let server) = service else { return }
     server.run()
     if let due = batchDue, due <= TurnTimer.now { sendBatch(since: began) }
     if let due = accountDue, due <= TurnTimer.now { sendAccount() }
     sendComments()
     // What was resumed is written now rather than one turn later.
     server.run()
-    arm()
+    arm(for: server)
     cost.note(turn: TurnTimer.now - began, processor: MonitorCost.processorTime - processor)
   }
 
   /// Tells watchers that the application has ended, and closes all connections.
   public func end() {
-    guard !isEnded else { return }
     bell.onLine = nil
     worker.stop()
     for exchange in waiting.values { exchange.answer(MonitorRefusal(409, "the application has ended").answer) }
@@ -160,9 +218,8 @@ public final class Monitor {
       watchers[exchange]?.end()
       exchange.resume()
     }
-    for _ in 0..<4 { server.run() }
-    isEnded = true
-    server.stop()
+    if case .serving(let server) = service { for _ in 0..<4 { server.run() } }
+    stopService()
   }
 
   /// Gives each watcher its next lines, for 1 ms at most.
@@ -225,7 +282,7 @@ public final class Monitor {
     }
   }
 
-  private func arm() {
+  private func arm(for server: HTTPServer) {
     // Who doesn't take what it has gets no comment: the library closes its connection.
     let comment = watchers.values.filter { !$0.hasOutput }.map { $0.spoken + Self.commentPause }.min()
     let served = server.timeout.map { TurnTimer.now + .nanoseconds($0) }

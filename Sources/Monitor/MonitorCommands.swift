@@ -129,7 +129,7 @@ extension Monitor {
   /// - Parameter source: the film that the edits are of; nil for the ring's.
   private func play(
     _ takes: any MonitorTakes, _ source: KeptFilm?, _ edits: [String], isRehearsed: Bool
-  ) -> MonitorWorker.Job {
+  ) -> Work {
     { [ring] in
       let source = source ?? KeptFilm(bytes: ring.film() ?? [])
       let result = Result { () throws(MonitorRefusal) in

@@ -31,12 +31,6 @@ extension Monitor {
     return .json(writer)
   }
 
-  /// What of the application can be drawn; nil where nothing is known of it.
-  func describeApplication() -> [UInt8]? {
-    var writer = FilmWriter()
-    return monitored.describe(to: &writer) ? Array(writer.written) : nil
-  }
-
   /// Writes the accounts of lanes and ring, and what watching costs.
   func writeAccount(to writer: inout FilmWriter) {
     writer.beginObject()

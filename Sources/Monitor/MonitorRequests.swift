@@ -28,12 +28,20 @@ extension Monitor: HTTPHandler {
     if case .events(let from) = route { return beginStream(exchange, from: lastEvent.map { $0 + 1 } ?? from) }
     let reply = reply(to: route, access, body)
     switch reply {
-    case .now(let answer): exchange.answer(answer)
+    case .now(let answer): send(answer, to: exchange)
     case .later(let job): answerLater(exchange, job)
     }
   }
 
+  /// Answers. A long body goes out block by block, one in each turn: nothing copies it at once.
+  private func send(_ answer: HTTPAnswer, to exchange: HTTPExchange) {
+    guard answer.body.count > Self.longestAtOnce else { return exchange.answer(answer) }
+    bodies[exchange] = LongBody(bytes: answer.body)
+    exchange.stream(answer.headers, size: answer.body.count)
+  }
+
   func read(_ exchange: HTTPExchange, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    if let count = bodies[exchange]?.read(into: bytes) { return count }
     guard let stream = watchers[exchange] else { return nil }
     if !stream.hasOutput, stream.isEnded { return nil }
     if !stream.hasOutput, owed.remove(exchange) != nil {
@@ -51,6 +59,7 @@ extension Monitor: HTTPHandler {
     admitted.removeValue(forKey: exchange)
     waiting = waiting.filter { $0.value != exchange }
     owed.remove(exchange)
+    bodies.removeValue(forKey: exchange)
     if watchers.removeValue(forKey: exchange) != nil { awaitNews() }
   }
 
@@ -67,27 +76,29 @@ extension Monitor: HTTPHandler {
     awaitNews()
   }
 
-  private func answerLater(_ exchange: HTTPExchange, _ job: @escaping MonitorWorker.Job) {
-    guard let number = worker.add(job) else {
+  private func answerLater(_ exchange: HTTPExchange, _ work: @escaping Work) {
+    let number = worker.add {
+      let answer = work()
+      return { monitor, number in
+        // The client may have gone: then the command is not done.
+        if let exchange = monitor.waiting.removeValue(forKey: number) { monitor.send(answer(monitor), to: exchange) }
+      }
+    }
+    guard let number else {
       return exchange.answer(MonitorRefusal(409, "other requests are worked on; try again").answer)
     }
     waiting[number] = exchange
     exchange.wait()
   }
 
-  /// Answers the requests that the worker has done.
-  func answerWaiting() {
-    for (number, completion) in worker.takeResults() {
-      // The client may have gone: then the command is not done.
-      if let exchange = waiting.removeValue(forKey: number) { exchange.answer(completion(self)) }
-    }
-  }
-
   // MARK: - Replies
+
+  /// Is done on the worker's thread; what it returns makes the answer on the cycle's.
+  typealias Work = @Sendable () -> @Sendable (Monitor) -> HTTPAnswer
 
   enum Reply {
     case now(HTTPAnswer)
-    case later(MonitorWorker.Job)
+    case later(Work)
   }
 
   /// What comes of a request that is allowed.
@@ -154,7 +165,26 @@ extension Monitor: HTTPHandler {
     return answer
   }
 
+  /// Makes the page's bytes of its text, on any thread, so that no turn has to.
+  static func preparePage() { _ = page }
+
   private static let page = Base64.bytes(of: PageText.base64)
+}
+
+/// The body of an answer that goes out block by block.
+struct LongBody {
+  let bytes: [UInt8]
+  private var taken = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Gives the next bytes: how many.
+  mutating func read(into block: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    let count = min(block.count, bytes.count - taken)
+    _ = block.update(fromContentsOf: bytes[taken..<taken + count])
+    taken += count
+    return count
+  }
 }
 
 /// Bytes as letters, digits, `+` and `/`: RFC 4648, section 4.

@@ -38,6 +38,25 @@ public struct Presses: Driver {
   public mutating func stop() {}
 }
 
+extension Presses.Event: Filmed {
+  public func write(to film: inout FilmWriter) {
+    switch self {
+    case .pressed(let number): film.write(case: "pressed", number)
+    case .released(let number): film.write(case: "released", number)
+    case .failed: film.write(plain: "failed")
+    }
+  }
+
+  public init(from film: inout FilmReader) throws(FilmFault) {
+    let place = film.offset
+    switch try film.readCase() {
+    case ("pressed", true): self = .pressed(try film.readPayload())
+    case ("released", true): self = .released(try film.readPayload())
+    case (let name, _): throw film.unknownCase(name, of: Self.self, at: place)
+    }
+  }
+}
+
 /// A lamp or a number: writes its model to its register.
 public struct Output: Driver {
   public typealias Event = Never

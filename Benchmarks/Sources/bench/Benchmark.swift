@@ -14,6 +14,41 @@ struct Benchmark: Sendable {
   let prepare: @Sendable () throws -> (ours: Work, theirs: Work)
   /// Whether the peak memory of a process with `counted` repetitions is measured, and nothing else.
   let isMemory: Bool
+  /// The number of repetitions of the alternative where memory is measured.
+  let fewer: Int?
+  /// Measures something else than time and memory, and nothing but that.
+  let amount: Amount?
+  /// What has to be kept; nil if the row is only compared with what is recorded.
+  var demand: Demand?
+
+  /// Something that is counted or measured once, and its unit.
+  struct Amount: Sendable {
+    let unit: String
+    let measure: @Sendable () throws -> (ours: Double, theirs: Double?)
+  }
+
+  /// The most that one of a row's figures may be.
+  struct Demand: Sendable {
+    enum Figure: Sendable {
+      case amount
+      case ratioOfAmounts
+      /// By how much ours is more than theirs.
+      case excess
+      case ratioOfInstructions
+      case ratioOfTimes
+      case milliseconds
+    }
+
+    let figure: Figure
+    let most: Double
+  }
+
+  /// The benchmark with a demand.
+  func demanding(_ figure: Demand.Figure, atMost most: Double) -> Benchmark {
+    var benchmark = self
+    benchmark.demand = Demand(figure: figure, most: most)
+    return benchmark
+  }
 
   init(
     _ name: String, against yardstick: String, timed: Int, counted: Int = 1_000,
@@ -21,7 +56,7 @@ struct Benchmark: Sendable {
   ) {
     (self.name, self.yardstick, self.timed, self.counted) = (name, yardstick, timed, counted)
     self.prepare = prepare
-    isMemory = false
+    (isMemory, fewer, amount) = (false, nil, nil)
   }
 
   /// A benchmark without an alternative.
@@ -29,20 +64,35 @@ struct Benchmark: Sendable {
     (self.name, self.timed, self.counted) = (name, timed, counted)
     yardstick = nil
     self.prepare = { (try prepare(), { _ in }) }
-    isMemory = false
+    (isMemory, fewer, amount) = (false, nil, nil)
   }
 
   /// A benchmark of the peak memory of a process with `count` repetitions.
-  init(memoryOf name: String, count: Int, prepare: @escaping @Sendable () throws -> Work) {
-    self.name = name
-    (timed, counted) = (0, count)
-    yardstick = nil
+  ///
+  /// - Parameter yardstick: the name of the alternative: as many repetitions as `fewer`.
+  init(
+    memoryOf name: String, count: Int, against yardstick: String? = nil, fewer: Int? = nil,
+    prepare: @escaping @Sendable () throws -> Work
+  ) {
+    (self.name, self.yardstick) = (name, yardstick)
+    (timed, counted, self.fewer) = (0, count, fewer)
     self.prepare = { (try prepare(), { _ in }) }
-    isMemory = true
+    (isMemory, amount) = (true, nil)
+  }
+
+  /// A benchmark that measures something by itself.
+  init(
+    _ name: String, in unit: String, against yardstick: String? = nil,
+    measure: @escaping @Sendable () throws -> (ours: Double, theirs: Double?)
+  ) {
+    (self.name, self.yardstick) = (name, yardstick)
+    (timed, counted, fewer) = (0, 0, nil)
+    prepare = { ({ _ in }, { _ in }) }
+    (isMemory, amount) = (false, Amount(unit: unit, measure: measure))
   }
 }
 
 /// Every benchmark, in the order of the table.
 let benchmarks =
   cycleBenchmarks + sizeBenchmarks + simulationBenchmarks + signalBenchmarks + stateBenchmarks + rowBenchmarks
-  + takeBenchmarks + soundBenchmarks + panelBenchmarks
+  + takeBenchmarks + filmBenchmarks + monitorBenchmarks + soundBenchmarks + panelBenchmarks

@@ -12,7 +12,7 @@ struct BenchFrame: Equatable, Sendable {
 }
 
 @inline(never)
-func runCycle(_ events: Int, _ registers: Registers) throws {
+func runCycle(_ events: Int, _ registers: Registers, filmedBy recorder: Recorder? = nil) throws {
   let cycle = Cycle(seed: BenchFrame(), selfEmissionLimit: .max) {
     Lens(
       Presses(last: events), show: { $0.count },
@@ -33,6 +33,7 @@ func runCycle(_ events: Int, _ registers: Registers) throws {
     Lens(Output(registers, place: 6), show: { $0.volume })
     Lens(Display(registers, place: 7), show: { $0.text })
   }
+  if let recorder { try cycle.record(with: recorder) }
   try cycle.start(on: VirtualLoop())
   precondition(cycle.frame.count == events)
 }

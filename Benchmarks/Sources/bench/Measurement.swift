@@ -7,6 +7,8 @@ struct Row {
     /// Per repetition.
     var instructions: Double?
     var nanoseconds: Double?
+    /// What else is measured, in the row's unit.
+    var amount: Double?
   }
 
   let name: String
@@ -15,8 +17,10 @@ struct Row {
   var theirs = Figures()
   /// Allocations per repetition.
   var mallocs: Double?
-  /// The peak memory of the process, in kB.
-  var memory: Double?
+  /// The unit of ``Figures/amount``.
+  var unit = ""
+  /// What has to be kept.
+  var demand: Benchmark.Demand?
 }
 
 enum Measurement {
@@ -24,9 +28,15 @@ enum Measurement {
 
   /// Measures a benchmark: counts its instructions where callgrind is there, and times it.
   static func measure(_ benchmark: Benchmark) throws -> Row {
-    var row = Row(name: benchmark.name, yardstick: benchmark.yardstick)
-    guard !benchmark.isMemory else {
-      row.memory = peakMemory(of: benchmark)
+    var row = Row(name: benchmark.name, yardstick: benchmark.yardstick, demand: benchmark.demand)
+    if benchmark.isMemory {
+      (row.ours.amount, row.unit) = (peakMemory(of: benchmark, benchmark.counted), "kB")
+      row.theirs.amount = benchmark.fewer.flatMap { peakMemory(of: benchmark, $0) }
+      return row
+    }
+    if let amount = benchmark.amount {
+      (row.ours.amount, row.theirs.amount) = try amount.measure()
+      row.unit = amount.unit
       return row
     }
     row.ours.instructions = instructions(of: benchmark, side: "ours")
@@ -101,8 +111,8 @@ enum Measurement {
   }
 
   /// The peak memory of a process that runs the benchmark, without files mapped into it, in kB.
-  private static func peakMemory(of benchmark: Benchmark) -> Double? {
-    Double(output(of: call(benchmark, "memory", benchmark.counted)).filter { $0 != "\n" })
+  private static func peakMemory(of benchmark: Benchmark, _ count: Int) -> Double? {
+    Double(output(of: call(benchmark, "memory", count)).filter { $0 != "\n" })
   }
 
   /// The highest resident memory of this process, without what is mapped from files: `VmHWM` less `RssFile` of proc(5).
@@ -119,7 +129,7 @@ enum Measurement {
     "'\(CommandLine.arguments[0])' --one '\(benchmark.name)' \(side) \(count)"
   }
 
-  private static func output(of command: String) -> String {
+  static func output(of command: String) -> String {
     guard let pipe = popen(command, "r") else { return "" }
     defer { pclose(pipe) }
     var text = ""

@@ -169,29 +169,6 @@ private func largePanel(states: Int, outputs: Int) -> String {
     """
 }
 
-private func makeFile(_ name: String, _ text: String) -> String {
-  let folder = "/tmp/hardware-panels-bench.\(getpid())"
-  mkdir(folder, 0o700)
-  let path = "\(folder)/\(name)"
-  let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-  precondition(file >= 0, "cannot write \(path)")
-  defer { close(file) }
-  let bytes = Array(text.utf8)
-  precondition(write(file, bytes, bytes.count) == bytes.count, "cannot write \(path)")
-  atexit {
-    let folder = "/tmp/hardware-panels-bench.\(getpid())"
-    for name in [
-      "values.panel.yaml", "scenario.panel.yaml", "scenario.scenario.yaml", "large.panel.yaml", "doorbell.panel.yaml",
-      "ringing.panel.yaml", "regions.panel.yaml", "whole.panel.yaml", "half.panel.yaml", "clicks.scenario.yaml",
-      "steps",
-    ] {
-      unlink("\(folder)/\(name)")
-    }
-    rmdir(folder)
-  }
-  return path
-}
-
 /// Runs the command with these steps on its standard input, and with what it prints going nowhere.
 private func panel(_ arguments: [String], steps: [String] = []) throws {
   let input = open(makeFile("steps", steps.map { "\($0)\n" }.joined()), O_RDONLY | O_CLOEXEC)

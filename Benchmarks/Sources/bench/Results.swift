@@ -9,15 +9,14 @@ struct Results {
   private struct Recorded {
     /// Instructions, or kB.
     var cost: Double?
-    var ratio: String
   }
 
   /// A row fails if its cost exceeds the recorded one by more than this factor.
   private static let allowedGrowth = 1.10
 
   private static let heading = """
-    | what | against | instructions | theirs | ratio | mallocs | ns | theirs, ns | ratio of times |
-    |---|---|---|---|---|---|---|---|---|
+    | what | against | instructions | theirs | ratio | mallocs | ns | theirs, ns | ratio of times | demand |
+    |---|---|---|---|---|---|---|---|---|---|
     """
 
   init(path: String) {
@@ -27,17 +26,22 @@ struct Results {
 
   func printHeading() { Swift.print(Self.heading) }
 
-  /// Prints the row. False if its cost has grown by more than the allowed factor.
+  /// Prints the row. False if its cost has grown by more than the allowed factor, or if what it demands is not kept.
   func print(_ row: Row) -> Bool {
-    let before = recorded[row.name]
-    guard let cost = row.cost, let last = before?.cost else {
-      Swift.print(line(row))
-      return true
+    var remarks: [String] = []
+    var isWithin = true
+    // What is demanded says itself how much it may be.
+    if row.demand == nil, let cost = row.cost, let last = recorded[row.name]?.cost {
+      let growth = cost / last
+      isWithin = growth <= Self.allowedGrowth
+      remarks.append("\(isWithin ? "" : "DEARER: ")\(significant(growth)) × what is recorded")
     }
-    let growth = cost / last
-    let isDearer = growth > Self.allowedGrowth
-    Swift.print(line(row) + " \(isDearer ? "DEARER: " : "")\(significant(growth)) × what is recorded")
-    return !isDearer
+    if let demand = row.demand, let figure = row.figure(of: demand), figure > demand.most {
+      isWithin = false
+      remarks.append("MISSED: \(significant(figure)), demanded is \(text(demand))")
+    }
+    Swift.print(line(row) + remarks.map { " \($0)" }.joined())
+    return isWithin
   }
 
   func record(_ rows: [Row]) {
@@ -46,7 +50,7 @@ struct Results {
 
       `make bench` prints this table anew. Instructions are counted by callgrind for one time, exact to about 1 %; a row that takes more
       than 1.1 times what is recorded here fails it. Times are medians of one run on one machine: only their ratios carry over to
-      another, and those swing. Memory is the most that a process had, in kB.
+      another, and those swing. Memory is the most that a process had, in kB. A row with a demand fails if it is not kept.
 
       \(Self.heading)
       \(rows.map(line).joined(separator: "\n"))
@@ -58,20 +62,29 @@ struct Results {
   }
 
   private func line(_ row: Row) -> String {
-    let cost = row.memory.map { "\(significant($0)) kB" } ?? text(row.ours.instructions)
     let cells = [
-      row.name, row.yardstick ?? "—", cost, text(row.theirs.instructions),
-      ratio(row.ours.instructions, row.theirs.instructions), text(row.mallocs), text(row.ours.nanoseconds),
-      text(row.theirs.nanoseconds), ratio(row.ours.nanoseconds, row.theirs.nanoseconds),
+      row.name, row.yardstick ?? "—", cost(of: row.ours, in: row.unit), cost(of: row.theirs, in: row.unit),
+      text(row.ratioOfAmounts ?? row.ratioOfInstructions), text(row.mallocs), text(row.ours.nanoseconds),
+      text(row.theirs.nanoseconds), text(row.ratioOfTimes), row.demand.map(text) ?? "—",
     ]
     return "| " + cells.joined(separator: " | ") + " |"
   }
 
   private func text(_ value: Double?) -> String { value.map(significant) ?? "—" }
 
-  private func ratio(_ ours: Double?, _ theirs: Double?) -> String {
-    guard let ours, let theirs, theirs > 0 else { return "—" }
-    return significant(ours / theirs)
+  private func cost(of side: Row.Figures, in unit: String) -> String {
+    side.amount.map { "\(significant($0)) \(unit)" } ?? text(side.instructions)
+  }
+
+  private func text(_ demand: Benchmark.Demand) -> String {
+    let most = significant(demand.most)
+    return switch demand.figure {
+    case .amount: "≤ \(most)"
+    case .ratioOfAmounts, .ratioOfInstructions: "ratio ≤ \(most)"
+    case .excess: "≤ theirs + \(most)"
+    case .ratioOfTimes: "ratio of times ≤ \(most)"
+    case .milliseconds: "≤ \(most) ms"
+    }
   }
 
   /// The value with four significant digits, at most three of them decimals.
@@ -99,13 +112,34 @@ struct Results {
       }
       guard cells.count >= 6 else { continue }
       let cost = cells[2].split(separator: " ").first.flatMap { Double($0) }
-      rows[cells[0]] = Recorded(cost: cost, ratio: cells[4])
+      rows[cells[0]] = Recorded(cost: cost)
     }
     return rows
   }
 }
 
 extension Row {
-  /// The figure that is compared with the recorded one: instructions, or kB.
-  fileprivate var cost: Double? { memory ?? ours.instructions }
+  /// The figure that is compared with the recorded one: instructions, or what else is measured.
+  fileprivate var cost: Double? { ours.amount ?? ours.instructions }
+
+  fileprivate var ratioOfAmounts: Double? { Self.ratio(ours.amount, theirs.amount) }
+  fileprivate var ratioOfInstructions: Double? { Self.ratio(ours.instructions, theirs.instructions) }
+  fileprivate var ratioOfTimes: Double? { Self.ratio(ours.nanoseconds, theirs.nanoseconds) }
+
+  private static func ratio(_ ours: Double?, _ theirs: Double?) -> Double? {
+    guard let ours, let theirs, theirs > 0 else { return nil }
+    return ours / theirs
+  }
+
+  /// The figure that a demand is about; nil if it was not measured.
+  fileprivate func figure(of demand: Benchmark.Demand) -> Double? {
+    switch demand.figure {
+    case .amount: ours.amount
+    case .ratioOfAmounts: ratioOfAmounts
+    case .excess: ours.amount.flatMap { ours in theirs.amount.map { ours - $0 } }
+    case .ratioOfInstructions: ratioOfInstructions
+    case .ratioOfTimes: ratioOfTimes
+    case .milliseconds: ours.nanoseconds.map { $0 / 1e6 }
+    }
+  }
 }

@@ -10,7 +10,7 @@ let simulationBenchmarks = [
     "an event of 8 drivers that have 4096 waiting each", against: "of one driver", timed: 200_000, counted: 65_536
   ) { ({ try runBursts(8, $0) }, { try runBursts(1, $0) }) },
   Benchmark("an hour of a busy panel, in virtual time", timed: 1, counted: 1) {
-    { for _ in 0..<$0 { try runBusyHour() } }
+    { for _ in 0..<$0 { try BusyPanel.run() } }
   },
   Benchmark("a press and a release through the simulated chip", timed: 20_000, counted: 1_000) {
     { try pressAndRelease($0) }
@@ -68,39 +68,6 @@ private func runBursts(_ drivers: Int, _ events: Int) throws {
     rest -= burst * drivers
   }
   precondition(cycle.accounts.allSatisfy { $0.lost == 0 }, "every event has room")
-}
-
-/// An hour of a busy panel in virtual time: a button pressed and let go every second, a lamp that blinks, a deadline a press.
-private func runBusyHour() throws {
-  struct Frame: Equatable, Sendable {
-    var presses = 0
-    var isLit = false
-  }
-  let bench = Bench()
-  let chip = SimulatedChip(bench)
-  let button = chip.contact(at: "GPIO17")
-  let cycle = Cycle(seed: Frame()) {
-    Lens(
-      Button(chip, line: "GPIO17"),
-      on: { frame, event in
-        guard event == .pressed else { return }
-        frame.presses += 1
-        frame.isLit = true
-      })
-    Lens(
-      Timer<Int>(), show: { $0.isLit ? [.after(.milliseconds(700), $0.presses)] : [] },
-      on: { frame, event in if case .due = event { frame.isLit = false } })
-    Lens(LED(chip, line: "GPIO23"), show: { $0.isLit ? .blink(.milliseconds(50)) : .off })
-  }
-  try bench.run(cycle)
-  for _ in 0..<3600 {
-    try button.press()
-    try bench.advance(by: .milliseconds(100))
-    try button.release()
-    try bench.advance(by: .milliseconds(900))
-  }
-  precondition(cycle.frame.presses == 3600, "each press counts")
-  bench.stop()
 }
 
 /// A button without gestures and a lamp that shows it, on the simulated chip, debounced for 5 ms.

@@ -1,9 +1,12 @@
 import Glibc
+import PanelKit
 
 // bench RESULTS [--record] [--only TEXT]: measures, and prints each row of the table compared with the one recorded in
 // the file. Exits with 1 if a row costs more than 1.1 times what is recorded.
 //
 // bench --one NAME ours|theirs|memory COUNT: repeats one side of one benchmark COUNT times.
+//
+// bench --panel ARGUMENTS: is the panel program.
 
 // Without a seed of its own for each process, a dictionary takes the same time in each of the processes that are counted.
 setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
@@ -15,6 +18,7 @@ if arguments.first == "--one", arguments.count == 4, let count = Int(arguments[3
   if arguments[2] == "memory" { Measurement.printPeakMemory() }
   exit(0)
 }
+if arguments.first == "--panel" { exit(PanelCommand.run(Array(arguments.dropFirst()))) }
 guard let path = arguments.first, !path.hasPrefix("--") else {
   print("usage: bench RESULTS.md [--record] [--only TEXT]")
   exit(64)

@@ -41,6 +41,10 @@ struct chttp_header {
   const char *value;
 };
 
+// Whether chttp_load would find the library: looks for its file where the loader does, and loads it only if it is in none of these
+// folders. The errors are those of chttp_load.
+int chttp_find(void);
+
 // Loads the library. -ENOSYS where this was compiled without its header, -ENOENT where the library is missing.
 int chttp_load(void);
 
@@ -66,8 +70,9 @@ const char *chttp_request_header(struct chttp_exchange *exchange, const char *na
 void chttp_answer(
     struct chttp_exchange *exchange, unsigned status, const struct chttp_header *headers, unsigned header_count,
     const uint8_t *bytes, size_t count);
-// Answers with a stream, of which `read` is asked.
-void chttp_stream(struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count);
+// Answers with what `read` gives, block by block: `size` bytes, or a stream without an announced size if that is negative.
+void chttp_stream(
+    struct chttp_exchange *exchange, const struct chttp_header *headers, unsigned header_count, int64_t size);
 // Answers later.
 void chttp_wait(struct chttp_exchange *exchange);
 // Asks `read` again. Does nothing while it is being asked anyway.

@@ -24,6 +24,7 @@ package final class MonitorOptions {
   ]
 
   private let settings: MonitorSettings?
+  private let diagnostics: Diagnostics
   private let ring = FilmRing()
   private let bell = MonitorBell()
   private var served: Monitor?
@@ -37,6 +38,7 @@ package final class MonitorOptions {
 
   /// - Throws: `CommandEnd` for options that need another, `DriverError` where there can be no monitor.
   package init(_ arguments: ParsedArguments, of syntax: CommandSyntax, _ diagnostics: Diagnostics) throws {
+    self.diagnostics = diagnostics
     guard arguments.has(Self.monitor) else {
       for option in [Self.listen, Self.control, Self.host, Self.tokens] where arguments.has(option) {
         throw syntax.misuse("\(option) needs \(Self.monitor)")
@@ -76,6 +78,7 @@ package final class MonitorOptions {
   package func serve(_ monitored: any MonitoredApplication, on loop: LinuxLoop) throws(DriverError) {
     guard let settings else { return }
     let monitor = try Monitor(settings, of: monitored, showing: ring, woken: bell)
+    monitor.onFailure = { [diagnostics] error in diagnostics.write(.error, "monitor: \(error)") }
     try loop.onReadable(monitor.descriptor) { [unowned self] in isReady = true }
     for (use, url) in monitor.addresses { Output.errors.write("monitor: \(use)  \(url)\n") }
     (served, self.monitored) = (monitor, monitored)

@@ -25,9 +25,11 @@ struct HTTPExchange: Hashable {
     }
   }
 
-  /// Answers with a stream, of which ``HTTPHandler/read(_:into:)`` is asked.
-  func stream(_ headers: [HTTPHeader]) {
-    headers.withCHeaders { headers, count in chttp_stream(pointer, headers, count) }
+  /// Answers with what ``HTTPHandler/read(_:into:)`` gives, block by block.
+  ///
+  /// - Parameter size: how many bytes these are; nil for a stream that tells its end.
+  func stream(_ headers: [HTTPHeader], size: Int? = nil) {
+    headers.withCHeaders { headers, count in chttp_stream(pointer, headers, count, Int64(size ?? -1)) }
   }
 
   /// Answers later.
@@ -59,7 +61,7 @@ protocol HTTPHandler: AnyObject {
   func begin(_ exchange: HTTPExchange)
   /// The request has been read whole.
   func handle(_ exchange: HTTPExchange, _ body: UnsafeBufferPointer<UInt8>)
-  /// Fills in the next bytes of a stream: how many; 0 for none yet, nil at its end.
+  /// Fills in the next bytes of an answer that is a stream: how many; 0 for none yet, nil at its end.
   func read(_ exchange: HTTPExchange, into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int?
   /// The answer has been sent, or the client has gone: the exchange is not used any more.
   func end(_ exchange: HTTPExchange)
@@ -141,11 +143,14 @@ final class HTTPServer {
 
   var connections: Int { server.map { Int(chttp_connections($0)) } ?? 0 }
 
-  /// Why the server can't be: checked before anything is opened.
+  /// Why the server can't be: checked before anything is opened. The library isn't loaded where the loader's folders have it.
   static func checkLibrary() throws(DriverError) {
-    let failure = chttp_load()
+    let failure = chttp_find()
     if failure != 0 { throw error(-failure) }
   }
+
+  /// Loads the library, on any thread, so that ``init(listener:_:_:)`` doesn't have to. Calls `dlopen`.
+  static func load() { _ = chttp_load() }
 
   private static func error(_ number: Int32) -> DriverError {
     switch number {

@@ -6,9 +6,9 @@ import Synchronization
 /// A thread for what takes longer than the cycle may wait: reading films, playing takes. Its results come back on the
 /// cycle's thread.
 final class MonitorWorker: @unchecked Sendable {
-  /// Is done on the worker's thread; what it returns is done on the cycle's.
+  /// Is done on the worker's thread; what it returns is done on the cycle's, with the number of the job.
   typealias Job = @Sendable () -> Completion
-  typealias Completion = @Sendable (Monitor) -> HTTPAnswer
+  typealias Completion = @Sendable (_ monitor: Monitor, _ number: Int) -> Void
 
   /// How many jobs may wait.
   private static let mostJobs = 8

@@ -84,10 +84,10 @@ struct EventStream {
     let lost = passed + reading.lost
     if lost > 0 { addSkipped(from: last + 1, count: lost) }
     lines.withUnsafeBytes { lines in
-      var rest = lines[...]
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        add(line: UnsafeRawBufferPointer(rebasing: rest[rest.startIndex..<end]))
-        rest = rest[(end + 1)...]
+      var start = 0
+      while let end = lines[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        add(line: UnsafeRawBufferPointer(rebasing: lines[start..<end]))
+        start = end + 1
       }
     }
     budget -= output.count
@@ -116,11 +116,14 @@ struct EventStream {
     if let number = FilmLine.causeNumber(of: line) {
       guard number > given else { return }
       last = max(last, number)
-      add("id: \(number)\n")
+      // The number's digits lie behind `["e",`.
+      append("id: ")
+      output.append(contentsOf: line[5...].prefix { $0 != UInt8(ascii: ",") })
+      append("\n")
     }
-    add("data: ")
+    append("data: ")
     output.append(contentsOf: line)
-    add("\n\n")
+    append("\n\n")
   }
 
   private mutating func addSkipped(from: Int, count: Int) {
@@ -159,6 +162,10 @@ struct EventStream {
     guard !isEnded else { return }
     add("event: end\ndata: {}\n\n")
     isEnded = true
+  }
+
+  private mutating func append(_ text: StaticString) {
+    output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   private mutating func add(_ text: String) {

@@ -30,9 +30,11 @@ enum TextFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw refusal("not a file; name \(what)", .noSuchFile)
     }
-    var bytes = [UInt8](repeating: 0, count: largest + 1)
+    // Room for all of the file and one byte more: that read finds the end. A file may grow meanwhile, and those in /proc have no size.
+    var bytes = [UInt8](repeating: 0, count: min(largest, max(4_096, Int(status.st_size))) + 1)
     var count = 0
-    while count < bytes.count {
+    while count <= largest {
+      if count == bytes.count { bytes += repeatElement(0, count: min(count, largest + 1 - count)) }
       let got = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if got == 0 { break }
       if got < 0 {

@@ -1,0 +1,125 @@
+import BenchDrivers
+import CycleCore
+import Glibc
+import HardwareLinux
+import HardwareSimulation
+
+/// What films cost.
+let filmBenchmarks =
+  recordingBenchmarks + [
+    Benchmark("an hour of a busy panel, replayed", against: "lived in virtual time", timed: 1, counted: 1) {
+      let path = try filmFile("hour.film", presses: BusyPanel.pressesInAnHour)
+      return (
+        { count in
+          for _ in 0..<count {
+            let report = try BusyPanel.replay(FilmFileReader(path: path))
+            precondition(report.events == 4 * BusyPanel.pressesInAnHour, "each event is replayed")
+          }
+        }, { for _ in 0..<$0 { try BusyPanel.run() } }
+      )
+    }.demanding(.ratioOfTimes, atMost: 1),
+    Benchmark("a film of 100000 events, replayed", in: "ms", against: "read by Python's json") {
+      let path = try filmFile("python.film", presses: 25_000)
+      let ours = try (0..<5).map { _ in try milliseconds { _ = try BusyPanel.replay(FilmFileReader(path: path)) } }
+        .min()!
+      let script = """
+        import json, time
+        t = []
+        for _ in range(5):
+          b = time.perf_counter()
+          for line in open("\(path)", "rb"): json.loads(line)
+          t.append(time.perf_counter() - b)
+        print(min(t) * 1000)
+        """
+      return (ours, Double(Measurement.output(of: "python3 -c '\(script)'").filter { $0 != "\n" }))
+    }.demanding(.ratioOfAmounts, atMost: 0.05),
+    Benchmark("the slowest of 100 jumps to one of a million frames", in: "ms") {
+      // Each press makes two frames.
+      let path = try filmFile("million.film", presses: 500_000)
+      let film = try Film(FilmFileReader(path: path), name: path)
+      let index = try FilmIndex(of: film)
+      precondition(index.lastFrame == 1_000_000, "there are a million frames")
+      let times = try (0..<100).map { number in
+        // Frames all over the film.
+        let frame = 1 + number * 611_953 % index.lastFrame
+        return try milliseconds {
+          try film.go(to: index.place(ofFrame: frame))
+          let report = try BusyPanel.cycle(on: SimulatedChip(Bench())).replay(film, ReplayOptions(untilFrame: frame))
+          precondition(report.frame == frame, "the jump ends at its frame")
+        }
+      }
+      return (times.max()!, nil)
+    }.demanding(.amount, atMost: 50),
+    Benchmark("an event of a busy panel in a film", in: "B") {
+      let film = try BusyPanel.film(presses: 1_000)
+      return (Double(film.count) / 4_000, nil)
+    }.demanding(.amount, atMost: 60),
+    Benchmark("an hour of ten events a second in a film", in: "MB") {
+      (Double(try BusyPanel.film(presses: 9_000).count) / 1e6, nil)
+    }.demanding(.amount, atMost: 2.2),
+    Benchmark(
+      memoryOf: "an hour of ten events a second, filmed in a file", count: 9_000, against: "of a minute", fewer: 150
+    ) {
+      { count in
+        let file = try FilmFile(path: "/dev/null")
+        try BusyPanel.run(presses: count, filmedIn: [Paced(file)])
+        precondition(file.finish() == nil && file.account.lost == 0, "all is written")
+      }
+    }.demanding(.excess, atMost: 1_024),
+  ]
+
+/// What it costs to record.
+private let recordingBenchmarks = [
+  Benchmark("an event through 8 drivers, filmed in a file", against: "not filmed", timed: 100_000) {
+    let registers = Registers()
+    return ({ count in try filmed { try runCycle(count, registers, filmedBy: $0) } }, { try runCycle($0, registers) })
+  },
+  Benchmark("a press of a panel of 8 drivers, filmed in a file", against: "not filmed", timed: 10_000) {
+    (
+      { count in
+        let file = try FilmFile(path: "/dev/null")
+        try BusyPanel.run(presses: count, lamps: 5, filmedIn: [file])
+        precondition(file.finish() == nil && file.account.lost == 0, "all is written")
+      }, { try BusyPanel.run(presses: $0, lamps: 5) }
+    )
+  }.demanding(.ratioOfTimes, atMost: 1.5),
+]
+
+/// Films what `body` runs in a file of which nothing is kept, and waits until all is written.
+private func filmed(_ body: (Recorder) throws -> Void) throws {
+  let file = try FilmFile(path: "/dev/null")
+  let recorder = Recorder(app: "bench", to: file)
+  try body(recorder)
+  precondition(file.finish() == nil && recorder.account(of: file).lost == 0, "all is written")
+}
+
+/// A file that is written as often as it would be in real time: at 10 events a second about 50 come before it is.
+private final class Paced: FilmSink {
+  private let file: FilmFile
+
+  init(_ file: FilmFile) { self.file = file }
+
+  func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
+    defer {
+      if case .cause(let number) = part, number % 50 == 0 {
+        file.flush(.request)
+        while file.account.pending > 0 { usleep(100) }
+      }
+    }
+    return file.take(lines, as: part)
+  }
+
+  func flush(_ occasion: FilmFlush) { file.flush(occasion) }
+  var account: FilmAccount { file.account }
+  var form: FilmForm { file.form }
+  var wantsNewFilm: Bool { file.wantsNewFilm }
+}
+
+/// Writes a film of a busy panel into a file. Returns its path.
+private func filmFile(_ name: String, presses: Int) throws -> String {
+  makeFile(name, try BusyPanel.film(presses: presses))
+}
+
+private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+  try ContinuousClock().measure(body) / .milliseconds(1)
+}
