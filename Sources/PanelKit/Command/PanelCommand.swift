@@ -9,8 +9,9 @@ public enum PanelCommand {
   static let version = "0.1.0"
   private static var commands: [any Subcommand.Type] {
     [
-      Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmCommand.self, FilmScenarioCommand.self,
-      FilmMomentsCommand.self, Check.self, Prove.self, Explore.self, Draw.self, Wiring.self, Safe.self, Schema.self,
+      Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmPrintCommand.self, FilmCutCommand.self,
+      FilmExportCommand.self, FilmImportCommand.self, FilmScenarioCommand.self, FilmMomentsCommand.self, Check.self,
+      Prove.self, Explore.self, Draw.self, Wiring.self, Safe.self, Schema.self,
     ]
   }
 
@@ -35,7 +36,9 @@ public enum PanelCommand {
       case nil, "-h", "--help": throw CommandEnd(help, status: ExitStatus.success)
       case "--version": throw CommandEnd(version, status: ExitStatus.success)
       case "help" where arguments.count > 1:
-        throw CommandEnd(try command(arguments.dropFirst()).syntax.help, status: 0)
+        // Of a group without a second word its table is the help.
+        let words = arguments.count == 2 ? [arguments[1], "--help"] : Array(arguments.dropFirst())
+        throw CommandEnd(try command(words[...]).syntax.help, status: ExitStatus.success)
       case "help": throw CommandEnd(help, status: ExitStatus.success)
       case .some:
         let command = try command(arguments[...])

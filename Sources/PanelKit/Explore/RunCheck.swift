@@ -133,11 +133,7 @@ struct RunCheck {
 
   private func replay(_ film: FilmMemory, after step: Int) throws -> Finding? {
     do {
-      let platform = try Platform(.simulated)
-      let application = PanelApplication(
-        panel, on: platform,
-        chips: PanelChips(of: panel, own: platform.hardware(at: PanelSession.port(of: panel)), on: platform),
-        card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds))
+      let application = try PanelApplication.undriven(panel)
       _ = try application.cycle.replay(Film(FilmBytes(film.bytes), name: "the run"), ReplayOptions())
       return nil
     } catch let difference as ReplayDifference {

@@ -66,33 +66,12 @@ struct FilmedPanel {
   /// Another film of the same panel, in memory.
   func another(_ film: [UInt8]) throws -> FilmedPanel { try FilmedPanel(film, name: name, kinds: kinds) }
 
-  /// The number of the first event or trouble at which two films differ, in what it is or in the frame that came of it; nil if they are
-  /// the same up to their ends.
-  static func firstDifference(of one: Film, _ other: Film) throws -> Int? {
-    while true {
-      let (first, second) = (try nextCause(of: one), try nextCause(of: other))
-      guard first?.text == second?.text else { return first?.number ?? second?.number }
-      if first == nil { return nil }
-    }
-  }
-
-  private static func nextCause(of film: Film) throws -> (number: Int, text: [UInt8])? {
-    while let line = try film.next() { if line.kind.isCause { return (line.number, Array(film.text)) } }
-    return nil
-  }
-
   /// The film from its beginning.
   func film() throws -> Film { try Film(open(), name: name) }
 
   /// The panel as an application whose drivers are never started.
   func application() throws -> PanelApplication {
-    let panel = try Self.silent(text, file, kinds)
-    let platform = try Platform(.simulated)
-    return PanelApplication(
-      panel, on: platform,
-      chips: PanelChips(of: panel, own: platform.hardware(at: PanelSession.port(of: panel)), on: platform),
-      card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds),
-      chance: chance)
+    try .undriven(Self.silent(text, file, kinds), chance: chance)
   }
 
   /// The panel on simulated devices, in virtual time that begins where the film's began.

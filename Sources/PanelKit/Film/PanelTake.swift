@@ -61,7 +61,7 @@ struct PanelTake {
     let made = try Film(FilmBytes(memory.bytes), name: panel.name)
     return Result(
       film: memory.bytes, rows: outcome.rows, report: outcome.report, impossible: outcome.impossible,
-      firstDifference: try FilmedPanel.firstDifference(of: panel.film(), made), notes: notes)
+      firstDifference: try Film.firstDifference(of: panel.film(), made), notes: notes)
   }
 
   // MARK: - As recorded

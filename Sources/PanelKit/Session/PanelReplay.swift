@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareLinux
 
 /// Plays a film of a panel without devices.
 struct PanelReplay {
@@ -15,4 +16,18 @@ struct PanelReplay {
   }
 
   func run(_ options: ReplayOptions) throws -> ReplayReport { try application.cycle.replay(film, options) }
+}
+
+extension PanelApplication {
+  /// A panel whose drivers are never started, on which films are played.
+  ///
+  /// - Parameter chance: what chance begins with.
+  static func undriven(_ panel: PanelDefinition, chance: UInt64 = 0) throws -> PanelApplication {
+    let platform = try Platform(.simulated)
+    return PanelApplication(
+      panel, on: platform,
+      chips: PanelChips(of: panel, own: platform.hardware(at: PanelSession.port(of: panel)), on: platform),
+      card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds),
+      chance: chance)
+  }
 }

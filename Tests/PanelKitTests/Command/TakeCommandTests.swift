@@ -163,12 +163,15 @@ struct TakeCommandTests {
   @Test("a group of commands tells its commands")
   func group() {
     let help = PanelProcess.run(["film", "--help"])
-    #expect(help.status == 0 && help.output.contains("panel film scenario"))
+    for word in ["print", "cut", "export", "import", "scenario", "moments"] {
+      #expect(help.status == 0 && help.output.contains("panel film \(word) "))
+    }
+    #expect(PanelProcess.run(["help", "film"]) == help)
     #expect(PanelProcess.run(["film"]).status == 64)
     let wrong = PanelProcess.run(["film", "scenarios", "bell.film"])
     #expect(
       wrong.status == 64
-        && wrong.errors.contains("there is no \"scenarios\"; write print, cut, export, import, scenario or moments"))
+        && wrong.errors.contains("there is no command \"film scenarios\"\n"))
     #expect(PanelProcess.run(["help", "film", "moments"]).output.contains("FOLDER"))
     #expect(PanelProcess.run(["film", "moments", "--help"]).status == 0)
   }

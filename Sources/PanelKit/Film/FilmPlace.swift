@@ -1,0 +1,44 @@
+import CycleCore
+import Terminal
+
+/// A place in a film: the number of an event, or a span since the start.
+enum FilmPlace {
+  case cause(Int)
+  case time(Int64)
+
+  init?(_ text: String) {
+    if let number = Int(text), number > 0, !text.hasPrefix("+") {
+      self = .cause(number)
+    } else if let span = try? Quantity.duration(text) {
+      self = .time(span.wholeNanoseconds)
+    } else {
+      return nil
+    }
+  }
+
+  /// The options for a part of a film.
+  static let options = [
+    CommandSyntax.Option("--from", value: "PLACE", help: "The first event, by its number or by its time: 12, 1.5s.") {
+      FilmPlace($0) != nil
+    },
+    CommandSyntax.Option("--to", value: "PLACE", help: "The last event, in the same way.") { FilmPlace($0) != nil },
+  ]
+
+  /// The causes between the places of the options, both included; without one from the beginning or to the end.
+  static func range(_ arguments: ParsedArguments) -> FilmRange {
+    let (first, last) = (arguments.value(of: "--from"), arguments.value(of: "--to"))
+    var (causes, times) = ((first: Int.min, last: Int.max), (first: Int64.min, last: Int64.max))
+    switch first.flatMap(FilmPlace.init) {
+    case .cause(let number): causes.first = number
+    case .time(let time): times.first = time
+    case nil: break
+    }
+    switch last.flatMap(FilmPlace.init) {
+    case .cause(let number): causes.last = number
+    case .time(let time): times.last = time
+    case nil: break
+    }
+    return FilmRange(
+      causes: causes.first...max(causes.first, causes.last), times: times.first...max(times.first, times.last))
+  }
+}
