@@ -67,7 +67,7 @@ let package = Package(
       dependencies: ["Signals", "Stores", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(
       name: "HardwareLinuxTests",
-      dependencies: ["HardwareDrivers", "HardwareSimulation", "HardwareLinux", "TestSupport"]),
+      dependencies: ["HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "TestSupport"]),
     .testTarget(
       name: "PanelKitTests", dependencies: ["PanelKit", "panel", "TestSupport"],
       exclude: ["WrongFiles", "File/doorbell", "Wiring/Golden"]),

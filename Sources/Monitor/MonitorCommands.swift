@@ -14,6 +14,13 @@ extension Monitor {
 
   func inject(_ body: CommandBody) throws(MonitorRefusal) -> HTTPAnswer {
     try checkRunning()
+    // What CycleMonitor's applications understand as a farewell; who leaves here closes the connection.
+    if body.has("action") {
+      guard try body.text("action", atMost: 20) == "disconnect" else {
+        throw MonitorRefusal(422, "\"action\" is disconnect, which does nothing here")
+      }
+      return .done
+    }
     let (lens, event) = (try body.number("lens"), try body.json("event"))
     let accounts = application.accounts
     guard accounts.indices.contains(lens) else {
@@ -153,9 +160,10 @@ extension Monitor {
     }
     let (from, to) = (try body.number("from"), try body.number("to"))
     guard from >= 1, from <= to else { throw MonitorRefusal(422, "\"from\" is 1 or more and not behind \"to\"") }
+    let take = body.has("take") ? try self.takes.take(try body.number("take")).played.film : nil
     return .later { [ring] in
       let result = Result { () throws(MonitorRefusal) in
-        try takes.save(film: ring.film() ?? [], as: form, events: from...to)
+        try takes.save(film: take ?? ring.film() ?? [], as: form, events: from...to)
       }
       return { _ in
         switch result {

@@ -117,18 +117,19 @@ extension Monitor: HTTPHandler {
           answer.headers.append(HTTPHeader("Content-Disposition", "attachment; filename=\"panel.film\""))
           return answer
         }
-      case .frame(let number): return later { film in Self.frameAnswer(number, film) }
-      case .inject: return .now(try inject(CommandBody(body, keys: ["lens", "event"])))
+      case .frame(let number): return frame(number, of: nil)
+      case .inject: return .now(try inject(CommandBody(body, keys: ["lens", "event", "action"])))
       case .world: return .now(try perform(CommandBody(body, keys: ["step"])))
       case .show: return try show(CommandBody(body, keys: ["frame", "set"]))
       case .note: return .now(try note(CommandBody(body, keys: ["event", "text"])))
       case .approve: return .now(try approve(CommandBody(body, keys: ["event", "approved"])))
-      case .save: return try save(CommandBody(body, keys: ["as", "from", "to"]))
+      case .save: return try save(CommandBody(body, keys: ["as", "from", "to", "take"]))
       case .takes: return try makeTake(CommandBody(body, keys: ["edits"]))
       case .takeEdits(let take): return try editTake(take, CommandBody(body, keys: ["edits"]))
       case .rehearse(let take): return try rehearse(take, CommandBody(body, keys: []))
       case .takeFilm(let take):
-        return .now(.content("application/x-ndjson", try takes.take(take).played.film))
+        return .now(.content("application/x-ndjson", try takes.take(take).played.markedFilm))
+      case .takeFrame(let take, let number): return frame(number, of: KeptFilm(bytes: try takes.take(take).played.film))
       }
     } catch {
       return .now(error.answer)
@@ -143,9 +144,30 @@ extension Monitor: HTTPHandler {
     }
   }
 
-  private static func frameAnswer(_ number: Int, _ film: KeptFilm) -> HTTPAnswer {
-    guard let frame = film.frame(number) else { return noFrame(number).answer }
-    return .content("application/json", Array("{\"frame\":\(number),\"value\":\(frame)}".utf8))
+  /// Looks for a frame on the worker's thread: in a film, or by playing the film.
+  ///
+  /// - Parameter film: nil for the ring's.
+  private func frame(_ number: Int, of film: KeptFilm?) -> Reply {
+    .later { [ring, takes = monitored.takes] in
+      let film = film ?? KeptFilm(bytes: ring.film() ?? [])
+      let answer = Result { () throws(MonitorRefusal) in try Self.frameAnswer(number, film, takes) }
+      return { _ in
+        switch answer {
+        case .success(let answer): answer
+        case .failure(let refusal): refusal.answer
+        }
+      }
+    }
+  }
+
+  private static func frameAnswer(
+    _ number: Int, _ film: KeptFilm, _ takes: (any MonitorTakes)?
+  ) throws(MonitorRefusal) -> HTTPAnswer {
+    let played = try takes?.frame(number, of: film.bytes)
+    guard let value = played?.value ?? film.frame(number) else { throw noFrame(number) }
+    var models = ""
+    if let played { models = ",\"models\":[\(played.models.map { $0 ?? "null" }.joined(separator: ","))]" }
+    return .content("application/json", Array("{\"frame\":\(number),\"value\":\(value)\(models)}".utf8))
   }
 
   static func noFrame(_ number: Int) -> MonitorRefusal {

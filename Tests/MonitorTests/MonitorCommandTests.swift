@@ -144,6 +144,15 @@ struct MonitorCommandTests {
       #expect(rig.command("/api/takes/2/rehearse", "{}", token: watch)?.text.contains("rehearsed") == true)
       #expect(rig.command("/api/takes", #"{"edits":["wrong"]}"#)?.text == #"{"error":"there is no edit wrong"}"#)
       #expect(rig.command("/api/takes/9/rehearse", "{}")?.status == 404)
+      #expect(rig.command("/api/save", #"{"as":"film","from":1,"to":3,"take":1}"#)?.text == "film 1 3 of off 1\n")
+      #expect(rig.command("/api/save", #"{"as":"film","from":1,"to":3,"take":99}"#)?.status == 404)
+      // What would not have been is marked for the page, and not in the film that is saved.
+      #expect(rig.command("/api/takes", #"{"edits":["ghost"]}"#)?.status == 200)
+      #expect(
+        rig.exchange("GET", "/api/takes/4/film")?.text
+          == "[\"e\",1,0,0,\"due\",0]\n[\"e\",2,0,0,\"due\",0,{\"src\":7,\"mark\":\"ghost\"}]\n")
+      #expect(rig.exchange("GET", "/api/takes/4/frame/1")?.text == #"{"frame":1,"value":2,"models":[null,"on"]}"#)
+      #expect(rig.exchange("GET", "/api/takes/4/frame/2")?.status == 404)
       for _ in 0..<10 { #expect(rig.command("/api/takes", #"{"edits":[]}"#)?.status == 200) }
       #expect(rig.command("/api/save", #"{"as":"scenario","from":1,"to":3}"#)?.text == "scenario 1 3")
       #expect(rig.command("/api/save", #"{"as":"opera","from":1,"to":3}"#)?.status == 422)
@@ -155,12 +164,22 @@ struct MonitorCommandTests {
   private struct StubTakes: MonitorTakes {
     func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake {
       if edits.contains("wrong") { throw MonitorRefusal(422, "there is no edit wrong") }
+      if edits == ["ghost"] {
+        let text = "[\"e\",1,0,0,\"due\",0]\n[\"e\",2,0,0,\"due\",0]\n"
+        return PlayedTake(
+          film: Array(text.utf8), digest: FilmDigest(), events: 2, frame: 0, first: 2, ghosts: [2: 7])
+      }
       let lines = edits.map { $0 + "\n" }.joined()
       return PlayedTake(film: Array(lines.utf8), digest: FilmDigest(), events: 3, frame: 2, first: 1)
     }
 
     func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
-      "\(form.rawValue) \(events.lowerBound) \(events.upperBound)"
+      let part = "\(form.rawValue) \(events.lowerBound) \(events.upperBound)"
+      return form == .film ? part + " of " + String(decoding: film, as: UTF8.self) : part
+    }
+
+    func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? {
+      number == 1 ? PlayedFrame(value: "\(film.count(where: { $0 == 10 }))", models: [nil, "\"on\""]) : nil
     }
   }
 }

@@ -18,10 +18,10 @@ import Terminal
 ///     }
 ///
 /// The program has an option for each of its ports, `--gpio real|simulated` or `--audio real|simulated|FILE.wav`. Ports
-/// without an option are real, or simulated with `--simulated`. `--film`, `--film-limit` and `--film-flight` film it, and
-/// `--replay` plays a film of it without devices. In a terminal, with a simulated chip, it draws the
-/// lines and operates the inputs by keys. Its exit statuses are those of sysexits.h: 0 after a signal, 64 for wrong
-/// usage, 69 if a device is absent or busy, 77 without permission.
+/// without an option are real, or simulated with `--simulated`. `--film`, `--film-limit`, `--film-edges` and
+/// `--film-flight` film it, `--replay` plays a film of it without devices, and `--monitor` shows it in a browser. In a
+/// terminal, with a simulated chip, it draws the lines and operates the inputs by keys. Its exit statuses are those of
+/// sysexits.h: 0 after a signal, 64 for wrong usage, 69 if a device is absent or busy, 77 without permission.
 public protocol CycledApplication {
   associatedtype Frame: Equatable
 
@@ -45,11 +45,11 @@ extension CycledApplication {
   static func run(_ arguments: [String]) -> Int32 {
     do {
       // The options depend on the ports, which are known only after `makeCycle`: guess first, parse again afterwards.
-      let platform = try Platform(PortOptions(guessing: arguments, others: .real), usesRealClock: true)
-      let made = Result { () throws(DriverError) in
-        if platform.options.isPartlySimulated { connectSimulatedDevices(on: platform) }
-        return try makeCycle(on: platform)
-      }
+      let platform = try Platform(
+        PortOptions(guessing: arguments, besides: options, others: .real), usesRealClock: true)
+      var recorder: Recorder?
+      if arguments.contains(FilmOptions.edges.name) { platform.edgeRecorder = { recorder } }
+      let made = Result { () throws(DriverError) in try make(on: platform) }
       let syntax = syntax(of: platform.ports)
       let parsed = try syntax.parse(arguments)
       let diagnostics = Diagnostics(.warning)
@@ -58,12 +58,17 @@ extension CycledApplication {
           try made.get().replay(Film(FilmFileReader(path: path), name: path), ReplayOptions())
         }
       }
+      let monitor = try MonitorOptions(parsed, of: syntax, diagnostics)
       let film = try FilmOptions(parsed, of: syntax, diagnostics)
       defer { film.abandon() }
-      let recorder = film.sinks.isEmpty ? nil : Recorder(app: LineConsumer.thisProgram, to: film.sinks)
+      let sinks = film.sinks + monitor.sinks
       let cycle = try made.get()
-      if let recorder { try cycle.record(with: recorder) }
-      try run(cycle, on: platform, film, recorder)
+      if !sinks.isEmpty {
+        let made = Recorder(app: LineConsumer.thisProgram, to: sinks)
+        try cycle.record(with: made)
+        (recorder, platform.bench.recorder) = (made, made)
+      }
+      try run(cycle, on: platform, film, monitor, recorder)
       return film.end(ExitStatus.success, recorder)
     } catch let end as CommandEnd {
       end.write()
@@ -79,31 +84,51 @@ extension CycledApplication {
     }
   }
 
+  private static func make(on platform: Platform) throws(DriverError) -> any Application<Frame> {
+    if platform.options.isPartlySimulated { connectSimulatedDevices(on: platform) }
+    return try makeCycle(on: platform)
+  }
+
   private static func syntax(of ports: [any Port.Type]) -> CommandSyntax {
     CommandSyntax(
       LineConsumer.thisProgram,
       "Runs until Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, then leaves every output in its safe state.",
-      options: PortOptions.options(of: ports) + FilmOptions.all + [
-        CommandSyntax.Option(
-          replay, value: "FILE",
-          help: "Plays a film without devices, and compares what comes of it; 1 where a frame differs."),
-        CommandSyntax.Option(digest, help: "Prints only the digest of what was played."),
-      ])
+      options: PortOptions.options(of: ports) + options)
+  }
+
+  /// The options that are of no port.
+  private static var options: [CommandSyntax.Option] {
+    FilmOptions.all + MonitorOptions.all + [
+      FilmOptions.edges,
+      CommandSyntax.Option(
+        replay, value: "FILE",
+        help: "Plays a film without devices, and compares what comes of it; 1 where a frame differs."),
+      CommandSyntax.Option(digest, help: "Prints only the digest of what was played."),
+    ]
   }
 
   private static var replay: String { "--replay" }
   private static var digest: String { "--digest" }
 
   private static func run(
-    _ cycle: any Application<Frame>, on platform: Platform, _ film: FilmOptions, _ recorder: Recorder?
+    _ cycle: any Application<Frame>, on platform: Platform, _ film: FilmOptions, _ monitor: MonitorOptions,
+    _ recorder: Recorder?
   ) throws(DriverError) {
     guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a program runs in real time") }
     let requests = try film.watchRequests(on: loop)
     defer { requests?.end() }
+    func serve(_ inputs: SimulatedInputs?) throws(DriverError) {
+      guard monitor.isAsked, let recorder else { return }
+      let monitored = MonitoredProgram(cycle, recorder: recorder, on: platform, inputs: inputs) {
+        try make(on: Platform(.simulated))
+      }
+      try monitor.serve(monitored, on: loop)
+    }
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalAbilities.ofThisProcess.movesCursor,
       platform.simulatedChip != nil
     {
-      return try Console(ApplicationStage(cycle, on: platform), on: loop).run()
+      let stage = ApplicationStage(cycle, on: platform)
+      return try Console(stage, on: loop, monitored: monitor) { () throws(DriverError) in try serve(stage.lines) }.run()
     }
     let signals = try StopSignals(on: loop) { _ in
       recorder?.endReason = .signal
@@ -112,6 +137,11 @@ extension CycledApplication {
     defer { signals.end() }
     try platform.bench.run(cycle)
     defer { platform.bench.stop() }
-    while !cycle.isStopRequested { try platform.bench.step(until: nil) }
+    try serve(platform.simulatedChip == nil ? nil : SimulatedInputs(of: platform))
+    defer { monitor.end() }
+    while !cycle.isStopRequested {
+      try platform.bench.step(until: nil)
+      monitor.turn()
+    }
   }
 }

@@ -13,6 +13,9 @@ public final class Platform {
   public let options: PortOptions
   /// The bench on which the application runs. Its clock is virtual if no port is real and `usesRealClock` was false.
   public let bench: Bench
+  /// Gives the recorder that gets the edges of all chips' lines; nil if they are not filmed. It is set before any port is
+  /// requested.
+  var edgeRecorder: (() -> Recorder?)?
   /// The ports requested so far, in the order of their first request.
   private var connections: [any AnyConnection] = []
 
@@ -61,15 +64,22 @@ public final class Platform {
     }
     let made: Connection<P>
     switch options[P.name] {
-    case .real: made = Connection(port, hardware: port.makeReal(), simulated: nil)
+    case .real: made = Connection(port, hardware: filmed(port.makeReal()), simulated: nil)
     case let choice where choice != .simulated && choice.fits(P.self):
       made = Connection(port, hardware: port.makeFile(at: choice.text), simulated: nil)
     default:
       let simulated = port.makeSimulated(on: bench)
-      made = Connection(port, hardware: P.hardware(simulated), simulated: simulated)
+      made = Connection(port, hardware: filmed(P.hardware(simulated)), simulated: simulated)
     }
     connections.append(made)
     return made
+  }
+
+  /// The hardware; a chip whose edges are filmed, if ``edgeRecorder`` is set and it is a chip.
+  private func filmed<Hardware>(_ hardware: Hardware) -> Hardware {
+    guard let edgeRecorder, let chip = hardware as? any GPIOChip else { return hardware }
+    let filmed: any GPIOChip = FilmedChip(chip, clock: { [loop = bench.loop] in loop.now }, recorder: edgeRecorder)
+    return filmed as? Hardware ?? hardware
   }
 }
 

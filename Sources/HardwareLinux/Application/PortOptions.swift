@@ -82,15 +82,19 @@ extension PortOptions {
     for name in names { choices[name] = arguments.value(of: "--\(name)").map(PortChoice.init(text:)) }
   }
 
-  /// The choices of a command line before the ports are known: every option counts as that of a port. The command line
-  /// must be parsed again when the application has requested its ports.
-  init(guessing arguments: [String], others: PortChoice) {
+  /// The choices of a command line before the ports are known: every unknown option counts as that of a port. The command
+  /// line must be parsed again when the application has requested its ports.
+  ///
+  /// - Parameter known: the options that are of no port.
+  init(guessing arguments: [String], besides known: [CommandSyntax.Option], others: PortChoice) {
+    let known = known + Self.options(of: [])
     let names = arguments.compactMap { argument -> String? in
-      guard argument.hasPrefix("--"), argument != "--help", argument != Self.allSimulated else { return nil }
-      return String(argument.dropFirst(2).prefix { $0 != "=" })
+      let name = argument.prefix { $0 != "=" }
+      guard name.hasPrefix("--"), name != "--help", !known.contains(where: { $0.name == name }) else { return nil }
+      return String(name.dropFirst(2))
     }
     let options = names.map { CommandSyntax.Option("--\($0)", value: "VALUE", help: "") }
-    let syntax = CommandSyntax("", "", options: options + Self.options(of: []))
+    let syntax = CommandSyntax("", "", options: options + known)
     self.init((try? syntax.parse(arguments)) ?? ParsedArguments(), of: names, others: others)
   }
 }

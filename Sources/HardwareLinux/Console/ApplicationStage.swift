@@ -6,16 +6,11 @@ import Terminal
 /// An application as a console draws it: the lines of its simulated chips, its frame, and its events with the names of
 /// their lenses. Each input line is a button: its letter clicks it, the capital letter holds it down.
 final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
-  private struct Input {
-    var line: SimulatedLine
-    var contact: Contact
-  }
-
   private let application: any Application<Frame>
   private let platform: Platform
   private let beginning: Moment
-  private var inputs: [Input] = []
-  private var outputs: [SimulatedLine] = []
+  /// Its simulated lines, once it has started.
+  private(set) var lines: SimulatedInputs?
   private var log = FoldedLog()
 
   init(_ application: any Application<Frame>, on platform: Platform) {
@@ -26,24 +21,11 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
   }
 
   var bench: Bench { platform.bench }
-  private var chips: [SimulatedChip] {
-    platform.simulated(named: GPIOChipPort.name).compactMap { $0 as? SimulatedChip }
-  }
 
   func start() throws(DriverError) {
     try bench.run(application)
     // The application has requested its lines now.
-    let held = chips.flatMap(\.lines).filter(\.isOurs)
-    outputs = held.filter(\.isOutput)
-    inputs = held.filter { !$0.isOutput && !$0.isConnected }.map { Input(line: $0, contact: contact(at: $0)) }
-  }
-
-  /// A contact that drives the line to its active level when closed, and to the other when open unless the bias does.
-  private func contact(at line: SimulatedLine) -> Contact {
-    let active: Level = line.isActiveLow ? .low : .high
-    let inactive: Level = line.isActiveLow ? .high : .low
-    let isPulled = line.bias == (inactive == .high ? .pullUp : .pullDown)
-    return Contact(bench, line: line, closed: active, open: isPulled ? nil : inactive)
+    lines = SimulatedInputs(of: platform)
   }
 
   func stop() { bench.stop() }
@@ -52,17 +34,17 @@ final class ApplicationStage<Frame: Equatable>: ConsoleStage, EventTap {
 
   // MARK: - Controls
 
-  var controls: [ConsoleControl] { inputs.map { ConsoleControl($0.line.name.description, .button) } }
+  var controls: [ConsoleControl] { (lines?.inputs ?? []).map { ConsoleControl($0.name, .button) } }
 
   func obstacle(to control: Int) -> String? { nil }
-  func press(_ control: Int) throws(DriverError) { try inputs[control].contact.press() }
-  func release(_ control: Int) throws(DriverError) { try inputs[control].contact.release() }
+  func press(_ control: Int) throws(DriverError) { try lines?.move(control, toClosed: true) }
+  func release(_ control: Int) throws(DriverError) { try lines?.move(control, toClosed: false) }
   func turn(_ control: Int, by detents: Int) {}
 
   // MARK: - What is shown
 
   var view: ConsoleView {
-    var rows = outputs.map { ConsoleView.Row($0.name.description, $0.isActive ? Style.lit : Style.dark) }
+    var rows = (lines?.outputs ?? []).map { ConsoleView.Row($0.name.description, $0.isActive ? Style.lit : Style.dark) }
     let cards = platform.simulated(named: SoundCardPort.name).compactMap { $0 as? SimulatedCard }
     if !cards.isEmpty { rows.append(.init("sound", cards.contains(where: \.isSounding) ? "♪" : "–")) }
     return ConsoleView(

@@ -8,14 +8,22 @@ import HardwareDrivers
 /// period earlier, so that it does not depend on the kernel's abilities.
 public final class FilmedChip: GPIOChip {
   private let chip: any GPIOChip
-  private let recorder: Recorder
+  private let recorder: () -> Recorder?
   private let clock: () -> Moment
 
   /// - Parameters:
   ///   - chip: the chip that requests go to.
   ///   - recorder: gets the edges.
   ///   - clock: the clock of the recorded cycle's loop.
-  public init(_ chip: any GPIOChip, recorder: Recorder, clock: @escaping () -> Moment) {
+  public convenience init(_ chip: any GPIOChip, recorder: Recorder, clock: @escaping () -> Moment) {
+    self.init(chip, clock: clock) { recorder }
+  }
+
+  /// - Parameters:
+  ///   - chip: the chip that requests go to.
+  ///   - clock: the clock of the recorded cycle's loop.
+  ///   - recorder: gives who gets the edges of lines that are requested now; nil if nobody does.
+  init(_ chip: any GPIOChip, clock: @escaping () -> Moment, recorder: @escaping () -> Recorder?) {
     self.chip = chip
     self.recorder = recorder
     self.clock = clock
@@ -23,7 +31,7 @@ public final class FilmedChip: GPIOChip {
 
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     let request = try chip.request(lines, consumer: consumer)
-    guard lines.contains(where: \.hasEdges) else { return request }
+    guard let recorder = recorder(), lines.contains(where: \.hasEdges) else { return request }
     return FilmedRequest(request, lines, recorder, at: clock())
   }
 

@@ -52,6 +52,31 @@ public protocol MonitorTakes: Sendable {
   ///   - form: what the file is.
   ///   - events: the first and the last event of the part.
   func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String
+
+  /// A frame that a film leads to, of which the film has the digest only; nil where it doesn't lead there, and for
+  /// applications whose films have all frames.
+  ///
+  /// - Parameters:
+  ///   - number: the frame's.
+  ///   - film: the film's bytes.
+  func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame?
+}
+
+extension MonitorTakes {
+  public func frame(_ number: Int, of film: [UInt8]) throws(MonitorRefusal) -> PlayedFrame? { nil }
+}
+
+/// A frame that was played, with what drivers would render of it.
+public struct PlayedFrame: Equatable, Sendable {
+  /// The frame as JSON.
+  public var value: String
+  /// The model of each lens as JSON, in the order of wiring; nil where it can't be written.
+  public var models: [String?]
+
+  public init(value: String, models: [String?]) {
+    self.value = value
+    self.models = models
+  }
 }
 
 /// What a part of a film is kept as.
@@ -70,12 +95,31 @@ public struct PlayedTake: Equatable, Sendable {
   public var frame: Int
   /// The number of the first event that is not as in the film; 0 if all are.
   public var first: Int
+  /// For each answer that would not have been its number in ``film``, with that in the film that was edited.
+  public var ghosts: [Int: Int]
 
-  public init(film: [UInt8], digest: FilmDigest, events: Int, frame: Int, first: Int) {
+  public init(film: [UInt8], digest: FilmDigest, events: Int, frame: Int, first: Int, ghosts: [Int: Int] = [:]) {
+    self.ghosts = ghosts
     self.film = film
     self.digest = digest
     self.events = events
     self.frame = frame
     self.first = first
+  }
+
+  /// The film with a last field in the records of answers that would not have been.
+  var markedFilm: [UInt8] {
+    guard !ghosts.isEmpty else { return film }
+    var marked: [UInt8] = []
+    for line in film.split(separator: UInt8(ascii: "\n")) {
+      if let number = line.withUnsafeBytes({ FilmLine.causeNumber(of: $0) }), let source = ghosts[number] {
+        marked += line.dropLast()
+        marked += Array(",{\"src\":\(source),\"mark\":\"ghost\"}]".utf8)
+      } else {
+        marked += line
+      }
+      marked.append(UInt8(ascii: "\n"))
+    }
+    return marked
   }
 }

@@ -13,6 +13,7 @@ enum Route: Equatable {
   case takeEdits(Int)
   case rehearse(Int)
   case takeFilm(Int)
+  case takeFrame(Int, frame: Int)
 
   var access: Access {
     switch self {
@@ -72,6 +73,11 @@ enum Route: Equatable {
       case "film": return (try query.none(.takeFilm(take)), "GET")
       default: break
       }
+    }
+    if words.count == 6, words[1] == "api", words[2] == "takes", let take = Query.number(words[3]), words[4] == "frame",
+      let number = Query.number(words[5])
+    {
+      return (try query.none(.takeFrame(take, frame: number)), "GET")
     }
     throw MonitorRefusal(404, "there is no such thing here; docs/monitor.md lists the requests")
   }

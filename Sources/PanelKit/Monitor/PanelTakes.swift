@@ -14,28 +14,22 @@ struct PanelTakes: MonitorTakes {
       let take = try PanelTake(of: panel(film), edits: edits.map { try TakeEdit($0) })
       let result = try take.result(isRehearsed: isRehearsed)
       return PlayedTake(
-        film: Self.marked(result), digest: result.report.digest, events: result.report.events,
-        frame: result.report.frame, first: result.firstDifference ?? 0)
+        film: result.film, digest: result.report.digest, events: result.report.events, frame: result.report.frame,
+        first: result.firstDifference ?? 0, ghosts: Self.ghosts(in: result))
     }
   }
 
-  /// The film with a last field in the records of answers that would not have been.
-  private static func marked(_ result: PanelTake.Result) -> [UInt8] {
-    guard !result.impossible.isEmpty else { return result.film }
-    var marked: [UInt8] = []
+  /// For each answer that would not have been its number in the take's film, with that in the film; 0 for one that is not there.
+  private static func ghosts(in result: PanelTake.Result) -> [Int: Int] {
+    guard !result.impossible.isEmpty else { return [:] }
+    var ghosts: [Int: Int] = [:]
     var place = 0
     for line in result.film.split(separator: UInt8(ascii: "\n")) {
-      let isCause = line.withUnsafeBytes { FilmLine.causeNumber(of: $0) != nil }
-      if isCause, result.impossible.contains(place) {
-        marked += line.dropLast()
-        marked += Array(",{\"src\":\(result.rows[place].number ?? 0),\"mark\":\"ghost\"}]".utf8)
-      } else {
-        marked += line
-      }
-      if isCause { place += 1 }
-      marked.append(UInt8(ascii: "\n"))
+      guard let number = line.withUnsafeBytes({ FilmLine.causeNumber(of: $0) }) else { continue }
+      if result.impossible.contains(place) { ghosts[number] = result.rows[place].number ?? 0 }
+      place += 1
     }
-    return marked
+    return ghosts
   }
 
   func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
@@ -48,7 +42,12 @@ struct PanelTakes: MonitorTakes {
         let memory = FilmMemory(limit: Self.mostBytes)
         try take.panel.application().cycle.film(part, to: memory)
         return memory.text
-      case .scenario, .test:
+      case .test:
+        guard events.count == 1 else {
+          throw MonitorRefusal(422, "a test is a film of one event: \"from\" and \"to\" are the same")
+        }
+        return String(decoding: try take.moment(events.lowerBound).film, as: UTF8.self)
+      case .scenario:
         let name = "\(take.panel.header.app), events \(events.lowerBound) to \(events.upperBound)"
         return try FilmScenario(of: take, named: name, events: events).text()
       }
@@ -63,6 +62,8 @@ struct PanelTakes: MonitorTakes {
   private func refusing<Value>(_ body: () throws -> Value) throws(MonitorRefusal) -> Value {
     do {
       return try body()
+    } catch let refusal as MonitorRefusal {
+      throw refusal
     } catch let problems as Problems {
       throw MonitorRefusal(422, problems.lines.joined(separator: "; "))
     } catch {

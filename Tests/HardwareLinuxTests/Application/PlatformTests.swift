@@ -82,7 +82,12 @@ struct PlatformTests {
     #expect(mixed["scale"] == .real)
     #expect(mixed["audio"] == .file("Out.WAV"))
     #expect(mixed["gpio"] == .simulated)
-    #expect(PortOptions(guessing: ["--scale=real", "--simulated", "--audio", "Out.WAV"], others: .real) == mixed)
+    #expect(
+      PortOptions(guessing: ["--scale=real", "--simulated", "--audio", "Out.WAV"], besides: [], others: .real) == mixed)
+    // Options that are of no port may have no value, or a value of their own.
+    let others = [CommandSyntax.Option("--quick", help: ""), CommandSyntax.Option("--film", value: "FILE", help: "")]
+    let among = ["--scale=real", "--film", "a.film", "--simulated", "--audio", "Out.WAV", "--quick"]
+    #expect(PortOptions(guessing: among, besides: others, others: .real) == mixed)
     #expect(throws: CommandEnd.self) { try options("--scale", "out.wav") }
     #expect(throws: CommandEnd.self) { try options("--audio", "out.mp3") }
     #expect(throws: CommandEnd.self) { try options("--i2c", "real") }

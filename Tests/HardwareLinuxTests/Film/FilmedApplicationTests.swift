@@ -59,4 +59,40 @@ struct FilmedApplicationTests {
       #expect(Counting.run(["--film-limit", "1MiB"]) == 64)
     }
   }
+
+  /// Counts to 5, and has a button.
+  private enum Pressing: CycledApplication {
+    static func makeCycle(on platform: Platform) throws(DriverError) -> any Application<Counter> {
+      let cycle = Cycle(seed: Counter()) {
+        Lens(Button(platform.chip, line: "GPIO17"), on: { _, _ in })
+        Lens(Clock(), name: "clock", show: { $0.count }, on: { counter, _ in counter.count += 1 })
+      }
+      cycle.observe { [unowned cycle] counter, _ in if counter.count == 5 { cycle.requestStop() } }
+      return cycle
+    }
+  }
+
+  @Test("--film-edges records the edges of its lines; without it the film has none")
+  func edges() throws {
+    try withFiles([:]) { folder in
+      let path = "\(folder)/pressing.film"
+      #expect(Pressing.run(["--simulated", "--film", path, "--film-edges"]) == 0)
+      let text = String(decoding: try #require(bytes(of: path)), as: UTF8.self)
+      let edges = text.split(separator: "\n").filter { $0.hasPrefix("[\"g\",") }
+      #expect(edges.count == 1 && edges[0].hasSuffix(",\"GPIO17\",1,0]"), "\(text)")
+      #expect(Pressing.run(["--simulated", "--film", path]) == 0)
+      #expect(!String(decoding: try #require(bytes(of: path)), as: UTF8.self).contains("[\"g\""))
+      #expect(Pressing.run(["--simulated", "--film-edges"]) == 64)
+    }
+  }
+
+  @Test("--monitor serves it, and other options of the monitor need it")
+  func monitor() {
+    withFiles([:]) { folder in
+      #expect(Pressing.run(["--simulated", "--monitor=unix:\(folder)/monitor.sock", "--monitor-control"]) == 0)
+      #expect(names(in: folder) == [])
+      #expect(Pressing.run(["--simulated", "--monitor-control"]) == 64)
+      #expect(Pressing.run(["--simulated", "--monitor=here"]) == 64)
+    }
+  }
 }

@@ -102,12 +102,23 @@ struct MonitoredPanelTests {
     let off = try takes.play(film: stage.film, edits: ["off 1"], isRehearsed: false)
     #expect(off.first == 1)
     #expect(off.events == whole.events - 1)
-    #expect(String(decoding: off.film, as: UTF8.self).contains(#""mark":"ghost"}]"#))
+    #expect(!off.ghosts.isEmpty)
     let rehearsed = try takes.play(film: stage.film, edits: ["off 1"], isRehearsed: true)
     #expect(rehearsed.events < off.events)
     let scenario = try takes.save(film: stage.film, as: .scenario, events: 1...whole.events)
     #expect(scenario.contains("press: bell") || scenario.contains("press bell"), "\(scenario)")
     #expect(try takes.save(film: stage.film, as: .film, events: 1...2).hasPrefix(#"{"film":1,"#))
+    // A test is a film of one event; what comes of a take is saved, too.
+    for film in [stage.film, off.film] {
+      let test = try takes.save(film: film, as: .test, events: 2...2)
+      #expect(test.split(separator: "\n").count { $0.hasPrefix("[\"e\",") } == 1)
+    }
+    do {
+      _ = try takes.save(film: stage.film, as: .test, events: 1...2)
+      Issue.record("a test has two events")
+    } catch {
+      #expect(error.status == 422 && error.text.contains("a test is a film of one event"))
+    }
     for edit in ["off 99", "melt 1"] {
       do {
         _ = try takes.play(film: stage.film, edits: [edit], isRehearsed: false)

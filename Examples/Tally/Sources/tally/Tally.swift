@@ -5,7 +5,7 @@ import HardwareLinux
 /// Counts what passes: a press counts one and beeps, three lamps show the count, two seconds of holding clear it.
 @main
 struct Tally: CycledApplication {
-  struct Frame: Equatable {
+  struct Frame: Equatable, Codable {
     var count = 0
     var isBeeping = false
   }
