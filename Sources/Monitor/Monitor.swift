@@ -27,8 +27,8 @@ public struct MonitorSettings: Sendable {
 /// A turn does as much as takes about 1 ms. While nobody watches, nothing ever becomes ready. The library that serves is loaded,
 /// on a thread of its own, when somebody connects for the first time: it takes 3 MB.
 public final class Monitor {
-  /// How long the cycle may wait for one turn.
-  static let turnLimit = Duration.milliseconds(1)
+  /// How long the cycle may wait for one turn: after that no further watcher is served in it.
+  var turnLimit = Duration.milliseconds(1)
   static let batchPause = Duration.milliseconds(33)
   static let accountPause = Duration.seconds(1)
   static let commentPause = Duration.seconds(15)
@@ -52,6 +52,8 @@ public final class Monitor {
   private let epoll: Int32
 
   var watchers: [HTTPExchange: EventStream] = [:]
+  /// Watchers that the last batch has not come to yet: they are served in the next turns, so that none waits for the others.
+  private var unserved: [HTTPExchange] = []
   /// Watchers that still take their last batch: they get the account behind it.
   var owed: Set<HTTPExchange> = []
   /// What the requests may do whose bodies are still to come.
@@ -222,16 +224,20 @@ public final class Monitor {
     stopService()
   }
 
-  /// Gives each watcher its next lines, for 1 ms at most.
+  /// Gives watchers their next lines: one at least, and further ones until the turn has taken as long as it may. The others get
+  /// theirs in the turns that follow at once.
   private func sendBatch(since began: Moment) {
     let now = TurnTimer.now
-    lastBatch = now
-    batchDue = nil
-    for exchange in watchers.keys {
-      guard TurnTimer.now - began < Self.turnLimit else { break }
+    if unserved.isEmpty {
+      unserved = Array(watchers.keys)
+      lastBatch = now
+    }
+    repeat {
+      guard let exchange = unserved.popLast() else { break }
       watchers[exchange]?.gather(from: ring, at: now)
       if watchers[exchange]?.hasOutput == true { exchange.resume() }
-    }
+    } while TurnTimer.now - began < turnLimit
+    batchDue = unserved.isEmpty ? nil : now
     awaitNews()
   }
 
@@ -239,7 +245,7 @@ public final class Monitor {
   func awaitNews() {
     guard !watchers.isEmpty else {
       bell.onLine = nil
-      (batchDue, accountDue) = (nil, nil)
+      (batchDue, accountDue, unserved) = (nil, nil, [])
       return
     }
     if watchers.values.contains(where: { $0.isBehind(ring) && !$0.hasOutput }) {

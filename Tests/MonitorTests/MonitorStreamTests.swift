@@ -86,6 +86,17 @@ struct MonitorStreamTests {
     }
   }
 
+  @Test("watchers are served in turn: none waits for the others where a turn has time for one only")
+  func fair() throws {
+    try withRig { rig in
+      rig.monitor.turnLimit = .zero
+      let clients = (0..<8).map { _ in rig.watcher() }
+      try rig.tap(20)
+      #expect(rig.run(clients) { clients.allSatisfy { $0.ids == Array(1...60) } })
+      for client in clients { #expect(client.data(of: "skipped").isEmpty) }
+    }
+  }
+
   @Test("the account comes while something changes, and says what is pending where nobody reads")
   func account() throws {
     try withRig { rig in
