@@ -27,7 +27,8 @@ class HiddenTests(PageCase):
 
 
 class RestartTests(unittest.TestCase):
-    def test_a_page_connects_again_to_a_program_that_was_killed_and_restarted(self):
+    def test_m22_a_page_connects_again_to_a_program_that_was_killed_and_restarted(self):
+        """M22: a page is of one panel, tells whether it is connected, connects again by itself, and begins with the new film."""
         with tempfile.TemporaryDirectory() as folder:
             tokens = str(pathlib.Path(folder) / "tokens")
             panel = MonitoredPanel(tokens=tokens)

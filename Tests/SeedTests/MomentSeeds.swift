@@ -8,7 +8,7 @@ struct MomentSeeds {
   private typealias List = BinaryPropertyList
 
   /// The frame of the application whose moments these are.
-  private struct Frame: Equatable, Codable {
+  struct Frame: Equatable, Codable {
     struct Screen: Equatable, Codable {
       var total = "0"
     }
@@ -17,12 +17,13 @@ struct MomentSeeds {
     var list: [String] = []
   }
 
-  private static func application() -> any Application<Frame> {
+  /// An application whose toggler counts.
+  static func application(total: String = "0") -> any Application<Frame> {
     func act(_ frame: inout Frame, _ action: String) {
       let step = ["incrementing": 1, "decrementing": -1][action] ?? 0
       frame.screen.total = "\((Int(frame.screen.total) ?? 0) + step)"
     }
-    return Cycle(seed: Frame()) {
+    return Cycle(seed: Frame(screen: .init(total: total))) {
       Lens(Named("shakes"), name: "shakes", on: { _, _ in })
       Lens(Named("toggler"), name: "toggler", on: act)
       Lens(Named("session"), name: "session", on: { _, _ in })
@@ -98,6 +99,25 @@ struct MomentSeeds {
       try cycle.step(until: .zero)
     }
     cycle.stop()
+  }
+
+  @Test("F10: the first of five moments has the total 9, the second leads from 10 to 11")
+  func totals() throws {
+    let totals = [(9, 10), (10, 11), (11, 12), (12, 11), (11, 10)]
+    let (status, errors, films) = imported(
+      totals.map { List.moment(total: $0, action: $0.0 < $0.1 ? "incrementing" : "decrementing") })
+    #expect(status == 0 && errors == "" && films.count == 5)
+    let contexts = films.map { film in lines(film)[1].split(separator: "\"").first { Int($0) != nil } }
+    #expect(contexts.map { $0.map(String.init) } == ["9", "10", "11", "12", "11"])
+    #expect(try films.map { try replay($0).total } == ["10", "11", "12", "11", "10"])
+    let refused = imported([List.moment(total: (1, 2), drivers: [])])
+    #expect(refused.errors.hasPrefix("0.moment: drivers: the list is empty"))
+    let live = imported([List.timeline([List.moment(total: (1, 2), isApproved: true)], selected: .string(""))]).films
+    #expect(!lines(live[0]).contains { $0.hasPrefix("[\"n\"") })
+    #expect(lines(live[0]).contains("[\"a\",1,true]"))
+    let memory = FilmMemory()
+    _ = try FilmCut(FilmRange()).copy(to: memory) { try Film(FilmBytes(live[0]), name: "timeline") }
+    #expect(lines(memory.bytes).contains("[\"a\",1,true]"))
   }
 
   @Test("M4: the first event has the seed as its context")
