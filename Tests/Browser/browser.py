@@ -111,8 +111,13 @@ class PageCase(unittest.TestCase):
     panel_file = "Examples/doorbell/doorbell.panel.yaml"
 
     @classmethod
+    def watched(cls):
+        """What the page shows."""
+        return MonitoredPanel(cls.panel_file)
+
+    @classmethod
     def setUpClass(cls):
-        cls.panel = MonitoredPanel(cls.panel_file)
+        cls.panel = cls.watched()
         cls.addClassCleanup(cls.panel.close)
         cls.page = Page(cls.panel.addresses["control"])
         cls.addClassCleanup(cls.page.close)

@@ -15,6 +15,8 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PANEL = os.environ.get("PANEL", str(ROOT / ".build/debug/panel"))
+# The application of the README.
+TALLY = str(ROOT / "Examples/Tally/.build/debug/tally")
 # Seconds that a busy machine may take for anything; a test that passes never waits so long.
 PATIENCE = 60
 
@@ -25,13 +27,12 @@ class Refusal(Exception):
         self.status = status
 
 
-class MonitoredPanel:
-    """`panel simulate FILE --monitor`. Steps come from the monitor, as from a browser; further lines on standard input."""
+class Monitored:
+    """A program with its monitor. Steps come from the monitor, as from a browser; further lines on standard input."""
 
-    def __init__(self, file="Examples/doorbell/doorbell.panel.yaml", port=0, tokens=None):
+    def __init__(self, arguments, port=0, tokens=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="monitored-"))
-        self.file = ROOT / file
-        arguments = [PANEL, "simulate", str(self.file), f"--monitor=127.0.0.1:{port}", "--monitor-control"]
+        arguments = [*arguments, f"--monitor=127.0.0.1:{port}", "--monitor-control"]
         if tokens:
             arguments.append(f"--monitor-tokens={tokens}")
         self.process = subprocess.Popen(
@@ -46,7 +47,7 @@ class MonitoredPanel:
             except queue.Empty:
                 line = None
             if line is None:
-                raise AssertionError("the panel told no address: " + " ".join(said))
+                raise AssertionError("the program told no address: " + " ".join(said))
             said.append(line)
             found = re.match(r"monitor: (watch|control) +(\S+)", line)
             if found:
@@ -109,3 +110,10 @@ class MonitoredPanel:
         if self.process.poll() is None:
             self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class MonitoredPanel(Monitored):
+    """`panel simulate FILE --monitor`."""
+
+    def __init__(self, file="Examples/doorbell/doorbell.panel.yaml", **options):
+        super().__init__([PANEL, "simulate", str(ROOT / file)], **options)

@@ -16,26 +16,34 @@ class WatchingTests(PageCase):
     def setUp(self):
         self.live()
 
-    def test_a_pressed_button_lights_the_lamp_within_200_milliseconds(self):
+    def test_a_pressed_button_lights_the_lamp_by_one_request_and_with_its_event(self):
+        """How long that takes is printed: a busy machine may take any time. What has to happen is counted: one request, and no
+        picture between the one that has the event and the one that has the lamp."""
         page, button = self.page, self.page.named("Press bell")
         measure = """
           const done = arguments[0], word = document.querySelector('#m-lamp .v'), button = document.querySelector('[aria-label="Press bell"]');
-          const start = performance.now();
-          const look = () => word.textContent === 'blinking' ? done(performance.now() - start)
-            : performance.now() - start > 30000 ? done(-1) : setTimeout(look, 5);
-          button.focus();
-          button.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
-          look();
+          const range = document.querySelector('#range'), before = range.max, start = performance.now(), ask = window.fetch, asked = [];
+          let waited = -1;
+          window.fetch = (path, ...rest) => { asked.push(path); return ask(path, ...rest); };
+          const look = () => {
+            if (waited >= 0 || range.max !== before) waited++;
+            if (word.textContent === 'blinking' || performance.now() - start > 30000) {
+              window.fetch = ask;
+              done([performance.now() - start, asked, waited]);
+            } else requestAnimationFrame(look);
+          };
+          requestAnimationFrame(() => {
+            button.focus();
+            button.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+            look();
+          });
         """
-        times = []
-        for _ in range(6):
-            page.wait("a dark lamp", lambda: page.text("#m-lamp .v") == "off")
-            times.append(page.driver.execute_async_script(measure))
-            page.run("""document.querySelector('[aria-label="Press bell"]').dispatchEvent(new KeyboardEvent('keyup', { key: ' ', bubbles: true }))""")
-            self.assertGreater(times[-1], 0)
-            if times[-1] <= 200:
-                break
-        self.assertLessEqual(min(times), 200, f"milliseconds from the press to the lamp: {times}")
+        page.wait("a dark lamp", lambda: page.text("#m-lamp .v") == "off")
+        took, asked, waited = page.driver.execute_async_script(measure)
+        page.run("""document.querySelector('[aria-label="Press bell"]').dispatchEvent(new KeyboardEvent('keyup', { key: ' ', bubbles: true }))""")
+        print(f"{took:.0f} ms from the press to the lamp", end=" ", flush=True)
+        self.assertEqual(asked, ["/api/world"])
+        self.assertEqual(waited, 0, "pictures between the event and the lamp")
 
         ActionChains(page.driver).click_and_hold(button).perform()
         page.wait("the button down", lambda: page.text("#m-bell .v") == "down")

@@ -61,37 +61,55 @@ function compose(kind) {
     if (!isInsert) return void edit(`edit ${idOf(row)} ${value}`);
     const t = Math.round(+time.value * SECOND);
     if (!(t >= row.t && t <= next)) return refuse(`${time.value} s is not between ${row.t / SECOND} s and ${next / SECOND} s`);
-    edit(`insert after ${idOf(row)} at ${t}ns ${P.lenses[+lens.value].name} ${value}`);
+    edit(`insert after ${idOf(row)} at ${t}ns ${word(P.lenses[+lens.value].name)} ${value}`);
   }, { insert: 'Insert', edit: 'Change', inject: 'Inject' }[kind],
   h('div', { class: 'f' }, lens, event, json, isInsert && time, isInsert && 's'), fault,
   h('p', { class: 'q' }, kind === 'inject' ? 'The event meets the panel’s frame now, as if its driver had told it.' : 'The film stays as it is; the change is part of a take.'));
 }
 
-/** How the file of a text is called: a film, a scenario, or a test in Swift. */
-const ending = text => text.startsWith('{') ? 'film' : /^(#.*\n)*scenario:/.test(text) ? 'scenario.yaml' : 'swift';
+/** The events of a range that are saved as tests, a film of one event each: those that are approved, at most 20, or else the last. */
+function testsOf(from, to) {
+  const approved = view().rows.filter(row => isCause(row) && row.k >= from && row.k <= to && film().approved.has(idOf(row))).map(row => row.k);
+  return approved.length ? approved.slice(0, 20) : [to];
+}
+/** The name of such a film, by its event: `12-bell-pressed.film`. */
+function testName(k) {
+  const row = view().rows.find(one => isCause(one) && one.k === k), words = row ? `${sourceName(row)} ${told(row)}` : 'event';
+  return [k, ...words.toLowerCase().split(/[^a-z0-9]+/).filter(word => word)].join('-').slice(0, 64) + '.film';
+}
 
 function save() {
-  const most = film().last, k = Math.max(1, idOf(rowShown() ?? { k: most }));
+  if (!isFilm() && !reel.edits) return toast('A film from a file is a file already; see panel film --help for what can be made of it');
+  const most = view().last, k = Math.max(1, rowShown()?.k || most), { id: take } = reel;
   const bound = (label, value) => h('input', { type: 'number', 'aria-label': label, min: 1, max: most, value, input: () => preview() });
   const from = bound('From event', Math.max(1, k - 12)), to = bound('To event', Math.min(k, most));
   const text = h('pre', { class: 'm', tabindex: 0, 'aria-label': 'Preview' });
-  let as = 'scenario', asked = 0;
-  const kinds = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'Save as' }, ...['scenario', 'film', 'test'].map(kind =>
+  const forms = P.isPanel ? ['scenario', 'film', 'test'] : ['film', 'test'];
+  let [as] = forms, asked = 0;
+  const kinds = h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'Save as' }, ...forms.map(kind =>
     h('button', { type: 'button', role: 'radio', 'data-as': kind, click: () => { as = kind; preview(); } }, kind[0].toUpperCase() + kind.slice(1))));
   const preview = async () => {
     const number = ++asked;
     for (const button of kinds.children) setAttribute(button, 'aria-checked', button.dataset.as === as);
     let answer;
-    try { answer = await link.save(as, +from.value, +to.value); } catch (error) { answer = error.message; }
+    try {
+      const tested = as === 'test' ? testsOf(+from.value, +to.value) : [];
+      answer = tested.length ? tested.map(testName).join('\n') + '\n\n' + await link.save('test', tested[0], tested[0], take) : await link.save(as, +from.value, +to.value, take);
+    } catch (error) { answer = error.message; }
     if (number === asked) setText(text, answer);
   };
-  const download = () => {
-    const address = URL.createObjectURL(new Blob([text.textContent]));
-    h('a', { href: address, download: `${from.value}-${to.value}.${ending(text.textContent)}` }).click();
+  const keep = (name, content) => {
+    const address = URL.createObjectURL(new Blob([content]));
+    h('a', { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
+  };
+  const download = () => {
+    const range = [+from.value, +to.value];
+    if (as !== 'test') link.save(as, ...range, take).then(content => keep(`${range.join('-')}.${as === 'film' ? 'film' : 'scenario.yaml'}`, content), refused);
+    else for (const k of testsOf(...range)) link.save('test', k, k, take).then(content => keep(testName(k), content), refused);
     return false;
   };
-  dialog('Save', download, 'Download', h('div', { class: 'f' }, kinds, 'events', from, 'to', to), text);
+  dialog(take ? 'Save ' + reel.name : 'Save', download, 'Download', h('div', { class: 'f' }, kinds, 'events', from, 'to', to), text);
   preview();
 }
 

@@ -9,7 +9,8 @@ function buildDrivers() {
   const kinds = ['', 's', 's', 'r m', 'r m', 'r m d', 'r m', 'r m'];
   const rows = P.lenses.map((lens, i) => {
     const cells = kinds.map(kind => h('td', { class: kind }));
-    cells[0].append(h('span', { class: 'name', title: lens.driver }, tick(lensColor(i)), h('span', {}, lens.name), h('span', { class: 'q' }, lens.driver.replace(/^Each<(.*)>$/, '$1').replace(/<.*/, ''))));
+    const driver = lens.driver.replace(/^Each<(.*)>$/, '$1').replace(/<.*/, '');
+    cells[0].append(h('span', { class: 'name', title: lens.driver }, tick(lensColor(i)), h('span', {}, lens.name), driver !== lens.name && h('span', { class: 'q' }, driver)));
     const row = h('tr', {}, ...cells);
     parts.set('lens ' + i, { row, cells });
     return row;
@@ -41,7 +42,7 @@ function paintDrivers(frame) {
   let lost = 0;
   P.lenses.forEach((_, lens) => {
     const { row, cells } = parts.get('lens ' + lens), counts = account?.lenses?.[lens], event = last[lens];
-    setText(cells[1], P.isPanel ? modelText(lens, frame, shown, playing) : '—');
+    setText(cells[1], P.isPanel ? modelText(lens, frame, shown, playing) : whole.models?.[lens] == null ? '—' : brief(whole.models[lens]) || '—');
     cells[1].title = cells[1].textContent;
     setText(cells[2], event ? `${memberOf(event) ? sourceName(event) + ' ' : ''}${told(event)}` : '—');
     cells[2].title = event ? clock(event.t) : '';

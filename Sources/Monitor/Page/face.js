@@ -13,7 +13,7 @@ const canPress = () => P.isControl && P.isSimulated;
 /** A device with its picture, name, word and lines. */
 function module(kind, thing, picture, detail) {
   const word = h('span', { class: 'v' }), lines = thing.lines ?? [];
-  const element = h('div', { class: 'mod', id: 'm-' + thing.name }, picture, h('b', { title: thing.name }, thing.name), word,
+  const element = h('div', { class: thing.column == null && kind === 'input' && !P.isPanel ? 'mod bare' : 'mod', id: 'm-' + thing.name }, picture, h('b', { title: thing.name }, thing.name), word,
     h('span', { class: 'm', title: lines.join(', ') }, detail ?? (lines.length > 2 ? `${lines[0]}+${lines.length - 1}` : lines.map((line, i) => i ? line.replace(/^GPIO/, '') : line).join(','))));
   parts.set(`${kind} ${thing.name}`, { element, word, picture });
   return element;
@@ -22,8 +22,10 @@ function module(kind, thing, picture, detail) {
 /** A button that is down as long as the pointer, Space or Enter is. */
 function pushButton(input) {
   let isDown = false;
-  const press = event => { if (!isDown && !event.repeat) { isDown = true; world('press ' + input.name); } };
-  const release = () => { if (isDown) { isDown = false; world('release ' + input.name); } };
+  // Where no frame says whether it is down, the button does.
+  const tell = event => { if (input.column == null) setAttribute(event.currentTarget, 'aria-pressed', isDown); };
+  const press = event => { if (!isDown && !event.repeat) { isDown = true; world('press ' + input.name); tell(event); } };
+  const release = event => { if (isDown) { isDown = false; world('release ' + input.name); tell(event); } };
   return h('button', {
     class: input.hold ? 'push hold' : 'push', 'aria-label': 'Press ' + input.name, 'aria-pressed': 'false', 'aria-disabled': canPress() ? null : 'true',
     pointerdown: event => { event.target.setPointerCapture(event.pointerId); press(event); },
@@ -80,9 +82,12 @@ function buildFace() {
   const bars = () => h('span', { class: 'sound' }, ...'12345'.split('').map(() => h('i')));
   const lines = [...P.inputs, ...P.outputs].flatMap(device => (device.lines ?? []).map(line => [line, device.name, device.kind]));
   const face = $('face');
-  document.body.classList.toggle('plain', !P.isPanel);
+  document.body.classList.toggle('plain', !P.isPanel && !P.inputs.length);
+  document.body.classList.toggle('program', !P.isPanel);
   if (!P.isPanel) {
-    face.replaceChildren(h('p', { class: 'none' }, 'An application without a panel file: its drivers, its frame and its events are all there is to see.'));
+    face.replaceChildren(...P.inputs.length
+      ? [h('div', { class: 'plate', role: 'group', 'aria-label': 'Lines of ' + P.name }, row('Inputs', P.inputs.map(input => module('input', input, inputPicture(input), ' ')))),
+        h('p', { class: 'none' }, 'Simulated input lines. What comes of them is in the drivers, the frame and the events.')] : []);
     return;
   }
   face.replaceChildren(

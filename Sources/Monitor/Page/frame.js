@@ -1,7 +1,10 @@
 // The frame: the columns of a panel's row, or any JSON as a tree; what has changed; an edit in place.
 
-/** The last whole frame that was asked for, of an application whose frames are no rows. */
-let whole = { n: -1, frame: null, old: null };
+/** The last whole frame that was asked for, of an application whose frames are no rows: its film, its number, the models of the lenses. */
+let whole = { of: null, n: -1, frame: null, models: null };
+/** The number of the frame behind a row of a film; of -1, the first. */
+const frameNumber = (of, i) => of.film.rows[i]?.n ?? of.film.firstNumber;
+const isWholeShown = () => whole.of === reel && whole.n === frameNumber(reel, rowIndex()) && whole.against === $('against').value;
 
 function buildFrame() {
   const tree = $('tree'), groups = new Map([['State', []], ['Values', []], ['Sounds', []], ['Inputs', []], ['Hardware', []], ['Books', []]]);
@@ -67,15 +70,15 @@ function editCell(column) {
   box.select?.();
 }
 
-/** The frame that the one shown is compared with. */
-function comparedFrame(frame) {
-  const kind = $('against').value, i = rowIndex();
-  if (kind === 'first') return view().first ?? [];
+/** What the frame shown is compared with: a film and a row of it. */
+function compared() {
+  const kind = $('against').value;
+  if (kind === 'first') return [reel, -1];
   if (kind === 'film' || kind.startsWith('reel')) {
-    const other = (kind === 'film' ? reels[0] : reels[+kind.slice(4)] ?? reels[0]).film;
-    return other.at(other.index(timeShown()));
+    const other = reels[kind === 'film' ? 0 : +kind.slice(4)] ?? reels[0];
+    return [other, other.film.index(timeShown())];
   }
-  return i < 0 ? frame : view().at(i - 1);
+  return [reel, Math.max(-1, rowIndex() - 1)];
 }
 function paintAgainst() {
   const box = $('against'), wished = [['previous', 'vs previous'], ['first', 'vs first'], ['film', 'vs film'], ...reels.slice(1).map((one, i) => ['reel' + (i + 1), 'vs ' + one.name])];
@@ -87,7 +90,7 @@ function paintAgainst() {
 
 function paintFrame(frame) {
   paintAgainst();
-  const row = rowShown(), old = comparedFrame(frame);
+  const row = rowShown(), [other, place] = compared(), old = other.film.at(place);
   let count = 0;
   frame.forEach?.((x, column) => {
     const part = parts.get('column ' + column), isNew = x !== old[column];
@@ -98,28 +101,69 @@ function paintFrame(frame) {
     part.row.classList.toggle('chg', isNew);
     setAttribute(part.value, 'aria-label', `${P.columns[column]} ${cell(column, x)}${isNew ? ', was ' + cell(column, old[column]) : ''}, change in a take`);
   });
-  if (!P.columns) askWhole(row?.n ?? 0);
-  setText($('frame-number'), `${row?.n ?? 0} · ${P.columns ? count ? count + ' changed' : 'no change' : row?.d ? 'changed' : 'no change'}`);
+  if (!P.columns) {
+    askWhole();
+    $('json').classList.toggle('stale', !isWholeShown());
+  }
+  setText($('frame-number'), `${frameNumber(reel, rowIndex())} · ${P.columns ? count ? count + ' changed' : 'no change' : row?.d ? 'changed' : 'no change'}`);
   setText($('digest'), row?.d ?? '');
   $('show').disabled = !P.isControl || isLive();
   $('show').title = P.isControl ? '' : 'Needs the control token';
 }
 
-/** Asks for a whole frame that is looked at: while live, not more than once a second. */
+/** A frame of the film or of a take, which the program plays for it; of a film from a file only the first is here. */
+function wholeFrame(of, n) {
+  if (n === of.film.firstNumber && (of !== reels[0] || !isLive())) return { value: of.film.first };
+  if (of === reels[0]) return link.frame(n);
+  if (of.edits) return link.takeFrame(of.id, n);
+  throw new Error('A film from a file has digests of its frames only. Play it with --replay');
+}
+/** Asks for the frame that is looked at and the one that it is compared with: while live, not more than once a second. */
 let asking = false, askedAt = 0;
-async function askWhole(n) {
-  if (n === whole.n || asking || link.status !== 'live' || isLive() && performance.now() - askedAt < 1000) return;
+async function askWhole() {
+  const of = reel, n = frameNumber(of, rowIndex()), against = $('against').value, [other, place] = compared();
+  const isEdited = () => $('json').querySelector('input');
+  if (isWholeShown() || asking || isEdited() || link.status !== 'live' || isLive() && performance.now() - askedAt < 1000) return;
   [asking, askedAt] = [true, performance.now()];
   try {
-    const [shown, before] = await Promise.all([link.frame(n), n > 0 ? link.frame(n - 1).catch(() => null) : null]);
-    whole = { n, frame: shown.value, old: before?.value };
-    $('json').replaceChildren(jsonTree(whole.frame, whole.old, 'frame', '', 0));
+    const [shown, before] = await Promise.all([wholeFrame(of, n), (async () => wholeFrame(other, frameNumber(other, place)))().catch(() => null)]);
+    // A value that is being written stays; the frame is asked for again behind it.
+    if (isEdited()) return;
+    whole = { of, n, against, frame: shown.value, models: shown.models };
+    $('json').replaceChildren(jsonTree(whole.frame, before?.value, 'frame', '', 0));
   } catch (error) {
-    whole = { ...whole, n };
+    whole = { of, n, against };
     $('json').replaceChildren(h('p', { class: 'q none' }, error.message));
-  }
-  asking = false;
+  } finally { asking = false; }
   wantAll();
+}
+
+/** A value of the tree; a click changes it in a take. */
+function leafValue(value, path) {
+  const text = JSON.stringify(value), button = h('button', { class: 'val m', 'aria-label': `${path} ${text}, change in a take`, click: () => {
+    const row = target();
+    if (!row) return;
+    const box = h('input', { type: 'text', class: 'm', 'aria-label': 'New ' + path, value: text });
+    let isOver = false;
+    const finish = isAccepted => {
+      if (isOver) return;
+      isOver = true;
+      const wish = box.value.trim();
+      box.replaceWith(button);
+      if (!isAccepted || wish === text) return button.focus();
+      try { JSON.parse(wish); } catch { return toast(`${wish || 'nothing'} is no JSON; write a value as it stands there`); }
+      edit(`frame ${idOf(row)} ${word(path)} ${wish}`);
+    };
+    box.addEventListener('keydown', event => {
+      event.stopPropagation();
+      if (event.key === 'Enter') finish(true);
+      if (event.key === 'Escape') finish(false);
+    });
+    box.addEventListener('blur', () => finish(false));
+    button.replaceWith(box);
+    box.select();
+  } }, text);
+  return path ? button : h('span', { class: 'val m' }, text);
 }
 
 const openPaths = new Set(['']);
@@ -127,7 +171,7 @@ const openPaths = new Set(['']);
 function jsonTree(value, old, name, path, depth) {
   const isNew = old !== undefined && JSON.stringify(value) !== JSON.stringify(old);
   if (value === null || typeof value !== 'object') {
-    return h('div', { class: 'leaf' + (isNew ? ' chg' : '') }, h('span', { class: 's' }, name), h('span', { class: 'val m' }, JSON.stringify(value)),
+    return h('div', { class: 'leaf' + (isNew ? ' chg' : '') }, h('span', { class: 's' }, name), leafValue(value, path),
       isNew && h('span', { class: 'was m' }, typeof old === 'object' ? '…' : JSON.stringify(old)));
   }
   const entries = Object.entries(value), box = h('details', { class: 'node' + (isNew ? ' chg' : ''), open: openPaths.has(path) });
@@ -136,7 +180,10 @@ function jsonTree(value, old, name, path, depth) {
   const more = () => {
     box.querySelector(':scope > .more')?.remove();
     if (depth >= 32) return void box.append(h('p', { class: 'q' }, 'deeper than 32'));
-    for (const [key, child] of entries.slice(count, count += 100)) box.append(jsonTree(child, old?.[key], key, `${path}.${key}`, depth + 1));
+    for (const [key, child] of entries.slice(count, count += 100)) {
+      const place = Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key;
+      box.append(jsonTree(child, old?.[key], key, place, depth + 1));
+    }
     if (count < entries.length) box.append(h('button', { class: 'b more', type: 'button', click: more }, `${entries.length - count} more`));
   };
   const fill = () => {

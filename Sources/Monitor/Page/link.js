@@ -36,18 +36,20 @@ class Link {
 
   panel = () => this.get('/api/panel');
   frame = n => this.get('/api/frame/' + n);
+  takeFrame = (take, n) => this.get(`/api/takes/${take}/frame/${n}`);
   range = async (from, to) => (await this.ask('GET', `/api/film?from=${from}&to=${to}`)).split('\n').filter(line => line);
   world = step => this.post('/api/world', { step });
   show = n => this.post('/api/show', { frame: n });
   inject = (lens, event) => this.post('/api/inject', { lens, event });
   approve = (event, approved) => this.post('/api/approve', { event, approved });
   note = (event, text) => this.post('/api/note', { event, text });
-  save = (as, from, to) => this.ask('POST', '/api/save', { as, from, to });
-  /** Makes a take of the film; returns the lines of the film that comes of it. */
+  save = (as, from, to, take) => this.ask('POST', '/api/save', { as, from, to, ...(take && { take }) });
+  /** Makes a take of the film; returns its number and the lines of the film that comes of it. */
   take = async (edits, mode) => {
     let { take } = await this.post('/api/takes', { edits });
     if (mode === 'rehearsed') ({ take } = await this.post(`/api/takes/${take}/rehearse`, {}));
-    return (await this.ask('GET', `/api/takes/${take}/film`)).split('\n').filter(line => line);
+    const lines = (await this.ask('GET', `/api/takes/${take}/film`)).split('\n').filter(line => line);
+    return { take, lines };
   };
 
   /** Reads the stream from an event on, from the oldest one that is there if it is 1, until it ends. `receive` gets the name and the text of each message. */

@@ -179,7 +179,7 @@ function paint(time) {
   const start = performance.now(), hasNews = picture || all;
   picture = all = false;
   if (isLive()) zoom.follow();
-  if (view().first) {
+  if (view().first != null) {
     const frame = frameShown();
     paintFace(frame, timeShown());
     if (hasNews) {
@@ -194,7 +194,7 @@ function paint(time) {
   paintTop();
   const cost = performance.now() - start;
   nextPaint = time + Math.max(matchMedia('(prefers-reduced-motion: reduce)').matches ? 250 : 40, cost * 6);
-  if (asking || !P.columns && rowShown()?.n !== whole.n) wantPicture();
+  if (asking || !P.columns && !isWholeShown()) wantPicture();
 }
 
 // ——— keys ———

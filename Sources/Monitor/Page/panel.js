@@ -129,6 +129,15 @@ function said(value) {
   }
   return typeof value === 'number' ? String(value) : JSON.stringify(value) ?? '';
 }
+/** A model as one tells it: `level 2`, `on`; what it has several of, with commas. */
+function brief(value) {
+  if (value === null || typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.map(brief).join(', ') || '—';
+  return Object.entries(value).map(([key, inner]) => {
+    const text = /^_\d+$/.test(key) ? brief(inner) : `${key} ${brief(inner)}`;
+    return text.trim();
+  }).join(', ');
+}
 /** How long a deadline waits. */
 const afterText = after => after?.ns ? span(after.ns) : 'a time';
 function told(row) {
@@ -144,4 +153,5 @@ function told(row) {
   return said(memberOf(row)?.shared ? row.value[1] : row.value);
 }
 /** Whether a row is what the world did, not what a driver answered by itself. */
-const isOfTheWorld = row => P.inputs.some(input => input.lens === row.lens) && !/held|clicked/.test(JSON.stringify(row.value));
+const isOfTheWorld = row => (P.isPanel ? P.inputs.some(input => input.lens === row.lens) : /Button|Switch|Encoder|Keypad|Sensor|Thermometer/.test(P.lenses[row.lens]?.driver))
+  && !/held|clicked/.test(JSON.stringify(row.value));

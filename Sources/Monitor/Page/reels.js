@@ -28,7 +28,7 @@ function choose(next) {
   reel.cursor = cursor;
   reel = next;
   cursor = isFilm() ? null : reel.cursor ?? 0;
-  if (isLive()) { zoom.follow(); stick = true; }
+  if (isLive()) { zoom.follow(); stick = true; } else zoom.show(timeShown());
   reelBar();
   layLanes();
   rebuild();
@@ -43,7 +43,7 @@ function goto(i) {
   if (cursor === null) zoom.follow();
   else {
     const row = rowShown(), t = timeShown();
-    if (t < zoom.end - zoom.span * .95 || t > zoom.end - zoom.span * .05) zoom.end = t + zoom.span * .4;
+    zoom.show(t);
     reveal(cursor);
     say(!row ? 'The first frame' : `${isCause(row) ? 'Event ' + row.k : 'Row'}, ${sourceName(row)} ${told(row)}, frame ${row.n}, ${clock(t)}`);
   }
@@ -75,9 +75,9 @@ function step(by, isByFrame) {
     while (i > 0 && i < rows.length && !rows[i].d) i += by;
     return goto(i);
   }
-  const place = placeInList(start) + (isLive() && by < 0 ? by : by);
+  const place = placeInList(start) + by;
   if (isLive() && by > 0) return;
-  goto(place < 0 ? Math.min(0, start) : place >= list.length ? rows.length : by < 0 ? list[place].last : list[place].first);
+  goto(place < 0 ? -1 : place >= list.length ? rows.length : by < 0 ? list[place].last : list[place].first);
 }
 
 /** Goes to the next row, or the one before, at which the filter begins to hold. */
@@ -102,7 +102,8 @@ function reelBar() {
   bar.replaceChildren(...reels.map(tab));
   if (isFocused) bar.querySelector('[aria-selected=true]').focus();
   bar.hidden = reels.length < 2;
-  $('undo').hidden = $('mode').hidden = !reel.edits;
+  $('undo').hidden = !reel.edits;
+  $('mode').hidden = !reel.edits || !P.isPanel;
   $('close').hidden = isFilm();
   for (const mode of ['recorded', 'rehearsed']) setAttribute($(mode), 'aria-checked', reel.mode === mode);
 }

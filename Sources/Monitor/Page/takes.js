@@ -35,6 +35,9 @@ function plan(take) {
   return timed.filter((place, i) => !place.isSet || timed.slice(0, i).findLast(one => !one.isSet).mark !== 'off');
 }
 
+/** A name in an edit: as it is, or between quotation marks where it has blanks. */
+const word = name => /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
+
 /** The rows of a take with the events that they come from: those that are off, and answers that would not have been, stand struck through. */
 function joined(take, made) {
   const places = plan(take), rows = made.rows.filter(isCause), result = new Film();
@@ -70,8 +73,9 @@ function joined(take, made) {
 }
 
 async function runTake(take) {
-  const lines = await link.take(take.edits, take.mode), made = new Film(), source = film();
+  const { take: id, lines } = await link.take(take.edits, take.mode), made = new Film(), source = film();
   for (const line of lines) made.read(line);
+  take.id = id;
   take.to = source.rows.findLast(row => isCause(row) && row.t <= made.end)?.k ?? source.last;
   take.film = joined(take, made);
   [take.film.notes, take.film.approved, take.film.end] = [source.notes, source.approved, made.end];
@@ -111,7 +115,6 @@ async function edit(line) {
   const place = take.film.rows.findLastIndex(one => line.startsWith('insert') ? one.mark === 'inserted' : idOf(one) === id);
   cursor = Math.max(0, place);
   choose(Object.assign(take, { cursor }));
-  zoom.end = timeShown() + zoom.span * .4;
 }
 async function rerun(change) {
   const take = reel, was = { edits: take.edits, mode: take.mode };

@@ -2,7 +2,15 @@
 
 const RULER = 20, STRIP = 30;
 /** The part of the film that is drawn: its length, and its end. */
-const zoom = { span: 30 * SECOND, end: 0, follow() { this.end = timeShown() + this.span * .02; } };
+const zoom = {
+  span: 30 * SECOND, end: 0,
+  follow() { this.end = timeShown() + this.span * .02; },
+  /** Moves so that a time is seen; nothing is drawn before the film's beginning. */
+  show(t) {
+    if (t < this.end - this.span * .95 || t > this.end - this.span * .05) this.end = t + this.span * .4;
+    this.end = Math.max(this.end, view().begin + this.span * .98);
+  },
+};
 let lanes = [], laneHeight = 14, hover = -1, onlyLane = -1, colors = {};
 
 function readColors() {
@@ -29,9 +37,10 @@ function layLanes() {
   lanes.height = y + 4;
   const isFocused = $('lanes').contains(document.activeElement) ? onlyLane : null;
   $('lanes').replaceChildren(...lanes.map(lane => {
-    const item = h('li', {}, lane.lens == null ? lane.name ?? '' : h('button', {
+    const name = h('span', { title: lane.name }, lane.name ?? '');
+    const item = h('li', {}, lane.lens == null ? name : h('button', {
       'aria-label': 'Only ' + lane.name, 'aria-pressed': String(onlyLane === lane.name), click: () => showOnly(lane.name),
-    }, tick(lensColor(lane.lens)), lane.name));
+    }, tick(lensColor(lane.lens)), name));
     item.style.height = lane.height + 'px';
     if (lane.region) item.className = 'region-name';
     return item;
@@ -70,7 +79,7 @@ function drawTimeline() {
   pen.textBaseline = 'middle';
   pen.font = MONOSPACE;
   drawRuler(look);
-  if (view().first) {
+  if (view().first != null) {
     for (const lane of lanes) if (lane.kind === 'strip') drawStrip(look, lane);
     if (film().lost || film().rows.some(row => row.kind === 'l')) drawHoles(look);
     if (reel.fork != null) drawFork(look);
