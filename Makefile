@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan tsan lab bench-lab attack storm trixie page browser clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan tsan lab bench-lab attack storm trixie page browser soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,11 +88,17 @@ endif
 page: ## Make the monitor's page of its sources, Sources/Monitor/Page.
 	@tools/page
 
-browser: setup ## Test the monitor's page in Chromium on a simulated panel; TEST=... for some tests. Pictures are left in .build/browser.
+browser: setup ## Test the monitor's page in Chromium on simulated panels; TEST=... for some tests. Pictures are left in .build/browser.
 	@Tests/Browser/setup
 	@tools/page --check
 	@$(SWIFT) build --product panel
+	@$(SWIFT) build --package-path Examples/Tally --product tally
 	@Tests/Browser/run $(TEST)
+
+soak: setup ## Watch a busy panel for 1000000 events, EVENTS of them, with a page and seven other watchers: memory, scrolling, what is missing.
+	@Tests/Browser/setup
+	@$(SWIFT) build -c release --product panel
+	@PANEL="$(CURDIR)/.build/release/panel" /usr/bin/python3 -B Tests/Browser/soak.py $(EVENTS)
 
 late: setup ## Run devices on a real clock beside two busy threads, and look whether their hardware was used against its data sheet.
 	@$(SWIFT) build --package-path Benchmarks -c release --product late
@@ -102,6 +108,7 @@ measure: setup ## Measure what an idle panel costs: size, start, memory, wake-up
 	@tools/measure
 
 seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds.
+	@Tests/Browser/setup
 	@tools/seeds
 
 fuzz: setup ## Read two million damaged files, film lines and random expressions, COUNT and SEED of them: no crash, no hang, each problem with its place.
