@@ -16,10 +16,10 @@ final class MonitoredProgram: MonitoredApplication {
   ///   - recorder: the application's.
   ///   - platform: what it runs on.
   ///   - inputs: its simulated lines; nil if it has no simulated chip.
-  ///   - makeAnother: makes an application like it, whose ports are simulated, to play takes.
+  ///   - makeAnother: makes an application like it, whose ports are simulated, to play takes; called on another thread.
   init(
     _ application: any Application, recorder: Recorder, on platform: Platform, inputs: SimulatedInputs?,
-    makeAnother: @escaping @Sendable () throws -> any Application
+    makeAnother: @escaping () throws -> any Application
   ) {
     (self.application, self.recorder, self.platform, self.inputs) = (application, recorder, platform, inputs)
     takes = ProgramTakes(make: makeAnother)

@@ -2,9 +2,12 @@ import CycleCore
 import Monitor
 
 /// Plays takes of an application in Swift for the monitor: each on an application of its own, of which nothing is started.
-struct ProgramTakes: MonitorTakes {
-  /// Makes an application as the one that is watched, whose ports are simulated.
-  let make: @Sendable () throws -> any Application
+///
+/// It calls ``make`` on the monitor's thread, which is nonisolated code. The compiler can't see so of a type that it knows by a protocol
+/// only: hence `@unchecked`.
+struct ProgramTakes: MonitorTakes, @unchecked Sendable {
+  /// Makes an application as the one that is watched, whose ports are simulated, from static functions alone.
+  let make: () throws -> any Application
 
   /// How long the film of a take may become.
   private static let mostBytes = 8 << 20
