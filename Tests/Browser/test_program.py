@@ -93,7 +93,7 @@ class ProgramTests(PageCase):
                     page.wait(scheme, lambda: page.attribute("html", "data-theme") == scheme and page.run("return innerWidth") == width)
                     self.live()
                     self.press_key()
-                    page.wait("the frame", lambda: self.count_shown() is not None)
+                    page.wait("the frame", lambda: self.count_shown() is not None and not page.all("#json.stale"))
                     page.picture(f"{width}-program-{scheme}")
                     self.assertLessEqual(page.run("return document.documentElement.scrollWidth"), width)
         finally:

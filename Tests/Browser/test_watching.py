@@ -88,6 +88,13 @@ class WatchingTests(PageCase):
 
         page.press("r")
         page.wait("a rehearsal", lambda: page.attribute("#rehearsed", "aria-checked") == "true")
+        # What the rehearsal hasn't got stands where it was.
+        times = page.run("""return [...document.querySelectorAll('#rows .ev:not([hidden])')]
+          .sort((a, b) => a.ariaRowIndex - b.ariaRowIndex).map(row => row.querySelector('.time').textContent)""")
+        self.assertEqual(times, sorted(times))
+        page.press("s")
+        page.wait("the take's scenario", lambda: page.text("#dialog h2") == "Save Take 1" and page.text("#dialog pre").startswith("scenario:"))
+        page.press(Keys.ESCAPE, at="#dialog button")
         page.press("t")
         page.wait("the film", lambda: page.text("#live") == "Live")
         self.assertGreaterEqual(self.newest_shown(), rows)
@@ -135,6 +142,9 @@ class WatchingTests(PageCase):
             page.one("#file").send_keys(str(film))
             page.wait("the film", lambda: page.text("#reels [aria-selected=true]") == "other.film")
             page.wait("the first frame", lambda: page.place == "start · frame 0")
+            page.wait("the list from its beginning", lambda: page.run("return document.querySelector('#list').scrollTop") == 0)
+            page.press("s")
+            page.wait("the refusal", lambda: page.text("#toast").startswith("A film from a file is a file already"))
             newest = self.panel.act("turn knob=1")
             page.press("t")
             page.wait("the live film", lambda: self.newest_shown() >= newest)

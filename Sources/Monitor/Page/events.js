@@ -162,7 +162,7 @@ function paintRow(row, rows, isCurrent) {
   const isReal = isCause(shown), isOff = shown.mark === 'off', isGhost = shown.mark === 'ghost', isApproved = isReal && film().approved.has(id);
   element.style.transform = `translateY(${place * rowHeight}px)`;
   setAttribute(element, 'id', 'row' + place);
-  setAttribute(element, 'class', `ev${isCurrent ? ' cur' : ''}${isOff ? ' off' : ''}${isGhost ? ' ghost' : ''}${shown.kind === 'l' ? ' hole' : ''}${shown.d ? '' : ' same'}${shown.kind === 't' ? ' trouble' : ''}`);
+  setAttribute(element, 'class', `ev${isCurrent ? ' cur' : ''}${isOff ? ' off' : ''}${isGhost ? ' ghost' : ''}${shown.kind === 'l' ? ' hole' : ''}${shown.d ? '' : ' same'}${shown.kind === 't' && !isReturn(shown) ? ' trouble' : ''}`);
   setAttribute(element, 'aria-rowindex', place + 1);
   setAttribute(element, 'aria-selected', isCurrent);
   row.mark.style.setProperty('--c', shown.lens < 0 ? 'var(--fill)' : lensColor(shown.lens));

@@ -134,6 +134,8 @@ class Film {
   }
 }
 
+/** Whether a row tells that lost hardware is back: good news among the troubles. */
+const isReturn = row => row.kind === 't' && /^"restored"|^{"restored"/.test(JSON.stringify(row.value));
 /** Whether two rows tell the same of the same lens. */
 const isSame = (one, other) => one.lens === other.lens && one.kind === other.kind
   && (one.value === other.value || JSON.stringify(one.value) === JSON.stringify(other.value));

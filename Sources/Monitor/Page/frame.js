@@ -112,11 +112,16 @@ function paintFrame(frame) {
 }
 
 /** A frame of the film or of a take, which the program plays for it; of a film from a file only the first is here. */
-function wholeFrame(of, n) {
-  if (n === of.film.firstNumber && (of !== reels[0] || !isLive())) return { value: of.film.first };
-  if (of === reels[0]) return link.frame(n);
-  if (of.edits) return link.takeFrame(of.id, n);
-  throw new Error('A film from a file has digests of its frames only. Play it with --replay');
+async function wholeFrame(of, n) {
+  const first = n === of.film.firstNumber ? { value: of.film.first } : null;
+  if (of !== reels[0] && !of.edits) {
+    if (first) return first;
+    throw new Error('A film from a file has digests of its frames only. Play it with --replay');
+  }
+  try { return await (of.edits ? link.takeFrame(of.id, n) : link.frame(n)); } catch (error) {
+    if (first) return first;
+    throw error;
+  }
 }
 /** Asks for the frame that is looked at and the one that it is compared with: while live, not more than once a second. */
 let asking = false, askedAt = 0;
@@ -126,7 +131,7 @@ async function askWhole() {
   if (isWholeShown() || asking || isEdited() || link.status !== 'live' || isLive() && performance.now() - askedAt < 1000) return;
   [asking, askedAt] = [true, performance.now()];
   try {
-    const [shown, before] = await Promise.all([wholeFrame(of, n), (async () => wholeFrame(other, frameNumber(other, place)))().catch(() => null)]);
+    const [shown, before] = await Promise.all([wholeFrame(of, n), wholeFrame(other, frameNumber(other, place)).catch(() => null)]);
     // A value that is being written stays; the frame is asked for again behind it.
     if (isEdited()) return;
     whole = { of, n, against, frame: shown.value, models: shown.models };

@@ -32,7 +32,7 @@ function choose(next) {
   reelBar();
   layLanes();
   rebuild();
-  reveal(rowIndex());
+  reveal(Math.max(0, rowIndex()));
   wantAll();
 }
 

@@ -57,18 +57,18 @@ function joined(take, made) {
     for (; i < rows.length; i++) add({ ...rows[i], src: 0 });
     return result;
   }
-  // A rehearsal answers for itself: what it has like the film at about the same moment is the film's event.
-  const open = places.slice();
+  // A rehearsal answers for itself: what it has like the film at about the same moment is the film's event. What the film has besides
+  // stands struck through where it was.
+  const open = places.slice(), all = [];
+  const pass = place => { all.push({ t: place.t, add: () => struck(place, place.mark === 'off' ? 'off' : 'ghost') }); };
   for (const row of rows) {
-    while (open.length && open[0].t < row.t - SECOND / 20) {
-      const place = open.shift();
-      struck(place, place.mark === 'off' ? 'off' : 'ghost');
-    }
+    while (open.length && open[0].t < row.t - SECOND / 20) pass(open.shift());
     const i = open.slice(0, 64).findIndex(place => place.mark !== 'off' && Math.abs(place.t - row.t) < SECOND / 20 && place.row && isSame({ ...place.row, kind: row.kind }, row));
     const place = i < 0 ? null : open.splice(i, 1)[0];
-    add({ ...row, src: place?.src ?? 0, mark: place?.mark });
+    all.push({ t: row.t, add: () => add({ ...row, src: place?.src ?? 0, mark: place?.mark }) });
   }
-  for (const place of open) struck(place, place.mark === 'off' ? 'off' : 'ghost');
+  open.forEach(pass);
+  for (const one of all.sort((a, b) => a.t - b.t)) one.add();
   return result;
 }
 

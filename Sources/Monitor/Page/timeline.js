@@ -281,7 +281,7 @@ function drawMark(pen, lane, { at, row }) {
   pen.globalAlpha = row.mark === 'off' || row.mark === 'ghost' ? .35 : 1;
   pen.fillStyle = colors.lens(row.lens);
   if (row.kind === 't') {
-    pen.fillStyle = colors.red;
+    pen.fillStyle = isReturn(row) ? colors.edge : colors.red;
     pen.fillRect(x, lanes[1].y, 1, lanes.height - lanes[1].y);
     pen.fillRect(x - 2, y + 2, 5, laneHeight - 4);
   } else if (row.kind === 'i' || row.mark && row.mark !== 'ghost' && row.mark !== 'off') {
