@@ -170,7 +170,7 @@ private func largePanel(states: Int, outputs: Int) -> String {
 }
 
 /// Runs the command with these steps on its standard input, and with what it prints going nowhere.
-private func panel(_ arguments: [String], steps: [String] = []) throws {
+func panel(_ arguments: [String], steps: [String] = []) throws {
   let input = open(makeFile("steps", steps.map { "\($0)\n" }.joined()), O_RDONLY | O_CLOEXEC)
   let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
   let streams = (dup(STDIN_FILENO), dup(STDOUT_FILENO), dup(STDERR_FILENO))

@@ -121,11 +121,6 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   public func model(of index: Int) -> Any {
     withGroup(of: index) { $0.model($1) }
   }
-
-  @inlinable
-  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    try places[index].group.takeUnretainedValue().putIntoLane(places[index].index, isTrouble, &film)
-  }
 }
 
 /// The functions of a ``LensGroup``, without its type.
@@ -150,7 +145,6 @@ final class LensCalls<Frame: Equatable> {
   @usableFromInline let stop: () -> Void
   @usableFromInline let account: (Int) -> LaneAccount
   @usableFromInline let model: (Int) -> Any
-  @usableFromInline let putIntoLane: (Int, _ isTrouble: Bool, inout FilmReader) throws(FilmFault) -> Void
 
   @inlinable
   init<Lenses: LensGroup & ~Copyable>(_ lenses: consuming Lenses) where Lenses.Frame == Frame {
@@ -171,9 +165,6 @@ final class LensCalls<Frame: Equatable> {
     stop = { box.lenses.stop() }
     account = { box.lenses.account(of: $0) }
     model = { box.lenses.model(of: $0) }
-    putIntoLane = { (index, isTrouble, film) throws(FilmFault) in
-      try box.lenses.putIntoLane(index, isTrouble: isTrouble, from: &film)
-    }
   }
 }
 

@@ -16,16 +16,16 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @usableFromInline let observers = Observers<(Frame, Moment) -> Void>()
   /// The inner loops, as closures that are formed where the application is compiled: the compiler knows all types there
   /// and makes one function of the whole application.
-  private let drainLanes: (Cycle) -> Void
+  let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
   @exclusivity(unchecked) private(set) var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
-  let cycleContext: CycleContext
+  @usableFromInline let cycleContext: CycleContext
   @exclusivity(unchecked) var isStarted = false
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
   /// How frames become parts of a film; nil while there is none.
-  @exclusivity(unchecked) var filming: Filming<Frame>?
+  @exclusivity(unchecked) var filming: FrameFilming<Frame>?
   // Declared behind all that is used in a turn: the offset of a property behind one of generic type depends on that type, and would be looked
   // up at each use.
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>

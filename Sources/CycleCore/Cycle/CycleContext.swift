@@ -32,7 +32,7 @@ public final class CycleContext {
   /// The lane of each lens.
   var inlets: [any Inlet] = []
   /// Records the application; nil for none.
-  @exclusivity(unchecked) var recorder: Recorder? {
+  @usableFromInline @exclusivity(unchecked) var recorder: Recorder? {
     didSet { schedule.pointee.setIsRecorded(recorder != nil) }
   }
   /// The lens whose next event was put in from outside; -1 for none.

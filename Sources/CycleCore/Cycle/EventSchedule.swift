@@ -41,6 +41,8 @@ struct EventSchedule {
   private(set) var isTapped = false
   /// Whether events are written into a film.
   @usableFromInline private(set) var isRecorded = false
+  /// Whether no model goes anywhere: a replay that doesn't write them.
+  @usableFromInline var hidesModels = false
   /// Whether new frames are handed to observers.
   @usableFromInline private(set) var isObserved = false
   /// The moment of the current call: ``DriverContext/now``.

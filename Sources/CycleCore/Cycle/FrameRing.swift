@@ -99,6 +99,7 @@ public struct FrameRing<Frame: Equatable> {
   var current: UnsafePointer<Frame> { UnsafePointer(currentSlot) }
 
   /// The frame before the current one; some frame if there is none.
+  @inlinable
   var previous: UnsafePointer<Frame> { UnsafePointer(slots + ((newest &- 1) & mask)) }
 
   @inlinable

@@ -5,6 +5,8 @@ protocol Inlet: AnyObject {
   var isHeard: Bool { get }
   /// Queues an event at the clock's moment. False if it is of another type, or if there is no room for it.
   func put(_ event: Any) -> Bool
+  /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
+  func put(isTrouble: Bool, from film: inout FilmReader) throws(FilmFault)
 }
 
 extension Lane: Inlet {

@@ -201,6 +201,7 @@ public final class Lane<Event: Sendable> {
     let isInjected = cycleContext.injectedLens == lens
     if isInjected { cycleContext.injectedLens = -1 }
     recorder.beginCause(isInjected ? .injection : .event, of: lens, at: now)
+    guard recorder.hasLines else { return }
     do throws(FilmFault) { try codec.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
   }
 
@@ -210,8 +211,7 @@ public final class Lane<Event: Sendable> {
     recorder.write(trouble)
   }
 
-  /// Reads an event or a trouble from a film, and queues it.
-  @usableFromInline
+  /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
   func put(isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
     if isTrouble { return troubles.put(try Recorder.trouble.read(&film)) }
     guard let codec else { throw film.fault("this lens has no events") }

@@ -213,10 +213,6 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   public func account(of index: Int) -> LaneAccount { state.lane.account }
 
   public func model(of index: Int) -> Any { state.rendered }
-
-  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    try state.lane.put(isTrouble: isTrouble, from: &film)
-  }
 }
 
 extension Lens where D: ~Copyable {

@@ -38,8 +38,6 @@ public protocol LensGroup<Frame>: ~Copyable {
   func account(of index: Int) -> LaneAccount
   /// The model that the driver of lens `index` rendered last; the safe one before the first.
   func model(of index: Int) -> Any
-  /// Reads an event or a trouble from a film and puts it into the lane of lens `index`, for a replay.
-  mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault)
 }
 
 extension LensGroup where Self: ~Copyable {
@@ -147,14 +145,6 @@ where First.Frame == Second.Frame {
 
   public func model(of index: Int) -> Any {
     index < first.lensCount ? first.model(of: index) : second.model(of: index &- first.lensCount)
-  }
-
-  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    if index < first.lensCount {
-      try first.putIntoLane(index, isTrouble: isTrouble, from: &film)
-    } else {
-      try second.putIntoLane(index &- first.lensCount, isTrouble: isTrouble, from: &film)
-    }
   }
 }
 
@@ -276,10 +266,6 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   public func model(of index: Int) -> Any {
     lenses[index / lensesOfElement].model(of: index % lensesOfElement)
-  }
-
-  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    try lenses[index / lensesOfElement].putIntoLane(index % lensesOfElement, isTrouble: isTrouble, from: &film)
   }
 }
 

@@ -87,7 +87,10 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   // Kept apart and not inlined: it passes the model on to `renderWithCare`, which is not specialized and takes the model in memory. Inlined
   // into `show(_:)`, it would have that memory set up at every call, even if nothing has changed.
   @inlinable @inline(never)
-  mutating func showOnSlowPath(_ model: D.Model) { renderWithCare(model) }
+  mutating func showOnSlowPath(_ model: D.Model) {
+    if schedule.unsafelyUnwrapped.pointee.hidesModels { return }
+    renderWithCare(model)
+  }
 
   @usableFromInline
   mutating func renderWithCare(_ model: D.Model) {

@@ -112,10 +112,6 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
   public func account(of index: Int) -> LaneAccount { lenses.account(of: index) }
 
   public func model(of index: Int) -> Any { lenses.model(of: index) }
-
-  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    try lenses.putIntoLane(index, isTrouble: isTrouble, from: &film)
-  }
 }
 
 @usableFromInline

@@ -178,10 +178,6 @@ where Lenses.Frame == Elements.Element {
   public func model(of index: Int) -> Any {
     lenses[index / lensesOfElement].model(of: index % lensesOfElement)
   }
-
-  public mutating func putIntoLane(_ index: Int, isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    try lenses[index / lensesOfElement].putIntoLane(index % lensesOfElement, isTrouble: isTrouble, from: &film)
-  }
 }
 
 /// A collection in the frame that ``Parts`` has lenses for: it finds the elements that have changed.

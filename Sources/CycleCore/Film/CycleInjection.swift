@@ -17,11 +17,8 @@ extension Cycle where Lenses: ~Copyable {
     guard cycleContext.recorder != nil else { throw Self.unrecorded }
     precondition(!isTurning, "an event is put in between two turns")
     try FilmReader.read(event) { (reader) throws(FilmFault) in
-      try lenses.putIntoLane(lens, isTrouble: false, from: &reader)
+      try put(isTrouble: false, into: lens, at: clock, from: &reader)
     }
-    schedule.pointee.beginGathering(at: clock)
-    schedule.pointee.enqueue(lens, at: clock)
-    schedule.pointee.endGathering()
     cycleContext.injectedLens = lens
   }
 
@@ -34,14 +31,22 @@ extension Cycle where Lenses: ~Copyable {
     let moment = clock
     schedule.pointee.moveTime(to: moment)
     recorder.beginCause(.frameSet, of: nil, at: moment)
-    recorder.write { (writer) throws(FilmFault) in
-      try withUnsafePointer(to: frame) { (frame) throws(FilmFault) in try filming.codec.write(frame, &writer) }
-    }
+    withUnsafePointer(to: frame) { recorder.write(frame: $0) }
     let isNew = frames.advance { $0 = frame }
     endRecord(isNew: isNew)
     guard isNew else { return }
     lenses.render(frames.current)
     if schedule.pointee.isObserved { tellObservers() }
+  }
+
+  /// Queues an event or a trouble of a lens: it is reduced next.
+  func put(
+    isTrouble: Bool, into lens: Int, at moment: Moment, from film: inout FilmReader
+  ) throws(FilmFault) {
+    try cycleContext.inlets[lens].put(isTrouble: isTrouble, from: &film)
+    schedule.pointee.beginGathering(at: moment)
+    schedule.pointee.enqueue(isTrouble ? lens | EventSchedule.troubleMark : lens, at: moment)
+    schedule.pointee.endGathering()
   }
 
   private static var unrecorded: FilmFault { FilmFault("the application is not recorded") }

@@ -1,9 +1,37 @@
-/// How the frames of a cycle become parts of a film. A class, so that a cycle without a film holds no more than a reference.
-final class Filming<Frame: Equatable> {
+/// How the frames of a cycle become parts of a film, whatever their type.
+class Filming {
+  /// Whether frames are rows, of which a film has what an event has changed.
+  let hasChanges: Bool
+
+  init(hasChanges: Bool) { self.hasChanges = hasChanges }
+
+  /// Writes a frame whole.
+  func write(_ frame: UnsafeRawPointer, to film: inout FilmWriter) throws(FilmFault) {
+    programmerError("each kind of frame has a codec of its own")
+  }
+
+  /// Writes the numbers that differ between two rows.
+  func writeChanges(from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to film: inout FilmWriter) {
+    programmerError("each kind of frame has a codec of its own")
+  }
+}
+
+/// How frames of one type become parts of a film, and come back.
+final class FrameFilming<Frame: Equatable>: Filming {
   let codec: FrameCodec<Frame>
 
   init(_ codec: FrameCodec<Frame>) {
     self.codec = codec
+    super.init(hasChanges: codec.writeChanges != nil)
+  }
+
+  override func write(_ frame: UnsafeRawPointer, to film: inout FilmWriter) throws(FilmFault) {
+    try codec.write(frame.assumingMemoryBound(to: Frame.self), &film)
+  }
+
+  override func writeChanges(from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to film: inout FilmWriter) {
+    codec.writeChanges?(
+      before.assumingMemoryBound(to: Frame.self), frame.assumingMemoryBound(to: Frame.self), &film)
   }
 }
 
@@ -15,13 +43,15 @@ extension Cycle where Lenses: ~Copyable {
         .misconfigured, cannot: "film the frames", reason: "\(String(reflecting: Frame.self)) is not Codable",
         remedy: "Make it Codable, or Filmed.")
     }
-    filming = Filming(codec)
+    let filming = FrameFilming(codec)
+    self.filming = filming
+    recorder.filming = filming
     cycleContext.recorder = recorder
   }
 
   /// Writes the header and the first frame, if there is a recorder.
   func beginRecording(isVirtual: Bool) throws(DriverError) {
-    guard let recorder = cycleContext.recorder, let filming else { return }
+    guard let recorder = cycleContext.recorder else { return }
     if let (lens, type) = cycleContext.unfilmed {
       guard !recorder.isDispensable else {
         cycleContext.recorder = nil
@@ -32,37 +62,24 @@ extension Cycle where Lenses: ~Copyable {
         remedy: "Make it Codable, or Filmed.")
     }
     let lenses = zip(cycleContext.names, cycleContext.driverTypes).map { FilmHeader.Lens(name: $0, driver: $1) }
-    recorder.begin(
-      lenses, clock: isVirtual ? .virtual : .monotonic, at: schedule.pointee.now
-    ) { (writer) throws(FilmFault) in try filming.codec.write(frames.current, &writer) }
+    recorder.begin(lenses, clock: isVirtual ? .virtual : .monotonic, at: schedule.pointee.now, frames.current)
   }
 
   /// Ends the record of the event or trouble that has been reduced.
-  @usableFromInline
+  // Not inlined: most applications are not filmed.
+  @inlinable @inline(never)
   func endRecord(isNew: Bool) {
-    guard let recorder = cycleContext.recorder, let filming else { return }
-    let frame = frames.current
-    let writeFrame: Recorder.FrameWriter = { (writer) throws(FilmFault) in try filming.codec.write(frame, &writer) }
-    guard isNew, let writeChanges = filming.codec.writeChanges else {
-      return recorder.endCause(frame: frameNumber, isNew: isNew, writeFrame, changes: nil)
-    }
-    recorder.endCause(frame: frameNumber, isNew: true, writeFrame) { [frames] in
-      writeChanges(frames.previous, frame, &$0)
-    }
+    cycleContext.recorder?.endCause(frame: frames.newest, isNew: isNew, frames.current, after: frames.previous)
   }
 
   /// Ends the film at the current moment.
-  func endRecording() {
-    guard let recorder = cycleContext.recorder, let filming else { return }
-    recorder.end(at: schedule.pointee.now) { [frames] (writer) throws(FilmFault) in
-      try filming.codec.write(frames.current, &writer)
-    }
-  }
+  func endRecording() { cycleContext.recorder?.end(at: schedule.pointee.now, frames.current) }
 
   /// Wires the lenses without starting a driver.
   func beginReplay(at start: Moment) throws(DriverError) {
     isStarted = true
     schedule.pointee.begin(at: start)
+    schedule.pointee.hidesModels = cycleContext.recorder?.writesModels == false
     try wire(isVirtual: true)
   }
 }

@@ -10,7 +10,8 @@ extension Cycle where Lenses: ~Copyable {
   ///   ``Filmed`` nor `Codable`.
   public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
     let output = ReplayOutput(also: options.sink)
-    let recorder = Recorder(again: film.header, models: options.hasModels, to: output)
+    let writes = options.hasDigest || options.sink != nil
+    let recorder = Recorder(again: film.header, models: options.hasModels, to: writes ? output : nil)
     try record(with: recorder)
     try beginReplay(at: film.header.start)
     var state = ReplayState(film.header, lenses: lensNames)
@@ -58,7 +59,7 @@ extension Cycle where Lenses: ~Copyable {
     func beginWriting() {
       output.isMuted = false
       recorder.skip(toCause: causes + 1, frame: frameNumber)
-      recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
+      recorder.writeKeyframe(frames.current)
     }
     if take.written == nil { beginWriting() }
     for (cause, time) in take.played {
@@ -107,20 +108,16 @@ extension Cycle where Lenses: ~Copyable {
     _ value: inout FilmReader, _ kind: FilmLine.Kind, of lens: Int, at moment: Moment, _ recorder: Recorder
   ) throws(FilmFault) {
     schedule.pointee.moveTime(to: moment)
-    let isNew: Bool
-    if kind == .frameSet {
-      let frame = try filming!.codec.read(&value, frames.current.pointee)
-      recorder.beginCause(.frameSet, of: nil, at: moment)
-      recorder.write { (writer) throws(FilmFault) in
-        try withUnsafePointer(to: frame) { (frame) throws(FilmFault) in try filming!.codec.write(frame, &writer) }
-      }
-      isNew = frames.advance { $0 = frame }
-    } else {
-      try lenses.putIntoLane(lens, isTrouble: kind == .trouble, from: &value)
-      isNew = lenses.reduceOnSlowPath(lens, isTrouble: kind == .trouble, in: &frames)
+    // Where the frame is new, its parts follow it, and models are written if that was asked for; no driver runs.
+    guard kind == .frameSet else {
+      try put(isTrouble: kind == .trouble, into: lens, at: moment, from: &value)
+      return drainLanes(self)
     }
+    let frame = try filming!.codec.read(&value, frames.current.pointee)
+    recorder.beginCause(.frameSet, of: nil, at: moment)
+    withUnsafePointer(to: frame) { recorder.write(frame: $0) }
+    let isNew = frames.advance { $0 = frame }
     endRecord(isNew: isNew)
-    // The parts of the frame follow it, and models are written where that was asked for; no driver runs.
     if isNew { lenses.render(frames.current) }
   }
 
@@ -128,7 +125,7 @@ extension Cycle where Lenses: ~Copyable {
     _ line: FilmLine, of film: Film, _ recorder: Recorder, _ state: inout ReplayState
   ) throws {
     let lens = line.kind == .frameSet ? -1 : try state.lens(of: line)
-    let before = frames.current.pointee
+    let number = frameNumber
     recorder.skip(toCause: line.number, frame: frameNumber)
     var value = FilmReader(film.text, from: line.value.lowerBound)
     let moment = Moment(nanoseconds: film.header.start.nanoseconds + line.time)
@@ -139,6 +136,7 @@ extension Cycle where Lenses: ~Copyable {
     let name = state.lenses.indices.contains(line.lens) ? state.lenses[line.lens] : nil
     let cause = FilmedCause(film, line, name: name)
     // The line's text is not used any more: what comes next may be the film's frame.
+    let before = frameNumber == number ? frames.current : frames.previous
     throw try difference(from: cause, before: before, of: film)
   }
 
@@ -152,14 +150,14 @@ extension Cycle where Lenses: ~Copyable {
       frames.begin(with: try filming!.codec.read(&value, frames.current.pointee), number: line.number)
     }
     if isBeginning { lenses.render(frames.current) }
-    recorder.writeKeyframe { (writer) throws(FilmFault) in try filming!.codec.write(frames.current, &writer) }
+    recorder.writeKeyframe(frames.current)
     guard frameNumber != line.number || recorder.frameDigest != line.digest else { return }
     throw try difference(
-      from: FilmedCause(film, line, name: nil), before: frames.current.pointee, of: film)
+      from: FilmedCause(film, line, name: nil), before: frames.current, of: film)
   }
 
   private func difference(
-    from cause: FilmedCause, before: Frame, of film: Film
+    from cause: FilmedCause, before: UnsafePointer<Frame>, of film: Film
   ) throws(FilmFault) -> ReplayDifference {
     let columns = film.header.columns
     // Where a whole frame is next, it is the one that the cause has led to.
@@ -168,9 +166,7 @@ extension Cycle where Lenses: ~Copyable {
       frame = FrameText(String(decoding: FilmReader(film.text).text(in: next.value), as: UTF8.self), columns: columns)
     }
     let now = try text(of: frames.current, columns: columns)
-    let earlier = try withUnsafePointer(to: before) { (before) throws(FilmFault) in
-      try text(of: before, columns: columns)
-    }
+    let earlier = try text(of: before, columns: columns)
     return cause.difference(from: now, number: frameNumber, before: earlier, film: frame)
   }
 

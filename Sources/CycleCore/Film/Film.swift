@@ -9,16 +9,18 @@ public final class Film {
   public let name: String
   public let header: FilmHeader
   /// The number of the line that was read last, from 1.
-  public private(set) var lineNumber = 1
+  @exclusivity(unchecked) public private(set) var lineNumber = 1
   /// The text of that line, without its end. It stays valid until the next one is read.
-  public private(set) var text: UnsafeRawBufferPointer
+  @exclusivity(unchecked) public private(set) var text: UnsafeRawBufferPointer
   /// Whether the end has been read: the recording was ended, and not cut off.
-  public private(set) var isEnded = false
+  @exclusivity(unchecked) public private(set) var isEnded = false
 
   private let lines: TextLines
-  private var order = FilmOrder()
-  /// The digest of all bytes before the line that was read last; nil where not all of them have been read.
-  private var chain: FilmDigest?
+  @exclusivity(unchecked) private var order = FilmOrder()
+  /// The digest of all bytes before the line that was read last.
+  @exclusivity(unchecked) private var chain = FilmDigest()
+  /// Whether all bytes before that line have been read.
+  @exclusivity(unchecked) private var isChained = true
 
   /// Reads the first line.
   ///
@@ -35,7 +37,6 @@ public final class Film {
       header = try FilmHeader(from: &reader)
       try reader.expectEnd()
       text = first
-      chain = FilmDigest()
     } catch let fault as FilmFault {
       throw FilmError(film: name, line: 1, fault: fault)
     }
@@ -46,8 +47,7 @@ public final class Film {
   /// - Throws: ``FilmError`` for what is no record, for a record that is longer than allowed, for one behind the end, and
   ///   where the film has been changed since it was recorded; what the source throws.
   public func next() throws -> FilmLine? {
-    chain?.add(text)
-    chain?.add("\n")
+    chain = lines.digest
     do {
       guard let next = try lines.next(longest: Self.longestLine) else {
         text = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -75,7 +75,7 @@ public final class Film {
     lineNumber = place.line - 1
     text = UnsafeRawBufferPointer(start: nil, count: 0)
     order = FilmOrder()
-    chain = nil
+    isChained = false
     isEnded = false
   }
 
@@ -96,7 +96,7 @@ public final class Film {
     guard line.number == lineNumber else {
       throw FilmFault("this should be line \(line.number): lines have been put in or left out before")
     }
-    guard chain == nil || line.digest == chain else {
+    guard !isChained || line.digest == chain else {
       throw FilmFault("something before this line has been changed since it was recorded")
     }
     isEnded = line.kind == .end

@@ -17,12 +17,16 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var number: UInt64 { state }
 
+  /// Adds a byte behind those so far.
+  @inlinable
+  public mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+
   /// Adds bytes behind those so far.
   @inlinable
   public mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    var sum = state
-    for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    state = sum
+    var sum = self
+    for byte in bytes { sum.add(byte) }
+    self = sum
   }
 
   /// Adds the UTF-8 bytes of a text.

@@ -57,18 +57,20 @@ public struct FilmLine {
     var film = FilmReader(text)
     try film.beginArray()
     guard try film.hasElement() else { throw FilmFault("the kind of the record is missing", at: 0) }
-    let name = try film.readString()
-    if name.hasPrefix("x-") {
+    if let letter = film.readLetter(), let known = Kind(rawValue: letter), known != .foreign {
+      kind = known
+    } else {
+      film = FilmReader(text)
+      try film.beginArray()
+      _ = try film.hasElement()
+      let name = try film.readString()
+      guard name.hasPrefix("x-") else { throw FilmFault("unknown kind of record \"\(name)\"", at: 1) }
       kind = .foreign
       value = film.offset..<text.count
       while try film.hasElement() { try film.skipValue() }
       try film.expectEnd()
       return
     }
-    guard name.utf8.count == 1, let known = Kind(rawValue: name.utf8.first!), known != .foreign else {
-      throw FilmFault("unknown kind of record \"\(name)\"", at: 1)
-    }
-    kind = known
     switch kind {
     case .keyframe:
       number = try Self.integer(&film, "the frame's number")
@@ -209,9 +211,8 @@ public struct FilmLine {
 
   private static func readDigest(_ film: inout FilmReader) throws(FilmFault) -> FilmDigest {
     let place = film.offset
-    guard let digest = FilmDigest(try film.readString()) else {
-      throw FilmFault("a digest has 16 hexadecimal digits", at: place)
-    }
-    return digest
+    if let digest = film.readDigest() { return digest }
+    _ = try film.readString()
+    throw FilmFault("a digest has 16 hexadecimal digits", at: place)
   }
 }

@@ -50,7 +50,21 @@ public struct FilmReader {
   }
 
   /// An integer that the type can hold. A number with a fraction or an exponent is none.
+  @inlinable
   public mutating func readInteger<Number: FixedWidthInteger>() throws(FilmFault) -> Number {
+    let (magnitude, isNegative, start) = try readMagnitude()
+    if let number = Number(exactly: magnitude), !isNegative { return number }
+    if isNegative, magnitude <= UInt64(Int64.max) + 1,
+      let number = Number(exactly: 0 &- Int64(truncatingIfNeeded: magnitude))
+    {
+      return number
+    }
+    throw fault("the integer is outside the range of \(Number.self)", at: start)
+  }
+
+  /// What an integer is without its sign, and where it begins.
+  @usableFromInline
+  mutating func readMagnitude() throws(FilmFault) -> (magnitude: UInt64, isNegative: Bool, start: Int) {
     skipBlanks()
     let start = offset
     let isNegative = peek() == UInt8(ascii: "-")
@@ -71,13 +85,7 @@ public struct FilmReader {
     if let next = peek(), next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") {
       throw fault("an integer has a fraction", at: start)
     }
-    if let number = Number(exactly: magnitude), !isNegative { return number }
-    if isNegative, magnitude <= UInt64(Int64.max) + 1,
-      let number = Number(exactly: 0 &- Int64(truncatingIfNeeded: magnitude))
-    {
-      return number
-    }
-    throw fault("the integer is outside the range of \(Number.self)", at: start)
+    return (magnitude, isNegative, start)
   }
 
   public mutating func readDouble() throws(FilmFault) -> Double {
@@ -102,6 +110,37 @@ public struct FilmReader {
       return text
     }
     return try FilmEscapes(bytes).text(in: content)
+  }
+
+  /// Reads a string of one letter, digit or mark without making a text of it; nil, and nothing is read, for any other value.
+  mutating func readLetter() -> UInt8? {
+    guard offset &+ 3 <= bytes.count, bytes[offset] == UInt8(ascii: "\""), bytes[offset &+ 2] == UInt8(ascii: "\"")
+    else {
+      return nil
+    }
+    let letter = bytes[offset &+ 1]
+    guard letter > 0x20, letter < 0x7f, letter != UInt8(ascii: "\\"), letter != UInt8(ascii: "\"") else { return nil }
+    offset &+= 3
+    return letter
+  }
+
+  /// Reads a digest without making a text of it; nil, and nothing is read, for any other value.
+  mutating func readDigest() -> FilmDigest? {
+    guard offset &+ 18 <= bytes.count, bytes[offset] == UInt8(ascii: "\""), bytes[offset &+ 17] == UInt8(ascii: "\"")
+    else {
+      return nil
+    }
+    var number: UInt64 = 0
+    for place in offset &+ 1..<offset &+ 17 {
+      let byte = bytes[place]
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte &- UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(byte &- UInt8(ascii: "a") &+ 10)
+      default: return nil
+      }
+    }
+    offset &+= 18
+    return FilmDigest(number)
   }
 
   /// Whether the next value is `null`; then it is read.
@@ -175,7 +214,7 @@ public struct FilmReader {
       case .null: guard readNull() else { throw fault("a value is missing") }
       case .bool: _ = try readBool()
       case .string: _ = try skipString()
-      case .number: _ = try readNumber()
+      case .number: _ = try skipNumber()
       case .array:
         try beginArray()
         objects <<= 1
@@ -276,8 +315,13 @@ public struct FilmReader {
   /// The text of a number as JSON has it; nil if a string is next.
   private mutating func readNumber() throws(FilmFault) -> Substring? {
     skipBlanks()
-    let start = offset
     if peek() == UInt8(ascii: "\"") { return nil }
+    return Substring(decoding: bytes[try skipNumber()], as: UTF8.self)
+  }
+
+  /// Reads past a number as JSON has it. Returns where it lies.
+  private mutating func skipNumber() throws(FilmFault) -> Range<Int> {
+    let start = offset
     if peek() == UInt8(ascii: "-") { offset &+= 1 }
     let whole = skipDigits()
     let hasZero = whole > 1 && bytes[offset - whole] == UInt8(ascii: "0")
@@ -292,7 +336,7 @@ public struct FilmReader {
       if skipDigits() == 0 { isNumber = false }
     }
     guard isNumber else { throw fault("a number is missing", at: start) }
-    return Substring(decoding: bytes[start..<offset], as: UTF8.self)
+    return start..<offset
   }
 
   private mutating func skipDigits() -> Int {

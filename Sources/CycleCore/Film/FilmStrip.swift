@@ -2,17 +2,17 @@
 final class FilmStrip {
   let sink: any FilmSink
   private let form: FilmForm
-  private var chain = FilmChain()
+  @exclusivity(unchecked) private var chain = FilmChain()
   /// What only this sink gets: its checks, its losses, its end.
-  private var line = FilmWriter()
-  private var bytesSinceKeyframe = 0
-  private var causesSinceKeyframe = 0
+  @exclusivity(unchecked) private var line = FilmWriter()
+  @exclusivity(unchecked) private var bytesSinceKeyframe = 0
+  @exclusivity(unchecked) private var causesSinceKeyframe = 0
   /// Whether the header and a whole frame are there.
-  private var hasBegun: Bool
+  @exclusivity(unchecked) private var hasBegun: Bool
   /// How many records it has not taken, and no line tells yet.
-  private var untold = 0
+  @exclusivity(unchecked) private var untold = 0
   /// Whether a step of the world or an edge is missing before the next cause.
-  private var lacksWorld = false
+  @exclusivity(unchecked) private var lacksWorld = false
 
   init(_ sink: any FilmSink) {
     self.sink = sink

@@ -38,13 +38,23 @@ public struct FilmWriter: ~Copyable {
   }
 
   /// An integer of at most 64 bits.
+  @inlinable
   public mutating func write(_ value: some FixedWidthInteger) {
+    write(magnitude: UInt64(value.magnitude), isNegative: value < 0)
+  }
+
+  @usableFromInline
+  mutating func write(magnitude: UInt64, isNegative: Bool) {
     beginValue()
     reserve(40)
-    var magnitude = UInt64(value.magnitude)
-    if value < 0 { append(UInt8(ascii: "-")) }
+    var magnitude = magnitude
+    var place = count
+    if isNegative {
+      bytes[place] = UInt8(ascii: "-")
+      place &+= 1
+    }
     // Digits come out last one first.
-    var place = count + Self.digits(of: magnitude)
+    place &+= Self.digits(of: magnitude)
     count = place
     repeat {
       place &-= 1
@@ -83,12 +93,18 @@ public struct FilmWriter: ~Copyable {
   public mutating func write(_ value: FilmDigest) {
     beginValue()
     reserve(18)
-    append(UInt8(ascii: "\""))
-    for shift in stride(from: 60, through: 0, by: -4) {
-      let digit = UInt8(truncatingIfNeeded: value.number >> UInt64(shift)) & 15
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+    let first = bytes + count
+    first[0] = UInt8(ascii: "\"")
+    var number = value.number
+    var place = 16
+    while place > 0 {
+      let digit = UInt8(truncatingIfNeeded: number) & 15
+      first[place] = digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10)
+      number &>>= 4
+      place &-= 1
     }
-    append(UInt8(ascii: "\""))
+    first[17] = UInt8(ascii: "\"")
+    count &+= 18
   }
 
   public mutating func writeNull() {
@@ -229,13 +245,13 @@ public struct FilmWriter: ~Copyable {
   }
 
   private static func digits(of magnitude: UInt64) -> Int {
-    var (digits, limit) = (1, UInt64(10))
-    while magnitude >= limit {
-      digits &+= 1
-      let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      limit = next
+    var (digits, rest) = (1, magnitude)
+    while rest >= 10_000 {
+      digits &+= 4
+      rest /= 10_000
     }
-    return digits
+    if rest >= 1_000 { return digits &+ 3 }
+    if rest >= 100 { return digits &+ 2 }
+    return rest >= 10 ? digits &+ 1 : digits
   }
 }

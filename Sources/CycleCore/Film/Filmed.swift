@@ -22,7 +22,9 @@ extension Bool: Filmed {
 }
 
 extension Filmed where Self: FixedWidthInteger {
+  @inlinable
   public func write(to film: inout FilmWriter) { film.write(self) }
+  @inlinable
   public init(from film: inout FilmReader) throws(FilmFault) { self = try film.readInteger() }
 }
 
@@ -125,6 +127,7 @@ extension Filmed where Self: RawRepresentable, RawValue: Filmed {
 extension FilmWriter {
   /// Writes a case of an enumeration with its payload: `{"edgesLost":3}`. A case without one is its name:
   /// ``write(plain:)``.
+  @inlinable
   public mutating func write(case name: StaticString, _ payload: some Filmed) {
     beginObject()
     key(plain: name)
@@ -143,6 +146,7 @@ extension FilmReader {
   }
 
   /// Reads the payload of the case whose name was read last.
+  @inlinable
   public mutating func readPayload<Payload: Filmed>() throws(FilmFault) -> Payload {
     let payload = try Payload(from: &self)
     try endObject()

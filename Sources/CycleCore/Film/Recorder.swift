@@ -17,12 +17,14 @@ public final class Recorder {
   }
 
   /// How many causes of frames there were: events, troubles, and what was put in or set from outside.
-  public private(set) var offered = 0
+  @exclusivity(unchecked) public private(set) var offered = 0
   /// The number of the last event that was put in, or frame that was set; 0 if there was none.
-  public private(set) var lastInjection = 0
+  @exclusivity(unchecked) public private(set) var lastInjection = 0
   /// Why an event or a frame could not be written, the first time that one couldn't; it counts as lost.
-  public private(set) var fault: FilmFault?
+  @exclusivity(unchecked) public private(set) var fault: FilmFault?
 
+  /// How the frames become parts of the film; set before the recording begins.
+  @exclusivity(unchecked) var filming: Filming!
   private let strips: [FilmStrip]
   private let app: String
   private let by: String?
@@ -35,28 +37,28 @@ public final class Recorder {
   let writesModels: Bool
 
   /// The line that is being written.
-  @usableFromInline var line = FilmWriter()
+  @exclusivity(unchecked) var line = FilmWriter()
   /// The frame that ``digest(of:)`` has written.
-  private var frame = FilmWriter()
-  private var start = Moment.zero
-  private var now = Moment.zero
-  private var isTrouble = false
+  @exclusivity(unchecked) private var frame = FilmWriter()
+  @exclusivity(unchecked) private var start = Moment.zero
+  @exclusivity(unchecked) private var now = Moment.zero
+  @exclusivity(unchecked) private var isTrouble = false
   /// The digest of the frame that the last cause has made; nil if it has made none.
-  private(set) var frameDigest: FilmDigest?
+  @exclusivity(unchecked) private(set) var frameDigest: FilmDigest?
   /// What the last line of the film says of the end.
   public var endReason = End.stopped
   /// Whether an application whose events can't be written runs without a film; otherwise its start fails.
   package var isDispensable = false
-  private var isLineFaulty = false
-  private var header = FilmWriter()
-  private var isEnded = false
+  @exclusivity(unchecked) private var isLineFaulty = false
+  @exclusivity(unchecked) private var header = FilmWriter()
+  @exclusivity(unchecked) private var isEnded = false
   /// Whether the next end is no end of the film.
-  private var goesOn = false
-  private var frameNumber = 0
+  @exclusivity(unchecked) private var goesOn = false
+  @exclusivity(unchecked) private var frameNumber = 0
   /// The number of the film's frame that is the application's seed.
-  private var seedNumber = 0
+  @exclusivity(unchecked) private var seedNumber = 0
   /// The digest of the current frame.
-  private var currentDigest: FilmDigest?
+  @exclusivity(unchecked) private var currentDigest: FilmDigest?
   /// The steps of the world before the start; nil once it has started.
   private var earlySteps: [String]? = []
 
@@ -90,9 +92,11 @@ public final class Recorder {
   }
 
   /// A recorder that writes again what a film holds.
-  init(again header: FilmHeader, models: Bool, to sink: any FilmSink) {
+  ///
+  /// - Parameter sink: nil where only the frames' digests are wanted: then no line is written.
+  init(again header: FilmHeader, models: Bool, to sink: (any FilmSink)?) {
     (app, by, wall, columns, source) = (header.app, header.by, header.wall, header.columns, header.source)
-    strips = [FilmStrip(again: sink)]
+    strips = sink.map { [FilmStrip(again: $0)] } ?? []
     isAutomatic = false
     writesModels = models
   }
@@ -103,11 +107,14 @@ public final class Recorder {
     return strip.account(of: offered)
   }
 
+  /// Whether lines are written.
+  var hasLines: Bool { !strips.isEmpty }
+
   /// Writes the first two lines: the header and the seed.
   func begin(
-    _ lenses: [FilmHeader.Lens], clock: FilmHeader.Clock, at start: Moment, _ writeFrame: FrameWriter
+    _ lenses: [FilmHeader.Lens], clock: FilmHeader.Clock, at start: Moment, _ frame: UnsafeRawPointer
   ) {
-    guard header.count == 0 else { return goOn(at: start, writeFrame) }
+    guard header.count == 0 else { return goOn(at: start, frame) }
     self.start = start
     now = start
     // A replay writes whole frames where the film has them.
@@ -115,7 +122,7 @@ public final class Recorder {
     FilmHeader(
       app: app, by: by, clock: clock, start: start, wall: wall, lenses: lenses, columns: columns, source: source
     ).write(to: &header)
-    writeKeyframe(writeFrame)
+    writeKeyframe(frame)
     for step in earlySteps ?? [] { writeWorld(.world, at: start) { $0.write(WorldStep.startMark + step) } }
     earlySteps = nil
   }
@@ -124,17 +131,15 @@ public final class Recorder {
   /// becomes a frame that was set.
   package func goOnWithAnother() { goesOn = true }
 
-  private func goOn(at moment: Moment, _ writeFrame: FrameWriter) {
+  private func goOn(at moment: Moment, _ frame: UnsafeRawPointer) {
     goesOn = false
     beginCause(.frameSet, of: nil, at: moment)
-    write(writeFrame)
+    write(frame: frame)
     let before = currentDigest
-    let isNew = digest(of: writeFrame) != before
+    let isNew = digest(of: frame) != before
     seedNumber = frameNumber + (isNew ? 1 : 0)
-    endCause(frame: 0, isNew: isNew, writeFrame, changes: nil)
+    endCause(frame: 0, isNew: isNew, frame, after: nil)
   }
-
-  typealias FrameWriter = (inout FilmWriter) throws(FilmFault) -> Void
 
   // MARK: - The world
 
@@ -194,6 +199,7 @@ public final class Recorder {
     now = moment
     isTrouble = kind == .trouble
     if kind == .injection || kind == .frameSet { lastInjection = offered }
+    guard hasLines else { return }
     line.removeAll()
     line.beginArray()
     line.write(kind)
@@ -209,14 +215,16 @@ public final class Recorder {
   }
 
   /// Writes the frame that was set.
-  func write(_ writeFrame: FrameWriter) {
-    do throws(FilmFault) { try writeFrame(&line) } catch { fail(error) }
+  func write(frame: UnsafeRawPointer) {
+    guard hasLines else { return }
+    do throws(FilmFault) { try filming.write(frame, to: &line) } catch { fail(error) }
   }
 
   /// How troubles become records. It can't be nil: a trouble is Codable.
   static var trouble: FilmCodec<Trouble> { FilmCodec()! }
 
   func write(_ trouble: Trouble) {
+    guard hasLines else { return }
     do throws(FilmFault) {
       try withUnsafePointer(to: trouble) { (trouble) throws(FilmFault) in try Self.trouble.write(trouble, &line) }
     } catch {
@@ -275,17 +283,20 @@ public final class Recorder {
   /// - Parameters:
   ///   - number: that of the frame that is the current one now, as the cycle counts.
   ///   - isNew: whether the cause has made it.
-  ///   - writeFrame: writes that frame.
-  ///   - writeChanges: writes what has changed in it; nil if it is no row.
-  func endCause(
-    frame number: Int, isNew: Bool, _ writeFrame: FrameWriter, changes writeChanges: ((inout FilmWriter) -> Void)?
-  ) {
+  ///   - current: that frame.
+  ///   - before: the frame before it; nil where what has changed is not written.
+  @usableFromInline
+  func endCause(frame number: Int, isNew: Bool, _ current: UnsafeRawPointer, after before: UnsafeRawPointer?) {
     frameNumber = seedNumber + number
     frameDigest = nil
+    guard hasLines else {
+      if isNew { _ = digest(of: current) }
+      return
+    }
     line.write(frameNumber)
     if isNew {
-      if let digest = digest(of: writeFrame) { line.write(digest) } else { isLineFaulty = true }
-      writeChanges?(&line)
+      if let digest = digest(of: current) { line.write(digest) } else { isLineFaulty = true }
+      if filming.hasChanges, let before { filming.writeChanges(from: before, to: current, to: &line) }
     }
     line.endArray()
     line.endLine()
@@ -293,7 +304,7 @@ public final class Recorder {
     for strip in strips { strip.put(cause: offered, line.written, isFaulty: isLineFaulty) }
     isLineFaulty = false
     guard isAutomatic, isTrouble || strips.contains(where: { $0.needsKeyframe }) else { return }
-    writeKeyframe(ofAll: isTrouble, writeFrame)
+    writeKeyframe(ofAll: isTrouble, current)
     if isTrouble { flush(.trouble) }
   }
 
@@ -306,9 +317,9 @@ public final class Recorder {
   /// Writes the whole current frame.
   ///
   /// - Parameter isOfAll: whether all sinks get it, or those that need it.
-  func writeKeyframe(ofAll isOfAll: Bool = true, _ writeFrame: FrameWriter) {
+  func writeKeyframe(ofAll isOfAll: Bool = true, _ current: UnsafeRawPointer) {
     // A frame that can't be written is tried again at the next cause.
-    guard let digest = digest(of: writeFrame) else { return }
+    guard let digest = digest(of: current), hasLines else { return }
     let time = now.nanoseconds - start.nanoseconds
     line.removeAll()
     line.beginArray()
@@ -324,9 +335,9 @@ public final class Recorder {
     }
   }
 
-  private func digest(of writeFrame: FrameWriter) -> FilmDigest? {
+  private func digest(of current: UnsafeRawPointer) -> FilmDigest? {
     frame.removeAll()
-    do throws(FilmFault) { try writeFrame(&frame) } catch {
+    do throws(FilmFault) { try filming.write(current, to: &frame) } catch {
       if fault == nil { fault = error }
       return nil
     }
@@ -338,10 +349,10 @@ public final class Recorder {
 
   /// Writes the last line. Nothing is written behind it.
   ///
-  /// - Parameter writeFrame: writes the last frame, with which a hole ends that lasts until here.
-  func end(at moment: Moment, _ writeFrame: FrameWriter) {
+  /// - Parameter current: the last frame, with which a hole ends that lasts until here.
+  func end(at moment: Moment, _ current: UnsafeRawPointer) {
     guard !isEnded, !goesOn, header.count > 0 else { return }
-    if strips.contains(where: { $0.needsKeyframe }) { writeKeyframe(ofAll: false, writeFrame) }
+    if strips.contains(where: { $0.needsKeyframe }) { writeKeyframe(ofAll: false, current) }
     let time = moment.nanoseconds - start.nanoseconds
     for strip in strips { strip.end(at: time, endReason, causes: offered, frame: frameNumber) }
     isEnded = true

@@ -6,17 +6,22 @@ public struct ReplayOptions {
   public var untilFrame: Int?
   /// Whether the models are written as they would be rendered.
   public var hasModels = false
-  /// Gets the lines that the replay writes; nil if they are only counted.
+  /// Whether the report has the digest of all records: for that each is written again.
+  public var hasDigest = true
+  /// Gets the lines that the replay writes; nil for nobody.
   public var sink: (any FilmSink)?
 
   /// - Parameters:
   ///   - until: the last moment that is replayed, counted from the film's start; nil for all.
   ///   - untilFrame: the last frame that is replayed; nil for all.
   ///   - hasModels: whether the models are written as they would be rendered.
-  ///   - sink: gets the lines that the replay writes; nil if they are only counted.
+  ///   - hasDigest: whether the report has the digest of all records: for that each is written again.
+  ///   - sink: gets the lines that the replay writes; nil for nobody.
   public init(
-    until: Duration? = nil, untilFrame: Int? = nil, hasModels: Bool = false, sink: (any FilmSink)? = nil
+    until: Duration? = nil, untilFrame: Int? = nil, hasModels: Bool = false, hasDigest: Bool = true,
+    sink: (any FilmSink)? = nil
   ) {
+    self.hasDigest = hasDigest
     self.until = until
     self.untilFrame = untilFrame
     self.hasModels = hasModels
@@ -27,7 +32,7 @@ public struct ReplayOptions {
 /// What a replay has found in a film that led to the same frames.
 public struct ReplayReport: Equatable, Sendable {
   /// Over all records of events, troubles and frames as this application writes them, models included if they were asked
-  /// for: equal on every machine and with every compiler.
+  /// for: equal on every machine and with every compiler. That of no bytes where it was not asked for.
   public var digest = FilmDigest()
   /// How many events and troubles were replayed.
   public var events = 0

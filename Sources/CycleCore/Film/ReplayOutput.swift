@@ -1,8 +1,8 @@
 /// Makes the digest of a replay out of the lines that it writes.
 final class ReplayOutput: FilmSink {
-  private(set) var digest = FilmDigest()
+  @exclusivity(unchecked) private(set) var digest = FilmDigest()
   /// Whether lines are dropped.
-  var isMuted = false
+  @exclusivity(unchecked) var isMuted = false
   private let sink: (any FilmSink)?
 
   /// - Parameter sink: gets the lines too.

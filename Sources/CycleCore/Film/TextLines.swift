@@ -1,15 +1,18 @@
 /// Splits a source of bytes into lines, and holds one at a time.
 final class TextLines {
   private let source: any FilmSource
-  private var buffer: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
   /// The bytes that have been read from the source and lie behind the lines that were returned.
-  private var waiting = 0..<0
-  private var isAtEnd = false
+  @exclusivity(unchecked) private var waiting = 0..<0
+  @exclusivity(unchecked) private var isAtEnd = false
   /// How many bytes of the source lie before the line that was returned last.
-  private(set) var offset = 0
-  private var nextOffset = 0
+  @exclusivity(unchecked) private(set) var offset = 0
+  @exclusivity(unchecked) private var nextOffset = 0
+  /// The digest of all bytes of the source up to the end of the line that was returned last; of those behind the place where
+  /// ``move(to:)`` went last, if it was called.
+  @exclusivity(unchecked) private(set) var digest = FilmDigest()
   /// How many bytes without an end of the line lie behind the last line.
-  private(set) var leftOut = 0
+  @exclusivity(unchecked) private(set) var leftOut = 0
 
   init(_ source: any FilmSource) {
     self.source = source
@@ -24,11 +27,14 @@ final class TextLines {
   /// - Throws: ``FilmFault`` for a longer line, and what the source throws.
   func next(longest: Int) throws -> UnsafeRawBufferPointer? {
     var searched = waiting.lowerBound
+    // The search for the end costs nothing beside the digest, whose steps wait for each other.
+    var sum = digest
     while true {
-      if let end = newline(from: searched) {
+      if let end = newline(from: searched, adding: &sum) {
         let line = waiting.lowerBound..<end
         guard line.count < longest else { throw tooLong(longest) }
         waiting = end + 1..<waiting.upperBound
+        digest = sum
         offset = nextOffset
         nextOffset += line.count + 1
         return UnsafeRawBufferPointer(rebasing: buffer[line])
@@ -51,8 +57,17 @@ final class TextLines {
     (isAtEnd, leftOut, nextOffset) = (false, 0, offset)
   }
 
-  private func newline(from place: Int) -> Int? {
-    buffer[place..<waiting.upperBound].firstIndex(of: UInt8(ascii: "\n"))
+  /// The place of the next end of a line; adds the bytes up to it to a digest.
+  private func newline(from place: Int, adding digest: inout FilmDigest) -> Int? {
+    let bytes = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    var sum = digest
+    defer { digest = sum }
+    for place in place..<waiting.upperBound {
+      let byte = bytes[place]
+      sum.add(byte)
+      if byte == UInt8(ascii: "\n") { return place }
+    }
+    return nil
   }
 
   private func readMore() throws -> Bool {

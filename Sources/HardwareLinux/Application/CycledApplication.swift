@@ -54,8 +54,9 @@ extension CycledApplication {
       let parsed = try syntax.parse(arguments)
       let diagnostics = Diagnostics(.warning)
       if let path = parsed.value(of: replay) {
-        return try tellReplay(of: path, isDigest: parsed.has(digest), diagnostics) {
-          try made.get().replay(Film(FilmFileReader(path: path), name: path), ReplayOptions())
+        let isDigest = parsed.has(digest)
+        return try tellReplay(of: path, isDigest: isDigest, diagnostics) {
+          try made.get().replay(Film(FilmFileReader(path: path), name: path), ReplayOptions(hasDigest: isDigest))
         }
       }
       let monitor = try MonitorOptions(parsed, of: syntax, diagnostics)

@@ -51,10 +51,13 @@ enum Replay: Subcommand {
   ) throws -> Int32 {
     let replay = try PanelReplay(path: path, panelFile: arguments.value(of: "--panel"), kinds: kinds)
     let until = arguments.value(of: "--until").flatMap { try? Quantity.duration($0) }
-    return try tellReplay(of: path, isDigest: arguments.has("--digest"), diagnostics) {
-      let isPrinted = arguments.has("--models") && !arguments.has("--digest")
+    let isDigest = arguments.has("--digest")
+    return try tellReplay(of: path, isDigest: isDigest, diagnostics) {
+      let isPrinted = arguments.has("--models") && !isDigest
       return try replay.run(
-        ReplayOptions(until: until, hasModels: arguments.has("--models"), sink: isPrinted ? ModelLines() : nil))
+        ReplayOptions(
+          until: until, hasModels: arguments.has("--models"), hasDigest: isDigest, sink: isPrinted ? ModelLines() : nil)
+      )
     }
   }
 }
