@@ -118,6 +118,19 @@ struct MonitorCommandTests {
     }
   }
 
+  @Test("an answer that goes out in blocks is whole, and says how long it is")
+  func longFilm() throws {
+    try withRig { rig in
+      // Three events of 40 bytes each: several blocks of 16 KiB.
+      try rig.tap(1_000)
+      let film = try #require(rig.exchange("GET", "/api/film.film"))
+      #expect(film.text.utf8.count > 6 * Monitor.longestAtOnce)
+      #expect(film.headers["content-length"] == "\(film.text.utf8.count)")
+      #expect(film.text.split(separator: "\n").filter { $0.hasPrefix("[\"e\"") }.count == 3_000)
+      #expect(film.text.hasSuffix("]\n"))
+    }
+  }
+
   @Test("a panel says what runs")
   func panel() throws {
     try withRig { rig in

@@ -55,22 +55,6 @@ enum BusyPanel {
     bench.stop()
   }
 
-  /// How long each of so many turns takes that press or release the button, in nanoseconds.
-  static func turns(_ count: Int, filmedIn sink: any FilmSink) throws -> [Double] {
-    let bench = Bench()
-    let chip = SimulatedChip(bench)
-    let button = chip.contact(at: "GPIO17")
-    let cycle = cycle(on: chip)
-    try cycle.record(with: Recorder(app: "busy", to: sink))
-    try bench.run(cycle)
-    defer { bench.stop() }
-    let clock = ContinuousClock()
-    return try (0..<count).map { turn in
-      if turn.isMultiple(of: 2) { try button.press() } else { try button.release() }
-      return try clock.measure { try bench.advance(by: .milliseconds(100)) } / .nanoseconds(1)
-    }
-  }
-
   /// Its film.
   static func film(presses: Int) throws -> [UInt8] {
     let memory = FilmMemory(limit: 256 << 20)

@@ -166,6 +166,24 @@ struct RecorderTests {
     mutating func stop() {}
   }
 
+  @Test("a replay without a digest plays the same frames, and finds the frame that differs")
+  func undigested() throws {
+    let memory = FilmMemory()
+    let frame = try Application().run(Recorder(app: "house", to: memory), events: 200)
+    let cycle = Application().cycle()
+    let film = { (bytes: [UInt8]) in try Film(FilmBytes(bytes), name: "house.film") }
+    let report = try cycle.replay(try film(memory.bytes), ReplayOptions(hasDigest: false))
+    #expect(report.digest == FilmDigest() && cycle.frame == frame)
+    var lines = memory.text.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.hasPrefix("[\"c") }
+    let place = try #require(lines.lastIndex { $0.hasPrefix("[\"e") && $0.hasSuffix("\"]") })
+    let digit = lines[place].index(lines[place].endIndex, offsetBy: -3)
+    lines[place].replaceSubrange(digit...digit, with: lines[place][digit] == "0" ? "1" : "0")
+    let damaged = Array(lines.joined(separator: "\n").utf8) + [0x0a]
+    #expect(throws: ReplayDifference.self) {
+      _ = try Application().cycle().replay(try film(damaged), ReplayOptions(hasDigest: false))
+    }
+  }
+
   @Test("a film of another application is refused with what is missing")
   func otherApplication() throws {
     let memory = FilmMemory()
