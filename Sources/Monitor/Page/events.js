@@ -56,6 +56,14 @@ function extend() {
     else list.push({ first: listed, last: listed, key: fits ? group.key : idOf(row) });
   }
 }
+/** The oldest rows of the film have been given up: the list goes without them, and whoever has scrolled up keeps the place. */
+function dropRows(count) {
+  const gone = placeInList(count), place = list[gone]?.last >= count ? gone : gone + 1;
+  list.splice(0, place);
+  for (const group of list) [group.first, group.last] = [Math.max(0, group.first - count), group.last - count];
+  listed = Math.max(0, listed - count);
+  if (!stick) $('list').scrollTop -= place * rowHeight;
+}
 function rebuild() {
   if (!P) return;
   [list, listed, filter] = [[], 0, query()];

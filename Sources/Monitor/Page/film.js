@@ -136,6 +136,12 @@ class Film {
 
 /** Whether a row tells that lost hardware is back: good news among the troubles. */
 const isReturn = row => row.kind === 't' && /^"restored"|^{"restored"/.test(JSON.stringify(row.value));
+/** Whether two values are the same JSON. Most are names, or short lists of names and numbers: these are not made into text. */
+function isEqual(one, other) {
+  if (one === other) return true;
+  if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object') return false;
+  if (!Array.isArray(one)) return JSON.stringify(one) === JSON.stringify(other);
+  return one.length === other.length && one.every((part, i) => isEqual(part, other[i]));
+}
 /** Whether two rows tell the same of the same lens. */
-const isSame = (one, other) => one.lens === other.lens && one.kind === other.kind
-  && (one.value === other.value || JSON.stringify(one.value) === JSON.stringify(other.value));
+const isSame = (one, other) => one.lens === other.lens && one.kind === other.kind && isEqual(one.value, other.value);

@@ -14,7 +14,7 @@ function receive(messages) {
   const given = film().trim();
   if (given && isFilm()) {
     if (cursor !== null) cursor = Math.max(0, cursor - given);
-    rebuild();
+    dropRows(given);
   }
   if (isFilm()) extend();
   wantPicture();

@@ -251,24 +251,37 @@ function drawLanes(look, rows) {
     const trace = P.isPanel && lane.kind !== 'strip' && lane.kind !== 'ruler' ? traceOf(lane, look) : null;
     if (trace) traces.push({ ...trace, at: Math.max(-2, x(view().begin)), value: trace.of(frame, shown, playing) });
   }
-  const laneOf = row => places.get(`${row.lens} ${memberOf(row)?.index}`) ?? places.get(String(row.lens));
+  // Rows of the same lens and device are in the same lane.
+  const known = new Map(), laneOf = row => {
+    const key = Array.isArray(row.value) && Number.isInteger(row.value[0]) ? row.lens * 65536 + row.value[0] : -1 - row.lens;
+    if (!known.has(key)) known.set(key, places.get(`${row.lens} ${memberOf(row)?.index}`) ?? places.get(String(row.lens)));
+    return known.get(key);
+  };
   const set = [];
+  // Traces are looked at once in half a pixel, however many rows lie there.
+  let looked = -9, due = null;
+  const lookAt = at => {
+    memo = {};
+    [looked, due] = [at, null];
+    for (const trace of traces) {
+      const value = trace.of(frame, shown, playing);
+      if (value === trace.value) continue;
+      trace.draw(trace.at, at, trace.value);
+      [trace.at, trace.value] = [at, value];
+    }
+  };
   for (let i = first + 1; i < rows.length && rows[i].t <= end; i++) {
     const row = rows[i], at = x(row.t);
     if (row.c) {
+      if (due !== null && at - looked >= .5) lookAt(due);
       view().apply(frame, row);
-      memo = {};
-      for (const trace of traces) {
-        const value = trace.of(frame, shown, playing);
-        if (value === trace.value) continue;
-        trace.draw(trace.at, at, trace.value);
-        [trace.at, trace.value] = [at, value];
-      }
+      if (at - looked >= .5) lookAt(at); else due = at;
     }
-    const lane = laneOf(row), known = lane && (marks.get(lane) ?? marks.set(lane, []).get(lane));
-    if (known && (known.at(-1)?.at ?? -9) < at - .8) known.push({ at, row });
+    const lane = laneOf(row), drawn = lane && (marks.get(lane) ?? marks.set(lane, []).get(lane));
+    if (drawn && (drawn.at(-1)?.at ?? -9) < at - .8) drawn.push({ at, row });
     else if (row.kind === 's') set.push(at);
   }
+  if (due !== null) lookAt(due);
   const until = Math.min(width, x(isFilm() ? now() : view().end));
   for (const trace of traces) trace.draw(trace.at, until, trace.value);
   for (const [lane, list] of marks) for (const mark of list) drawMark(pen, lane, mark);
