@@ -120,7 +120,7 @@ asan: setup ## Read a million damaged lines of films, and answer a million made-
 	@$(SWIFT) build --build-tests -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan
 	@FUZZ_COUNT=$(or $(COUNT),1000000) FUZZ_REQUESTS=$(or $(COUNT),1000000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no \
 	  $(SWIFT) test --skip-build -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan \
-	  --filter 'FilmFuzzTests|MonitorFuzzTests'
+	  --disable-xctest --filter 'FilmFuzzTests|MonitorFuzzTests'
 
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
