@@ -151,7 +151,8 @@ struct ExploredApplication<World, Frame: Equatable>: Explored {
     }
     guard isFilmed, !memory.bytes.isEmpty else { return nil }
     do {
-      _ = try application(try make()).replay(Film(FilmBytes(memory.bytes), name: "the run"), ReplayOptions(hasDigest: false))
+      _ = try application(try make()).replay(
+        Film(FilmBytes(memory.bytes), name: "the run"), ReplayOptions(hasDigest: false))
       return nil
     } catch let difference as ReplayDifference {
       return Finding(kind: .replay, text: "\(difference)", step: step)
