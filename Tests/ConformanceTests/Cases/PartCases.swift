@@ -35,9 +35,10 @@ extension Case where Stand == any LineStand {
       let start = stand.bench.now
       for (offset, level) in [(5, Level.high), (15, .low)] {
         stand.bench.plan(at: start + .milliseconds(offset)) {
-          let before = stand.bench.now
+          // The clock's moments: the bench's is the one that this was planned for, however late it is done.
+          let before = stand.bench.loop.now
           try? stand.drive(26, level)
-          windows.append(before...stand.bench.now)
+          windows.append(before...stand.bench.loop.now)
         }
       }
       try stand.bench.stall(for: .milliseconds(300))
