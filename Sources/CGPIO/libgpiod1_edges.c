@@ -79,8 +79,7 @@ static struct cgpio_edge edge_of(const struct gpiod_line_event *event, unsigned 
 }
 
 // The edges of a request of one line, which need no merging.
-static int read_only_line(
-    struct queue *queue, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
+static int read_only_line(struct queue *queue, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
   int error = 0;
   unsigned total = 0;
   queue->readable = true;

@@ -80,17 +80,7 @@ private final class RunningPanel {
   private var client: pid_t?
 
   init(isMonitored: Bool) {
-    let file = makeFile(
-      "idle.panel.yaml",
-      """
-      panel: Doorbell
-      inputs: { bell: { button: GPIO1 } }
-      outputs: { lamp: { led: GPIO2 } }
-      initial: idle
-      states:
-        idle: { on: { bell.pressed: ringing } }
-        ringing: { show: { lamp: on }, on: { bell.pressed: idle } }
-      """)
+    let file = makeFile("idle.panel.yaml", doorbellPanel)
     let monitor = isMonitored ? "--monitor=unix:\(file).sock" : ""
     (socket, log) = ("\(file).sock", makeFile("idle.log", ""))
     process = spawn(

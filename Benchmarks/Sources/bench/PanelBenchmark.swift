@@ -24,7 +24,7 @@ let panelBenchmarks =
       "a click on 1000 states in 32 regions that all hear it", against: "on a doorbell", timed: 0, counted: 1_000
     ) {
       let file = makeFile("regions.panel.yaml", regionsPanel)
-      let small = makeFile("doorbell.panel.yaml", doorbell)
+      let small = makeFile("doorbell.panel.yaml", doorbellPanel)
       return ({ try clicks(on: "k0", $0, file) }, { try clicks(on: "bell", $0, small) })
     },
     Benchmark("panel check of 1 MB of transitions", against: "twice half of it", timed: 1, counted: 1) {
@@ -56,7 +56,7 @@ let panelBenchmarks =
   ]
 
 /// A bell that lights a lamp, and the next press puts it out: an event and nothing that sounds.
-private let doorbell = """
+let doorbellPanel = """
   panel: Doorbell
   inputs: { bell: { button: GPIO1 } }
   outputs: { lamp: { led: GPIO2 } }
@@ -133,7 +133,7 @@ private let comparisonsWithBefore =
   ? []
   : [
     Benchmark("a click on a doorbell in panel test", against: "the program before", timed: 0, counted: 1_000) {
-      let file = makeFile("doorbell.panel.yaml", doorbell)
+      let file = makeFile("doorbell.panel.yaml", doorbellPanel)
       return ({ try clicks(on: "bell", $0, file) }, { try clicks(on: "bell", $0, file, program: programBefore) })
     }
   ]
