@@ -19,10 +19,9 @@ let takeBenchmarks = [
 /// The frame of a panel of 32 numbers.
 private struct KeyRow: FilmRow {
   var numbers = [Int](repeating: 0, count: 32)
-  var filmColumnCount: Int { 32 }
-  subscript(filmColumn column: Int) -> Int {
-    get { numbers[column] }
-    set { numbers[column] = newValue }
+  var filmNumbers: [Int] {
+    get { numbers }
+    set { numbers = newValue }
   }
 }
 

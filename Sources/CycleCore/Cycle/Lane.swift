@@ -22,7 +22,7 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var roomLimit: Int
   @usableFromInline @exclusivity(unchecked) var lens = -1
   @usableFromInline @exclusivity(unchecked) var schedule: UnsafeMutablePointer<EventSchedule>!
-  @usableFromInline unowned(unsafe) var cycleContext: CycleContext!
+  @usableFromInline @exclusivity(unchecked) unowned(unsafe) var cycleContext: CycleContext!
   /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
   private var hasToldFuture = false
@@ -197,12 +197,13 @@ public final class Lane<Event: Sendable> {
   /// Begins the film's record of the next event; the cycle ends it when the event has been reduced.
   @usableFromInline
   func recordNext() {
-    guard let recorder = cycleContext.recorder, let codec else { return }
-    let isInjected = cycleContext.injectedLens == lens
-    if isInjected { cycleContext.injectedLens = -1 }
+    // Each step that goes through `cycleContext` counts its references.
+    guard let context = cycleContext, let recorder = context.recorder, codec != nil else { return }
+    let isInjected = context.injectedLens == lens
+    if isInjected { context.injectedLens = -1 }
     recorder.beginCause(isInjected ? .injection : .event, of: lens, at: now)
     guard recorder.hasLines else { return }
-    do throws(FilmFault) { try codec.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
+    do throws(FilmFault) { try codec!.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
   }
 
   func record(_ trouble: Trouble) {

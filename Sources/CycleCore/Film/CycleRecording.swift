@@ -10,6 +10,11 @@ class Filming {
     programmerError("each kind of frame has a codec of its own")
   }
 
+  /// The digest of the text of a frame. It may use the writer, which is empty.
+  func digest(of frame: UnsafeRawPointer, using film: inout FilmWriter) throws(FilmFault) -> FilmDigest {
+    programmerError("each kind of frame has a codec of its own")
+  }
+
   /// Writes the numbers that differ between two rows.
   func writeChanges(from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to film: inout FilmWriter) {
     programmerError("each kind of frame has a codec of its own")
@@ -27,6 +32,10 @@ final class FrameFilming<Frame: Equatable>: Filming {
 
   override func write(_ frame: UnsafeRawPointer, to film: inout FilmWriter) throws(FilmFault) {
     try codec.write(frame.assumingMemoryBound(to: Frame.self), &film)
+  }
+
+  override func digest(of frame: UnsafeRawPointer, using film: inout FilmWriter) throws(FilmFault) -> FilmDigest {
+    try codec.digest(frame.assumingMemoryBound(to: Frame.self), &film)
   }
 
   override func writeChanges(from before: UnsafeRawPointer, to frame: UnsafeRawPointer, to film: inout FilmWriter) {

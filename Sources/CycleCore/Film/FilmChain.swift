@@ -19,8 +19,7 @@ struct FilmChain {
 
   /// Writes the line of a check.
   func writeCheck(to line: inout FilmWriter) {
-    line.beginArray()
-    line.write(.check)
+    line.begin(.check)
     line.write(lines + 1)
     line.write(digest)
     line.endArray()

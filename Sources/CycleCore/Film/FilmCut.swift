@@ -127,16 +127,13 @@ public struct FilmCut: Sendable {
 extension FilmWriter {
   /// Writes the line of a whole frame that is a row.
   fileprivate mutating func writeKeyframe(_ number: Int, at time: Int64, _ row: [Int]) {
-    var frame = FilmWriter()
-    row.write(to: &frame)
     var digest = FilmDigest()
-    digest.add(frame.written)
+    digest.add(row: row)
     removeAll()
-    beginArray()
-    write(.keyframe)
+    begin(.keyframe)
     write(number)
     write(time)
-    write(written: frame.written)
+    row.write(to: &self)
     write(digest)
     endArray()
     endLine()

@@ -36,6 +36,54 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
+extension FilmDigest {
+  /// Adds the JSON text of a row without writing it: the frame of each event is added, and most of its numbers have one
+  /// digit.
+  mutating func add(row numbers: [Int]) {
+    var sum = self
+    var separator = UInt8(ascii: "[")
+    for number in numbers {
+      sum.add(separator)
+      separator = UInt8(ascii: ",")
+      let digit = UInt(bitPattern: number)
+      if digit < 10 { sum.add(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)) } else { sum.add(long: number) }
+    }
+    if numbers.isEmpty { sum.add(separator) }
+    sum.add(UInt8(ascii: "]"))
+    self = sum
+  }
+
+  /// Adds a number that is negative or has more than one digit.
+  @inline(never)
+  private mutating func add(long number: Int) {
+    if number < 0 { add(UInt8(ascii: "-")) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DecimalDigits.mostBytes) { digits in
+      let count = DecimalDigits.write(UInt64(number.magnitude), to: digits.baseAddress!)
+      add(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(digits)[..<count]))
+    }
+  }
+
+  /// Writes the 16 digits of ``description``.
+  @inline(__always)
+  func writeDigits(to start: UnsafeMutablePointer<UInt8>) {
+    let raw = UnsafeMutableRawPointer(start)
+    raw.storeBytes(of: Self.digits(of: UInt32(truncatingIfNeeded: state &>> 32)).bigEndian, as: UInt64.self)
+    raw.storeBytes(of: Self.digits(of: UInt32(truncatingIfNeeded: state)).bigEndian, toByteOffset: 8, as: UInt64.self)
+  }
+
+  /// The 8 hexadecimal digits of a number as ASCII, the first in the highest byte: all at once, each in a byte of its own.
+  @inline(__always)
+  private static func digits(of number: UInt32) -> UInt64 {
+    var digits = UInt64(number)
+    digits = (digits | digits &<< 16) & 0x0000_ffff_0000_ffff
+    digits = (digits | digits &<< 8) & 0x00ff_00ff_00ff_00ff
+    digits = (digits | digits &<< 4) & 0x0f0f_0f0f_0f0f_0f0f
+    // 10 to 15 carry into the upper half of their byte, and become letters.
+    let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
+    return digits &+ 0x3030_3030_3030_3030 &+ letters &* UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
+  }
+}
+
 extension FilmDigest: CustomStringConvertible {
   /// 16 hexadecimal digits: `cbf29ce484222325`.
   public var description: String {

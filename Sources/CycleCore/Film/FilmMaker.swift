@@ -76,8 +76,7 @@ package final class FilmMaker {
 
   private func begin(_ kind: FilmLine.Kind) {
     line.removeAll()
-    line.beginArray()
-    line.write(kind)
+    line.begin(kind)
   }
 
   private func put(_ kind: FilmLine.Kind, _ value: [UInt8], of lens: Int?, _ next: [UInt8]) {

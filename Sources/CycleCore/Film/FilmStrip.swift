@@ -83,8 +83,7 @@ final class FilmStrip {
       line.add(header)
       count += 1
     } else {
-      line.beginArray()
-      line.write(.loss)
+      line.begin(.loss)
       line.write(time)
       line.write(untold)
       line.endArray()
@@ -118,8 +117,7 @@ final class FilmStrip {
   func end(at time: Int64, _ reason: Recorder.End, causes: Int, frame: Int) {
     if form.isChecked, hasBegun, untold == 0 {
       line.removeAll()
-      line.beginArray()
-      line.write(.end)
+      line.begin(.end)
       line.write(chain.lines + 1)
       line.write(time)
       line.write(reason.rawValue)

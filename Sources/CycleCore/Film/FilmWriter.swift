@@ -45,22 +45,10 @@ public struct FilmWriter: ~Copyable {
 
   @usableFromInline
   mutating func write(magnitude: UInt64, isNegative: Bool) {
-    beginValue()
-    reserve(40)
-    var magnitude = magnitude
-    var place = count
-    if isNegative {
-      bytes[place] = UInt8(ascii: "-")
-      place &+= 1
-    }
-    // Digits come out last one first.
-    place &+= Self.digits(of: magnitude)
-    count = place
-    repeat {
-      place &-= 1
-      bytes[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude % 10)
-      magnitude /= 10
-    } while magnitude > 0
+    reserve(DecimalDigits.mostBytes + 1)
+    addComma()
+    if isNegative { add(UInt8(ascii: "-")) }
+    count &+= DecimalDigits.write(magnitude, to: bytes + count)
   }
 
   /// A number that is none, or infinite, becomes a string: `"nan"`, `"inf"`, `"-inf"`.
@@ -84,27 +72,50 @@ public struct FilmWriter: ~Copyable {
 
   /// A text that needs no escapes: no quotation marks, no backslashes, no control characters.
   public mutating func write(plain value: StaticString) {
-    beginValue()
-    append(UInt8(ascii: "\""))
-    append(value)
-    append(UInt8(ascii: "\""))
+    let size = value.utf8CodeUnitCount
+    reserve(size + 3)
+    addComma()
+    add(UInt8(ascii: "\""))
+    UnsafeMutableRawPointer(bytes + count).copyMemory(from: value.utf8Start, byteCount: size)
+    count &+= size
+    add(UInt8(ascii: "\""))
+  }
+
+  /// Begins the array that a line of a film is: `["e"`.
+  mutating func begin(_ kind: FilmLine.Kind) {
+    reserve(4)
+    add(UInt8(ascii: "["))
+    add(UInt8(ascii: "\""))
+    add(kind.rawValue)
+    add(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  /// Writes the numbers of a row that differ from those of the one before, as `[[column,number],…]`.
+  mutating func write(changesFrom before: [Int], to after: [Int]) {
+    beginArray()
+    before.withUnsafeBufferPointer { before in
+      for (column, number) in after.enumerated() where number != before[column] {
+        reserve(2 * DecimalDigits.mostBytes + 5)
+        addComma()
+        add(UInt8(ascii: "["))
+        count &+= DecimalDigits.write(UInt64(column), to: bytes + count)
+        add(UInt8(ascii: ","))
+        if number < 0 { add(UInt8(ascii: "-")) }
+        count &+= DecimalDigits.write(UInt64(number.magnitude), to: bytes + count)
+        add(UInt8(ascii: "]"))
+      }
+    }
+    endArray()
   }
 
   public mutating func write(_ value: FilmDigest) {
-    beginValue()
-    reserve(18)
-    let first = bytes + count
-    first[0] = UInt8(ascii: "\"")
-    var number = value.number
-    var place = 16
-    while place > 0 {
-      let digit = UInt8(truncatingIfNeeded: number) & 15
-      first[place] = digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10)
-      number &>>= 4
-      place &-= 1
-    }
-    first[17] = UInt8(ascii: "\"")
-    count &+= 18
+    reserve(19)
+    addComma()
+    add(UInt8(ascii: "\""))
+    value.writeDigits(to: bytes + count)
+    count &+= 16
+    add(UInt8(ascii: "\""))
   }
 
   public mutating func writeNull() {
@@ -154,12 +165,15 @@ public struct FilmWriter: ~Copyable {
     count = place + range.count
   }
 
+  @inline(__always)
   private mutating func begin(_ bracket: UInt8) {
-    beginValue()
-    append(bracket)
+    reserve(2)
+    addComma()
+    add(bracket)
     needsComma = false
   }
 
+  @inline(__always)
   private mutating func end(_ bracket: UInt8) {
     append(bracket)
     needsComma = true
@@ -169,8 +183,22 @@ public struct FilmWriter: ~Copyable {
 
   @inline(__always)
   private mutating func beginValue() {
-    if needsComma { append(UInt8(ascii: ",")) }
+    reserve(1)
+    addComma()
+  }
+
+  /// Adds a comma where one has to come, and says that one has to come next. There has to be room for it.
+  @inline(__always)
+  private mutating func addComma() {
+    if needsComma { add(UInt8(ascii: ",")) }
     needsComma = true
+  }
+
+  /// Adds a byte for which there has to be room.
+  @inline(__always)
+  private mutating func add(_ byte: UInt8) {
+    bytes[count] = byte
+    count &+= 1
   }
 
   @inline(__always)
@@ -192,8 +220,7 @@ public struct FilmWriter: ~Copyable {
   @inline(__always)
   private mutating func append(_ byte: UInt8) {
     reserve(1)
-    bytes[count] = byte
-    count &+= 1
+    add(byte)
   }
 
   private mutating func append(_ text: StaticString) {
@@ -242,16 +269,5 @@ public struct FilmWriter: ~Copyable {
       append(byte < 16 ? "u000" : "u001")
       append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") - 10 + low)
     }
-  }
-
-  private static func digits(of magnitude: UInt64) -> Int {
-    var (digits, rest) = (1, magnitude)
-    while rest >= 10_000 {
-      digits &+= 4
-      rest /= 10_000
-    }
-    if rest >= 1_000 { return digits &+ 3 }
-    if rest >= 100 { return digits &+ 2 }
-    return rest >= 10 ? digits &+ 1 : digits
   }
 }

@@ -1,14 +1,14 @@
 /// A frame that is a row of integers: a film then has, for each event, only the numbers that it has changed.
 public protocol FilmRow: Equatable {
-  /// How many numbers there are: as many in all frames of an application.
-  var filmColumnCount: Int { get }
-  /// A number, by its place from 0.
-  subscript(filmColumn column: Int) -> Int { get set }
+  /// The numbers: as many in all frames of an application.
+  var filmNumbers: [Int] { get set }
 }
 
 /// How the frames of an application become JSON and come back.
 struct FrameCodec<Frame: Equatable> {
   let write: (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> Void
+  /// The digest of what ``write`` writes. It may use the writer, which is empty.
+  let digest: (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> FilmDigest
   /// Reads a frame; what the film doesn't hold of it is as in another one.
   let read: (inout FilmReader, Frame) throws(FilmFault) -> Frame
   /// Writes the numbers that differ, as `[[column,number],…]`; nil for a frame that is no row.
@@ -20,7 +20,14 @@ struct FrameCodec<Frame: Equatable> {
       self = Self.row(row)
     } else if let codec = FilmCodec<Frame>() {
       self.init(
-        write: codec.write, read: { (film, _) throws(FilmFault) in try codec.read(&film) }, writeChanges: nil)
+        write: codec.write,
+        digest: { (frame, film) throws(FilmFault) in
+          try codec.write(frame, &film)
+          var digest = FilmDigest()
+          digest.add(film.written)
+          return digest
+        },
+        read: { (film, _) throws(FilmFault) in try codec.read(&film) }, writeChanges: nil)
     } else {
       return nil
     }
@@ -28,57 +35,41 @@ struct FrameCodec<Frame: Equatable> {
 
   private init(
     write: @escaping (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> Void,
+    digest: @escaping (UnsafePointer<Frame>, inout FilmWriter) throws(FilmFault) -> FilmDigest,
     read: @escaping (inout FilmReader, Frame) throws(FilmFault) -> Frame,
     writeChanges: ((UnsafePointer<Frame>, UnsafePointer<Frame>, inout FilmWriter) -> Void)?
   ) {
     self.write = write
+    self.digest = digest
     self.read = read
     self.writeChanges = writeChanges
   }
 
   // R is Frame, which the compiler does not know.
   private static func row<R: FilmRow>(_ type: R.Type) -> FrameCodec {
-    func row(_ frame: UnsafePointer<Frame>) -> UnsafePointer<R> {
-      UnsafeRawPointer(frame).assumingMemoryBound(to: R.self)
+    func numbers(_ frame: UnsafePointer<Frame>) -> [Int] {
+      // The compiler would copy a pointee that it can't change.
+      readNumbers(&UnsafeMutableRawPointer(mutating: frame).assumingMemoryBound(to: R.self).pointee)
     }
     return FrameCodec(
-      write: { (frame, film) throws(FilmFault) in
-        row(frame).pointee.writeRow(to: &film)
+      write: { (frame, film) throws(FilmFault) in numbers(frame).write(to: &film) },
+      digest: { (frame, _) throws(FilmFault) in
+        var digest = FilmDigest()
+        digest.add(row: numbers(frame))
+        return digest
       },
       read: { (film, other) throws(FilmFault) in
         var row = other as! R
-        try film.beginArray()
-        for column in 0..<row.filmColumnCount {
-          guard try film.hasElement() else {
-            throw film.fault("the frame has \(column) numbers; the application's have \(row.filmColumnCount)")
-          }
-          row[filmColumn: column] = try film.readInteger()
+        let count = row.filmNumbers.count
+        let numbers = try [Int](from: &film)
+        guard numbers.count == count else {
+          throw film.fault("the frame has \(numbers.count) numbers; the application's have \(count)")
         }
-        try film.endArray()
+        row.filmNumbers = numbers
         return row as! Frame
       },
-      writeChanges: { before, after, film in row(after).pointee.writeChanges(since: row(before).pointee, to: &film) })
+      writeChanges: { before, after, film in film.write(changesFrom: numbers(before), to: numbers(after)) })
   }
 }
 
-// Not in the closures above: there the compiler copies the frame for each column.
-extension FilmRow {
-  fileprivate func writeRow(to film: inout FilmWriter) {
-    film.beginArray()
-    for column in 0..<filmColumnCount { film.write(self[filmColumn: column]) }
-    film.endArray()
-  }
-
-  fileprivate func writeChanges(since before: Self, to film: inout FilmWriter) {
-    film.beginArray()
-    for column in 0..<filmColumnCount {
-      let number = self[filmColumn: column]
-      guard number != before[filmColumn: column] else { continue }
-      film.beginArray()
-      film.write(column)
-      film.write(number)
-      film.endArray()
-    }
-    film.endArray()
-  }
-}
+private func readNumbers<R: FilmRow>(_ row: inout R) -> [Int] { row.filmNumbers }

@@ -38,8 +38,8 @@ public final class Recorder {
 
   /// The line that is being written.
   @exclusivity(unchecked) var line = FilmWriter()
-  /// The frame that ``digest(of:)`` has written.
-  @exclusivity(unchecked) private var frame = FilmWriter()
+  /// What a frame that is no row is written to, for its digest.
+  @exclusivity(unchecked) private var text = FilmWriter()
   @exclusivity(unchecked) private var start = Moment.zero
   @exclusivity(unchecked) private var now = Moment.zero
   @exclusivity(unchecked) private var isTrouble = false
@@ -180,8 +180,7 @@ public final class Recorder {
   private func writeWorld(_ kind: FilmLine.Kind, at moment: Moment, _ content: (inout FilmWriter) -> Void) {
     guard !isEnded else { return }
     line.removeAll()
-    line.beginArray()
-    line.write(kind)
+    line.begin(kind)
     line.write(max(0, moment.nanoseconds - start.nanoseconds))
     content(&line)
     line.endArray()
@@ -201,8 +200,7 @@ public final class Recorder {
     if kind == .injection || kind == .frameSet { lastInjection = offered }
     guard hasLines else { return }
     line.removeAll()
-    line.beginArray()
-    line.write(kind)
+    line.begin(kind)
     line.write(offered)
     line.write(moment.nanoseconds - start.nanoseconds)
     if let lens { line.write(lens) }
@@ -235,8 +233,7 @@ public final class Recorder {
   /// Writes a model that a driver would render.
   func write<Model>(model: UnsafePointer<Model>, _ codec: FilmCodec<Model>, of lens: Int) {
     line.removeAll()
-    line.beginArray()
-    line.write(.model)
+    line.begin(.model)
     line.write(frameNumber)
     line.write(lens)
     do throws(FilmFault) { try codec.write(model, &line) } catch { fail(error) }
@@ -251,8 +248,7 @@ public final class Recorder {
   /// Adds a note to a cause.
   public func note(_ text: String, of cause: Int, at moment: Moment) {
     line.removeAll()
-    line.beginArray()
-    line.write(.note)
+    line.begin(.note)
     line.write(elapsed(at: moment))
     line.write(cause)
     line.write(text)
@@ -262,8 +258,7 @@ public final class Recorder {
   /// Adds that somebody has found a cause right, or takes that back.
   public func approve(_ cause: Int, _ isRight: Bool) {
     line.removeAll()
-    line.beginArray()
-    line.write(.approval)
+    line.begin(.approval)
     line.write(cause)
     line.write(isRight)
     endOther()
@@ -322,11 +317,10 @@ public final class Recorder {
     guard let digest = digest(of: current), hasLines else { return }
     let time = now.nanoseconds - start.nanoseconds
     line.removeAll()
-    line.beginArray()
-    line.write(.keyframe)
+    line.begin(.keyframe)
     line.write(frameNumber)
     line.write(time)
-    line.write(written: frame.written)
+    do throws(FilmFault) { try filming.write(current, to: &line) } catch { return }
     line.write(digest)
     line.endArray()
     line.endLine()
@@ -336,15 +330,15 @@ public final class Recorder {
   }
 
   private func digest(of current: UnsafeRawPointer) -> FilmDigest? {
-    frame.removeAll()
-    do throws(FilmFault) { try filming.write(current, to: &frame) } catch {
+    text.removeAll()
+    do throws(FilmFault) {
+      let digest = try filming.digest(of: current, using: &text)
+      (frameDigest, currentDigest) = (digest, digest)
+      return digest
+    } catch {
       if fault == nil { fault = error }
       return nil
     }
-    var digest = FilmDigest()
-    digest.add(frame.written)
-    (frameDigest, currentDigest) = (digest, digest)
-    return digest
   }
 
   /// Writes the last line. Nothing is written behind it.
@@ -362,25 +356,4 @@ public final class Recorder {
   ///
   /// - Parameter occasion: why.
   public func flush(_ occasion: FilmFlush) { for strip in strips { strip.sink.flush(occasion) } }
-}
-
-extension FilmWriter {
-  mutating func write(_ kind: FilmLine.Kind) {
-    switch kind {
-    case .keyframe: write(plain: "f")
-    case .event: write(plain: "e")
-    case .trouble: write(plain: "t")
-    case .injection: write(plain: "i")
-    case .frameSet: write(plain: "s")
-    case .world: write(plain: "w")
-    case .edge: write(plain: "g")
-    case .model: write(plain: "m")
-    case .loss: write(plain: "l")
-    case .note: write(plain: "n")
-    case .approval: write(plain: "a")
-    case .check: write(plain: "c")
-    case .end: write(plain: "z")
-    case .foreign: write(plain: "x-")
-    }
-  }
 }

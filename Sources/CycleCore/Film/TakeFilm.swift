@@ -81,8 +81,7 @@ private final class TakeFilm: FilmSink {
     guard hasWorld else { return }
     while steps < take.steps.count, take.stepPlaces[steps] < cause {
       let step = take.steps[steps]
-      add { line in
-        line.write(.world)
+      add(.world) { line in
         line.write(step.time ?? 0)
         line.write(step.time == nil ? WorldStep.startMark + step.words : step.words)
       }
@@ -90,8 +89,7 @@ private final class TakeFilm: FilmSink {
     }
     while edges < take.edges.count, take.edgePlaces[edges] < cause {
       let edge = take.edges[edges]
-      add { line in
-        line.write(.edge)
+      add(.edge) { line in
         line.write(edge.time)
         line.write(edge.line)
         line.write(edge.isHigh ? 1 : 0)
@@ -105,24 +103,22 @@ private final class TakeFilm: FilmSink {
   private func addMarks(of origin: Int) {
     let (cause, time) = (cause, time)
     for note in take.notes[origin] ?? [] {
-      add { line in
-        line.write(.note)
+      add(.note) { line in
         line.write(time)
         line.write(cause)
         line.write(note)
       }
     }
     guard take.approvals.contains(origin) else { return }
-    add { line in
-      line.write(.approval)
+    add(.approval) { line in
       line.write(cause)
       line.write(true)
     }
   }
 
-  private func add(_ content: (inout FilmWriter) -> Void) {
+  private func add(_ kind: FilmLine.Kind, _ content: (inout FilmWriter) -> Void) {
     line.removeAll()
-    line.beginArray()
+    line.begin(kind)
     content(&line)
     line.endArray()
     line.endLine()

@@ -61,20 +61,16 @@ final class MonitoredPanel: MonitoredApplication {
   func frame(showing earlier: String) throws(MonitorRefusal) -> String {
     var frame = session.application.frame
     do throws(FilmFault) {
-      let numbers: [Int] = try FilmReader.read(earlier) { (reader) throws(FilmFault) in
-        var numbers: [Int] = []
-        try reader.beginArray()
-        while try reader.hasElement() { numbers.append(try reader.readInteger()) }
-        return numbers
-      }
-      guard numbers.count == frame.filmColumnCount else { throw FilmFault("the frame has another number of columns") }
+      let numbers = try FilmReader.read(earlier) { (reader) throws(FilmFault) in try [Int](from: &reader) }
+      guard numbers.count == frame.filmNumbers.count else { throw FilmFault("the frame has another number of columns") }
       let now = session.application.cycle.clock
       frame.show(numbers, of: session.panel, at: now)
     } catch {
       throw MonitorRefusal(422, "\(error)")
     }
-    let columns = (0..<frame.filmColumnCount).map { String(frame[filmColumn: $0]) }
-    return "[" + columns.joined(separator: ",") + "]"
+    var text = FilmWriter()
+    frame.filmNumbers.write(to: &text)
+    return text.text
   }
 }
 
@@ -96,7 +92,7 @@ extension PanelFrame {
   ///   - moment: when that is.
   fileprivate mutating func show(_ numbers: [Int], of panel: PanelDefinition, at moment: Moment) {
     let before = self
-    for (column, number) in numbers.enumerated() { self[filmColumn: column] = number }
+    filmNumbers = numbers
     for region in panel.regions.indices {
       self[entry: region] = max(before[entry: region], self[entry: region]) + 1
       if self[entered: region] >= 0 { self[entered: region] = Int(moment.nanoseconds) }

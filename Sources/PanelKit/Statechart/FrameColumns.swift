@@ -1,13 +1,6 @@
 import CycleCore
 
-extension PanelFrame: FilmRow {
-  var filmColumnCount: Int { numberCount }
-
-  subscript(filmColumn column: Int) -> Int {
-    get { self[number: column] }
-    set { self[number: column] = newValue }
-  }
-}
+extension PanelFrame: FilmRow {}
 
 /// The names of the numbers in a panel's frames, for people who read a film: `state.door`, `level`, `chime.starts`.
 struct FrameColumns {

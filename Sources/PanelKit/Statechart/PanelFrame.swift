@@ -268,6 +268,11 @@ struct PanelFrame: RefillableFrame, Sendable {
 
   var numberCount: Int { numbers.count }
 
+  var filmNumbers: [Int] {
+    get { numbers }
+    set { numbers = newValue }
+  }
+
   subscript(number place: Int) -> Int {
     get { numbers[place] }
     set { numbers[place] = newValue }

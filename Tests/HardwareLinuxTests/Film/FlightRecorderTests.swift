@@ -11,10 +11,9 @@ struct FlightRecorderTests {
   struct Row: FilmRow {
     var numbers = [0, 0]
 
-    var filmColumnCount: Int { numbers.count }
-    subscript(filmColumn column: Int) -> Int {
-      get { numbers[column] }
-      set { numbers[column] = newValue }
+    var filmNumbers: [Int] {
+      get { numbers }
+      set { numbers = newValue }
     }
   }
 
