@@ -21,4 +21,13 @@ public final class ALSACard: SoundCard {
   public func watchForReturn(_ watcher: Watcher) -> (any ReturnWatch)? {
     try? FolderWatch("/dev/snd", for: "a sound card", watcher)
   }
+
+  /// Opens the PCM, and closes it again without playing: what an application would meet. Calls `snd_pcm_open`.
+  ///
+  /// - Throws: as ``PCMSink/open(_:on:)``.
+  package func tryOut() throws(DriverError) {
+    let sink = ALSASink(device: device)
+    _ = try sink.open(PCMPreferences(), on: WorkClock(at: .zero))
+    sink.close()
+  }
 }

@@ -43,6 +43,13 @@ final class ChipFinder {
     candidates = []
   }
 
+  /// All chips that can be opened, at least one.
+  func infos() throws(DriverError) -> [SystemChipInfo] {
+    try openChips()
+    guard !candidates.isEmpty else { throw GPIOFault.noChip(deviceFolder) }
+    return candidates.map(\.info)
+  }
+
   /// The lines of a request grouped by chip; the chips are in the order of their first lines.
   func shares(
     of lines: [LineConfiguration], on choice: LinuxGPIO.ChipChoice

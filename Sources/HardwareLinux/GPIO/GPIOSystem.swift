@@ -38,11 +38,13 @@ struct SystemClocks: Equatable {
   var realtime: Int64
 }
 
-struct SystemChipInfo: Equatable {
+struct SystemChipInfo: Equatable, CustomStringConvertible {
   /// The kernel's name, as in `gpiochip0`.
   var name: String
   var label: String
   var lineCount: Int
+
+  var description: String { "\(name) (\(label))" }
 }
 
 struct SystemLineInfo: Equatable {

@@ -18,7 +18,7 @@ public final class LinuxGPIO: GPIOChip {
     case named(String)
   }
 
-  private let choice: ChipChoice
+  let choice: ChipChoice
   private let deviceFolder: String
   private let system: any GPIOSystem
   private let heldLines = HeldLines()
@@ -52,10 +52,13 @@ public final class LinuxGPIO: GPIOChip {
   ///   plugged in later may have it; but on a Raspberry Pi `GPIO` and a number can only mean the header, so such a line
   ///   is `misconfigured`.
   public func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
-    guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
     try LineFault.check(lines)
-    let finder = ChipFinder(system: system, deviceFolder: deviceFolder)
-    defer { finder.close() }
+    return try withFinder { (finder) throws(DriverError) in try request(lines, consumer: consumer, with: finder) }
+  }
+
+  private func request(
+    _ lines: [LineConfiguration], consumer: String, with finder: ChipFinder
+  ) throws(DriverError) -> any LineRequest {
     let shares = try finder.shares(of: lines, on: choice)
     var parts: [CompositeRequest.Part] = []
     do throws(DriverError) {
@@ -69,10 +72,17 @@ public final class LinuxGPIO: GPIOChip {
       throw error
     }
     for info in shares.map(\.info) {
-      let chip = "\(info.name) (\(info.label))"
-      if !chipsInUse.contains(chip) { chipsInUse.append(chip) }
+      if !chipsInUse.contains(info.description) { chipsInUse.append(info.description) }
     }
     return parts.count == 1 ? parts[0].request : CompositeRequest(parts)
+  }
+
+  /// The chips are closed afterwards, but for those that a request has taken over.
+  func withFinder<Result>(_ body: (ChipFinder) throws(DriverError) -> Result) throws(DriverError) -> Result {
+    guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
+    let finder = ChipFinder(system: system, deviceFolder: deviceFolder)
+    defer { finder.close() }
+    return try body(finder)
   }
 
   /// Wakes the watcher whenever a device appears, goes or changes its permissions in the device folder. Calls

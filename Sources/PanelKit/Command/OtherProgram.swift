@@ -23,12 +23,16 @@ struct OtherProgram {
   /// - Parameters:
   ///   - arguments: the program, which is looked for on `PATH`, and its arguments.
   ///   - text: what it reads on standard input.
-  /// - Returns: what it prints on standard output. Its standard error is that of this process.
-  static func run(_ arguments: [String], reading text: String) throws(ProgramFault) -> [UInt8] {
-    let program = try OtherProgram(arguments)
-    let printed = program.exchange(Array(text.utf8))
-    var status: Int32 = 0
-    while waitpid(program.process, &status, 0) < 0, errno == EINTR {}
+  ///   - limit: how long it may take; then it is killed. Nil for as long as it needs.
+  ///   - isQuiet: whether what it prints on standard error is dropped; otherwise that is this process's.
+  /// - Returns: what it prints on standard output.
+  static func run(
+    _ arguments: [String], reading text: String, within limit: Duration? = nil, isQuiet: Bool = false
+  ) throws(ProgramFault) -> [UInt8] {
+    let program = try OtherProgram(arguments, isQuiet: isQuiet)
+    let end = limit.map { ContinuousClock.now + $0 }
+    let printed = program.exchange(Array(text.utf8), until: end)
+    let status = program.wait(until: end)
     let signal = status & 0x7F
     if signal != 0 { throw .failed("was ended by signal \(signal)") }
     if status != 0 { throw .failed("ended with \(status >> 8 & 0xFF)") }
@@ -36,7 +40,7 @@ struct OtherProgram {
     return printed
   }
 
-  private init(_ arguments: [String]) throws(ProgramFault) {
+  private init(_ arguments: [String], isQuiet: Bool) throws(ProgramFault) {
     var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard pipe(&inputs) == 0, pipe(&outputs) == 0 else {
       let reason = Self.text(of: errno)
@@ -47,7 +51,8 @@ struct OtherProgram {
     for end in inputs + outputs { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (input, output) = (inputs[1], outputs[0])
     var process = pid_t()
-    let code = Self.spawn(&process, arguments, standardInput: inputs[0], standardOutput: outputs[1])
+    let code = Self.spawn(
+      &process, arguments, standardInput: inputs[0], standardOutput: outputs[1], isQuiet: isQuiet)
     self.process = process
     close(inputs[0])
     close(outputs[1])
@@ -59,12 +64,13 @@ struct OtherProgram {
   }
 
   private static func spawn(
-    _ process: inout pid_t, _ arguments: [String], standardInput: Int32, standardOutput: Int32
+    _ process: inout pid_t, _ arguments: [String], standardInput: Int32, standardOutput: Int32, isQuiet: Bool
   ) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, standardOutput, STDOUT_FILENO)
+    if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
     // What this process ignores the other would ignore, too.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -82,8 +88,9 @@ struct OtherProgram {
     return posix_spawnp(&process, words[0]!, &actions, &attributes, words, environ)
   }
 
-  /// Writes and reads as the program is ready for it, until it has closed its output; nil if it printed too much.
-  private func exchange(_ text: [UInt8]) -> [UInt8]? {
+  /// Writes and reads as the program is ready for it, until it has closed its output or its time is over; nil if it printed
+  /// too much.
+  private func exchange(_ text: [UInt8], until end: ContinuousClock.Instant?) -> [UInt8]? {
     defer { close(output) }
     // Without it a write of more than a pipe holds would wait for a program that waits for its output to be read.
     _ = fcntl(input, F_SETFL, O_NONBLOCK)
@@ -98,7 +105,9 @@ struct OtherProgram {
       }
       var ends = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
       if isWriting { ends.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
-      guard poll(&ends, nfds_t(ends.count), -1) >= 0 || errno == EINTR else { break }
+      let patience = end.map { Int32(clamping: Int(max(0, ($0 - .now) / .milliseconds(1)).rounded(.up))) }
+      guard poll(&ends, nfds_t(ends.count), patience ?? -1) >= 0 || errno == EINTR else { break }
+      if let end, ContinuousClock.now >= end { break }
       if isWriting, ends[1].revents != 0 {
         let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
         // SIGPIPE is ignored: the program may end before it has read everything.
@@ -117,6 +126,18 @@ struct OtherProgram {
     }
     if isWriting { close(input) }
     return printed
+  }
+
+  /// Waits for the end of the program, and kills it when its time is over. Returns its status.
+  private func wait(until end: ContinuousClock.Instant?) -> Int32 {
+    var status: Int32 = 0
+    while true {
+      let result = waitpid(process, &status, end == nil ? 0 : WNOHANG)
+      if result == process || result < 0 && errno != EINTR { return status }
+      guard let end, result == 0 else { continue }
+      if ContinuousClock.now >= end { kill(process, SIGKILL) }
+      usleep(1_000)
+    }
   }
 
   private static func text(of code: Int32) -> String { String(cString: strerror(code)) }

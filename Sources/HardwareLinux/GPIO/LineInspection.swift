@@ -1,0 +1,53 @@
+import CycleCore
+import HardwareDrivers
+
+/// A line as the kernel describes it, without being requested.
+package struct LineInspection: Equatable, Sendable {
+  /// As it was asked for.
+  package var name: String
+  /// The kernel's name of the chip and its label: `gpiochip0 (pinctrl-bcm2711)`.
+  package var chip: String
+  /// Who holds it, in the holder's own words; empty where the kernel doesn't tell. Nil if nobody does.
+  package var holder: String?
+
+  package init(name: String, chip: String, holder: String?) {
+    self.name = name
+    self.chip = chip
+    self.holder = holder
+  }
+}
+
+extension LinuxGPIO {
+  /// Looks at lines without requesting them. Calls `gpiod_chip_get_line_info` (libgpiod 2) or `gpiod_line_consumer` (1.6).
+  ///
+  /// - Throws: as ``request(_:consumer:)`` where a chip or a line can't be found or a chip can't be opened.
+  package func inspect(_ names: [LineName]) throws(DriverError) -> [LineInspection] {
+    try withFinder { (finder) throws(DriverError) in
+      let shares = try finder.shares(of: names.map { LineConfiguration($0, .input(.asIs)) }, on: choice)
+      var found: [(place: Int, line: LineInspection)] = []
+      for share in shares {
+        for (line, place) in zip(share.lines, share.places) {
+          let info: SystemLineInfo
+          do throws(SystemFailure) {
+            info = try share.chip.lineInfo(line.offset)
+          } catch {
+            throw GPIOFault.unreadableLines(share.info, error)
+          }
+          let inspection = LineInspection(
+            name: names[place].description, chip: share.info.description, holder: info.isUsed ? info.consumer : nil)
+          found.append((place, inspection))
+        }
+      }
+      return found.sorted { $0.place < $1.place }.map(\.line)
+    }
+  }
+
+  /// All chips that this user can open: `gpiochip0 (pinctrl-bcm2711), 58 lines`.
+  ///
+  /// - Throws: kind `absent` if there is none, `notPermitted` if this user may open none.
+  package func chips() throws(DriverError) -> [String] {
+    try withFinder { (finder) throws(DriverError) in
+      try finder.infos().map { "\($0), \($0.lineCount) lines" }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CycleCore
+import Terminal
+
+extension Patient {
+  /// What systemd says of the panel's service; nil without a service or without systemd.
+  var unit: [String: String]? {
+    guard let service = panel?.service else { return nil }
+    return properties(
+      of: "panel@\(service)", "LoadState", "ActiveState", "NRestarts", "Result", "ExecMainStatus", "LimitRTPRIO")
+  }
+
+  var isServiceActive: Bool { unit?["ActiveState"] == "active" }
+
+  /// Properties of a unit, or of systemd itself.
+  fileprivate func properties(of unit: String?, _ names: String...) -> [String: String]? {
+    let words = ["systemctl", "show"] + (unit.map { [$0] } ?? []) + ["--property", names.joined(separator: ",")]
+    guard let text = machine.printed(by: words) else { return nil }
+    var values: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+    }
+    return values
+  }
+}
+
+extension DoctorCheck {
+  /// What systemd does for the panel.
+  static let serviceChecks = [service, watchdog, journal, clock, secrets]
+
+  static let service = DoctorCheck(12) { patient in
+    guard let panel = patient.panel else { return [] }
+    guard let service = panel.service else {
+      return [.ok("no service: its file is not in \(ExaminedPanel.folder)")]
+    }
+    guard let unit = patient.unit else { return [.ok("no service: systemd does not run here")] }
+    let name = "panel@\(service)"
+    if unit["LoadState"] == "not-found" {
+      return [.warning("there is no unit \(name)", "install the package panel")]
+    }
+    let restarts = unit["NRestarts"].flatMap { Int($0) } ?? 0
+    switch unit["ActiveState"] {
+    case "active" where restarts == 0: return [.ok("\(name) is active")]
+    case "active":
+      return [.warning("\(name) is active, after \(counted(restarts, "restart"))", "journalctl -u \(name) says why")]
+    case "failed":
+      return [
+        .failure(
+          "\(name) has failed: \(unit["Result"] ?? "?"), status \(unit["ExecMainStatus"] ?? "?")",
+          unit["ExecMainStatus"] == "65"
+            ? "its file is wrong: see check 5; then sudo systemctl restart \(name)"
+            : "journalctl -u \(name) says why; then sudo systemctl restart \(name)")
+      ]
+    default: return [.warning("\(name) does not run", "sudo systemctl enable --now \(name)")]
+    }
+  }
+
+  /// The machine's own watchdog, which restarts a machine that hangs. That of a Raspberry Pi takes 15 s at most.
+  static let watchdog = DoctorCheck(14) { patient in
+    guard let text = patient.properties(of: nil, "RuntimeWatchdogUSec")?["RuntimeWatchdogUSec"] else { return [] }
+    guard patient.machine.entries(of: "/sys/class/watchdog")?.isEmpty == false else {
+      return [.ok("the machine has no watchdog")]
+    }
+    let remedy = "RuntimeWatchdogSec=14 in /etc/systemd/system.conf, and restart"
+    switch TimeSpan.seconds(text) {
+    case nil, 0: return [.warning("nothing restarts the machine when it hangs: its watchdog is off", remedy)]
+    case let seconds? where patient.isRaspberryPi && seconds > 15:
+      return [.warning("a watchdog of \(text) is not taken on a Raspberry Pi, 15 s are the most", remedy)]
+    case .some: return [.ok("the watchdog restarts a machine that hangs for \(text)")]
+    }
+  }
+
+  static let journal = DoctorCheck(18) { patient in
+    // Without a journal there is nothing to keep.
+    guard patient.machine.entries(of: "/run/systemd") != nil else { return [] }
+    guard patient.machine.entries(of: "/var/log/journal") == nil else {
+      return [.ok("the journal is kept over a restart")]
+    }
+    return [.warning("the journal is lost at a restart", "sudo mkdir /var/log/journal")]
+  }
+
+  static let clock = DoctorCheck(19) { patient in
+    guard patient.machine.entries(of: "/run/systemd/timesync") != nil else { return [] }
+    guard patient.machine.status(of: "/run/systemd/timesync/synchronized") == nil else {
+      return [.ok("the clock is set")]
+    }
+    return [
+      .warning(
+        "the clock is not set: times in the journal are wrong, the panel does not need it",
+        "connect the network; timedatectl shows the servers")
+    ]
+  }
+
+  /// Files beside the panel's with passwords in them: settings of its environment.
+  static let secrets = DoctorCheck(21) { patient in
+    let names = (patient.machine.entries(of: ExaminedPanel.folder) ?? []).filter {
+      $0.hasSuffix(".mqtt") || $0.hasSuffix(".env")
+    }
+    return names.sorted().compactMap { name in
+      let path = "\(ExaminedPanel.folder)/\(name)"
+      guard let status = patient.machine.status(of: path), status.mode & 0o004 != 0 else { return nil }
+      return .warning("everybody may read \(path)", "sudo chmod 640 \(path)")
+    }
+  }
+}
+
+/// Spans as systemd prints them: `1min 30s`, `0`, `infinity`.
+enum TimeSpan {
+  private static let units: [(name: String, seconds: Double)] = [
+    ("min", 60), ("ms", 0.001), ("us", 0.000_001), ("month", 2_629_800), ("h", 3_600), ("d", 86_400), ("w", 604_800),
+    ("y", 31_557_600), ("s", 1),
+  ]
+
+  /// Nil for `infinity` and what is no span.
+  static func seconds(_ text: String) -> Double? {
+    if text == "0" { return 0 }
+    var sum = 0.0
+    for word in text.split(separator: " ") {
+      let digits = word.prefix { $0.isNumber || $0 == "." }
+      guard let number = Double(digits), let unit = units.first(where: { $0.name == word.dropFirst(digits.count) })
+      else { return nil }
+      sum += number * unit.seconds
+    }
+    return text.isEmpty ? nil : sum
+  }
+}

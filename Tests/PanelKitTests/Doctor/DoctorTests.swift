@@ -1,0 +1,227 @@
+import CycleCore
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+@Suite("The checks of panel doctor")
+struct DoctorTests {
+  private static let text = """
+    panel: Doorbell
+    audio: { device: default }
+    inputs: { bell: { button: GPIO7 } }
+    outputs: { lamp: { led: GPIO23 } }
+    sounds: { ding: { tone: 440Hz, for: 1s } }
+    initial: idle
+    states: { idle: { on: { bell.pressed: rings } }, rings: { show: { lamp: on }, play: [ding], after: { 1s: idle } } }
+    """
+
+  private static func diagnoses(
+    of text: String = text, playing sound: String = "/etc/panel/ding.wav", _ fault: (inout FaultyMachine) -> Void
+  ) -> [Diagnosis] {
+    var machine = FaultyMachine()
+    let path = "/etc/panel/doorbell.panel.yaml"
+    fault(&machine)
+    let content = Result { () throws(Problems) in
+      var panel = try PanelFile.read(Array(text.utf8), file: path)
+      // The reader refuses a file that is not on the machine that runs the test.
+      for place in panel.sounds.indices { panel.sounds[place].source = .file(sound) }
+      return panel
+    }
+    let patient = Patient(machine: machine, panel: ExaminedPanel(file: path, content: content))
+    return DoctorCheck.all.flatMap { $0.examine(patient) }
+  }
+
+  /// What is not as it should be, and the exit status.
+  private static func faults(
+    of text: String = text, playing sound: String = "/etc/panel/ding.wav", _ fault: (inout FaultyMachine) -> Void
+  ) -> (lines: [String], status: Int32) {
+    let all = diagnoses(of: text, playing: sound, fault)
+    return (all.filter { $0.severity != .ok }.map(\.line), Doctor.status(of: Set(all.map(\.status))))
+  }
+
+  @Test("find nothing where all is well")
+  func healthy() {
+    let all = Self.diagnoses { _ in }
+    #expect(all.allSatisfy { $0.severity == .ok }, "\(all.map(\.line))")
+    #expect(all.first?.line == "ok    Debian GNU/Linux 13 (trixie), aarch64, 64 bit")
+    #expect(Doctor.status(of: Set(all.map(\.status))) == 0)
+    #expect(Set(DoctorCheck.all.map(\.number)).count == DoctorCheck.all.count)
+  }
+
+  private struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let line: String
+    let status: Int32
+    let fault: @Sendable (inout FaultyMachine) -> Void
+
+    init(_ line: String, _ status: Int32, _ fault: @escaping @Sendable (inout FaultyMachine) -> Void) {
+      (testDescription, self.line, self.status, self.fault) = (line, line, status, fault)
+    }
+  }
+
+  private static func failure(_ kind: DriverError.Kind) -> DriverError {
+    DriverError(kind, cannot: "do it", reason: "of a reason", remedy: "Do something.")
+  }
+
+  private static let cases = [
+    Case(
+      "FAIL  Debian GNU/Linux 13 (trixie) has a 32-bit userland — there is no package for it: use the 64-bit image", 69
+    ) {
+      $0.wordSize = 32
+    },
+    Case(
+      "warn  Linux 5.4.0 gives edges no numbers, so lost ones can't be counted — update the system to Linux 5.10 or newer",
+      1
+    ) {
+      $0.kernel = "5.4.0"
+    },
+    Case("FAIL  libgpiod.so.3 is missing, for lines — sudo apt install libgpiod3", 69) {
+      $0.missingLibraries = ["libgpiod"]
+    },
+    Case("FAIL  libasound.so.2 is missing, for sound — sudo apt install libasound2", 1) {
+      $0.missingLibraries = ["libasound"]
+      $0.texts["/etc/os-release"] = "VERSION_ID=\"12\""
+    },
+    Case(
+      "warn  libmicrohttpd.so.12 is missing, for the monitor — sudo apt install libmicrohttpd12t64", 1
+    ) {
+      $0.missingLibraries = ["libmicrohttpd"]
+    },
+    Case("FAIL  no GPIO chip in /dev — is this a container? It has to be given /dev/gpiochip0", 69) {
+      $0.chipFault = failure(.absent)
+    },
+    Case(
+      "FAIL  panel may not use /dev/gpiochip0 — the udev rule is not applied: "
+        + "sudo udevadm trigger --subsystem-match=gpio --action=change", 77
+    ) {
+      $0.files["/dev/gpiochip0"]!.mode = 0o600
+    },
+    Case("warn  pi may not use /dev/gpiochip0 — sudo adduser pi gpio, and log in again", 1) { $0.me.groups = [1000] },
+    Case(
+      "FAIL  GPIO7 is held by \"spi0 CS1\" — remove dtparam=spi=on from /boot/firmware/config.txt, and restart", 69
+    ) {
+      $0.lineHolders["GPIO7"] = "spi0 CS1"
+    },
+    Case("warn  pigpiod runs, and drives lines past the kernel — sudo systemctl disable --now pigpiod", 1) {
+      $0.folders["/proc"]!.append("77")
+      $0.texts["/proc/77/comm"] = "pigpiod"
+    },
+    Case("FAIL  cannot do it: of a reason — Do something.", 1) { $0.soundFault = failure(.absent) },
+    Case(
+      "FAIL  panel may not read /etc/panel/ding.wav — sudo chgrp panel /etc/panel/ding.wav && sudo chmod g+r /etc/panel/ding.wav",
+      1
+    ) {
+      $0.files["/etc/panel/ding.wav"]!.mode = 0o600
+    },
+    Case(
+      "warn  panel@doorbell has a real-time priority of 0 at most, so sound may stutter under load — "
+        + "LimitRTPRIO=50 in its unit: sudo systemctl edit panel@doorbell", 1
+    ) {
+      $0.unit["LimitRTPRIO"] = "0"
+    },
+    Case(
+      "FAIL  panel@doorbell has failed: exit-code, status 65 — its file is wrong: see check 5; then sudo systemctl restart panel@doorbell",
+      1
+    ) {
+      $0.unit.merge(["ActiveState": "failed", "Result": "exit-code", "ExecMainStatus": "65"]) { $1 }
+    },
+    Case("warn  panel@doorbell does not run — sudo systemctl enable --now panel@doorbell", 1) {
+      $0.unit["ActiveState"] = "inactive"
+    },
+    Case(
+      "warn  panel@doorbell is active, after 3 restarts — journalctl -u panel@doorbell says why", 1
+    ) {
+      $0.unit["NRestarts"] = "3"
+    },
+    Case(
+      "warn  a watchdog of 1min is not taken on a Raspberry Pi, 15 s are the most — "
+        + "RuntimeWatchdogSec=14 in /etc/systemd/system.conf, and restart", 1
+    ) {
+      $0.watchdog = "1min"
+    },
+    Case("warn  the journal is lost at a restart — sudo mkdir /var/log/journal", 1) {
+      $0.folders["/var/log/journal"] = nil
+    },
+    Case("warn  everybody may read /etc/panel/doorbell.mqtt — sudo chmod 640 /etc/panel/doorbell.mqtt", 1) {
+      $0.folders["/etc/panel"]!.append("doorbell.mqtt")
+      $0.files["/etc/panel/doorbell.mqtt"] = FileStatus(owner: 0, group: 990, mode: 0o644)
+    },
+    Case(
+      "warn  the supply's voltage was too low since the start — "
+        + "take the supply that belongs to the board, and a short cable: SD cards break this way", 1
+    ) {
+      $0.texts["/sys/devices/platform/soc/soc:firmware/get_throttled"] = "50000"
+    },
+    Case("warn  mmcblk0p2 has had 2 errors — replace the card, or check it with fsck", 1) {
+      $0.folders["/sys/fs/ext4"] = ["mmcblk0p2"]
+      $0.texts["/sys/fs/ext4/mmcblk0p2/errors_count"] = "2"
+    },
+    Case("warn  the disk of / is full to 99 % — make room: du -xh / | sort -h", 1) { $0.free = 0.01 },
+  ]
+
+  @Test("tell each fault, and what to do", arguments: cases)
+  private func fault(_ one: Case) {
+    let found = Self.faults(one.fault)
+    #expect(found.lines.contains(one.line), "\(found.lines)")
+    #expect(found.status == one.status)
+  }
+
+  @Test("tell what is wrong with a file, and end with its status")
+  func wrongFile() {
+    let found = Self.faults(of: "panel: Wrong\ninitial: x\n") { _ in }
+    #expect(found.lines.first?.hasPrefix("FAIL  /etc/panel/doorbell.panel.yaml:") == true, "\(found.lines)")
+    #expect(found.status == 65)
+  }
+
+  @Test("tell that the service hides a file, and that a card's number may change")
+  func sounds() {
+    let text = Self.text.replacing("device: default", with: "device: \"plughw:1,0\"")
+    let found = Self.faults(of: text, playing: "/home/pi/ding.wav") {
+      $0.files["/home/pi/ding.wav"] = FileStatus(owner: 1000, group: 1000, mode: 0o644)
+      $0.texts["/proc/asound/card1/id"] = "Headphones"
+    }
+    #expect(
+      found.lines == [
+        "warn  plughw:1,0: cards may have other numbers after the next start — write plughw:CARD=Headphones; aplay -l lists the names",
+        "FAIL  /home/pi/ding.wav is hidden from panel@doorbell (ProtectHome in its unit) — move it to /etc/panel",
+      ])
+  }
+
+  @Test("find lines that the service itself holds in order")
+  func ownLines() {
+    #expect(Self.faults { $0.lineHolders = ["GPIO7": "panel", "GPIO23": "panel"] }.lines == [])
+    let stopped = Self.faults {
+      $0.lineHolders = ["GPIO7": "panel", "GPIO23": "panel"]
+      $0.unit["ActiveState"] = "inactive"
+    }
+    #expect(stopped.lines.filter { $0.contains("another panel runs") }.count == 2)
+  }
+
+  @Test(
+    "read spans as systemd prints them",
+    arguments: [("0", 0), ("14s", 14), ("1min 30s", 90), ("500ms", 0.5), ("infinity", nil), ("", nil)]
+      as [(String, Double?)]
+  )
+  func spans(_ text: String, _ seconds: Double?) {
+    #expect(TimeSpan.seconds(text) == seconds)
+  }
+
+  @Test("end with what has to be mended first")
+  func order() {
+    #expect(Doctor.status(of: [0, 1, 69, 77]) == 77)
+    #expect(Doctor.status(of: [0, 1, 65, 69]) == 69)
+    #expect(Doctor.status(of: [0, 1]) == 1)
+    #expect(Doctor.status(of: [0]) == 0)
+  }
+
+  @Test("look at this machine within 2 s a program, and print a line each")
+  func command() {
+    let result = PanelProcess.run(["doctor", "--json"])
+    let lines = result.output.split(separator: "\n")
+    #expect(!lines.isEmpty)
+    #expect(lines.allSatisfy { $0.hasPrefix("{\"check\": ") && $0.contains("\"severity\": \"") }, "\(result.output)")
+    #expect([0, 1, 69, 77].contains(result.status))
+    #expect(result.errors == "")
+  }
+}
