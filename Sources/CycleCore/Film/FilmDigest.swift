@@ -87,8 +87,10 @@ extension FilmDigest {
 extension FilmDigest: CustomStringConvertible {
   /// 16 hexadecimal digits: `cbf29ce484222325`.
   public var description: String {
-    let digits = String(state, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    String(unsafeUninitializedCapacity: 16) { bytes in
+      writeDigits(to: bytes.baseAddress!)
+      return 16
+    }
   }
 
   /// The digest that 16 lower-case hexadecimal digits stand for; nil for anything else.

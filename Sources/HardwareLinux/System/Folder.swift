@@ -2,9 +2,9 @@ import Glibc
 import HardwareDrivers
 
 /// What is in a folder.
-enum Folder {
+package enum Folder {
   /// The names of its entries, in no particular order. Calls `opendir` and `readdir`.
-  static func entries(of path: String) throws(SystemFailure) -> [String] {
+  package static func entries(of path: String) throws(SystemFailure) -> [String] {
     guard let directory = opendir(path) else { throw .last("opendir") }
     defer { closedir(directory) }
     return try entries(of: directory)

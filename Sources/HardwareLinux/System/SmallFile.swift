@@ -2,10 +2,10 @@ import Glibc
 import HardwareDrivers
 
 /// A file of the kernel's, or another that holds a few words.
-enum SmallFile {
+package enum SmallFile {
   /// The first bytes of a file, `limit` at most. Calls `open`, without waiting for a pipe's other end, and `read`, which
   /// returns when the hardware behind a file of the kernel's has answered.
-  static func bytes(of path: String, atMost limit: Int) throws(SystemFailure) -> [UInt8] {
+  package static func bytes(of path: String, atMost limit: Int) throws(SystemFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last("open") }
     defer { close(descriptor) }

@@ -4,7 +4,7 @@ import Glibc
 import HardwareDrivers
 
 /// A call of the system or of a C library that failed: which one, and its errno.
-struct SystemFailure: Error, Equatable {
+package struct SystemFailure: Error, Equatable {
   var function: String
   var number: Int32
 

@@ -7,7 +7,7 @@ enum Doctor: Subcommand {
     discussion: """
       Tells of the system, the chips, lines, rights, sound, disk and supply, and of the panel and its service if one is named. Ends
       with 0 if all is well, 1 if something could be better, 69 if the panel can't run here, 77 if it may not, 65 if its file is
-      wrong. Examples:
+      wrong, 66 if it is missing. Examples:
 
         panel doctor
         panel doctor doorbell

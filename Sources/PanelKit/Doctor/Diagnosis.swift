@@ -55,7 +55,20 @@ struct DoctorCheck: Sendable {
 /// What is examined: a machine, and a panel that is to run on it, if one was named.
 struct Patient {
   let machine: any Machine
-  var panel: ExaminedPanel?
+  let panel: ExaminedPanel?
+  /// What systemd says of the panel's service; nil without a service or without systemd.
+  let unit: [String: String]?
+
+  init(machine: any Machine, panel: ExaminedPanel?) {
+    self.machine = machine
+    self.panel = panel
+    unit = panel?.service.flatMap { machine.properties(ofUnit: "panel@\($0)", Self.unitProperties) }
+  }
+
+  private static let unitProperties = [
+    "LoadState", "ActiveState", "NRestarts", "Result", "ExecMainStatus", "LimitRTPRIO",
+  ]
+  var isServiceActive: Bool { unit?["ActiveState"] == "active" }
 
   /// Who runs the checks.
   var me: Account { machine.me }

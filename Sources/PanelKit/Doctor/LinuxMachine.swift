@@ -36,13 +36,13 @@ struct LinuxMachine: Machine {
   }
 
   func text(of path: String) -> String? {
-    guard let bytes = SystemFiles.bytes(of: path, atMost: Self.mostBytes) else { return nil }
+    guard let bytes = try? SmallFile.bytes(of: path, atMost: Self.mostBytes) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 
   func entries(of folder: String) -> [String]? {
-    SystemFiles.entries(of: folder)?.filter { $0 != "." && $0 != ".." }
+    (try? Folder.entries(of: folder))?.filter { $0 != "." && $0 != ".." }
   }
 
   /// Calls `stat`.

@@ -1,20 +1,11 @@
 import CycleCore
 import Terminal
 
-extension Patient {
-  /// What systemd says of the panel's service; nil without a service or without systemd.
-  var unit: [String: String]? {
-    guard let service = panel?.service else { return nil }
-    return properties(
-      of: "panel@\(service)", "LoadState", "ActiveState", "NRestarts", "Result", "ExecMainStatus", "LimitRTPRIO")
-  }
-
-  var isServiceActive: Bool { unit?["ActiveState"] == "active" }
-
-  /// Properties of a unit, or of systemd itself.
-  fileprivate func properties(of unit: String?, _ names: String...) -> [String: String]? {
+extension Machine {
+  /// Properties of a unit, or of systemd itself; nil where it doesn't run.
+  func properties(ofUnit unit: String? = nil, _ names: [String]) -> [String: String]? {
     let words = ["systemctl", "show"] + (unit.map { [$0] } ?? []) + ["--property", names.joined(separator: ",")]
-    guard let text = machine.printed(by: words) else { return nil }
+    guard let text = printed(by: words) else { return nil }
     var values: [String: String] = [:]
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,7 +48,7 @@ extension DoctorCheck {
 
   /// The machine's own watchdog, which restarts a machine that hangs. That of a Raspberry Pi takes 15 s at most.
   static let watchdog = DoctorCheck(14) { patient in
-    guard let text = patient.properties(of: nil, "RuntimeWatchdogUSec")?["RuntimeWatchdogUSec"] else { return [] }
+    guard let text = patient.machine.properties(["RuntimeWatchdogUSec"])?["RuntimeWatchdogUSec"] else { return [] }
     guard patient.machine.entries(of: "/sys/class/watchdog")?.isEmpty == false else {
       return [.ok("the machine has no watchdog")]
     }

@@ -157,6 +157,60 @@ struct DoctorTests {
       $0.folders["/sys/fs/ext4"] = ["mmcblk0p2"]
       $0.texts["/sys/fs/ext4/mmcblk0p2/errors_count"] = "2"
     },
+    Case(
+      "warn  the kernel leaves outputs driven when a program is killed — the service brings them to safety all the same; "
+        + "dtparam=strict_gpiod in /boot/firmware/config.txt has the kernel do it", 1
+    ) {
+      $0.texts["/sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs"] = "Y"
+    },
+    Case(
+      "warn  the supply's voltage is too low — "
+        + "take the supply that belongs to the board, and a short cable: SD cards break this way", 1
+    ) {
+      $0.folders["/sys/class/hwmon"] = ["hwmon1"]
+      $0.texts["/sys/class/hwmon/hwmon1/name"] = "rpi_volt"
+      $0.texts["/sys/class/hwmon/hwmon1/in0_lcrit_alarm"] = "1"
+    },
+    Case("warn  the processor is slowed down: it is too hot — cool the board", 1) {
+      $0.texts["/sys/devices/platform/soc/soc:firmware/get_throttled"] = "4"
+    },
+    Case(
+      "warn  the clock is not set: times in the journal are wrong, the panel does not need it — "
+        + "connect the network; timedatectl shows the servers", 1
+    ) {
+      $0.files["/run/systemd/timesync/synchronized"] = nil
+    },
+    Case("warn  there is no unit panel@doorbell — install the package panel", 1) {
+      $0.unit["LoadState"] = "not-found"
+    },
+    Case(
+      "FAIL  panel@doorbell has failed: signal, status 11 — "
+        + "journalctl -u panel@doorbell says why; then sudo systemctl restart panel@doorbell", 1
+    ) {
+      $0.unit.merge(["ActiveState": "failed", "Result": "signal", "ExecMainStatus": "11"]) { $1 }
+    },
+    Case(
+      "warn  nothing restarts the machine when it hangs: its watchdog is off — "
+        + "RuntimeWatchdogSec=14 in /etc/systemd/system.conf, and restart", 1
+    ) {
+      $0.watchdog = "0"
+    },
+    Case(
+      "FAIL  panel may not use /dev/gpiochip0 — there is no group gpio: "
+        + "install the package, which makes it and the rule for the chips", 77
+    ) {
+      $0.files["/dev/gpiochip0"] = FileStatus(owner: 0, group: 0, mode: 0o600)
+      $0.texts["/etc/group"] = "root:x:0:"
+    },
+    Case("FAIL  panel may not use /dev/gpiochip0 — sudo adduser panel gpio, and log in again", 77) {
+      $0.texts["/etc/group"] = "gpio:x:997:pi\npanel:x:990:"
+    },
+    Case(
+      "FAIL  GPIO23 is held by the kernel or another program — "
+        + "stop the program or remove the overlay that holds it, or choose another line; gpioinfo lists all", 69
+    ) {
+      $0.lineHolders["GPIO23"] = ""
+    },
     Case("warn  the disk of / is full to 99 % — make room: du -xh / | sort -h", 1) { $0.free = 0.01 },
   ]
 
