@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan tsan lab bench-lab attack storm trixie page browser soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie page browser soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,6 +121,9 @@ asan: setup ## Read a million damaged lines of films, and answer a million made-
 	@FUZZ_COUNT=$(or $(COUNT),1000000) FUZZ_REQUESTS=$(or $(COUNT),1000000) FUZZ_SEED=$(or $(SEED),1) SWIFT_BACKTRACE=enable=no \
 	  $(SWIFT) test --skip-build -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan \
 	  --disable-xctest --filter 'FilmFuzzTests|MonitorFuzzTests'
+
+digests: setup ## Replay a film of an application and one of a panel, built in debug and in release: one digest. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
+	@Tests/Digests/run $(ON)
 
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
