@@ -9,10 +9,11 @@ let package = Package(
     .target(
       name: "BenchDrivers", dependencies: [.product(name: "CycleCore", package: "hardware-panels")]),
     .target(name: "MallocCount"),
+    .target(name: "StalledDisk"),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "BenchDrivers", "MallocCount",
+        "BenchDrivers", "MallocCount", "StalledDisk",
         .product(name: "CycleCore", package: "hardware-panels"),
         .product(name: "Signals", package: "hardware-panels"),
         .product(name: "Stores", package: "hardware-panels"),

@@ -20,22 +20,7 @@ final class WatchedCycle: MonitoredApplication {
   func settle() throws(DriverError) {}
 
   init(eventsPerSecond: Int) throws {
-    let registers = Registers()
-    cycle = Cycle(seed: BenchFrame()) {
-      Lens(
-        Ticks(every: .nanoseconds(1_000_000_000 / eventsPerSecond)), name: "ticks",
-        on: { frame, number in
-          frame.count &+= 1
-          frame.lamps ^= 1 << UInt8(number & 7)
-          frame.phase = number & 64 != 0
-        })
-      LensList(count: 4) { pair in
-        Lens(Output(registers, place: pair), name: "lamps \(pair)", show: { Int(($0.lamps >> (2 * pair)) & 3) })
-      }
-      Lens(Output(registers, place: 5), name: "blinker", show: { $0.phase ? 1 : 0 })
-      Lens(Output(registers, place: 6), name: "volume", show: { $0.volume })
-      Lens(Display(registers, place: 7), name: "display", show: { $0.text })
-    }
+    cycle = countingCycle(of: Ticks(every: .nanoseconds(1_000_000_000 / eventsPerSecond)))
     let (ring, bell) = (FilmRing(), MonitorBell())
     recorder = Recorder(app: "watched", to: [ring, bell])
     try cycle.record(with: recorder)
@@ -104,6 +89,27 @@ final class WatchedCycle: MonitoredApplication {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+}
+
+/// A cycle of 8 drivers in which each event of `source` is counted, changes a lamp, and a blinker each 64th time.
+func countingCycle<D: Driver>(of source: D) -> any Application<BenchFrame>
+where D.Event == Int, D.Model == NoModel {
+  let registers = Registers()
+  return Cycle(seed: BenchFrame()) {
+    Lens(
+      source, name: "ticks",
+      on: { frame, number in
+        frame.count &+= 1
+        frame.lamps ^= 1 << UInt8(number & 7)
+        frame.phase = number & 64 != 0
+      })
+    LensList(count: 4) { pair in
+      Lens(Output(registers, place: pair), name: "lamps \(pair)", show: { Int(($0.lamps >> (2 * pair)) & 3) })
+    }
+    Lens(Output(registers, place: 5), name: "blinker", show: { $0.phase ? 1 : 0 })
+    Lens(Output(registers, place: 6), name: "volume", show: { $0.volume })
+    Lens(Display(registers, place: 7), name: "display", show: { $0.text })
   }
 }
 
