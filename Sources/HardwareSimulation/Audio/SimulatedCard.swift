@@ -147,6 +147,8 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
     forgottenSamples += older.count
     swap(&older, &newer)
     newer.removeAll(keepingCapacity: true)
+    // An array that grows by itself leaves twice its memory behind.
+    newer.reserveCapacity(older.count)
   }
 }
 
