@@ -1,3 +1,4 @@
+import CycleCore
 import Glibc
 
 /// What a terminal can display, by its environment: colours, symbols beyond ASCII, and a cursor that can be moved.
@@ -21,7 +22,7 @@ package struct TerminalAbilities: Equatable, Sendable {
     movesCursor = !terminal.isEmpty && terminal != "dumb"
     // The first of the three that is set and not empty, as in setlocale(3).
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
-    isUTF8 = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
+    isUTF8 = locale.uppercased().contains(text: "UTF-8") || locale.uppercased().contains(text: "UTF8")
     hasColours = movesCursor && isUTF8 && (variable("NO_COLOR") ?? "").isEmpty
   }
 

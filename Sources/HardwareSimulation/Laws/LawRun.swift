@@ -79,7 +79,7 @@ final class LawJournal {
   }
 
   func check(_ error: DriverError, names: [String]) {
-    if names.isEmpty || names.contains(where: { error.description.contains($0) }) { return }
+    if names.isEmpty || names.contains(where: { error.description.contains(text: $0) }) { return }
     self.break(4, "no line is named in \"\(error)\"")
   }
 }

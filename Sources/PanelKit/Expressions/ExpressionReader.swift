@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Reads conditions and numbers of a panel file, and finds those that make no sense.
@@ -196,7 +197,7 @@ struct ExpressionReader {
 
   private mutating func comparison() -> Operand? {
     guard let left = sum() else { return nil }
-    guard let token = current, token.kind == .sign, !"()+-*/,..".contains(token.text) else { return left }
+    guard let token = current, token.kind == .sign, !"()+-*/,..".contains(text: token.text) else { return left }
     guard let relation = Relation(rawValue: token.text) else {
       return fail(at: token, "\(quoted(token.text)) compares nothing; use == != < <= > or >=")
     }

@@ -101,7 +101,7 @@ extension DisplayKind {
   func look(named text: String) -> ObservedOutput? {
     if text == "off" { return .off }
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-      line.split(separator: " / ", omittingEmptySubsequences: false).map(String.init)
+      line.parts(between: " / ").map(String.init)
     }
     return Self.look(rows)
   }

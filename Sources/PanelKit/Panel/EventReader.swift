@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Reads the names of events: `bell.pressed`, `chime.finished`, `gpio.lost`.
@@ -33,7 +34,7 @@ struct EventReader {
     let (count, isBoth) = (words.count, words.contains("and") || entry.key.contains("&"))
     words.removeAll { $0 == "or" || $0 == "and" }
     guard words.count > 1, words.allSatisfy({ $0.contains(".") }) else { return false }
-    let isJoined = entry.key.contains("|") && !entry.key.contains("||") && !entry.key.contains(",")
+    let isJoined = entry.key.contains("|") && !entry.key.contains(text: "||") && !entry.key.contains(",")
     guard isBoth || words.count < count || !isJoined else { return false }
     problems.add(
       entry.position,

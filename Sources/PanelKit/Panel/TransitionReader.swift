@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Reads what events and delays do: the maps of `on`, `after` and `set`.
@@ -177,7 +178,7 @@ struct TransitionReader {
       problems.add(entry.position, "\"random\" before a time; write \(entry.key.dropFirst("random ".count))")
       return nil
     }
-    let parts = entry.key.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let parts = entry.key.parts(between: "..", atMost: 2).map(String.init)
     if parts.count == 2 {
       let ends = parts.map { problems.wholeMilliseconds($0, of: key, in: range, at: entry.position) }
       guard let first = ends[0], let last = ends[1] else { return nil }

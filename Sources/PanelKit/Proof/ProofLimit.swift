@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// A narrower range for one proof: of a value `tries=0..3`, of a list's length `song=0..3`, of what a sensor reads `air=15..30`.
@@ -25,7 +26,7 @@ struct ProofLimit {
     }
     let whole = panel.range(of: subject)
     let wholeText = panel.text(of: whole, subject)
-    if panel.isWhole(subject), parts[1].replacing("..", with: "").contains("."),
+    if panel.isWhole(subject), parts[1].parts(between: "..").contains(where: { $0.contains(".") }),
       Quantity.decimal(ends.low) != nil, Quantity.decimal(ends.high) != nil
     {
       throw Fault(
@@ -66,7 +67,7 @@ struct ProofLimit {
   }
 
   private static func ends(_ text: String) -> (low: String, high: String)? {
-    guard let dots = text.firstRange(of: "..") else { return nil }
+    guard let dots = text.firstPlace(of: "..") else { return nil }
     return (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
   }
 

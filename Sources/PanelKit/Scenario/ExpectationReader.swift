@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Reads what a step expects: of an output, a value, an input, the state, what is playing, the hardware.
@@ -161,7 +162,7 @@ struct ExpectationReader {
 
   /// One number, or two with `..` between them.
   private func range(_ text: String, _ field: Field, _ number: (String) -> Int?) -> ClosedRange<Int>? {
-    guard let points = text.firstRange(of: "..") else { return number(text).map { $0...$0 } }
+    guard let points = text.firstPlace(of: "..") else { return number(text).map { $0...$0 } }
     guard let low = number(String(text[..<points.lowerBound])), let high = number(String(text[points.upperBound...]))
     else { return nil }
     guard low <= high else {

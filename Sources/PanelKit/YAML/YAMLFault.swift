@@ -1,3 +1,4 @@
+import CycleCore
 import Terminal
 
 /// Translates libyaml's error messages for a text that is no YAML into this project's.
@@ -29,7 +30,7 @@ enum YAMLFault {
   }
 
   static func text(for words: String, at position: Position, in bytes: [UInt8]) -> String {
-    if words == "found character that cannot start any token" || words.contains("tab") {
+    if words == "found character that cannot start any token" || words.contains(text: "tab") {
       switch character(at: position, in: bytes) {
       case "\t": return "a tab; indent with spaces"
       case let other?: return "a text can't begin with \(quoted(String(other))); put it in quotes"

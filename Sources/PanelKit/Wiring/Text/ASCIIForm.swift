@@ -1,3 +1,5 @@
+import CycleCore
+
 /// A text form without a byte above 7F, for terminals and printers that have nothing else.
 enum ASCIIForm {
   static func text(_ text: String) -> String {
@@ -21,7 +23,7 @@ enum ASCIIForm {
 
   private static func replaced(_ text: String) -> String {
     phrases.reduce(text) { text, phrase in
-      text.split(separator: phrase.0, omittingEmptySubsequences: false).joined(separator: phrase.1)
+      text.parts(between: phrase.0).joined(separator: phrase.1)
     }
   }
 }
