@@ -1,0 +1,82 @@
+import CycleCore
+
+/// The values with which an application starts, read once, before it starts.
+///
+/// `values` is read first. One that is cut, changed or can't be read is replaced by `values.old`, and that by the initial values; each
+/// is said in ``warnings``. A folder without either file is that of a first start, of which nothing is said.
+///
+///     var kept = KeptStart(reading: folder)
+///     let level = kept.number(of: "level", in: 0...10, initial: 7)
+public struct KeptStart: Sendable {
+  /// All numbers that were kept, also under names that the application doesn't know: they are saved again, so that an
+  /// application that goes back to an earlier version loses nothing.
+  public private(set) var numbers: [String: Int] = [:]
+  /// What was wrong, in the order in which it was found.
+  public private(set) var warnings: [DriverError] = []
+  /// Whether `values` was whole, so that it may become `values.old`.
+  let isCurrentWhole: Bool
+
+  /// Reads the folder; takes as long as the disk does.
+  ///
+  /// - Parameter folder: where the values are kept.
+  public init(reading folder: some KeptFolder) {
+    let (current, currentFault) = Self.read(.values, of: folder)
+    isCurrentWhole = current != nil
+    if let current {
+      numbers = current
+      return
+    }
+    let (old, oldFault) = Self.read(.old, of: folder)
+    let isFirst = currentFault == nil && old == nil && oldFault == nil
+    if isFirst { return }
+    let remedy = old == nil ? "The initial values are used." : "values.old is used: the last save was cut."
+    warnings.append(Self.warning(.values, of: folder, currentFault ?? "it is not there", remedy))
+    if let oldFault { warnings.append(Self.warning(.old, of: folder, oldFault, "The initial values are used.")) }
+    numbers = old ?? [:]
+  }
+
+  private static func read(_ file: KeptFile, of folder: some KeptFolder) -> ([String: Int]?, String?) {
+    do {
+      guard let bytes = try folder.read(file) else { return (nil, nil) }
+      guard bytes.count <= KeptText.longest else { return (nil, "it is longer than \(KeptText.longest) bytes") }
+      return (try KeptText.numbers(in: bytes), nil)
+    } catch let fault as KeptText.Fault {
+      switch fault {
+      case .otherKind: return (nil, "its first line is not \"panel-values 1\"")
+      case .cut: return (nil, "it is cut")
+      case .changed: return (nil, "its checksum is wrong")
+      case .line(let number): return (nil, "line \(number) is no name with a whole number")
+      }
+    } catch let error as DriverError {
+      return (nil, error.reason)
+    } catch {
+      return (nil, "\(error)")
+    }
+  }
+
+  private static func warning(
+    _ file: KeptFile, of folder: some KeptFolder, _ reason: String, _ remedy: String
+  ) -> DriverError {
+    let path = "\(folder.name)/\(file.rawValue)"
+    return DriverError(.failed, of: path, cannot: "use the kept values of \(path)", reason: reason, remedy: remedy)
+  }
+
+  /// The number with which a value starts.
+  ///
+  /// - Parameters:
+  ///   - name: the value's name.
+  ///   - range: where it must be; the nearest number in the range is taken for another one, and a warning is added.
+  ///   - initial: the number if none was kept.
+  /// - Returns: a number of the range, if `initial` is one.
+  public mutating func number(of name: String, in range: ClosedRange<Int>, initial: Int) -> Int {
+    guard let kept = numbers[name] else { return initial }
+    let number = min(max(kept, range.lowerBound), range.upperBound)
+    if number != kept {
+      warnings.append(
+        DriverError(
+          .failed, of: name, cannot: "start \(name) with \(kept), which was kept",
+          reason: "its range is \(range.lowerBound) to \(range.upperBound)", remedy: "It starts with \(number)."))
+    }
+    return number
+  }
+}

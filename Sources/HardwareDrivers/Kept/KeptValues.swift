@@ -1,0 +1,158 @@
+import CycleCore
+
+/// Numbers that survive a restart and a power cut: the model is the numbers as they are, and the driver saves them in a
+/// file from time to time.
+///
+/// **Wiring.** A folder on a disk that can be written and is this application's alone.
+///
+/// **Timing.** Saved 1 s after the last change, at latest ``Value/within`` after the first change that is not saved, at most once in
+/// that time, and at the stop. Nothing is written while nothing changes. The disk is used by a thread, so it may take as
+/// long as it likes; a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and tried each minute.
+///
+/// **Source.** `rename(2)`, `fsync(2)`: a name changes as a whole, and a file is safe when both it and its folder are.
+///
+///     var kept = KeptStart(reading: folder)
+///     let rings = kept.number(of: "rings", in: 0...999, initial: 0)
+///     Lens(KeptValues(in: folder, from: kept), show: { [.init("rings", $0.rings)] }, on: { _, _ in })
+public struct KeptValues<Folder: KeptFolder>: Driver {
+  /// A number that is kept.
+  public struct Value: Equatable, Sendable, Codable {
+    /// Its name in the file, without spaces.
+    public var name: String
+    public var number: Int
+    /// How long after a change it may be unsaved: 10 s unless given. A power cut loses the changes of this time, and a
+    /// number that always changes wears the disk with a save in each such time. Below 1 s it counts as 1 s.
+    public var within: Duration
+
+    /// - Parameters:
+    ///   - name: its name in the file, not empty and without spaces; saving traps for another one.
+    ///   - number: the number as it is now.
+    ///   - within: how long after a change it may be unsaved, 1 s or longer.
+    public init(_ name: String, _ number: Int, within: Duration = .seconds(10)) {
+      self.name = name
+      self.number = number
+      self.within = within
+    }
+  }
+
+  /// The numbers as they are.
+  public typealias Model = [Value]
+
+  /// What has happened to the file.
+  public enum Event: Equatable, Sendable, Codable {
+    /// The numbers as they were at the last save are safe on the disk.
+    case saved
+  }
+
+  private let folder: Folder
+  private var isCurrentWhole: Bool
+  private var warning: DriverError?
+  private var numbers: [String: Int]
+  /// What was handed to the disk last.
+  private var handed: [String: Int]
+  private var shown: Model = []
+  private var schedule = KeptSchedule()
+  private var serial = 0
+  private var saved = 0
+  private var told: DriverError?
+  private var context: DriverContext<Event>!
+  private var worker: Worker<KeptWork<Folder>>!
+  private let alarm = KeptAlarm()
+
+  /// Opens nothing.
+  ///
+  /// - Parameters:
+  ///   - folder: used by the driver alone from its start on.
+  ///   - start: what was read from it. Its first warning is reported as trouble, which the next save restores; its
+  ///     numbers under other names than the model's are saved again.
+  public init(in folder: Folder, from start: KeptStart) {
+    self.folder = folder
+    isCurrentWhole = start.isCurrentWhole
+    warning = start.warnings.first
+    numbers = start.numbers
+    handed = start.numbers
+  }
+
+  /// No numbers: those that were shown before stay as they were saved.
+  public var safeModel: Model { [] }
+
+  public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+    shown = model
+    let alarm = alarm
+    alarm.set = { context.setAlarm($0) }
+    worker = try Worker(
+      KeptWork(folder, isCurrentWhole: isCurrentWhole), for: "the folder \(folder.name)", onThread: folder.needsThread,
+      in: context, alarm: { alarm.work = $0 })
+    tell(warning)
+  }
+
+  public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
+    // The safe model is empty: what is gone from the model keeps its last number.
+    for value in model where shown.first(where: { $0.name == value.name })?.number != value.number {
+      numbers[value.name] = value.number
+      schedule.change(at: context.now, within: max(value.within, KeptSchedule.rest))
+    }
+    if !model.isEmpty { shown = model }
+    saveIfDue()
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    worker.wake(wake) { _, _ in }
+    let state = worker.state
+    if state.saved != saved {
+      saved = state.saved
+      schedule.end(at: context.now)
+      context.emit(.saved)
+      warning = nil
+    }
+    tell(state.error ?? warning)
+    saveIfDue()
+  }
+
+  /// Hands the numbers to the disk if it is time; a save that runs is waited for, whose end wakes the driver.
+  private mutating func saveIfDue() {
+    alarm.save = nil
+    guard let due = schedule.due else { return }
+    if due > context.now {
+      alarm.save = due
+    } else if worker.state.received == serial {
+      handOver()
+    }
+  }
+
+  private mutating func handOver() {
+    guard numbers != handed || told != nil else { return schedule.skip() }
+    // There is room: no other set waits.
+    guard (try? worker.send(.init(serial: serial + 1, numbers: numbers))) != nil else { return }
+    serial += 1
+    handed = numbers
+    schedule.save(at: context.now)
+  }
+
+  private mutating func tell(_ error: DriverError?) {
+    guard error != told else { return }
+    told = error
+    context.report(error.map(Trouble.failed) ?? .restored)
+  }
+
+  public mutating func stop() {
+    guard let worker else { return }
+    // A disk that hangs has at most one set waiting, so there is room for the last one.
+    if schedule.due != nil { handOver() }
+    alarm.save = nil
+    worker.stop()
+  }
+}
+
+/// Sets the driver's alarm to the earlier of two moments: the next save, and the work's next step if it has no thread.
+private final class KeptAlarm {
+  var set: (Moment?) -> Void = { _ in }
+  var save: Moment? { didSet { if save != oldValue { arm() } } }
+  var work: Moment? { didSet { if work != oldValue { arm() } } }
+
+  private func arm() {
+    let earliest = min(save ?? .distantFuture, work ?? .distantFuture)
+    set(earliest == .distantFuture ? nil : earliest)
+  }
+}

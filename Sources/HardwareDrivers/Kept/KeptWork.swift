@@ -1,0 +1,71 @@
+import CycleCore
+
+/// Saves sets of values, the newest of those that wait. A save that fails is tried again each minute.
+struct KeptWork<Folder: KeptFolder>: Work {
+  struct Save: Sendable {
+    var serial: Int
+    var numbers: [String: Int]
+  }
+
+  struct State: Equatable, Sendable {
+    /// The serial of the last set that was received and tried, or waits for the next try.
+    var received = 0
+    /// The serial of the last set that is safe on the disk.
+    var saved = 0
+    /// Why the last try failed.
+    var error: DriverError?
+  }
+
+  typealias Command = Save
+
+  /// How long after a failure the disk is tried again.
+  static var pause: Duration { .seconds(60) }
+
+  private(set) var state = State()
+  private let folder: Folder
+  /// Whether `values` is whole: a broken one must not take the place of a whole `values.old`.
+  private var isCurrentWhole: Bool
+  private var waiting: Save?
+  private var retry: Moment?
+
+  init(_ folder: Folder, isCurrentWhole: Bool) {
+    self.folder = folder
+    self.isCurrentWhole = isCurrentWhole
+  }
+
+  mutating func step(in context: WorkContext<Self>) -> WorkWait {
+    while let save = context.receive() { waiting = save }
+    if let retry, retry > context.now {
+      state.received = waiting?.serial ?? state.received
+      return .until(retry)
+    }
+    save(on: context.clock)
+    return WorkWait(until: retry)
+  }
+
+  mutating func finish(in context: WorkContext<Self>) -> Moment? {
+    while let save = context.receive() { waiting = save }
+    save(on: context.clock)
+    return nil
+  }
+
+  private mutating func save(on clock: WorkClock) {
+    guard let save = waiting else { return }
+    state.received = save.serial
+    do throws(DriverError) {
+      try folder.perform(.write(KeptText.bytes(of: save.numbers)), on: clock)
+      try folder.perform(.synchronize, on: clock)
+      if isCurrentWhole { try folder.perform(.link, on: clock) }
+      try folder.perform(.rename, on: clock)
+      try folder.perform(.synchronizeFolder, on: clock)
+      isCurrentWhole = true
+      waiting = nil
+      retry = nil
+      state.saved = save.serial
+      state.error = nil
+    } catch {
+      state.error = error
+      retry = clock.now + Self.pause
+    }
+  }
+}
