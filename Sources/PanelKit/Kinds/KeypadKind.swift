@@ -195,7 +195,7 @@ extension KeypadKind {
           on: { frame, event, past in
             switch meaning(of: event) {
             case .event(let key, let event):
-              rules.react(to: .input(inputs[place(key)], event), at: past.moment, in: &frame)
+              rules.hear(event, of: inputs[place(key)], at: past.moment, in: &frame)
             case .ghosts(let keys): frame.note(ghosts(keys))
             }
           }, isRequired: context.isRequired

@@ -160,7 +160,7 @@ public enum InputReport: Equatable {
     switch self {
     case .event(let place):
       precondition(place >= 0 && place < eventCount, "an event of an input is a place in its events")
-      rules.react(to: .input(input, place), at: now, in: &frame)
+      rules.hear(place, of: input, at: now, in: &frame)
     case .edgesLost(let count): frame.noteLoss(of: count, at: input)
     }
   }

@@ -33,6 +33,8 @@ struct PanelDefinition: Equatable, Sendable {
   var nevers: [Never] = []
   /// The states that must be reachable; only a proof asks.
   var reach: [Reach] = []
+  /// What may be done to the panel from outside.
+  var accept = Acceptance()
   /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
   /// What the file declares and nothing uses, which a strict check notes: a panel may be on its way.

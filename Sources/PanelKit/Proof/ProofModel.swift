@@ -103,6 +103,8 @@ struct ProofModel {
       /// Of a sensor, by its input.
       case fewerNumbers(Int)
       case leaveState
+      /// Of what is accepted from outside, by its name.
+      case acceptLess(String)
     }
   }
 
@@ -115,12 +117,29 @@ struct ProofModel {
           remedy: .fewerNumbers(input))
       }
     }
+    if let value = panel.accept.values.first(where: { slice.follows(value: $0) }) {
+      let name = panel.values[value].name
+      return Gap(text: "\(name) can be set from outside at any time", remedy: .acceptLess(name))
+    }
+    for input in panel.accept.presses where isMixed(input) {
+      let name = panel.inputs[input].name
+      return Gap(
+        text: "presses of \(name) by hand and from outside can follow each other in ways that no single button has",
+        remedy: .acceptLess(name))
+    }
     for (state, cells) in ages.enumerated() where cells?.isCutOff == true {
       return Gap(
         text: "elapsed is followed up to 1m only, and \(panel.states[state].name) can be current for longer",
         remedy: .leaveState)
     }
     return nil
+  }
+
+  /// Whether it matters that presses from outside come between those by hand: for double clicks, and where contacts keep the times of
+  /// their debounce.
+  private func isMixed(_ input: Int) -> Bool {
+    guard case .button(let button) = inputs[input] else { return false }
+    return button.timeout(of: .between) != nil || exactContacts.contains(input)
   }
 
   func ticks(_ span: Duration) -> Int { Int(span.wholeNanoseconds) / tick }

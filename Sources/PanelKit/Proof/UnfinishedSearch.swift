@@ -28,6 +28,7 @@ struct UnfinishedSearch {
     switch remedy {
     case .fewerNumbers(let input): "Try \(limit(.sensor(input: input)) ?? Self.anyLimit(panel.inputs[input].name))."
     case .leaveState: "Leave the state after a time."
+    case .acceptLess(let name): "Take \(name) out of accept, if nobody needs it from outside."
     }
   }
 

@@ -99,6 +99,7 @@ enum Grammar {
         name: "never", takes: "a map of conditions: crushing: down == on and beam == broken",
         shape: .map(keys: .name, to: .oneOf([.text, .fields(never)]))),
       Key(name: "reach", takes: "a list of states: [ open, lights.red ]", shape: .list(of: .statePath)),
+      Key(name: "accept", takes: "a map: { set: [ level ], press: [ bell ] }", shape: .fields(accept)),
     ], alternatives: [["initial", "states"], ["regions"]])
 
   static let never = Place(

@@ -345,5 +345,5 @@ extension Names {
 
 extension String {
   /// With "a" or "an" before it.
-  fileprivate var withArticle: String { first.map { "aeiou".contains($0) } ?? false ? "an \(self)" : "a \(self)" }
+  var withArticle: String { first.map { "aeiou".contains($0) } ?? false ? "an \(self)" : "a \(self)" }
 }

@@ -52,6 +52,7 @@ struct ApplicationLenses {
   /// What is said of the events of the lenses behind those of the devices.
   func journals(hasSounds: Bool) -> [LensJournal] {
     (panel.usesChance ? [LensJournal(source: audio)] : [])
+      + (panel.accept.isEmpty ? [] : [LensJournal(ofRemote: panel, source: audio)])
       + (hasSounds ? [LensJournal(ofPlayer: audio)] : [])
       + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])
   }
@@ -67,6 +68,16 @@ struct ApplicationLenses {
           case .prescribe(let results): frame.prescribe(draws: frame.prescribedDraws + results)
           }
         })
+    }
+  }
+
+  /// None if nothing is accepted from outside.
+  func remote(_ remote: PanelRemote) -> LensList<Lens<PanelFrame, PanelRemote.Hand>> {
+    let rules = rules
+    return LensList(count: panel.accept.isEmpty ? 0 : 1) { _ in
+      Lens(
+        PanelRemote.Hand(remote), name: "remote",
+        on: { frame, event, past in rules.hear(event, at: past.moment, in: &frame) })
     }
   }
 

@@ -34,6 +34,7 @@ struct FrameColumns {
     name(layout.position, inputs)
     name(layout.reading, inputs.map { "\($0).reading" })
     name(layout.hardware, PluggableHardware.all(chips: panel.chips.count).map { "\(panel.name(of: $0)).missing" })
+    if !panel.accept.presses.isEmpty { name(layout.remote, inputs.map { "\($0).muted" }) }
     name(layout.touchCount, ["touches"])
     name(layout.stream, ["chance"])
     name(layout.now, ["now"])

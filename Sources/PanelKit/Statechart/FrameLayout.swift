@@ -18,6 +18,8 @@ struct FrameSizes: Equatable, Sendable {
   var sources = 0
   /// Chips of `chips`.
   var chips = 0
+  /// Inputs that are looked at for presses from outside: all, or none.
+  var remotes = 0
 
   init(regions: Int = 0, inputs: Int = 0, sounds: Int = 0) {
     self.regions = regions
@@ -37,6 +39,7 @@ struct FrameSizes: Equatable, Sendable {
     waits = panel.waitCount
     sources = PanelDevices(of: panel).sourceCount
     chips = panel.chips.count
+    remotes = panel.accept.presses.isEmpty ? 0 : panel.inputs.count
   }
 }
 
@@ -80,6 +83,7 @@ final class FrameLayout: Sendable {
   let repetition: Int32
   let wait: Int32
   let source: Int32
+  let remote: Int32
   let touchCount: Int32
   let stream: Int32
   let now: Int32
@@ -107,6 +111,7 @@ final class FrameLayout: Sendable {
     repetition = place(sizes.repetitions)
     wait = place(sizes.waits)
     source = place(sizes.sources)
+    remote = place(sizes.remotes)
     touchCount = place(1)
     stream = place(1)
     now = place(1)

@@ -15,6 +15,8 @@ final class PanelApplication {
   let lensPlaces: LensPlaces
   /// What decides about chance from outside.
   let control: PanelControl
+  /// Does to the panel what somebody asks for from outside.
+  let remote: PanelRemote
   private let currentReportCounts: () -> ReportCounts
 
   /// - Parameters:
@@ -39,14 +41,18 @@ final class PanelApplication {
     lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
     let control = PanelControl()
     self.control = control
+    let remote = PanelRemote(of: panel)
+    self.remote = remote
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
     let cycle = Cycle(seed: lenses.rules.seed(withChance: chance, draws: draws)) {
       LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
+      lenses.remote(remote)
       lenses.player(card, sounds, isRequired: isSoundRequired)
       lenses.deadlines()
     }
     self.cycle = cycle
+    remote.seen = { cycle.frame }
     currentReportCounts = {
       cycle.read { frame in
         ReportCounts(

@@ -166,6 +166,12 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.wait) + wait] = newValue }
   }
 
+  /// Whose presses of an input are not heard, on a panel that accepts presses: ``PanelRules/Source``s, as bits.
+  subscript(muted input: Int) -> Int {
+    get { numbers[Int(layout.remote) + input] }
+    set { numbers[Int(layout.remote) + input] = newValue }
+  }
+
   /// How often somebody has touched a contact or a knob; counted only on panels that react to not being touched.
   var touchCount: Int {
     get { numbers[Int(layout.touchCount)] }

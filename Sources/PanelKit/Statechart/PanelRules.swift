@@ -18,7 +18,7 @@ final class PanelRules: Sendable {
   /// For each source of trouble the chip with which its lines are lost; empty if all chips are lost together.
   private let chipsOfSources: [PluggableHardware]
   /// For each input the chip with which its lines are lost.
-  private let chipsOfInputs: [PluggableHardware?]
+  let chipsOfInputs: [PluggableHardware?]
   /// Whether a state has others inside, or is final.
   let isNested: Bool
   let recorder: (any RulesRecorder)?
@@ -143,7 +143,15 @@ final class PanelRules: Sendable {
     let wasLost = frame[position: input] == SensorKind.isLost
     frame[reading: input] = min(scale.range.upperBound, max(scale.range.lowerBound, number))
     guard !wasLost else { return react(to: .input(input, SensorKind.restored), at: now, in: &frame) }
-    apply(at: now, after: .reading(input), in: &frame) { frame in
+    applyNumber(at: now, after: .reading(input), in: &frame) { _ in }
+  }
+
+  /// Changes a number from outside, and applies what follows from that: inputs that follow from conditions, and `when`.
+  func applyNumber(
+    at now: Moment, after cause: PanelStop.Cause, in frame: inout PanelFrame, _ change: (inout PanelFrame) -> Void
+  ) {
+    apply(at: now, after: cause, in: &frame) { frame in
+      change(&frame)
       frame.deadlinesAtOnce = 0
       let following = derived.follow(nil, in: &frame)
       if hasWhen { settle([], in: &frame) }
@@ -267,6 +275,7 @@ final class PanelRules: Sendable {
       // With the first lens on a chip all lines of the chip are lost.
       let inputs = first == .gpio ? nil : chipsOfInputs.indices.filter { chipsOfInputs[$0] == first }
       derived.forgetGestures(of: inputs, in: &frame)
+      forgetRemotePresses(of: inputs, in: &frame)
     }
     let wasMissing = lost.map { frame.isMissing($0) }
     frame.change(source, of: lost, isMissing: isMissing)

@@ -17,6 +17,8 @@ enum PanelStop: Equatable, Sendable {
     case deadline(PanelDeadline)
     /// What a sensor has read, by the input's index.
     case reading(Int)
+    /// What a value was set to from outside, by its place.
+    case command(Int)
   }
 
   /// Whether a running panel stays so until it is told to end: it must not be started anew by itself.
@@ -75,6 +77,7 @@ extension PanelStop.Cause {
     switch self {
     case .start: return "the start"
     case .event(let event): return panel.name(of: event)
+    case .command(let value): return "a command for \(panel.values[value].name)"
     case .reading(let input): return "a reading of \(panel.inputs[input].name)"
     case .deadline(let deadline):
       switch deadline.owner {

@@ -1,0 +1,65 @@
+import Terminal
+
+/// Reads what a panel accepts from outside.
+struct AcceptReader {
+  let names: Names
+  let problems: ProblemList
+
+  func acceptance(_ field: Field?) -> Acceptance {
+    guard let field, let fields = problems.fields(field.node, Grammar.accept, at: field.position) else {
+      return Acceptance()
+    }
+    return Acceptance(
+      values: places(fields["set"]) { name, position in value(name, at: position).map { [$0] } },
+      presses: places(fields["press"]) { inputs($0, .button, "button", at: $1) },
+      turns: places(fields["turn"]) { inputs($0, .knob, "encoder", at: $1) })
+  }
+
+  /// What the names of a list stand for, each once.
+  private func places(_ field: Field?, _ read: (String, Position) -> [Int]?) -> [Int] {
+    guard let field, let items = problems.items(field) else { return [] }
+    var places: [Int] = []
+    for item in items {
+      guard let name = problems.text(item, in: field), let found = read(name, item.position) else { continue }
+      if found.contains(where: places.contains) {
+        problems.add(item.position, "\(quoted(name)) is accepted already; leave it out here")
+      }
+      places += found.filter { !places.contains($0) }
+    }
+    return places
+  }
+
+  private func value(_ name: String, at position: Position) -> Int? {
+    guard let value = names.value(name, at: position, problems) else { return nil }
+    guard names.lists[value] == nil else {
+      problems.add(position, "\(quoted(name)) is a list, which can't be set from outside; name a number or a duration")
+      return nil
+    }
+    return value
+  }
+
+  /// An input that is operated in this way, or all members of a group.
+  private func inputs(_ name: String, _ control: InputControl, _ noun: String, at position: Position) -> [Int]? {
+    let inputs: [Int]
+    if let group = names.group(name), names.inputGroups.contains(group) {
+      inputs = Array(group.members)
+    } else if let input = names.input(name, at: position, problems) {
+      inputs = [input]
+    } else {
+      return nil
+    }
+    guard let device = names.inputDevices[inputs[0]] else { return nil }
+    guard type(of: device).control == control else {
+      let known = names.inputs.indices.filter {
+        names.inputDevices[$0].map { type(of: $0).control == control } ?? false
+      }
+      let remedy =
+        type(of: device).control == .none
+        ? "it follows from other inputs, name these"
+        : known.isEmpty ? "there are no \(noun)s" : "\(noun)s: \(listed(known.map { names.inputs[$0] }))"
+      problems.add(position, "\(quoted(name)) is \(type(of: device).phrase), not \(noun.withArticle); \(remedy)")
+      return nil
+    }
+    return inputs
+  }
+}

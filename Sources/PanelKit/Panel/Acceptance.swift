@@ -1,0 +1,22 @@
+/// What may be done to a panel from outside, by whoever reaches its control socket or its broker: nothing unless the file
+/// says so in `accept`.
+struct Acceptance: Equatable, Sendable {
+  /// The values that may be set, by their places in ``PanelDefinition/values``; no lists.
+  var values: [Int] = []
+  /// The buttons that may be pressed, by their places in ``PanelDefinition/inputs``.
+  var presses: [Int] = []
+  /// The encoders that may be turned.
+  var turns: [Int] = []
+
+  var isEmpty: Bool { values.isEmpty && presses.isEmpty && turns.isEmpty }
+}
+
+extension Grammar {
+  static let accept = Place(
+    name: "accept",
+    keys: [
+      Key(name: "set", takes: "a list of values: [ level ]", shape: .list(of: .name)),
+      Key(name: "press", takes: "a list of buttons: [ bell ]", shape: .list(of: .text)),
+      Key(name: "turn", takes: "a list of encoders: [ knob ]", shape: .list(of: .text)),
+    ])
+}

@@ -1,0 +1,127 @@
+import Terminal
+
+/// What somebody asks of a panel from outside, over its control socket or by MQTT.
+enum RemoteCommand: Equatable, Sendable {
+  case press(Int)
+  case release(Int)
+  /// Pressed, and released as soon as that counts.
+  case click(Int)
+  /// By so many detents, counterclockwise if the number is negative.
+  case turn(Int, by: Int)
+  case set(value: Int, to: Int)
+  /// Adds to a value, as `+1` in a panel file: it stops at an end of its range.
+  case change(value: Int, by: Int)
+
+  /// The words that a command can begin with.
+  static let words = ["press", "release", "click", "turn", "set"]
+  /// The most detents of one command.
+  static let mostDetents = 100
+
+  /// Reads a command: `press bell`, `turn knob -3`, `set level 9`, `set level +1`.
+  ///
+  /// - Parameters:
+  ///   - words: of the command.
+  ///   - panel: decides what is accepted.
+  /// - Throws: ``RemoteRefusal``, which says what is wrong or not accepted.
+  init(_ words: [String], for panel: PanelDefinition) throws(RemoteRefusal) {
+    let word = words.first ?? ""
+    switch (word, words.count) {
+    case ("press", 2): self = .press(try panel.acceptedInput(words[1], .button))
+    case ("release", 2): self = .release(try panel.acceptedInput(words[1], .button))
+    case ("click", 2): self = .click(try panel.acceptedInput(words[1], .button))
+    case ("turn", 3):
+      let input = try panel.acceptedInput(words[1], .knob)
+      let most = Self.mostDetents
+      guard let detents = Quantity.whole(words[2].hasPrefix("+") ? String(words[2].dropFirst()) : words[2]),
+        (-most...most).contains(detents), detents != 0
+      else { throw RemoteRefusal(.wrongContent, "\(words[1]) turns by 1 to \(most) detents, or by -1 to -\(most)") }
+      self = .turn(input, by: detents)
+    case ("set", 3): self = try panel.change(of: words[1], to: words[2])
+    case ("press", _), ("release", _), ("click", _): throw RemoteRefusal(.wrongUsage, "write \(word) NAME")
+    case ("turn", _): throw RemoteRefusal(.wrongUsage, "write turn NAME N")
+    case ("set", _): throw RemoteRefusal(.wrongUsage, "write set NAME VALUE")
+    default: throw RemoteRefusal(.wrongUsage, "there is no command \(quoted(word)); \(listed(Self.words)) are")
+    }
+  }
+}
+
+/// Why something that was asked for from outside is not done.
+struct RemoteRefusal: Error, Equatable {
+  enum Kind: Equatable, Sendable {
+    /// It is none of the commands.
+    case wrongUsage
+    /// A name that the panel doesn't have, or a number out of range.
+    case wrongContent
+    /// The panel file doesn't accept it.
+    case notAccepted
+    /// The panel can't now: the input is pressed already, its lines are missing.
+    case busy
+    /// Nothing happens on the panel any more.
+    case stopped
+  }
+
+  var kind: Kind
+  var text: String
+
+  init(_ kind: Kind, _ text: String) {
+    (self.kind, self.text) = (kind, text)
+  }
+
+  /// The exit status of a command that ends so.
+  var status: Int32 {
+    switch kind {
+    case .wrongUsage: ExitStatus.wrongUsage
+    case .wrongContent: ExitStatus.wrongContent
+    case .notAccepted: ExitStatus.notPermitted
+    case .busy: ExitStatus.unavailable
+    case .stopped: ExitStatus.propertyViolated
+    }
+  }
+}
+
+extension PanelDefinition {
+  /// An input that is accepted to be operated in this way from outside.
+  fileprivate func acceptedInput(_ name: String, _ control: InputControl) throws(RemoteRefusal) -> Int {
+    let (key, accepted) = control == .button ? ("press", accept.presses) : ("turn", accept.turns)
+    guard let input = inputs.firstIndex(where: { $0.name == name }) else {
+      throw unknown(name, "input", among: accepted.map { inputs[$0].name })
+    }
+    if accepted.contains(input) { return input }
+    guard type(of: inputs[input].device).control == control else {
+      throw RemoteRefusal(
+        .wrongContent, "\(name) is \(type(of: inputs[input].device).phrase), which \(key) is not for")
+    }
+    throw RemoteRefusal(
+      .notAccepted, "\(name) is not remote; the panel file has to say accept: { \(key): [ \(name) ] }")
+  }
+
+  /// What a value that may be set from outside is set to.
+  fileprivate func change(of name: String, to text: String) throws(RemoteRefusal) -> RemoteCommand {
+    guard let place = values.firstIndex(where: { $0.name == name }) else {
+      throw unknown(name, "value", among: accept.values.map { values[$0].name })
+    }
+    guard accept.values.contains(place) else {
+      throw RemoteRefusal(.notAccepted, "\(name) is not remote; the panel file has to say accept: { set: [ \(name) ] }")
+    }
+    let value = values[place]
+    func number(_ text: String) -> Int? {
+      value.isDuration ? (try? Quantity.duration(text))?.wholeMilliseconds : Quantity.whole(text)
+    }
+    let range = "\(name) is \(value.text(of: value.min)) to \(value.text(of: value.max))"
+    guard text.hasPrefix("+") else {
+      guard let number = number(text), (value.min...value.max).contains(number) else {
+        throw RemoteRefusal(.wrongContent, range)
+      }
+      return .set(value: place, to: number)
+    }
+    guard let difference = number(String(text.dropFirst())) else { throw RemoteRefusal(.wrongContent, range) }
+    return .change(value: place, by: difference)
+  }
+
+  private func unknown(_ name: String, _ noun: String, among known: [String]) -> RemoteRefusal {
+    let remedy =
+      nearest(to: name, among: known).map { "did you mean \(quoted($0))?" }
+      ?? (known.isEmpty ? "the panel accepts none" : "\(noun)s: \(listed(known))")
+    return RemoteRefusal(.wrongContent, "unknown \(noun) \(quoted(name)); \(remedy)")
+  }
+}
