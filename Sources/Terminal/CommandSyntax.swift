@@ -1,7 +1,7 @@
 /// The operands and options of a command: parses its command line, and makes its help.
 ///
 /// After the conventions of `getopt_long(3)`: operands and options in any order, `--option value` and `--option=value`, `--` before
-/// operands that begin with `-`. An option that is given twice has its last value. `-h` and `--help` print ``help``.
+/// operands that begin with `-` and are no number. An option that is given twice has its last value. `-h` and `--help` print ``help``.
 package struct CommandSyntax: Sendable {
   /// An argument without an option's name, such as a file.
   package struct Operand: Sendable {
@@ -83,7 +83,7 @@ package struct CommandSyntax: Sendable {
     var rest = arguments[...]
     var takesOptions = true
     while let argument = rest.popFirst() {
-      guard takesOptions, argument.hasPrefix("-"), argument != "-" else {
+      guard takesOptions, argument.hasPrefix("-"), argument != "-", !Self.isNumber(argument) else {
         parsed.operands.append(argument)
         continue
       }
@@ -95,6 +95,11 @@ package struct CommandSyntax: Sendable {
     }
     try check(parsed.operands)
     return parsed
+  }
+
+  /// Whether an argument is a negative number, as `-3`: no option is called so.
+  private static func isNumber(_ argument: String) -> Bool {
+    argument.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
   }
 
   private func parseOption(

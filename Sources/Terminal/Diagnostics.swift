@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A command's messages on standard error: with syslog priorities if standard error is journald's (`JOURNAL_STREAM` is
 /// set).
@@ -19,13 +20,20 @@ package struct Diagnostics: Sendable {
     }
   }
 
-  package let level: Level
+  /// What is told: this and what is more important. All copies of a value have one level.
+  package var level: Level { chosen.level }
+  private let chosen: ChosenLevel
 
   private static let isForJournal = getenv("JOURNAL_STREAM") != nil
 
   package init(_ level: Level) {
-    self.level = level
+    chosen = ChosenLevel(level)
   }
+
+  /// Tells of another level from now on.
+  ///
+  /// - Parameter level: the least important that is told.
+  package func change(to level: Level) { chosen.change(to: level) }
 
   package func write(_ level: Level, _ text: String) {
     guard level <= self.level else { return }
@@ -36,5 +44,22 @@ package struct Diagnostics: Sendable {
   /// neither a second line nor a priority.
   package static func line(_ level: Level, _ text: String) -> String {
     isForJournal ? "<\(level.priority)>\(visible(text))\n" : "\(visible(text))\n"
+  }
+}
+
+/// The level of a ``Diagnostics`` and of its copies, which other threads may have.
+private final class ChosenLevel: Sendable {
+  private let place: Atomic<Int>
+
+  init(_ level: Diagnostics.Level) {
+    place = Atomic(Self.place(of: level))
+  }
+
+  var level: Diagnostics.Level { Diagnostics.Level.allCases[place.load(ordering: .relaxed)] }
+
+  func change(to level: Diagnostics.Level) { place.store(Self.place(of: level), ordering: .relaxed) }
+
+  private static func place(of level: Diagnostics.Level) -> Int {
+    Diagnostics.Level.allCases.firstIndex(of: level) ?? 0
   }
 }

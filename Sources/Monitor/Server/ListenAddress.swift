@@ -71,7 +71,7 @@ public enum ListenAddress: Equatable, Sendable {
   /// Opens a listening socket, and the address with the port that it has.
   func listen() throws(DriverError) -> (socket: Int32, address: ListenAddress) {
     switch self {
-    case .unix(let path): (try listen(at: path), self)
+    case .unix(let path): (try Self.listen(at: path), self)
     case .network(let host, let port): try listen(on: host, port)
     }
   }
@@ -115,9 +115,22 @@ public enum ListenAddress: Equatable, Sendable {
     return (descriptor, .network(host: host, port: given))
   }
 
-  private func listen(at path: String) throws(DriverError) -> Int32 {
+  /// Opens a listening stream socket at a path, where a socket at which nobody listens any more is replaced.
+  ///
+  /// - Parameters:
+  ///   - path: of the socket; shorter than 108 bytes, `unix(7)`.
+  ///   - isForGroup: whether the group of the file may use it besides its owner.
+  ///   - remedy: what to do where that is refused.
+  package static func listen(
+    at path: String, isForGroup: Bool = false, remedy: String = remedy
+  ) throws(DriverError) -> Int32 {
+    let me = ListenAddress.unix(path)
+    guard path.utf8.count < longestPath, !path.utf8.contains(0) else {
+      errno = ENAMETOOLONG
+      throw me.failure("bind", remedy)
+    }
     let descriptor = socket(AF_UNIX, Self.kind, 0)
-    guard descriptor >= 0 else { throw failure("socket") }
+    guard descriptor >= 0 else { throw me.failure("socket", remedy) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -125,23 +138,26 @@ public enum ListenAddress: Equatable, Sendable {
     let result = withUnsafePointer(to: &address) { address in
       UnsafeRawPointer(address).withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         removeDeadSocket(path, address, length)
-        // From its first moment on nobody but its owner may use it.
-        let before = umask(0o177)
+        // From its first moment on nobody else may use it.
+        let before = umask(isForGroup ? 0o117 : 0o177)
         defer { umask(before) }
         guard bind(descriptor, address, length) == 0 else { return "bind" }
         return Glibc.listen(descriptor, Self.backlog) == 0 ? "" : "listen"
       }
     }
     guard result.isEmpty else {
-      let error = failure(result)
+      let error = me.failure(result, remedy)
       close(descriptor)
       throw error
     }
     return descriptor
   }
 
+  /// What to do where an address of the monitor is refused.
+  package static let remedy = "Choose another address: --monitor=127.0.0.1:0 takes a free port."
+
   /// Removes a socket at which nobody listens any more.
-  private func removeDeadSocket(_ path: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
+  private static func removeDeadSocket(_ path: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
     let probe = socket(AF_UNIX, Self.kind, 0)
@@ -153,7 +169,7 @@ public enum ListenAddress: Equatable, Sendable {
   private static let backlog: Int32 = 16
   private static let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
-  private func failure(_ function: String) -> DriverError {
+  private func failure(_ function: String, _ remedy: String = remedy) -> DriverError {
     let number = errno
     let text =
       switch self {
@@ -166,12 +182,13 @@ public enum ListenAddress: Equatable, Sendable {
       case EACCES, EPERM: (.notPermitted, "permission denied")
       case EADDRNOTAVAIL: (.absent, "this machine has no such address")
       case ENOENT, ENOTDIR: (.absent, "the folder is not there")
+      case ENAMETOOLONG: (.failed, "the path is too long")
       default: (.failed, "the system refused it")
       }
     return DriverError(
       kind, of: text, cannot: "listen on \(text)", reason: reason,
       cause: .system(function, number),
-      remedy: "Choose another address: --monitor=127.0.0.1:0 takes a free port.")
+      remedy: remedy)
   }
 }
 

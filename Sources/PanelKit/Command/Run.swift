@@ -15,7 +15,7 @@ enum Run: Subcommand {
       CommandSyntax.Option(
         "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
     ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [
-      FilmOptions.edges, Diagnostics.levelOption,
+      FilmOptions.edges, Diagnostics.levelOption, PanelService.option,
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -29,7 +29,8 @@ enum Run: Subcommand {
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"), keepsObservations: false)
-      session.log(to: diagnostics)
+      let service = PanelService(arguments, diagnostics)
+      session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
       let film = try session.film(
         arguments, of: syntax, panelFile: arguments.operands[0], diagnostics, shownBy: monitor)
@@ -44,7 +45,8 @@ enum Run: Subcommand {
       defer { requests?.end() }
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
-      try run(session, diagnostics, audio: options[SoundCardPort.name]) { () throws(DriverError) in
+      try run(session, diagnostics, service, audio: options[SoundCardPort.name]) { () throws(DriverError) in
+        try service.start(session, file: arguments.operands[0], on: loop)
         try monitor.serve(session, file: arguments.operands[0], kinds: kinds, on: loop)
         return monitor
       }
@@ -56,7 +58,7 @@ enum Run: Subcommand {
 
   /// Runs until the cycle is asked to stop; the outputs are in their safe state afterwards, also when this throws.
   private static func run(
-    _ session: PanelSession, _ diagnostics: Diagnostics, audio: PortChoice,
+    _ session: PanelSession, _ diagnostics: Diagnostics, _ service: PanelService, audio: PortChoice,
     monitored serve: () throws(DriverError) -> MonitorOptions
   ) throws(DriverError) {
     try session.start()
@@ -65,7 +67,10 @@ enum Run: Subcommand {
       session.logTroubles(isLast: true)
     }
     let monitor = try serve()
-    defer { monitor.end() }
+    defer {
+      monitor.end()
+      service.end()
+    }
     // Somebody who looks on is told in any case that all is well: otherwise nothing is to be seen until there is trouble.
     let level: Diagnostics.Level = isatty(STDERR_FILENO) == 1 ? .warning : .info
     diagnostics.write(level, "\(session.panel.name): running: \(description(of: session, audio))")
@@ -73,8 +78,9 @@ enum Run: Subcommand {
     let bench = session.bench
     var isTold = false
     while !cycle.isStopRequested {
-      try bench.step(until: session.nextLogMoment)
+      try bench.step(until: [session.nextLogMoment, service.nextMoment].compactMap { $0 }.min())
       monitor.turn()
+      service.turn()
       guard let halt = session.logTroubles(), !isTold else { continue }
       isTold = true
       diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")

@@ -31,6 +31,7 @@ final class PanelSession: ConditionWorld {
   /// For each output the simulated display that it is.
   let displays: [SimulatedCharacterDisplay?]
   private var log: Diagnostics?
+  private var canTell = false
   private(set) var recorder: Recorder?
   /// How many troubles have been logged.
   @exclusivity(unchecked) private var loggedTroubleCount = 0
@@ -128,8 +129,11 @@ final class PanelSession: ConditionWorld {
   var elapsed: Duration { now - beginning }
 
   /// Logs trouble as warnings from now on, and every other event at the level `info`.
-  func log(to diagnostics: Diagnostics) {
+  ///
+  /// - Parameter changesLevel: whether the level may become `info` while the panel runs.
+  func log(to diagnostics: Diagnostics, changesLevel: Bool = false) {
     log = diagnostics
+    canTell = changesLevel || diagnostics.level >= .info
   }
 
   /// When ``logTroubles(isLast:)`` must be called to log summed losses, even if no event comes; nil if there are none.
@@ -228,14 +232,13 @@ final class PanelSession: ConditionWorld {
   /// Runs the application, and observes it.
   private func run() throws(DriverError) {
     if log != nil { logOverruns() }
-    let tells = log.map { $0.level >= .info } ?? false
     let keepsObservations = record != nil
-    if keepsObservations || tells {
+    if keepsObservations || canTell {
       application.cycle.tap(
         PanelTap { [unowned self] event, lens, moment in
           if keepsObservations { note(event, lens, moment) }
-          if tells, let text = journal.textBesidesTrouble(of: event, of: lens) {
-            log?.write(.info, "\(panel.name): \(text)")
+          if let log, log.level >= .info, let text = journal.textBesidesTrouble(of: event, of: lens) {
+            log.write(.info, "\(panel.name): \(text)")
           }
         })
     }

@@ -1,0 +1,199 @@
+import CycleCore
+import HardwareDrivers
+
+/// Who is at the other end of a connection, as the kernel says: `SO_PEERCRED`.
+package struct ControlPeer: Equatable, Sendable {
+  package var user: UInt32
+  package var process: Int32
+
+  package init(user: UInt32, process: Int32) {
+    (self.user, self.process) = (user, process)
+  }
+}
+
+/// The bytes of one connection. No call waits.
+package protocol ControlLink: AnyObject {
+  var peer: ControlPeer { get }
+  /// What has arrived, at most ``ControlDesk/longestLine`` bytes; empty if nothing has, nil behind the last byte.
+  func receive() -> [UInt8]?
+  /// Sends all of the bytes, or none; false if the reader is slow or gone.
+  func send(_ bytes: [UInt8]) -> Bool
+  func close()
+}
+
+/// What a request is answered with: lines, of which the last is `ok` or `error CODE text`.
+package enum ControlAnswer: Equatable, Sendable {
+  case done([String] = [])
+  /// - Parameter code: an exit status of sysexits.h.
+  case refused(code: Int32, String)
+  /// These lines, and then what ``ControlConnection/tell(_:)`` is called with, until the peer hangs up.
+  case watching([String])
+}
+
+/// What answers the requests of a ``ControlDesk``.
+package protocol ControlService: AnyObject {
+  /// Answers a request. Called between two turns of the application; may take 10 ms.
+  ///
+  /// - Parameter request: a line without its end and without blanks around it; not empty.
+  func answer(_ request: String, on connection: ControlConnection) -> ControlAnswer
+  /// A connection has ended, whoever ended it.
+  func ended(_ connection: ControlConnection)
+}
+
+/// A connection to a ``ControlDesk``.
+package final class ControlConnection {
+  /// Different for each connection of a desk, in the order of their coming.
+  package let number: Int
+  package var peer: ControlPeer { link.peer }
+  fileprivate let link: any ControlLink
+  fileprivate var buffer: [UInt8] = []
+  fileprivate var hasArrived = true
+  fileprivate var hasEnded = false
+  fileprivate var isWatching = false
+  /// The reader is too slow, or gone.
+  fileprivate var isCut = false
+  fileprivate var lastRequest: Moment
+
+  fileprivate init(_ link: any ControlLink, number: Int, at now: Moment) {
+    (self.link, self.number, lastRequest) = (link, number, now)
+  }
+
+  /// Sends a line to a peer that watches. One that does not read fast enough is cut.
+  package func tell(_ line: String) { send([line]) }
+
+  fileprivate func send(_ lines: [String]) {
+    guard !isCut, !lines.isEmpty else { return }
+    isCut = !link.send(Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+}
+
+/// Serves lines that ask an application for something: the rules of a control socket, without the socket.
+///
+/// At most ``mostConnections`` at a time, ``longestLine`` bytes in a line, and ``patience`` without a request; a peer that watches may be
+/// silent. One request of each connection is answered in a turn, so that whoever asks much holds nothing up. What can't be sent at once
+/// is not kept: the reader is cut.
+package final class ControlDesk {
+  package static let mostConnections = 8
+  package static let longestLine = 4096
+  package static let patience = Duration.seconds(10)
+
+  private let service: any ControlService
+  private var connections: [ControlConnection] = []
+  private var count = 0
+  /// Is told what the desk does by itself: a connection too many, a reader that is cut.
+  package var onNotice: (String) -> Void = { _ in }
+
+  package init(_ service: any ControlService) {
+    self.service = service
+  }
+
+  /// How many connections there are.
+  package var connectionCount: Int { connections.count }
+
+  /// Takes a connection; one too many is told so, and closed.
+  package func open(_ link: any ControlLink, at now: Moment) {
+    guard connections.count < Self.mostConnections else {
+      _ = link.send(Array("error 69 there are \(Self.mostConnections) connections already; try again\n".utf8))
+      link.close()
+      return onNotice("control: a connection too many, from uid \(link.peer.user), pid \(link.peer.process)")
+    }
+    count += 1
+    connections.append(ControlConnection(link, number: count, at: now))
+  }
+
+  /// Something has arrived on a link, or its end.
+  package func arrived(on link: any ControlLink) {
+    connections.first { $0.link === link }?.hasArrived = true
+  }
+
+  /// When ``turn(at:)`` has to be called if nothing arrives before; nil if it hasn't.
+  package var nextMoment: Moment? {
+    var next: Moment?
+    for connection in connections {
+      let moment =
+        connection.hasArrived || connection.isCut || Self.hasLine(connection)
+        ? .zero : connection.isWatching ? .distantFuture : connection.lastRequest + Self.patience
+      next = min(moment, next ?? moment)
+    }
+    return next == .distantFuture ? nil : next
+  }
+
+  /// Answers what has arrived, one request of each connection, and ends connections that have been silent.
+  ///
+  /// - Parameter now: on the loop's clock.
+  package func turn(at now: Moment) {
+    for connection in connections { serve(connection, at: now) }
+    let isOver = { (connection: ControlConnection) in
+      connection.isCut || connection.hasEnded && !Self.hasLine(connection)
+    }
+    guard connections.contains(where: isOver) else { return }
+    let over = connections.filter(isOver)
+    connections.removeAll(where: isOver)
+    for connection in over { end(connection) }
+  }
+
+  /// Closes all connections.
+  package func end() {
+    let all = connections
+    connections = []
+    for connection in all { end(connection) }
+  }
+
+  private func end(_ connection: ControlConnection) {
+    if connection.isCut, !connection.hasEnded {
+      onNotice("control: pid \(connection.peer.process) reads too slowly, or is gone; its connection is cut")
+    }
+    connection.link.close()
+    service.ended(connection)
+  }
+
+  private static func hasLine(_ connection: ControlConnection) -> Bool {
+    connection.buffer.contains(UInt8(ascii: "\n"))
+  }
+
+  private func serve(_ connection: ControlConnection, at now: Moment) {
+    guard !connection.isCut else { return }
+    if connection.hasArrived, !Self.hasLine(connection) {
+      connection.hasArrived = false
+      if let bytes = connection.link.receive() { connection.buffer += bytes } else { connection.hasEnded = true }
+    }
+    guard let end = connection.buffer.firstIndex(of: UInt8(ascii: "\n")) else {
+      if connection.buffer.count > Self.longestLine { return refuse(connection, 65, Self.tooLong) }
+      guard !connection.isWatching, now - connection.lastRequest >= Self.patience else { return }
+      return refuse(connection, 69, "nothing was asked for \(Self.patience.components.seconds) s")
+    }
+    let bytes = connection.buffer[..<end]
+    connection.buffer.removeFirst(end + 1)
+    connection.lastRequest = now
+    guard bytes.count <= Self.longestLine else { return refuse(connection, 65, Self.tooLong) }
+    answer(bytes, connection)
+  }
+
+  private static let tooLong = "a line has at most \(longestLine) bytes"
+
+  /// Says why, and ends the connection.
+  private func refuse(_ connection: ControlConnection, _ code: Int32, _ text: String) {
+    connection.buffer = []
+    connection.hasEnded = true
+    connection.send(["error \(code) \(text)"])
+  }
+
+  private func answer(_ bytes: ArraySlice<UInt8>, _ connection: ControlConnection) {
+    var bytes = bytes
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    guard isText, let text = String(validating: bytes, as: UTF8.self) else {
+      return refuse(connection, 65, "a request is a line of text")
+    }
+    guard !connection.isWatching else { return refuse(connection, 64, "this connection watches; open another one") }
+    let request = text.split(separator: " ").joined(separator: " ")
+    guard !request.isEmpty else { return }
+    switch service.answer(request, on: connection) {
+    case .done(let lines): connection.send(lines + ["ok"])
+    case .refused(let code, let text): connection.send(["error \(code) \(text)"])
+    case .watching(let lines):
+      connection.isWatching = true
+      connection.send(lines)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import CLinux
+import CycleCore
+import Glibc
+import HardwareDrivers
+import Monitor
+
+/// The socket of a ``ControlDesk``: a UNIX stream socket in the loop of the application, which its owner and its group may use.
+///
+/// Calls `socket`, `bind`, `listen`, `accept4`, `recv`, `send` and `getsockopt`, none of which waits.
+package final class ControlListener {
+  private let path: String
+  private let loop: LinuxLoop
+  private let desk: ControlDesk
+  private var socket: Int32
+  private var hasArrived = false
+
+  /// - Throws: ``HardwareDrivers/DriverError``: `busy` if another program listens there, `absent` without the folder, `notPermitted`.
+  package init(at path: String, on loop: LinuxLoop, _ desk: ControlDesk) throws(DriverError) {
+    (self.path, self.loop, self.desk) = (path, loop, desk)
+    socket = try ListenAddress.listen(
+      at: path, isForGroup: true,
+      remedy: "Give --socket a path in a folder that is there and that this user may write to.")
+    do throws(DriverError) {
+      try loop.onReadable(socket) { [unowned self] in hasArrived = true }
+    } catch {
+      close(socket)
+      unlink(path)
+      throw error
+    }
+  }
+
+  deinit { end() }
+
+  /// When ``turn()`` has to be called if nothing arrives before; nil if it hasn't.
+  package var nextMoment: Moment? { hasArrived ? .zero : desk.nextMoment }
+
+  /// Takes connections and answers requests; called after each turn of the application.
+  package func turn() {
+    if hasArrived {
+      hasArrived = false
+      // More than the desk takes come with the next turns.
+      for _ in 0..<ControlDesk.mostConnections { guard accept() else { break } }
+    }
+    desk.turn(at: loop.now)
+  }
+
+  /// Closes all connections and removes the socket. Does nothing the second time.
+  package func end() {
+    guard socket >= 0 else { return }
+    desk.end()
+    loop.removeReadable(socket)
+    close(socket)
+    unlink(path)
+    socket = -1
+  }
+
+  /// Takes the next connection; false if there is none, or no descriptor for it.
+  private func accept() -> Bool {
+    let descriptor = clinux_accept(socket)
+    guard descriptor >= 0 else {
+      // A peer that has gone again is no end of the row.
+      return errno == ECONNABORTED
+    }
+    let link = SocketLink(descriptor, on: loop)
+    desk.open(link, at: loop.now)
+    guard !link.isClosed else { return true }
+    do throws(DriverError) {
+      try loop.onReadable(descriptor) { [unowned desk, unowned link] in desk.arrived(on: link) }
+    } catch {
+      // Without a watch its requests are never heard: it ends with the desk's patience.
+      link.close()
+    }
+    return true
+  }
+}
+
+/// A connection of a stream socket.
+private final class SocketLink: ControlLink {
+  private let descriptor: Int32
+  private let loop: LinuxLoop
+  let peer: ControlPeer
+  private(set) var isClosed = false
+
+  init(_ descriptor: Int32, on loop: LinuxLoop) {
+    (self.descriptor, self.loop) = (descriptor, loop)
+    var (user, process) = (UInt32.max, Int32(0))
+    clinux_peer(descriptor, &user, &process)
+    peer = ControlPeer(user: user, process: process)
+  }
+
+  deinit { close() }
+
+  func receive() -> [UInt8]? {
+    guard !isClosed else { return nil }
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: ControlDesk.longestLine) { buffer, size in
+      repeat { count = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while count < 0 && errno == EINTR
+      if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { count = Int.max }
+      size = count == Int.max ? 0 : max(0, count)
+    }
+    return count > 0 ? bytes : nil
+  }
+
+  func send(_ bytes: [UInt8]) -> Bool {
+    guard !isClosed else { return false }
+    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    loop.removeReadable(descriptor)
+    Glibc.close(descriptor)
+  }
+}

@@ -1,0 +1,100 @@
+import CycleCore
+import HardwareLinux
+import Terminal
+
+/// A panel as its control socket serves it: what each request does, and what it is answered with.
+final class ControlledPanel: ControlService {
+  /// The words that a request can begin with.
+  static let words = ["status", "watch"] + RemoteCommand.words + ["log"]
+
+  private let session: PanelSession
+  private let diagnostics: Diagnostics
+  /// What the status has besides what the panel does.
+  private let more: [JSON.Member]
+  private let starts: Int
+  /// Those that watch.
+  private var watchers: [ControlConnection] = []
+  private var observation: Observation?
+  /// What they have been told.
+  private var told: [JSON.Member] = []
+
+  /// - Parameters:
+  ///   - session: of a panel that has started.
+  ///   - diagnostics: where it is logged who changes something.
+  ///   - more: members of the status besides what the panel does.
+  ///   - starts: how often the panel has been started without an end of the run before.
+  init(_ session: PanelSession, _ diagnostics: Diagnostics, more: [JSON.Member] = [], starts: Int = 0) {
+    (self.session, self.diagnostics, self.more, self.starts) = (session, diagnostics, more, starts)
+  }
+
+  func answer(_ request: String, on connection: ControlConnection) -> ControlAnswer {
+    let words = request.split(separator: " ").map(String.init)
+    switch (words[0], words.count) {
+    case ("status", 1): return .done([PanelStatus(of: session).line(more)])
+    case ("status", 2) where words[1] == "brief": return .done([PanelStatus(of: session).brief])
+    case ("status", 3) where words[1] == "prometheus":
+      return .done(PanelStatus(of: session).prometheus(words[2], starts: starts))
+    case ("status", _):
+      return .refused(code: ExitStatus.wrongUsage, "write status, status brief or status prometheus NAME")
+    case ("watch", 1): return watch(connection)
+    case ("watch", _): return .refused(code: ExitStatus.wrongUsage, "write watch")
+    case ("log", 2):
+      guard let level = Diagnostics.Level(rawValue: words[1]) else { fallthrough }
+      note(request, connection)
+      diagnostics.change(to: level)
+      return .done()
+    case ("log", _): return .refused(code: ExitStatus.wrongUsage, "write log error, log warning, log info or log debug")
+    case (let word, _) where RemoteCommand.words.contains(word): return perform(words, request, connection)
+    default:
+      let near = nearest(to: words[0], among: Self.words).map { "did you mean \($0)?" } ?? listed(Self.words) + " are"
+      return .refused(code: ExitStatus.wrongUsage, "there is no request \(quoted(words[0])); \(near)")
+    }
+  }
+
+  private func perform(_ words: [String], _ request: String, _ connection: ControlConnection) -> ControlAnswer {
+    do throws(RemoteRefusal) {
+      let command = try RemoteCommand(words, for: session.panel)
+      try session.application.remote.perform(command, by: .init(number: connection.number))
+    } catch {
+      return .refused(code: error.status, error.text)
+    }
+    note(request, connection)
+    return .done()
+  }
+
+  /// Logs who has changed something.
+  private func note(_ request: String, _ connection: ControlConnection) {
+    diagnostics.write(
+      .info,
+      "\(session.panel.name): \(request), asked for by uid \(connection.peer.user), pid \(connection.peer.process)")
+  }
+
+  func ended(_ connection: ControlConnection) {
+    session.application.remote.release(allOf: .init(number: connection.number))
+    watchers.removeAll { $0 === connection }
+    guard watchers.isEmpty else { return }
+    observation?.end()
+    observation = nil
+  }
+
+  // MARK: - Watching
+
+  /// Tells all of it, and from then on what is otherwise with each frame.
+  private func watch(_ connection: ControlConnection) -> ControlAnswer {
+    if observation == nil {
+      told = PanelStatus(of: session).parts
+      observation = session.application.cycle.observe { [unowned self] _, _ in tellFrame() }
+    }
+    watchers.append(connection)
+    return .watching([JSON.object(told).line])
+  }
+
+  private func tellFrame() {
+    let parts = PanelStatus(of: session).parts
+    let changes = PanelStatus.changes(from: told, to: parts)
+    guard !changes.isEmpty else { return }
+    told = parts
+    let line = JSON.object(changes).line
+    for watcher in watchers { watcher.tell(line) }
+  }
+}

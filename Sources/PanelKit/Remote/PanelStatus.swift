@@ -1,0 +1,148 @@
+import CycleCore
+import HardwareLinux
+import Terminal
+
+/// What a panel at work is doing, as its control socket tells it: from the frame alone, without a look at a line.
+struct PanelStatus {
+  private let session: PanelSession
+
+  init(of session: PanelSession) {
+    self.session = session
+  }
+
+  private var panel: PanelDefinition { session.panel }
+  private var application: PanelApplication { session.application }
+
+  // MARK: - What can change with a frame
+
+  /// `state`, `values`, `inputs`, `outputs`, `playing` and `trouble`, each with what is in it now.
+  var parts: [JSON.Member] {
+    let frame = session.frame
+    return [
+      .init(name: "state", value: .object(states(in: frame).map { .init(name: $0.region, value: .text($0.state)) })),
+      .init(name: "values", value: .object(values(in: frame))),
+      .init(
+        name: "inputs", value: .object(session.view.inputs.map { .init(name: $0.name, value: .text($0.text)) })),
+      .init(name: "outputs", value: .object(outputs(in: frame))),
+      .init(name: "playing", value: .texts(application.show.audible(in: frame).map { panel.sounds[$0].name })),
+      .init(name: "trouble", value: .object(trouble(in: frame).map { .init(name: $0.what, value: .text($0.text)) })),
+    ]
+  }
+
+  /// The current state of each region; the one region of a file without names is `main`.
+  private func states(in frame: PanelFrame) -> [(region: String, state: String)] {
+    let show = application.show
+    return show.toldRegions.map { region in
+      let state = show.toldState(of: region, in: frame)
+      return (panel.regions[region].name ?? "main", state < 0 ? "" : show.path(of: state, in: region))
+    }
+  }
+
+  private func values(in frame: PanelFrame) -> [JSON.Member] {
+    panel.values.enumerated().map { place, value in
+      if let list = value.list {
+        return .init(name: value.name, value: .list(frame.elements(of: list).map { .number($0) }))
+      }
+      let number = frame[value: place]
+      return .init(name: value.name, value: value.isDuration ? .text(value.text(of: number)) : .number(number))
+    }
+  }
+
+  private func outputs(in frame: PanelFrame) -> [JSON.Member] {
+    let values = application.show.values(in: frame)
+    let view = OutputView(chip: nil, display: nil, values: values, age: .zero)
+    return panel.outputs.enumerated().map { place, output in
+      let appearance = application.show.appearance(of: place, in: frame)
+      return .init(name: output.name, value: .text("\(output.device.look(of: appearance, in: view))"))
+    }
+  }
+
+  /// The hardware that is lost, and why nothing happens any more.
+  private func trouble(in frame: PanelFrame) -> [(what: String, text: String)] {
+    let lost = frame.missing.map { (panel.name(of: $0), "lost") }
+    return lost + (frame.stop.map { [("panel", $0.line(of: panel))] } ?? [])
+  }
+
+  /// What is otherwise in newer parts: of each part the members that differ, and null for those that are gone.
+  static func changes(from old: [JSON.Member], to new: [JSON.Member]) -> [JSON.Member] {
+    zip(old, new).compactMap { old, new in
+      guard case .object(let before) = old.value, case .object(let after) = new.value else {
+        return old == new ? nil : new
+      }
+      // Only trouble comes and goes; all other members keep their places.
+      let changed =
+        before.count == after.count && zip(before, after).allSatisfy { $0.name == $1.name }
+        ? zip(before, after).filter { $0 != $1 }.map(\.1)
+        : after.filter { !before.contains($0) }
+          + before.filter { member in !after.contains { $0.name == member.name } }
+          .map { .init(name: $0.name, value: .null) }
+      return changed.isEmpty ? nil : .init(name: new.name, value: .object(changed))
+    }
+  }
+
+  // MARK: - The answers
+
+  /// How many events all drivers have told, and lost, by the names of their lenses.
+  private var accounts: [(lens: String, account: LaneAccount)] {
+    guard let cycle = application.cycle as? any TestedApplication else { return [] }
+    return Array(zip(cycle.lensNames, cycle.accounts)).map { ($0.0, $0.1) }
+  }
+
+  private var uptime: Int { Int(session.elapsed.components.seconds) }
+
+  /// One JSON object: all of it.
+  ///
+  /// - Parameter more: members behind those of the frame.
+  func line(_ more: [JSON.Member]) -> String {
+    let head: [JSON.Member] = [.init(name: "panel", value: .text(panel.name))]
+    let tail: [JSON.Member] = [
+      .init(name: "uptime_s", value: .number(uptime)),
+      .init(name: "events", value: .number(accounts.reduce(0) { $0 + $1.account.delivered })),
+      .init(name: "events_lost", value: .number(accounts.reduce(0) { $0 + $1.account.lost })),
+    ]
+    return JSON.object(head + parts + tail + more).line
+  }
+
+  /// State, seconds, events and trouble, with tabs between them: a row of a table.
+  var brief: String {
+    let frame = session.frame
+    let states = states(in: frame)
+    let state =
+      states.count == 1
+      ? states[0].state : states.filter { !$0.state.isEmpty }.map { "\($0.region)=\($0.state)" }.joined(separator: " ")
+    let trouble = trouble(in: frame).map { "\($0.what) \($0.text)" }.joined(separator: "; ")
+    let events = accounts.reduce(0) { $0 + $1.account.delivered }
+    return [state, "\(uptime)", "\(events)", trouble].map(visible).joined(separator: "\t")
+  }
+
+  /// The numbers for Prometheus, in its text format 0.0.4.
+  ///
+  /// - Parameters:
+  ///   - name: of the service, which all of them have as the label `panel`.
+  ///   - starts: how often the panel has been started without an end of the run before.
+  func prometheus(_ name: String, starts: Int) -> [String] {
+    let frame = session.frame
+    func row(_ metric: String, _ labels: KeyValuePairs<String, String>, _ number: Int) -> String {
+      let all = ([("panel", name)] + labels.map { ($0.key, $0.value) }).map { "\($0)=\"\(Self.escaped($1))\"" }
+      return "\(metric){\(all.joined(separator: ","))} \(number)"
+    }
+    var lines = [
+      row("panel_up", [:], 1), row("panel_uptime_seconds", [:], uptime), row("panel_restarts", [:], starts),
+    ]
+    for (lens, account) in accounts {
+      lines.append(row("panel_events_total", ["lens": lens], account.delivered))
+      lines.append(row("panel_events_lost_total", ["lens": lens], account.lost))
+    }
+    for (region, state) in states(in: frame) {
+      lines.append(row("panel_state", ["region": region, "state": state], 1))
+    }
+    for (place, value) in panel.values.enumerated() {
+      lines.append(row("panel_value", ["name": value.name], frame[value: place]))
+    }
+    return lines + trouble(in: frame).map { row("panel_trouble", ["what": $0.what], 1) }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : $0 == "\n" ? "\\n" : "\($0)" }.joined()
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+@Suite("The commands that ask a running panel")
+struct ControlCommandTests {
+  private static let panel = """
+    panel: Small
+    inputs: { bell: { button: GPIO1 }, knob: { encoder: [GPIO2, GPIO3] } }
+    outputs: { lamp: { led: GPIO10 } }
+    values: { level: { initial: 7, min: -5, max: 10 } }
+    accept: { set: [ level ], press: [ bell ], turn: [ knob ] }
+    on: { knob.clockwise: { set: { level: +1 } }, knob.counterclockwise: { set: { level: -1 } } }
+    initial: idle
+    states: { idle: { on: { bell.clicked: lit } }, lit: { show: { lamp: on } } }
+
+    """
+
+  /// Runs a panel with a socket, and removes what it leaves.
+  private func withPanel(
+    _ options: [String] = [], _ body: (_ process: PanelProcess, _ run: String, _ file: String) throws -> Void
+  ) throws {
+    try withFiles(["small.panel.yaml": Self.panel]) { folder in
+      let home = "\(folder)/small"
+      mkdir(home, 0o755)
+      defer {
+        for name in names(in: home) { unlink("\(home)/\(name)") }
+        rmdir(home)
+      }
+      let process = PanelProcess(
+        ["run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control"] + options
+          + ["\(folder)/small.panel.yaml"])
+      #expect(process.readErrorLine().hasPrefix("Small: running: "))
+      try body(process, folder, "\(folder)/small.panel.yaml")
+    }
+  }
+
+  @Test("they look, watch, press, turn and set, and end with the code of the answer; the panel logs who it was")
+  func commands() throws {
+    try withPanel { process, run, _ in
+      let here = ["--run", run]
+      func ask(_ words: String) -> PanelProcess.Result {
+        PanelProcess.run(words.split(separator: " ").map(String.init) + here)
+      }
+      let watch = PanelProcess(["watch", "small"] + here)
+      #expect(watch.readLine().hasPrefix(#"{"state": {"main": "idle"}"#))
+      #expect(ask("press small bell") == .init(status: 0, output: "", errors: ""))
+      #expect(watch.readLine().contains(#""bell": "pressed""#))
+      #expect(watch.readLine().contains(#""bell": "released""#))
+      #expect(watch.readLine() == #"{"state": {"main": "lit"}, "outputs": {"lamp": "on"}}"#)
+      #expect(ask("set small level -3").status == 0)
+      #expect(ask("turn small knob -2").status == 0)
+      #expect(watch.readLine() == #"{"values": {"level": -3}}"#)
+      #expect(watch.readLine() == #"{"values": {"level": -4}}"#)
+      #expect(watch.readLine() == #"{"values": {"level": -5}}"#)
+      #expect(ask("set small level 11") == .init(status: 65, output: "", errors: "error 65 level is -5 to 10\n"))
+      #expect(ask("press small knob").status == 65)
+      #expect(ask("log small warning").status == 0)
+      let status = ask("status small")
+      #expect(status.status == 0 && status.output.contains(#""main": "lit""#))
+      #expect(ask("status small --prometheus").output.contains("panel_value{panel=\"small\",name=\"level\"} -"))
+      process.send(SIGTERM)
+      #expect(watch.finish() == .init(status: 0, output: "", errors: ""))
+      let errors = process.finish().errors
+      #expect(errors.contains("Small: click bell, asked for by uid \(getuid()), pid "))
+      #expect(errors.contains("Small: set level -3, asked for by uid \(getuid()), pid "))
+      #expect(!errors.contains("stopped"), "that is told at info, and the level is warning by then")
+    }
+  }
+
+  @Test("the table has all panels, and ends with 3 if one doesn't run")
+  func table() throws {
+    try withPanel { process, folder, _ in
+      let here = ["--run", folder, "--panels", folder]
+      let running = PanelProcess.run(["status"] + here)
+      let lines = running.output.split(separator: "\n")
+      #expect(running.status == 0 && lines.count == 2)
+      #expect(lines.first == "PANEL  STATE  FOR  EVENTS  TROUBLE" && lines.last?.hasPrefix("small  idle   ") == true)
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+      let absent = PanelProcess.run(["status"] + here)
+      #expect(absent.status == 3)
+      #expect(absent.output.hasSuffix("\nsmall  not running; journal: journalctl -u panel@small -n 20\n"))
+      #expect(
+        PanelProcess.run(["status", "small"] + here)
+          == .init(status: 3, output: "", errors: "small: not running; journal: journalctl -u panel@small -n 20\n"))
+      #expect(PanelProcess.run(["press", "small", "bell", "--run", folder]).status == 3)
+      #expect(PanelProcess.run(["status", "../x"] + here).status == 64)
+      #expect(
+        PanelProcess.run(["status", "small", "--prometheus"] + here)
+          == .init(status: 3, output: "panel_up{panel=\"small\"} 0\n", errors: ""))
+    }
+    let none = PanelProcess.run(["status", "--run", "/nowhere", "--panels", "/nowhere"])
+    #expect(none == .init(status: 0, output: "no panel in /nowhere, and none runs in /nowhere\n", errors: ""))
+  }
+
+  @Test("a socket that can't be there keeps the panel from running", arguments: ["/nowhere/control"])
+  func noFolder(path: String) {
+    withFiles(["small.panel.yaml": Self.panel]) { folder in
+      let result = PanelProcess.run(
+        ["run", "--gpio", "simulated", "--socket", path, "\(folder)/small.panel.yaml"])
+      #expect(result.status == 69)
+      #expect(result.errors.contains("cannot listen on unix:/nowhere/control: the folder is not there (ENOENT)"))
+    }
+  }
+
+  @Test("lines of Prometheus stand together by their numbers, and seconds are said as people do")
+  func words() {
+    #expect(Status.grouped(["a{x} 1", "b{x} 1", "a{y} 2"]) == ["a{x} 1", "a{y} 2", "b{x} 1"])
+    #expect([59, 185, 7_260, 273_600].map(Status.time) == ["59s", "3m 5s", "2h 1m", "3d 4h"])
+  }
+}
