@@ -15,15 +15,15 @@ let package = Package(
     .executable(name: "panel", targets: ["panel"]),
   ],
   targets: [
-    // C: what pkg-config finds of each library, and the interface that Swift sees, which is a stub where the header is missing.
-    .systemLibrary(name: "libgpiod", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
+    // C: what pkg-config finds of each library that is linked, and the interface that Swift sees.
     .systemLibrary(name: "libasound", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "libyaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .target(name: "CGPIO", dependencies: ["libgpiod"]),
-    .target(name: "CALSA", dependencies: ["libasound"]),
     .target(name: "CYAML", dependencies: ["libyaml"]),
     .target(name: "CLinux"),
-    // Its library is loaded when it is needed: a panel without the monitor runs where it is missing.
+    // Their libraries are loaded when they are needed: one program runs on both generations of libgpiod, and a panel that
+    // is simulated, makes no sound or has no monitor runs where they are missing.
+    .target(name: "CGPIO"),
+    .target(name: "CALSA"),
     .target(name: "CHTTP"),
 
     // No hardware.
@@ -76,7 +76,7 @@ let package = Package(
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport"]),
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     .target(name: "TestSupport", dependencies: ["CycleCore"], path: "Tests/Support"),
-    .target(name: "PacedPCM", dependencies: ["CALSA"], path: "Tests/PacedPCM"),
+    .target(name: "PacedPCM", dependencies: ["libasound"], path: "Tests/PacedPCM"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,15 +1,14 @@
 // libgpiod 1.6: chips, values, and requests as a whole.
 #include "libgpiod1.h"
 
-#if CGPIO_GENERATION == 1
-
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int cgpio_generation(void) { return 1; }
+struct gpiod1 gpiod1;
 
-int cgpio_chip_open(const char *path, struct cgpio_chip **result, const char **failed) {
+static int chip_open(const char *path, struct cgpio_chip **result, const char **failed) {
   struct cgpio_chip *chip = calloc(1, sizeof *chip);
   if (!chip) return cgpio_failure(failed, "calloc");
   chip->path = strdup(path);
@@ -18,7 +17,7 @@ int cgpio_chip_open(const char *path, struct cgpio_chip **result, const char **f
     free(chip);
     return error;
   }
-  chip->chip = gpiod_chip_open(path);
+  chip->chip = gpiod1.chip_open(path);
   if (!chip->chip) {
     int error = cgpio_failure(failed, "gpiod_chip_open");
     free(chip->path);
@@ -29,29 +28,29 @@ int cgpio_chip_open(const char *path, struct cgpio_chip **result, const char **f
   return 0;
 }
 
-void cgpio_chip_close(struct cgpio_chip *chip) {
-  gpiod_chip_close(chip->chip);
+static void chip_close(struct cgpio_chip *chip) {
+  gpiod1.chip_close(chip->chip);
   free(chip->path);
   free(chip);
 }
 
-int cgpio_chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *result, const char **failed) {
+static int chip_info(struct cgpio_chip *chip, struct cgpio_chip_info *result, const char **failed) {
   (void)failed;  // all of it was read when the chip was opened
-  cgpio_copy_name(result->name, gpiod_chip_name(chip->chip));
-  cgpio_copy_name(result->label, gpiod_chip_label(chip->chip));
-  result->line_count = gpiod_chip_num_lines(chip->chip);
+  cgpio_copy_name(result->name, gpiod1.chip_name(chip->chip));
+  cgpio_copy_name(result->label, gpiod1.chip_label(chip->chip));
+  result->line_count = gpiod1.chip_num_lines(chip->chip);
   return 0;
 }
 
-int cgpio_line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *result, const char **failed) {
-  struct gpiod_line *line = gpiod_chip_get_line(chip->chip, offset);
+static int line_info(struct cgpio_chip *chip, uint32_t offset, struct cgpio_line_info *result, const char **failed) {
+  struct gpiod_line *line = gpiod1.chip_get_line(chip->chip, offset);
   if (!line) return cgpio_failure(failed, "gpiod_chip_get_line");
   // libgpiod keeps the information that it read first; the line's user may have changed since.
-  if (gpiod_line_update(line)) return cgpio_failure(failed, "gpiod_line_update");
-  cgpio_copy_name(result->name, gpiod_line_name(line));
-  cgpio_copy_name(result->consumer, gpiod_line_consumer(line));
-  result->used = gpiod_line_is_used(line);
-  result->output = gpiod_line_direction(line) == GPIOD_LINE_DIRECTION_OUTPUT;
+  if (gpiod1.line_update(line)) return cgpio_failure(failed, "gpiod_line_update");
+  cgpio_copy_name(result->name, gpiod1.line_name(line));
+  cgpio_copy_name(result->consumer, gpiod1.line_consumer(line));
+  result->used = gpiod1.line_is_used(line);
+  result->output = gpiod1.line_direction(line) == GPIOD_LINE_DIRECTION_OUTPUT;
   return 0;
 }
 
@@ -63,7 +62,7 @@ static void discard(struct cgpio_request *request) {
   free(request);
 }
 
-int cgpio_request_lines(
+static int request_lines(
     struct cgpio_chip *chip, const struct cgpio_line *lines, unsigned count, const char *consumer,
     struct cgpio_request **result, const char **failed) {
   struct cgpio_request *request = calloc(1, sizeof *request);
@@ -74,7 +73,7 @@ int cgpio_request_lines(
   cgpio_copy_name(request->consumer, consumer);
   int error = 0;
   for (unsigned place = 0; place < count && !error; place++) {
-    request->lines[place] = gpiod_chip_get_line(chip->chip, lines[place].offset);
+    request->lines[place] = gpiod1.chip_get_line(chip->chip, lines[place].offset);
     if (!request->lines[place]) error = cgpio_failure(failed, "gpiod_chip_get_line");
   }
   if (!error) error = cgpio_request_places(request, lines, count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX, failed);
@@ -87,13 +86,13 @@ int cgpio_request_lines(
   return 0;
 }
 
-void cgpio_request_release(struct cgpio_request *request) {
+static void request_release(struct cgpio_request *request) {
   struct cgpio_chip *chip = request->chip;
   discard(request);
-  cgpio_chip_close(chip);
+  chip_close(chip);
 }
 
-int cgpio_request_descriptor(struct cgpio_request *request) { return request->descriptor; }
+static int request_descriptor(struct cgpio_request *request) { return request->descriptor; }
 
 // The failure of a reconfiguration that has left lines released, or 0: until they are requested again, all calls fail.
 static int check(const struct cgpio_request *request, const char **failed) {
@@ -101,21 +100,21 @@ static int check(const struct cgpio_request *request, const char **failed) {
   return request->released ? request->failure : 0;
 }
 
-int cgpio_get_values(struct cgpio_request *request, uint64_t *result, const char **failed) {
+static int get_values(struct cgpio_request *request, uint64_t *result, const char **failed) {
   int error = check(request, failed);
   if (error) return error;
   uint64_t all = 0;
   for (unsigned place = 0; place < request->count; place++) {
     struct queue *queue = request->queues[place];
     if (!queue || queue->descriptor < 0) continue;
-    int value = gpiod_line_get_value(queue->line);
+    int value = gpiod1.line_get_value(queue->line);
     if (value < 0) return cgpio_failure(failed, "gpiod_line_get_value");
     if (value) all |= UINT64_C(1) << place;
   }
   for (unsigned index = 0; index < request->handle_count; index++) {
     struct handle *handle = request->handles[index];
     int values[CGPIO_MAX_LINES];
-    if (gpiod_line_get_value_bulk(&handle->lines, values)) return cgpio_failure(failed, "gpiod_line_get_value_bulk");
+    if (gpiod1.line_get_value_bulk(&handle->lines, values)) return cgpio_failure(failed, "gpiod_line_get_value_bulk");
     for (unsigned line = 0; line < handle->lines.num_lines; line++)
       if (values[line]) all |= UINT64_C(1) << handle->places[line];
   }
@@ -123,7 +122,7 @@ int cgpio_get_values(struct cgpio_request *request, uint64_t *result, const char
   return 0;
 }
 
-int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t mask, const char **failed) {
+static int set_values(struct cgpio_request *request, uint64_t values, uint64_t mask, const char **failed) {
   int error = check(request, failed);
   if (error) return error;
   for (unsigned index = 0; index < request->handle_count; index++) {
@@ -133,12 +132,34 @@ int cgpio_set_values(struct cgpio_request *request, uint64_t values, uint64_t ma
     uint64_t wanted = (request->values & ~changed) | (values & changed);
     int ordered[CGPIO_MAX_LINES];
     cgpio_unpack_values(handle, wanted, ordered);
-    if (gpiod_line_set_value_bulk(&handle->lines, ordered)) return cgpio_failure(failed, "gpiod_line_set_value_bulk");
+    if (gpiod1.line_set_value_bulk(&handle->lines, ordered)) return cgpio_failure(failed, "gpiod_line_set_value_bulk");
     request->values = wanted;
   }
   return 0;
 }
 
-#else
-typedef int cgpio_not_generation_1;  // ISO C wants something in every file
-#endif
+static bool resolve(void *opened) {
+#define FIND(result, name, parameters)                                \
+  gpiod1.name = (result(*) parameters)dlsym(opened, "gpiod_" #name); \
+  if (!gpiod1.name) return false;
+  GPIOD1_FUNCTIONS(FIND)
+#undef FIND
+  return true;
+}
+
+const struct cgpio_library cgpio_libgpiod1 = {
+    .generation = 1,
+    .file = CGPIO_LIBRARY_1,
+    .resolve = resolve,
+    .chip_open = chip_open,
+    .chip_close = chip_close,
+    .chip_info = chip_info,
+    .line_info = line_info,
+    .request_lines = request_lines,
+    .request_release = request_release,
+    .reconfigure = cgpio_libgpiod1_reconfigure,
+    .request_descriptor = request_descriptor,
+    .get_values = get_values,
+    .set_values = set_values,
+    .read_edges = cgpio_libgpiod1_read_edges,
+};

@@ -1,10 +1,12 @@
 // What a request consists of with libgpiod 1.6.
-#ifndef CGPIO_GENERATION1_H
-#define CGPIO_GENERATION1_H
+#ifndef CGPIO_LIBGPIOD1_H
+#define CGPIO_LIBGPIOD1_H
 
-#include "generation.h"
+#include "libgpiod1_functions.h"
+#include "library.h"
 
-#if CGPIO_GENERATION == 1
+// Its functions, once it is loaded.
+extern struct gpiod1 gpiod1;
 
 // The kernel keeps this many edges of a line, and libgpiod reads no more at once.
 #define QUEUE_DEPTH 16
@@ -56,7 +58,7 @@ struct cgpio_request {
   bool owns_descriptor;
 };
 
-// generation1_requests.c: requests the lines in `places` from the kernel, with the settings in `lines`.
+// libgpiod1_requests.c: requests the lines in `places` from the kernel, with the settings in `lines`.
 int cgpio_request_places(struct cgpio_request *request, const struct cgpio_line *lines, uint64_t places, const char **failed);
 // Releases the kernel requests that hold any of these lines.
 void cgpio_release_places(struct cgpio_request *request, uint64_t places);
@@ -66,8 +68,12 @@ int cgpio_make_poll_descriptor(struct cgpio_request *request, const char **faile
 // Writes the bits of `values` into an array, in the order of the handle's lines.
 void cgpio_unpack_values(const struct handle *handle, uint64_t values, int *result);
 
-// generation1_edges.c: reads an input's queued edges from the kernel, before its descriptor is closed.
+// libgpiod1_edges.c: reads an input's queued edges from the kernel, before its descriptor is closed.
 void cgpio_save_edges(struct queue *queue);
 
-#endif
+// What cgpio_reconfigure and cgpio_read_edges are with libgpiod 1.6.
+int cgpio_libgpiod1_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed);
+int cgpio_libgpiod1_read_edges(
+    struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed);
+
 #endif

@@ -2,8 +2,6 @@
 // stamps.
 #include "libgpiod1.h"
 
-#if CGPIO_GENERATION == 1
-
 #include <poll.h>
 #include <stddef.h>
 #include <string.h>
@@ -47,7 +45,7 @@ static int refill(struct queue *queue, const char **failed) {
   if (queue->descriptor < 0 || !queue->readable || queue->head < queue->count) return 0;
   queue->head = queue->count = 0;
   queue->readable = false;
-  int count = gpiod_line_event_read_fd_multiple(queue->descriptor, queue->events, QUEUE_DEPTH);
+  int count = gpiod1.line_event_read_fd_multiple(queue->descriptor, queue->events, QUEUE_DEPTH);
   if (count < 0)
     return errno == EAGAIN || errno == EINTR ? 0 : cgpio_failure(failed, "gpiod_line_event_read_fd_multiple");
   queue->count = (unsigned)count;
@@ -62,7 +60,7 @@ void cgpio_save_edges(struct queue *queue) {
   queue->readable = false;
   // As the kernel does: when there is no room, the newest are dropped.
   if (queue->count > QUEUE_DEPTH) return;
-  int count = gpiod_line_event_read_fd_multiple(queue->descriptor, queue->events + queue->count, QUEUE_DEPTH);
+  int count = gpiod1.line_event_read_fd_multiple(queue->descriptor, queue->events + queue->count, QUEUE_DEPTH);
   if (count > 0) queue->count += (unsigned)count;
 }
 
@@ -92,7 +90,7 @@ static int read_only_line(struct queue *queue, struct cgpio_edge *edges, unsigne
   return total > 0 ? (int)total : error;
 }
 
-int cgpio_read_edges(
+int cgpio_libgpiod1_read_edges(
     struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
   if (request->released) {
     *failed = request->failed;
@@ -124,7 +122,3 @@ int cgpio_read_edges(
   }
   return total > 0 ? (int)total : error;
 }
-
-#else
-typedef int cgpio_not_generation_1_edges;  // ISO C wants something in every file
-#endif

@@ -1,8 +1,6 @@
 // libgpiod 1.6: one kernel request for each input with edges, one for all other lines that have the same settings.
 #include "libgpiod1.h"
 
-#if CGPIO_GENERATION == 1
-
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -56,14 +54,13 @@ static int hold_together(
     const char **failed) {
   struct handle *handle = calloc(1, sizeof *handle);
   if (!handle) return cgpio_failure(failed, "calloc");
-  gpiod_line_bulk_init(&handle->lines);
   handle->direction = direction_of(&lines[first]);
   handle->flags = flags_of(&lines[first]);
   for (unsigned place = first; place < request->count; place++) {
     if (!(places & bit(place)) || direction_of(&lines[place]) != handle->direction) continue;
     if (flags_of(&lines[place]) != handle->flags) continue;
-    handle->places[gpiod_line_bulk_num_lines(&handle->lines)] = place;
-    gpiod_line_bulk_add(&handle->lines, request->lines[place]);
+    handle->places[handle->lines.num_lines] = place;
+    handle->lines.lines[handle->lines.num_lines++] = request->lines[place];
     handle->mask |= bit(place);
   }
   struct gpiod_line_request_config config = {
@@ -71,7 +68,7 @@ static int hold_together(
   uint64_t wanted = values_with(request, lines, handle->mask);
   int values[CGPIO_MAX_LINES];
   cgpio_unpack_values(handle, wanted, values);
-  if (gpiod_line_request_bulk(&handle->lines, &config, values)) {
+  if (gpiod1.line_request_bulk(&handle->lines, &config, values)) {
     int error = cgpio_failure(failed, "gpiod_line_request_bulk");
     free(handle);
     return error;
@@ -96,13 +93,13 @@ static int hold_input(
       .consumer = request->consumer,
       .request_type = GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
       .flags = queue->flags};
-  if (gpiod_line_request(queue->line, &config, 0)) return cgpio_failure(failed, "gpiod_line_request");
-  queue->descriptor = gpiod_line_event_get_fd(queue->line);
+  if (gpiod1.line_request(queue->line, &config, 0)) return cgpio_failure(failed, "gpiod_line_request");
+  queue->descriptor = gpiod1.line_event_get_fd(queue->line);
   int flags = fcntl(queue->descriptor, F_GETFL);
   if (flags < 0 || fcntl(queue->descriptor, F_SETFL, flags | O_NONBLOCK) < 0) {
     int error = cgpio_failure(failed, "fcntl");
     queue->descriptor = -1;
-    gpiod_line_release(queue->line);
+    gpiod1.line_release(queue->line);
     return error;
   }
   return 0;
@@ -133,13 +130,13 @@ void cgpio_release_places(struct cgpio_request *request, uint64_t places) {
     if (!(places & bit(place)) || !queue || queue->descriptor < 0) continue;
     cgpio_save_edges(queue);
     queue->descriptor = -1;
-    gpiod_line_release(queue->line);
+    gpiod1.line_release(queue->line);
   }
   unsigned kept = 0;
   for (unsigned index = 0; index < request->handle_count; index++) {
     struct handle *handle = request->handles[index];
     if (places & handle->mask) {
-      gpiod_line_release_bulk(&handle->lines);
+      gpiod1.line_release_bulk(&handle->lines);
       free(handle);
     } else {
       request->handles[kept++] = handle;
@@ -193,10 +190,10 @@ static int change(
   int values[CGPIO_MAX_LINES];
   cgpio_unpack_values(handle, wanted, values);
   if (direction != handle->direction || flags != handle->flags) {
-    if (gpiod_line_set_config_bulk(&handle->lines, direction, flags, values))
+    if (gpiod1.line_set_config_bulk(&handle->lines, direction, flags, values))
       return cgpio_failure(failed, "gpiod_line_set_config_bulk");
   } else if (wanted != request->values) {
-    if (gpiod_line_set_value_bulk(&handle->lines, values)) return cgpio_failure(failed, "gpiod_line_set_value_bulk");
+    if (gpiod1.line_set_value_bulk(&handle->lines, values)) return cgpio_failure(failed, "gpiod_line_set_value_bulk");
   }
   handle->direction = direction;
   handle->flags = flags;
@@ -204,7 +201,7 @@ static int change(
   return 0;
 }
 
-int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed) {
+int cgpio_libgpiod1_reconfigure(struct cgpio_request *request, const struct cgpio_line *lines, const char **failed) {
   uint64_t anew = request->released;
   bool gathers = request->descriptor < 0;
   for (unsigned place = 0; place < request->count; place++) {
@@ -229,7 +226,3 @@ int cgpio_reconfigure(struct cgpio_request *request, const struct cgpio_line *li
   int unwatched = cgpio_make_poll_descriptor(request, error ? &other : failed);
   return error ? error : unwatched;
 }
-
-#else
-typedef int cgpio_not_generation_1_requests;  // ISO C wants something in every file
-#endif

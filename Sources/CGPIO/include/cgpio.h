@@ -1,4 +1,5 @@
-// One small interface over both generations of libgpiod: 1.6 and 2.x, chosen when compiling.
+// One small interface over both generations of libgpiod, 1.6 and 2.x: the newest one that is installed is loaded when the first
+// chip is opened, and its functions are found once. Nothing of libgpiod is needed to compile or to start a program.
 //
 // A function that can fail returns 0 or a count when all went well, otherwise -errno; `*failed` then names the function
 // of libgpiod or of the system that failed, as a string that lives for ever. Nothing is held after a failure.
@@ -8,6 +9,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+// The files that are loaded, the first of them that is there: of Debian's packages libgpiod3 and libgpiod2.
+#define CGPIO_LIBRARY_2 "libgpiod.so.3"
+#define CGPIO_LIBRARY_1 "libgpiod.so.2"
 
 // How many lines one request may have.
 #define CGPIO_MAX_LINES 64
@@ -51,7 +56,8 @@ struct cgpio_edge {
   bool rising;           // the logical value became active
 };
 
-// Which generation of libgpiod this was compiled with: 1, 2, or 0 for none, where everything fails with ENOSYS.
+// Which generation of libgpiod is installed: 1, 2, or 0 for none; cgpio_chip_open fails with ENOSYS then, and the next call
+// looks again. On any thread; the first call loads the library (calls `dlopen`).
 int cgpio_generation(void);
 
 int cgpio_chip_open(const char *path, struct cgpio_chip **chip, const char **failed);

@@ -16,6 +16,11 @@ struct ALSAFailure {
     DriverError.Cause(function: function, name: SystemFailure.name(of: number), number: number)
   }
 
+  /// There is no libasound.
+  static func missingLibrary(opening what: String) -> DriverError {
+    SystemLibrary.asound.missing(cannot: "open \(what)", on: .current, or: "use --audio simulated")
+  }
+
   /// The failure as an error of opening the device.
   func opening(_ device: String, as what: String = "the sound device") -> DriverError {
     let operation = "open \(what) \"\(device)\""

@@ -33,7 +33,6 @@ public final class ALSAMixer: MixerControl {
     self.card = card
     self.element = element
     self.attach = attach
-    ALSAErrors.silence()
   }
 
   deinit {
@@ -49,6 +48,7 @@ public final class ALSAMixer: MixerControl {
   /// Calls `snd_mixer_open`, `snd_mixer_attach`, `snd_mixer_selem_register` and `snd_mixer_load`.
   public func open(on clock: WorkClock) throws(DriverError) {
     close()
+    if calsa_load() != 0 { throw ALSAFailure.missingLibrary(opening: "the mixer of the sound card \"\(card)\"") }
     // Have libasound read its configuration again: it may have changed since the card was last open.
     snd_config_update_free_global()
     var opened: OpaquePointer?

@@ -27,7 +27,6 @@ final class ALSASink: PCMSink {
   ) {
     self.device = device
     self.openPCM = openPCM
-    ALSAErrors.silence()
   }
 
   deinit {
@@ -38,6 +37,7 @@ final class ALSASink: PCMSink {
   // MARK: - Opening
 
   func open(_ wish: PCMPreferences, on clock: WorkClock) throws(DriverError) -> PCMConfiguration {
+    if calsa_load() != 0 { throw ALSAFailure.missingLibrary(opening: "the sound device \"\(device)\"") }
     // After a loss libasound's configuration may have changed. Only then is it read again: that takes longer than all
     // the rest of an opening.
     if mustReloadConfiguration { snd_config_update_free_global() }

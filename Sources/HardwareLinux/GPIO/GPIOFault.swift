@@ -6,10 +6,8 @@ import Terminal
 enum GPIOFault {
   // MARK: - Finding
 
-  static var builtWithoutLibrary: DriverError {
-    DriverError(
-      .unsupported, cannot: "use GPIO", reason: "this program was built without libgpiod",
-      remedy: "Install libgpiod-dev and build it again, or simulate the panel.")
+  static func missingLibrary(on release: Release) -> DriverError {
+    SystemLibrary.gpiod.missing(cannot: "use GPIO", on: release, or: "use --gpio simulated")
   }
 
   static func unreadableFolder(_ folder: String, _ failure: SystemFailure) -> DriverError {

@@ -3,7 +3,7 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// The implementation with libgpiod, 1.6 or 2.x, through CGPIO.
+/// The implementation with libgpiod, 1.6 or 2.x, through CGPIO, which loads it when it is first asked for.
 final class LibGPIOD: GPIOSystem {
   var generation: Int { Int(cgpio_generation()) }
 

@@ -79,7 +79,7 @@ public final class LinuxGPIO: GPIOChip {
 
   /// The chips are closed afterwards, but for those that a request has taken over.
   func withFinder<Result>(_ body: (ChipFinder) throws(DriverError) -> Result) throws(DriverError) -> Result {
-    guard system.generation != 0 else { throw GPIOFault.builtWithoutLibrary }
+    guard system.generation != 0 else { throw GPIOFault.missingLibrary(on: .current) }
     let finder = ChipFinder(system: system, deviceFolder: deviceFolder)
     defer { finder.close() }
     return try body(finder)

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareLinux
 import Terminal
 
 extension DoctorCheck {
@@ -39,58 +40,32 @@ extension DoctorCheck {
   static let libraries = DoctorCheck(8) { patient in
     let machine = patient.machine
     let panel = patient.panel?.definition
-    return SystemLibrary.all.map { library in
-      if let found = library.names.first(where: machine.hasLibrary) { return .ok("\(found), for \(library.use)") }
-      let package = library.package(on: Release(of: machine))
-      let what = "\(library.names[0]) is missing, for \(library.use)"
-      let remedy = "sudo apt install \(package)"
-      guard let panel, library.isNeeded(panel) else { return .warning(what, remedy) }
-      return .failure(what, remedy, status: library.isVital ? ExitStatus.unavailable : ExitStatus.failed)
+    return NeededLibrary.all.map { needed in
+      let names = needed.library.names
+      if let found = names.first(where: machine.hasLibrary) { return .ok("\(found), for \(needed.use)") }
+      let what = "\(names[0]) is missing, for \(needed.use)"
+      let remedy = needed.library.installation(on: Release(of: machine))
+      guard let panel, needed.isNeeded(panel) else { return .warning(what, remedy) }
+      return .failure(what, remedy, status: needed.isVital ? ExitStatus.unavailable : ExitStatus.failed)
     }
   }
 }
 
-/// The distribution, from `/etc/os-release`.
-struct Release {
-  /// `Debian GNU/Linux 12 (bookworm)`.
-  let name: String?
-  /// The version as a whole number; nil for one without.
-  let version: Int?
-
-  init(of machine: any Machine) {
-    var fields: [Substring: String] = [:]
-    for line in (machine.text(of: "/etc/os-release") ?? "").split(separator: "\n") {
-      let parts = line.split(separator: "=", maxSplits: 1)
-      if parts.count == 2 { fields[parts[0]] = String(parts[1].filter { $0 != "\"" }) }
-    }
-    name = fields["PRETTY_NAME"]
-    version = fields["VERSION_ID"].flatMap { Int($0) }
-  }
+extension Release {
+  init(of machine: any Machine) { self.init(machine.text(of: "/etc/os-release") ?? "") }
 }
 
-/// A C library that is loaded when it is needed.
-private struct SystemLibrary {
-  /// Its names for the loader, the newest version first.
-  let names: [String]
+/// A C library of the system, and what for.
+private struct NeededLibrary {
+  let library: SystemLibrary
   let use: String
   /// Whether the panel can't run without it, if it needs it.
   let isVital: Bool
-  /// The Debian package up to release 12, and since.
-  let packages: (old: String, new: String)
   let isNeeded: @Sendable (PanelDefinition) -> Bool
 
-  func package(on release: Release) -> String { (release.version ?? .max) < 13 ? packages.old : packages.new }
-
   static let all = [
-    SystemLibrary(
-      names: ["libgpiod.so.3", "libgpiod.so.2"], use: "lines", isVital: true, packages: ("libgpiod2", "libgpiod3"),
-      isNeeded: { !$0.lines(on: nil).isEmpty }),
-    SystemLibrary(
-      names: ["libasound.so.2"], use: "sound", isVital: false, packages: ("libasound2", "libasound2t64"),
-      isNeeded: { !$0.sounds.isEmpty }),
-    SystemLibrary(
-      names: ["libmicrohttpd.so.12"], use: "the monitor", isVital: false,
-      packages: ("libmicrohttpd12", "libmicrohttpd12t64"),
-      isNeeded: { _ in false }),
+    NeededLibrary(library: .gpiod, use: "lines", isVital: true, isNeeded: { !$0.lines(on: nil).isEmpty }),
+    NeededLibrary(library: .asound, use: "sound", isVital: false, isNeeded: { !$0.sounds.isEmpty }),
+    NeededLibrary(library: .microhttpd, use: "the monitor", isVital: false, isNeeded: { _ in false }),
   ]
 }

@@ -41,14 +41,17 @@ private typealias Chip = FakeGPIOSystem.Chip
     )
   }
 
-  @Test("built without libgpiod")
+  @Test("without libgpiod the package of this system's release is named")
   func withoutLibrary() {
     let system = pi()
     system.generation = 0
+    #expect(system.message([.input("GPIO17")]) == GPIOFault.missingLibrary(on: .current).description)
     #expect(
-      system.message([.input("GPIO17")])
-        == "cannot use GPIO: this program was built without libgpiod. "
-        + "Install libgpiod-dev and build it again, or simulate the panel.")
+      GPIOFault.missingLibrary(on: Release("VERSION_ID=\"12\"")).description
+        == "cannot use GPIO: neither libgpiod.so.3 nor libgpiod.so.2 is there. "
+        + "Install it with `sudo apt install libgpiod2`, or use --gpio simulated.")
+    #expect(GPIOFault.missingLibrary(on: Release("VERSION_ID=13")).description.contains("`sudo apt install libgpiod3`"))
+    #expect(GPIOFault.missingLibrary(on: Release("")).description.contains("`sudo apt install libgpiod3`"))
   }
 
   @Test("an unknown line on no chip in particular")

@@ -1,0 +1,16 @@
+// Where the header of libgpiod 2 is installed, the declarations in libgpiod2_functions.h have to agree with it.
+#if __has_include(<gpiod.h>)
+#include <gpiod.h>
+
+// Only the header of the first generation has this.
+#ifndef GPIOD_LINE_BULK_MAX_LINES
+#define CGPIO_HAS_HEADER
+#include "libgpiod2_functions.h"
+
+#define COMPARE(result, name, parameters) \
+  _Static_assert(__builtin_types_compatible_p(__typeof__(((struct gpiod2 *)0)->name), __typeof__(&gpiod_##name)), #name);
+GPIOD2_FUNCTIONS(COMPARE)
+#endif
+#endif
+
+typedef int cgpio_libgpiod2_header;  // ISO C wants something in every file

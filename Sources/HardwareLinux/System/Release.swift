@@ -1,0 +1,24 @@
+/// The distribution of a system.
+package struct Release {
+  /// `Debian GNU/Linux 12 (bookworm)`; nil where the system doesn't tell.
+  package let name: String?
+  /// The version as a whole number; nil for one without.
+  package let version: Int?
+
+  /// - Parameter text: what the file `/etc/os-release` says.
+  package init(_ text: String) {
+    var fields: [Substring: String] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { fields[parts[0]] = String(parts[1].filter { $0 != "\"" }) }
+    }
+    name = fields["PRETTY_NAME"]
+    version = fields["VERSION_ID"].flatMap { Int($0) }
+  }
+
+  /// That of this machine. Reads `/etc/os-release`.
+  static var current: Release {
+    let bytes = try? SmallFile.bytes(of: "/etc/os-release", atMost: 1 << 14)
+    return Release(String(decoding: bytes ?? [], as: UTF8.self))
+  }
+}

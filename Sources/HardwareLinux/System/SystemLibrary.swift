@@ -1,0 +1,32 @@
+internal import CALSA
+internal import CGPIO
+import CycleCore
+
+/// A C library of the system that is loaded when it is needed, and the Debian package that has it.
+package struct SystemLibrary: Sendable {
+  /// Its files, the one that is tried first at the front.
+  package let names: [String]
+  /// The package up to Debian 12.
+  private let older: String
+  /// The package since Debian 13; where the system is no Debian, this one is named too.
+  private let newer: String
+
+  package static let gpiod = SystemLibrary(
+    names: [CGPIO_LIBRARY_2, CGPIO_LIBRARY_1], older: "libgpiod2", newer: "libgpiod3")
+  package static let asound = SystemLibrary(names: [CALSA_LIBRARY], older: "libasound2", newer: "libasound2t64")
+  package static let microhttpd = SystemLibrary(
+    names: ["libmicrohttpd.so.12"], older: "libmicrohttpd12", newer: "libmicrohttpd12t64")
+
+  /// The command that installs it.
+  package func installation(on release: Release) -> String {
+    "sudo apt install \((release.version ?? .max) < 13 ? older : newer)"
+  }
+
+  /// What can't be done because none of its files can be loaded.
+  func missing(cannot operation: String, on release: Release, or remedy: String) -> DriverError {
+    let files = names.count > 1 ? "neither \(names.joined(separator: " nor ")) is there" : "\(names[0]) is missing"
+    return DriverError(
+      .absent, of: names[0], cannot: operation, reason: files,
+      remedy: "Install it with `\(installation(on: release))`, or \(remedy).")
+  }
+}

@@ -1,3 +1,0 @@
-#if __has_include(<gpiod.h>)
-#include <gpiod.h>
-#endif
