@@ -31,7 +31,7 @@ struct StateFolderTests {
   func absent() throws {
     let folder = StateFolder("/nowhere/at/all")
     #expect(KeptStart(reading: folder).warnings == [])
-    let error = #expect(throws: DriverError.self) { try save([:], in: folder) }
+    let error = driverError { try save([:], in: folder) }
     #expect(
       error.map { "\($0)" }
         == "cannot save the values in /nowhere/at/all: the folder is not there (ENOENT). "
@@ -45,7 +45,7 @@ struct StateFolderTests {
       // The kernel's own full disk.
       try #require(symlink("/dev/full", "\(path)/values.new") == 0)
       let folder = StateFolder(path)
-      let error = #expect(throws: DriverError.self) { try save(["a": 1], in: folder) }
+      let error = driverError { try save(["a": 1], in: folder) }
       #expect(
         error.map { "\($0)" }
           == "cannot save the values in \(path): the disk is full (ENOSPC). Make room; it is tried again each minute.")
