@@ -65,6 +65,7 @@ enum StepHelp {
       "bounce":
       example(of: word, names) != nil
     case "draw": names.usage.drawsNumbers
+    case "remote": names.panel?.accept.isEmpty == false
     case "stutter": !names.sounds.isEmpty
     default: true
     }
@@ -138,6 +139,7 @@ enum StepHelp {
     "type": "clicks the buttons of a group, one for each digit",
     "sense": "a sensor reads this number, at once or with its next measurement; until the first time it is lost",
     "draw": "what chance has next: numbers, and durations",
+    "remote": "somebody outside sets a value, presses a button (press, release, click), turns an encoder",
     "wait": "lets time pass, or waits for a condition",
     "nothing": "time passes, in which nothing is told that the panel's file names, and nothing new shown",
     "heard": "fails unless exactly these events came since the last `heard`, of those that the panel's file names",

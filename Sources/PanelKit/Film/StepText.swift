@@ -38,6 +38,7 @@ struct StepText {
       return ("sense", [input(number)], panel.inputs[number].device.scale?.text(of: reading) ?? "\(reading)")
     case .unplugSensor(let number): return ("unplug", [input(number)], nil)
     case .plugSensor(let number): return ("plug", [input(number)], nil)
+    case .remote(let command): return ("remote", [command.name(in: panel)], command.value(in: panel))
     case .draw(let results): return ("draw", [], results.map(String.init).joined(separator: ","))
     case .busy(let devices): return ("busy", devices.map(name), nil)
     case .idle(let devices): return ("idle", devices.map(name), nil)

@@ -15,6 +15,8 @@ struct TakeRow: Equatable {
     case sensorRestored(Int)
     case lost(PluggableHardware)
     case restored(PluggableHardware)
+    /// What somebody asked for from outside.
+    case remote(RemoteCommand)
     case seed(UInt64)
     case draws([Int])
     /// The panel has started anew, with its first frame.
@@ -134,6 +136,7 @@ final class TakeReading: EventTap {
 
   private func meaning(of event: Any, _ text: String, lens: String) -> TakeRow.Meaning {
     switch event {
+    case let event as PanelRemote.Event: return event.command(in: application.panel).map { .remote($0) } ?? .answer
     case PanelControl.Event.seed(let seed): return .seed(seed)
     case PanelControl.Event.prescribe(let results): return .draws(results)
     case is Timer<PanelDeadline>.Event, is AudioPlayer.Event: return .answer

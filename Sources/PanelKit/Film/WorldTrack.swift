@@ -129,6 +129,7 @@ struct WorldTrack {
       return input == other
     case (.sensorLost(let input), .unplugSensor(let other)): return input == other
     case (.lost, .unplug), (.sensorLost, .unplug), (.restored, .plug), (.sensorRestored, .plug): return true
+    case (.remote(let event), .remote(let command)): return command.canTell(event)
     case (.seed, .seed), (.draws, .draw), (.powerCut, .powerCut): return true
     default: return false
     }
@@ -202,6 +203,7 @@ struct WorldTrack {
     case .sensorRestored(let input): .plugSensor(input: input)
     case .lost(let hardware): .unplug(hardware)
     case .restored(let hardware): .plug(hardware)
+    case .remote(let command): .remote(command)
     case .seed(let seed): .seed(seed)
     case .draws(let results): .draw(results)
     case .answer, .powerCut, .other: nil
@@ -278,14 +280,26 @@ struct WorldTrack {
 
   private mutating func removeParts(of number: Int) {
     for part in causes[number] ?? [] {
-      guard case .turn(let input, let detents)? = parts[part].step else {
+      guard let (input, detents, isRemote) = parts[part].step?.turned else {
         parts[part].isOff = true
         continue
       }
       parts[part].missing += 1
       let left = detents.signum() * (abs(detents) - parts[part].missing)
       if left == 0 { parts[part].isOff = true }
-      parts[part].words = texts.line(.turn(input: input, detents: left)) ?? parts[part].words
+      let step = isRemote ? Step.remote(.turn(input, by: left)) : .turn(input: input, detents: left)
+      parts[part].words = texts.line(step) ?? parts[part].words
+    }
+  }
+}
+
+extension Step {
+  /// The encoder that it turns, by how many detents, and whether from outside; nil for any other step.
+  fileprivate var turned: (input: Int, detents: Int, isRemote: Bool)? {
+    switch self {
+    case .turn(let input, let detents): (input, detents, false)
+    case .remote(.turn(let input, let detents)): (input, detents, true)
+    default: nil
     }
   }
 }

@@ -108,7 +108,7 @@ extension Step {
   fileprivate var takesNoTime: Bool {
     switch self {
     case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .unplugSensor,
-      .plugSensor:
+      .plugSensor, .remote:
       true
     case .click, .hold, .wait, .nothing, .heard, .expect, .show, .stutter, .powerCut, .seed, .draw: false
     }

@@ -67,6 +67,8 @@ struct Names {
   /// The values that are lists, and the range of their elements.
   var lists: [Int: (place: ListPlace, elements: ClosedRange<Int>)] = [:]
   private(set) var regions: [Region] = []
+  /// The panel that the names are of; known of one that has been read.
+  private(set) var panel: PanelDefinition?
   /// The events that the panel reacts to; known of a panel that has been read.
   private(set) var heardEvents: Set<PanelEvent> = []
   /// For each state the region of the top level that it is in; -1 for the top level.
@@ -136,6 +138,7 @@ struct Names {
 
   /// The names of a panel that has been read.
   init(_ panel: PanelDefinition) {
+    self.panel = panel
     for chip in panel.chips { add(chip.name, .chip(chips.count), at: .start) }
     chipKinds = panel.chips.map(\.kind)
     for input in panel.inputs { add(input.name, .input(inputs.count), at: .start) }

@@ -55,6 +55,7 @@ final class ControlledPanel: ControlService {
     do throws(RemoteRefusal) {
       let command = try RemoteCommand(words, for: session.panel)
       try session.application.remote.perform(command, by: .init(number: connection.number))
+      session.world.noteAsked(command)
     } catch {
       return .refused(code: error.status, error.text)
     }
@@ -70,7 +71,9 @@ final class ControlledPanel: ControlService {
   }
 
   func ended(_ connection: ControlConnection) {
-    session.application.remote.release(allOf: .init(number: connection.number))
+    for input in session.application.remote.release(allOf: .init(number: connection.number)) {
+      session.world.noteAsked(.release(input))
+    }
     watchers.removeAll { $0 === connection }
     guard watchers.isEmpty else { return }
     observation?.end()

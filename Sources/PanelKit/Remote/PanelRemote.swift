@@ -113,13 +113,16 @@ final class PanelRemote {
   private static let mostEvents = 8
 
   /// Somebody has gone: releases what it holds.
-  func release(allOf holder: Holder) {
-    guard let context else { return }
+  ///
+  /// - Returns: the inputs that were pressed.
+  @discardableResult
+  func release(allOf holder: Holder) -> [Int] {
+    guard let context else { return [] }
     let now = context.clock
-    for place in presses.indices where presses[place].holder == holder && presses[place].gesture.isPressed {
-      release(place, at: now)
-    }
-    context.setAlarm(now)
+    let held = presses.indices.filter { presses[$0].holder == holder && presses[$0].gesture.isPressed }
+    for place in held { release(place, at: now) }
+    if !held.isEmpty { context.setAlarm(now) }
+    return held.map { presses[$0].input }
   }
 
   private func press(
@@ -193,6 +196,24 @@ final class PanelRemote {
     context = nil
     presses = []
     turns = []
+  }
+}
+
+extension PanelRemote.Event {
+  /// The command that it can have come of; nil for what follows from a press.
+  func command(in panel: PanelDefinition) -> RemoteCommand? {
+    switch self {
+    case .set(let value, let number): .set(value: value, to: number)
+    case .change(let value, let difference): .change(value: value, by: difference)
+    case .input(let input, let word) where panel.accept.turns.contains(input):
+      .turn(input, by: word == EncoderKind.clockwise ? 1 : -1)
+    case .input(let input, let word):
+      switch panel.inputs[input].device.position(after: word) {
+      case 1: .press(input)
+      case 0: .release(input)
+      default: nil
+      }
+    }
   }
 }
 

@@ -45,6 +45,40 @@ enum RemoteCommand: Equatable, Sendable {
   }
 }
 
+extension RemoteCommand {
+  /// What it is for: an input, or a value.
+  func name(in panel: PanelDefinition) -> String {
+    switch self {
+    case .press(let input), .release(let input), .click(let input), .turn(let input, _): panel.inputs[input].name
+    case .set(let value, _), .change(let value, _): panel.values[value].name
+    }
+  }
+
+  /// What is to happen with that, as a step has it: `press`, `-3`, `+1`, `250ms`.
+  func value(in panel: PanelDefinition) -> String {
+    switch self {
+    case .press: "press"
+    case .release: "release"
+    case .click: "click"
+    case .turn(_, let detents): "\(detents)"
+    case .set(let value, let number): panel.values[value].text(of: number)
+    case .change(let value, let difference): "+\(panel.values[value].text(of: difference))"
+    }
+  }
+
+  /// Whether an event that would have come of another command can have come of this one.
+  func canTell(_ event: RemoteCommand) -> Bool {
+    switch (self, event) {
+    case (.click(let input), .press(let other)), (.click(let input), .release(let other)),
+      (.press(let input), .release(let other)):
+      input == other
+    case (.turn(let input, let detents), .turn(let other, let detent)):
+      input == other && detents.signum() == detent.signum()
+    default: self == event
+    }
+  }
+}
+
 /// Why something that was asked for from outside is not done.
 struct RemoteRefusal: Error, Equatable {
   enum Kind: Equatable, Sendable {

@@ -41,6 +41,8 @@ enum Step: Equatable, Sendable {
   case powerCut(Duration)
   /// From here on the input's contacts bounce for this long at each press and release.
   case bounce(input: Int, Duration)
+  /// Somebody asks for something from outside.
+  case remote(RemoteCommand)
   /// Seeds the random numbers of the bounces, the faults and the draws that follow.
   case seed(UInt64)
 }

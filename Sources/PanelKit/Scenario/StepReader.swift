@@ -77,6 +77,7 @@ struct StepReader {
     case "type": return type(field)
     case "sense": return sense(field)
     case "draw": return draws(field)
+    case "remote": return remote(field)
     case "busy": return inputs.devices(field).map { .busy($0) }
     case "idle": return inputs.devices(field).map { .idle($0) }
     case "jam":
@@ -187,6 +188,22 @@ struct StepReader {
       let text = problems.text(value(of: entry, field))
     else { return nil }
     return inputs.reading(text, of: input, at: entry.value.position).map { .sense(input: input, $0) }
+  }
+
+  /// What somebody asks for from outside: a value is set, a button pressed, an encoder turned.
+  private func remote(_ field: Field) -> Step? {
+    guard let entry = pair(field), let text = problems.text(value(of: entry, field)), let panel = names.panel else {
+      return nil
+    }
+    let isValue = panel.values.contains { $0.name == entry.key }
+    let isPressed = ["press", "release", "click"].contains(text)
+    do throws(RemoteRefusal) {
+      let words = isValue ? ["set", entry.key, text] : isPressed ? [text, entry.key] : ["turn", entry.key, text]
+      return .remote(try RemoteCommand(words, for: panel))
+    } catch {
+      problems.add(entry.position, error.text)
+      return nil
+    }
   }
 
   /// The results that chance has next: numbers, and durations in milliseconds.

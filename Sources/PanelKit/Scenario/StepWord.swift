@@ -75,6 +75,7 @@ struct StepWord: Sendable {
     .init(word: "power-cut", form: .word, inFile: "power-cut: 2s", inLine: "power-cut 2s"),
     .init(word: "bounce", form: .pair, inFile: "bounce: { bell: 2ms }", inLine: "bounce bell=2ms"),
     .init(word: "seed", form: .word, inFile: "seed: 42", inLine: "seed 42"),
+    .init(word: "remote", form: .pair, inFile: "remote: { level: 9 }", inLine: "remote level=9"),
   ]
 
   /// The step that begins with a word; nil for any other word.

@@ -345,7 +345,7 @@ final class PanelSession: ConditionWorld {
       chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .powerCut:
       chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
-    case .wait, .nothing, .heard, .expect, .show, .seed, .draw: nil
+    case .wait, .nothing, .heard, .expect, .show, .seed, .draw, .remote: nil
     }
   }
 

@@ -175,6 +175,28 @@ final class PanelWorld {
     for hardware in cut { hardware.plug() }
   }
 
+  // MARK: - From outside
+
+  /// Asks for something from outside, as ``PanelRemote/perform(_:by:)``, and lets it happen.
+  ///
+  /// - Returns: why it is not done; empty if it is.
+  func ask(_ command: RemoteCommand, of remote: PanelRemote) throws(DriverError) -> [String] {
+    do throws(RemoteRefusal) {
+      try remote.perform(command, by: .init(number: 0))
+    } catch {
+      return [error.text]
+    }
+    noteAsked(command)
+    try bench.settle()
+    return []
+  }
+
+  /// Notes that something was asked for from outside. A film has that as a step only where the world is simulated: where it is real, the
+  /// events say all.
+  func noteAsked(_ command: RemoteCommand) {
+    if chips != nil { note(.remote(command)) }
+  }
+
   // MARK: - Chance
 
   func seed(_ seed: UInt64, _ control: PanelControl) throws(DriverError) {

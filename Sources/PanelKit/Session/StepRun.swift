@@ -54,6 +54,7 @@ struct StepRun {
     case .unplugSensor(let input): try world.plugSensor(input, false)
     case .plugSensor(let input): try world.plugSensor(input, true)
     case .draw(let results): return try draw(results)
+    case .remote(let command): return try world.ask(command, of: session.application.remote)
     case .seed(let seed): try session.seed(seed)
     }
     return []

@@ -214,6 +214,51 @@ struct RemoteTests {
     #expect(outcome.rows.map(\.text).contains("bell.held"))
   }
 
+  @Test("a step of a scenario asks from outside, and fails with what is said to whoever asks")
+  func steps() throws {
+    let stage = try Stage(panel: Self.text)
+    #expect(try stage.take("remote bell=press; wait 600ms; remote bell=release; expect held=1 bell=released") == [])
+    #expect(try stage.take("remote level=8; remote level=+1; remote knob=-3; wait 20ms; expect level=6") == [])
+    #expect(try stage.take("remote wait=250ms; expect wait=250ms; remote pad(2)=click; expect lamp=on") == [])
+    #expect(try stage.take("remote bell=release") == ["bell is not pressed from here"])
+    for (line, text) in [
+      ("remote secret=1", "secret is not remote; the panel file has to say accept: { set: [ secret ] }"),
+      ("remote level=99", "level is 0 to 10"), ("remote nobody=1", "unknown input \"nobody\"; inputs: knob"),
+    ] {
+      let problems = #expect(throws: Problems.self) { try stage.take(line) }
+      #expect(problems?.list.map(\.text) == [text])
+    }
+  }
+
+  @Test(
+    "a film of it, with steps or of real hardware, is rehearsed and becomes a scenario with the same frames",
+    arguments: [true, false])
+  func rehearsal(hasSteps: Bool) throws {
+    let lines = [
+      "remote bell=press", "wait 600ms", "remote bell=release", "remote level=8", "remote level=+9", "wait 1s",
+      "remote knob=-3", "wait 1s", "press bell", "wait 100ms", "release bell", "remote key=click", "wait 1s",
+    ]
+    let film = try FilmStage.film(Self.text, lines, withEdges: !hasSteps)
+    let digests = try FilmStage.digests(of: film)
+    #expect(digests.count > 12)
+    let take = try FilmStage.take(film)
+    #expect(try FilmStage.digests(of: FilmStage.rehearsed(take)) == digests)
+    let text = try FilmScenario(of: take, named: "saved", to: .seconds(30)).text()
+    for item in ["remote: { bell: press }", "remote: { level: 8 }", "remote: { level: +9 }", "remote: { knob: -"] {
+      #expect(text.contains(item), "\(item) in \(text)")
+    }
+    let panel = try PanelFile.read(Array(Self.text.utf8), file: "remote")
+    let scenario = try ScenarioFile.read(Array(text.utf8), file: "saved.scenario.yaml", for: panel)
+    #expect(try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts) == [])
+  }
+
+  @Test("a take without one of the detents that somebody turned from outside turns by one less")
+  func takeOfTurns() throws {
+    let film = try FilmStage.film(Self.text, ["remote knob=3", "wait 100ms"])
+    let take = try FilmStage.take(film, "off 2")
+    #expect(try take.worldSteps().map(\.words) == ["remote knob=2"])
+  }
+
   @Test("a proof says that it can't follow a value that is set from outside, and follows a press as one by hand")
   func proof() throws {
     func gap(_ accept: String) throws -> String? {
