@@ -21,21 +21,32 @@ enum Run: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     return perform(diagnostics, waitingAtMost: Output.patience) {
-      let panel = try PanelFile.read(path: arguments.operands[0], kinds: kinds)
+      let file = arguments.operands[0]
+      let text = try PanelFile.text(path: file)
+      let panel = try PanelFile.read(text, file: file, folder: PanelFile.folder(of: file), kinds: kinds)
       let options = PortOptions(arguments, of: PanelPorts.names, others: .real)
       let platform = try Platform(options, usesRealClock: true)
+      guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
+      let service = PanelService(arguments, diagnostics, on: loop)
+      try service.prepare(text)
+      // Whatever ends this here is no crash.
+      var wasAtWork = false
+      defer { service.noteEnd(isGood: wasAtWork) }
+      if service.isSafeMode {
+        try stayInSafeMode(panel, on: platform, loop, service, diagnostics)
+        wasAtWork = true
+        return ExitStatus.success
+      }
       let chance = UInt64.random(in: .min ... .max)
       if panel.usesChance { diagnostics.write(.info, "\(panel.name): what is drawn depends on seed \(chance)") }
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"), keepsObservations: false)
-      let service = PanelService(arguments, diagnostics)
       session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
       let film = try session.film(
-        arguments, of: syntax, panelFile: arguments.operands[0], diagnostics, shownBy: monitor)
+        arguments, of: syntax, panelFile: file, diagnostics, shownBy: monitor)
       defer { film.abandon() }
-      guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let signals = try StopSignals(on: loop) { _ in
         session.recorder?.endReason = .signal
         session.application.cycle.requestStop()
@@ -46,10 +57,11 @@ enum Run: Subcommand {
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, service, audio: options[SoundCardPort.name]) { () throws(DriverError) in
-        try service.start(session, file: arguments.operands[0], on: loop)
-        try monitor.serve(session, file: arguments.operands[0], kinds: kinds, on: loop)
+        try service.start(session, file: file)
+        try monitor.serve(session, file: file, kinds: kinds, on: loop)
         return monitor
       }
+      wasAtWork = true
       if let halt = session.halt { return film.end(halt.exitStatus, session.recorder) }
       diagnostics.write(.info, "\(panel.name): stopped")
       return film.end(ExitStatus.success, session.recorder)
@@ -85,6 +97,27 @@ enum Run: Subcommand {
       isTold = true
       diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
       if !halt.stays { cycle.requestStop() }
+    }
+  }
+
+  /// Makes the outputs safe, and stays so until a signal: the states are not begun, the socket answers.
+  private static func stayInSafeMode(
+    _ panel: PanelDefinition, on platform: Platform, _ loop: LinuxLoop, _ service: PanelService,
+    _ diagnostics: Diagnostics
+  ) throws(DriverError) {
+    var isStopRequested = false
+    let signals = try StopSignals(on: loop) { _ in isStopRequested = true }
+    defer { signals.end() }
+    Output.errors.detach()
+    let mode = SafeMode(panel, name: service.name, crashes: service.crashes) { loop.now }
+    diagnostics.write(.error, "\(panel.name): \(mode.sentence)")
+    for error in SafeState(of: panel).show(on: platform) { diagnostics.write(.error, "\(panel.name): \(error)") }
+    try service.start(mode)
+    defer { service.end() }
+    var ready = ReadyList()
+    while !isStopRequested {
+      try loop.wait(until: service.nextMoment, ready: &ready)
+      service.turn()
     }
   }
 

@@ -2,29 +2,64 @@ import HardwareLinux
 import Terminal
 
 enum Safe: Subcommand {
+  private static let last = CommandSyntax.Option(
+    "--last", value: "FILE",
+    help: "The panel file as panel run --socket has accepted it, which it keeps beside the socket.")
+
   static let syntax = CommandSyntax(
     "panel safe", "Puts every output of a panel into its safe state and ends, for after a crash.",
     discussion: """
       The kernel of a Raspberry Pi keeps outputs driven when a program is killed. Have systemd run this afterwards:
 
         ExecStopPost=/usr/local/bin/panel safe /etc/panels/doorbell.panel.yaml
-      """, operands: [.panelFile], options: PortOptions.options(of: [GPIOChipPort.self, I2CBusPort.self]))
+
+      With --last it takes what was at work, even if the panel file has been broken since; FILE counts if that is not there:
+
+        ExecStopPost=/usr/bin/panel safe --last /run/panel/doorbell/safe /etc/panel/doorbell.panel.yaml
+      """, operands: [.init("FILE", help: "The panel file; with --last it may be left out.", .optional)],
+    options: [last] + PortOptions.options(of: [GPIOChipPort.self, I2CBusPort.self]))
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let panel = try PanelFile.read(path: arguments.operands[0], kinds: kinds)
+      guard let panel = try panel(arguments, diagnostics, kinds) else { return ExitStatus.wrongContent }
       let platform = try Platform(PortOptions(arguments, of: [GPIOChipPort.name, I2CBusPort.name], others: .real))
-      let chips = SimulatedChips(of: panel, on: platform)
-      // A simulated bus has no device by itself.
-      for output in panel.outputs { _ = output.device.display(on: chips?[panel.chip(of: output.device)], platform) }
-      let own = platform.hardware(at: PanelSession.port(of: panel))
-      let errors = SafeState(of: panel).show(
-        on: PanelChips(of: panel, own: own, on: platform), loop: platform.bench.loop,
-        bus: { platform.hardware(at: $0) })
+      let errors = SafeState(of: panel).show(on: platform)
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }
       return ExitStatus.success
     }
+  }
+
+  /// The panel of `--last`, or else of the panel file; nil if both can't be used, which is told. Sounds are not looked at.
+  private static func panel(
+    _ arguments: ParsedArguments, _ diagnostics: Diagnostics, _ kinds: KindList
+  ) throws -> PanelDefinition? {
+    let file = arguments.operands.first
+    guard let last = arguments.value(of: last.name) else {
+      guard let file else { throw syntax.misuse("FILE is missing") }
+      return try read(file, kinds)
+    }
+    do throws(Problems) {
+      return try read(last, kinds)
+    } catch {
+      // Before the first start there is none.
+      if error.kind != .noSuchFile || file == nil { tell(error, diagnostics) }
+    }
+    guard let file else { return nil }
+    do throws(Problems) {
+      return try read(file, kinds)
+    } catch {
+      tell(error, diagnostics)
+      return nil
+    }
+  }
+
+  private static func read(_ path: String, _ kinds: KindList) throws(Problems) -> PanelDefinition {
+    try PanelFile.read(path: path, kinds: kinds) { _ in nil }
+  }
+
+  private static func tell(_ problems: Problems, _ diagnostics: Diagnostics) {
+    for line in problems.lines { diagnostics.write(.error, line) }
   }
 }

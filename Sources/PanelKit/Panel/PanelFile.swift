@@ -5,10 +5,16 @@ enum PanelFile {
   private static let what = "a panel file"
 
   /// The panel in the file at `path`. Throws all that is wrong with it, or why it can't be read.
-  static func read(path: String, kinds: KindList = .standard) throws(Problems) -> PanelDefinition {
-    let bytes = try TextFile.read(path: path, what: what)
-    return try read(bytes, file: path, folder: folder(of: path), kinds: kinds)
+  ///
+  /// - Parameter checkSound: returns why the file at a path can't be played; nil if it can.
+  static func read(
+    path: String, kinds: KindList = .standard, checkSound: (_ path: String) -> String? = SoundReader.faultOfWAV
+  ) throws(Problems) -> PanelDefinition {
+    try read(text(path: path), file: path, folder: folder(of: path), kinds: kinds, checkSound: checkSound)
   }
+
+  /// The bytes of a panel file. Throws why it can't be read.
+  static func text(path: String) throws(Problems) -> [UInt8] { try TextFile.read(path: path, what: what) }
 
   /// The folder of a file; empty for the working directory.
   static func folder(of path: String) -> String {

@@ -11,7 +11,7 @@ final class ControlledPanel: ControlService {
   private let diagnostics: Diagnostics
   /// What the status has besides what the panel does.
   private let more: [JSON.Member]
-  private let starts: Int
+  private let crashes: Int
   /// Those that watch.
   private var watchers: [ControlConnection] = []
   private var observation: Observation?
@@ -22,9 +22,9 @@ final class ControlledPanel: ControlService {
   ///   - session: of a panel that has started.
   ///   - diagnostics: where it is logged who changes something.
   ///   - more: members of the status besides what the panel does.
-  ///   - starts: how often the panel has been started without an end of the run before.
-  init(_ session: PanelSession, _ diagnostics: Diagnostics, more: [JSON.Member] = [], starts: Int = 0) {
-    (self.session, self.diagnostics, self.more, self.starts) = (session, diagnostics, more, starts)
+  ///   - crashes: how often the panel has crashed lately.
+  init(_ session: PanelSession, _ diagnostics: Diagnostics, more: [JSON.Member] = [], crashes: Int = 0) {
+    (self.session, self.diagnostics, self.more, self.crashes) = (session, diagnostics, more, crashes)
   }
 
   func answer(_ request: String, on connection: ControlConnection) -> ControlAnswer {
@@ -33,7 +33,7 @@ final class ControlledPanel: ControlService {
     case ("status", 1): return .done([PanelStatus(of: session).line(more)])
     case ("status", 2) where words[1] == "brief": return .done([PanelStatus(of: session).brief])
     case ("status", 3) where words[1] == "prometheus":
-      return .done(PanelStatus(of: session).prometheus(words[2], starts: starts))
+      return .done(PanelStatus(of: session).prometheus(words[2], crashes: crashes))
     case ("status", _):
       return .refused(code: ExitStatus.wrongUsage, "write status, status brief or status prometheus NAME")
     case ("watch", 1): return watch(connection)

@@ -83,7 +83,7 @@ struct PanelStatus {
   // MARK: - The answers
 
   /// How many events all drivers have told, and lost, by the names of their lenses.
-  private var accounts: [(lens: String, account: LaneAccount)] {
+  var accounts: [(lens: String, account: LaneAccount)] {
     guard let cycle = application.cycle as? any TestedApplication else { return [] }
     return Array(zip(cycle.lensNames, cycle.accounts)).map { ($0.0, $0.1) }
   }
@@ -103,31 +103,42 @@ struct PanelStatus {
     return JSON.object(head + parts + tail + more).line
   }
 
+  /// State, events and trouble: `idle; 12 events; gpio lost`.
+  var sentence: String {
+    let frame = session.frame
+    let events = accounts.reduce(0) { $0 + $1.account.delivered }
+    let trouble = trouble(in: frame).map { "\($0.what) \($0.text)" }
+    return ([stateText(in: frame), counted(events, "event")] + trouble).joined(separator: "; ")
+  }
+
+  /// The current states in a few words: `idle`, or `doors=open lights=red`.
+  private func stateText(in frame: PanelFrame) -> String {
+    let states = states(in: frame)
+    if states.count == 1 { return states[0].state }
+    return states.filter { !$0.state.isEmpty }.map { "\($0.region)=\($0.state)" }.joined(separator: " ")
+  }
+
   /// State, seconds, events and trouble, with tabs between them: a row of a table.
   var brief: String {
     let frame = session.frame
-    let states = states(in: frame)
-    let state =
-      states.count == 1
-      ? states[0].state : states.filter { !$0.state.isEmpty }.map { "\($0.region)=\($0.state)" }.joined(separator: " ")
     let trouble = trouble(in: frame).map { "\($0.what) \($0.text)" }.joined(separator: "; ")
     let events = accounts.reduce(0) { $0 + $1.account.delivered }
-    return [state, "\(uptime)", "\(events)", trouble].map(visible).joined(separator: "\t")
+    return [stateText(in: frame), "\(uptime)", "\(events)", trouble].map(visible).joined(separator: "\t")
   }
 
   /// The numbers for Prometheus, in its text format 0.0.4.
   ///
   /// - Parameters:
   ///   - name: of the service, which all of them have as the label `panel`.
-  ///   - starts: how often the panel has been started without an end of the run before.
-  func prometheus(_ name: String, starts: Int) -> [String] {
+  ///   - crashes: how often it has crashed lately.
+  func prometheus(_ name: String, crashes: Int) -> [String] {
     let frame = session.frame
     func row(_ metric: String, _ labels: KeyValuePairs<String, String>, _ number: Int) -> String {
       let all = ([("panel", name)] + labels.map { ($0.key, $0.value) }).map { "\($0)=\"\(Self.escaped($1))\"" }
       return "\(metric){\(all.joined(separator: ","))} \(number)"
     }
     var lines = [
-      row("panel_up", [:], 1), row("panel_uptime_seconds", [:], uptime), row("panel_restarts", [:], starts),
+      row("panel_up", [:], 1), row("panel_uptime_seconds", [:], uptime), row("panel_crashes", [:], crashes),
     ]
     for (lens, account) in accounts {
       lines.append(row("panel_events_total", ["lens": lens], account.delivered))

@@ -22,6 +22,18 @@ struct SafeState {
     withoutActuallyEscaping(bus) { show(on: chips, loop, $0) }
   }
 
+  /// As ``show(on:loop:bus:)``, on the hardware of a platform.
+  ///
+  /// - Parameter platform: real or simulated.
+  func show(on platform: Platform) -> [DriverError] {
+    let chips = SimulatedChips(of: panel, on: platform)
+    // A simulated bus has no device by itself.
+    for output in panel.outputs { _ = output.device.display(on: chips?[panel.chip(of: output.device)], platform) }
+    let own = platform.hardware(at: PanelSession.port(of: panel))
+    return show(
+      on: PanelChips(of: panel, own: own, on: platform), loop: platform.bench.loop, bus: { platform.hardware(at: $0) })
+  }
+
   private func show(
     on chips: PanelChips, _ loop: any EventLoop, _ bus: @escaping (I2CBusPort) -> any I2CBus
   ) -> [DriverError] {

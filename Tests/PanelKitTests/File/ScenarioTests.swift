@@ -22,7 +22,8 @@ import Testing
     #expect(scenario.cases[0].steps.map(\.position.column) == [5, 5, 5, 5, 5, 5, 5])
   }
 
-  static let stepForms = StepWord.all.filter { !["type", "sense", "draw", "remote"].contains($0.word) }.compactMap { word in
+  static let stepForms = StepWord.all.filter { !["type", "sense", "draw", "remote"].contains($0.word) }.compactMap {
+    word in
     word.inLine.map { [word.inFile, $0] }
   }
 

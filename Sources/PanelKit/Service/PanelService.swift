@@ -1,0 +1,122 @@
+import CycleCore
+import HardwareLinux
+import Terminal
+
+/// What `panel run` does for those around it: its control socket, the folder that the socket is in, and the manager of services.
+final class PanelService {
+  static let option = CommandSyntax.Option(
+    "--socket", value: "PATH",
+    help: "Answers requests there, as those of panel status; its owner and its group may ask.")
+
+  private let path: String?
+  private let diagnostics: Diagnostics
+  private let folder: RunFolder?
+  private let manager: ServiceManager?
+  private var listener: ControlListener?
+  private var report: ServiceReport?
+  private var status: () -> String = { "" }
+  private var lanes: () -> [LaneAccount] = { [] }
+  private var frameNumber: () -> Int = { 0 }
+  /// Of the frame that was looked at last.
+  private var seenFrame = 0
+  private let loop: LinuxLoop
+  /// How many starts within ``RunFolder/span`` before this one have not come to an end.
+  private(set) var crashes = 0
+
+  /// - Parameters:
+  ///   - arguments: of the command, with or without ``option``.
+  ///   - diagnostics: where requests are logged.
+  ///   - loop: the panel's.
+  ///   - manager: who has started this process; nil for nobody.
+  init(
+    _ arguments: ParsedArguments, _ diagnostics: Diagnostics, on loop: LinuxLoop,
+    manager: ServiceManager? = ServiceManager()
+  ) {
+    path = arguments.value(of: Self.option.name)
+    (self.diagnostics, self.manager, self.loop) = (diagnostics, manager, loop)
+    folder = path.map { RunFolder(path: PanelFile.folder(of: $0)) }
+  }
+
+  /// Whether anybody can ask.
+  var isAsked: Bool { path != nil }
+
+  /// The name of the service: that of the folder that the socket is in.
+  var name: String { folder.flatMap { $0.path.split(separator: "/").last.map(String.init) } ?? "NAME" }
+
+  /// Whether the panel has crashed so often that it must not begin its work.
+  var isSafeMode: Bool { crashes >= RunFolder.mostStarts - 1 }
+
+  /// Before any hardware is touched: notes the start, and keeps the panel file for ``Safe``. Does nothing without the option.
+  ///
+  /// - Parameter text: of the panel file, which was accepted.
+  /// - Throws: ``Problems`` where the folder can't be written.
+  func prepare(_ text: [UInt8]) throws(Problems) {
+    guard let folder else { return }
+    try folder.check()
+    crashes = try folder.noteStart(at: loop.now)
+    try folder.keep(text)
+  }
+
+  /// The panel has come to an end without a crash.
+  ///
+  /// - Parameter isGood: whether it was at work, and was asked to end.
+  func noteEnd(isGood: Bool) {
+    folder?.noteEnd(isGood: isGood, at: loop.now)
+  }
+
+  /// Listens from now on, and tells the manager that the panel is ready.
+  ///
+  /// - Parameters:
+  ///   - session: of a panel that shows its first frame.
+  ///   - file: the panel file's path.
+  func start(_ session: PanelSession, file: String) throws(DriverError) {
+    let more: [JSON.Member] = [
+      .init(name: "file", value: .text(file)), .init(name: "version", value: .text(PanelCommand.version)),
+      .init(name: "crashes", value: .number(crashes)),
+    ]
+    status = { PanelStatus(of: session).sentence }
+    lanes = { PanelStatus(of: session).accounts.map(\.account) }
+    frameNumber = { session.application.cycle.frameNumber }
+    try start(ControlledPanel(session, diagnostics, more: more, crashes: crashes))
+  }
+
+  /// Serves a panel in safe mode.
+  func start(_ mode: SafeMode) throws(DriverError) {
+    status = { mode.sentence }
+    try start(mode as any ControlService)
+  }
+
+  private func start(_ answers: any ControlService) throws(DriverError) {
+    if let path {
+      let desk = ControlDesk(answers)
+      desk.onNotice = { [diagnostics] text in diagnostics.write(.warning, text) }
+      listener = try ControlListener(at: path, on: loop, desk)
+    }
+    guard let manager else { return }
+    var report = ServiceReport(watchdog: manager.watchdog) { manager.tell($0) }
+    seenFrame = frameNumber()
+    report.begin(status(), at: loop.now)
+    self.report = report
+  }
+
+  /// When ``turn()`` has to be called if nothing happens before; nil if it hasn't.
+  var nextMoment: Moment? { [listener?.nextMoment, report?.nextMoment].compactMap { $0 }.min() }
+
+  /// Does what is to be done; called after each turn of the panel.
+  func turn() {
+    listener?.turn()
+    guard report != nil else { return }
+    if case let frame = frameNumber(), frame != seenFrame {
+      seenFrame = frame
+      report?.change()
+    }
+    report?.turn(at: loop.now, lanes: lanes(), status: status())
+  }
+
+  func end() {
+    report?.end()
+    report = nil
+    listener?.end()
+    listener = nil
+  }
+}

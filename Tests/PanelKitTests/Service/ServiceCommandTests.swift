@@ -1,0 +1,189 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+/// A socket for datagrams, as the manager of services has.
+private final class Manager {
+  let path: String
+  private let descriptor: Int32
+
+  init(_ folder: String) {
+    path = "\(folder)/notify"
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let result = withUnsafePointer(to: &address) { address in
+      UnsafeRawPointer(address).withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    precondition(result == 0, "a socket can be made in \(folder)")
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next datagram.
+  func hear() -> String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+}
+
+@Suite("A panel as a service")
+struct ServiceCommandTests {
+  private static let panel = """
+    panel: Small
+    inputs: { bell: { button: GPIO1 } }
+    outputs: { lamp: { led: GPIO10 } }
+    accept: { press: [ bell ] }
+    initial: idle
+    states: { idle: { on: { bell.pressed: lit } }, lit: { show: { lamp: on } } }
+
+    """
+
+  private func withFolder(_ body: (_ folder: String, _ home: String) throws -> Void) rethrows {
+    try withFiles(["small.panel.yaml": Self.panel]) { folder in
+      let home = "\(folder)/small"
+      mkdir(home, 0o755)
+      defer {
+        for name in names(in: home) { unlink("\(home)/\(name)") }
+        rmdir(home)
+      }
+      try body(folder, home)
+    }
+  }
+
+  private func start(_ folder: String, _ home: String, environment: [String] = []) -> PanelProcess {
+    PanelProcess(
+      [
+        "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control",
+        "\(folder)/small.panel.yaml",
+      ],
+      environment: environment)
+  }
+
+  @Test("it is ready when its first frame is shown, gives signs of life, tells its status, and that it stops")
+  func notify() {
+    withFolder { folder, home in
+      let manager = Manager(folder)
+      let process = start(folder, home, environment: ["NOTIFY_SOCKET=\(manager.path)", "WATCHDOG_USEC=100000"])
+      #expect(manager.hear() == "READY=1\nSTATUS=idle; 0 events")
+      #expect(manager.hear() == "WATCHDOG=1")
+      #expect(manager.hear() == "WATCHDOG=1")
+      #expect(PanelProcess.run(["press", "small", "bell", "--run", folder]).status == 0)
+      var heard = ""
+      for _ in 0..<200 where !heard.hasPrefix("STATUS") { heard = manager.hear() }
+      #expect(heard == "STATUS=lit; 1 event" || heard == "STATUS=lit; 2 events")
+      process.send(SIGTERM)
+      for _ in 0..<200 where heard != "STOPPING=1" { heard = manager.hear() }
+      #expect(heard == "STOPPING=1")
+      #expect(process.finish().status == 0)
+      #expect(names(in: home) == ["safe"])
+    }
+  }
+
+  @Test("a watchdog that is meant for another process gets no signs of life")
+  func otherProcess() {
+    withFolder { folder, home in
+      let manager = Manager(folder)
+      let process = start(
+        folder, home, environment: ["NOTIFY_SOCKET=\(manager.path)", "WATCHDOG_USEC=1000", "WATCHDOG_PID=1"])
+      #expect(manager.hear().hasPrefix("READY=1"))
+      process.send(SIGTERM)
+      #expect(manager.hear() == "STOPPING=1")
+      #expect(process.finish().status == 0)
+    }
+  }
+
+  @Test("the fifth start within two minutes after four crashes is in safe mode; a stop leaves it")
+  func crashes() {
+    withFolder { folder, home in
+      for _ in 0..<4 {
+        let process = start(folder, home)
+        #expect(process.readErrorLine().hasPrefix("Small: running: "))
+        process.send(SIGKILL)
+        #expect(process.finish().status == -9)
+      }
+      let safe = start(folder, home)
+      let sentence = "safe mode after 4 crashes; systemctl restart panel@small leaves it"
+      #expect(safe.readErrorLine() == "Small: \(sentence)")
+      let here = ["--run", folder, "--panels", folder]
+      var status = PanelProcess.run(["status", "small"] + here)
+      // The socket comes behind the line of the log.
+      for _ in 0..<100 where status.status == 3 { status = PanelProcess.run(["status", "small"] + here) }
+      #expect(status.output.hasPrefix(#"{"panel": "Small", "mode": "safe", "trouble": {"panel": "\#(sentence)"}"#))
+      #expect(PanelProcess.run(["status"] + here).output.contains("small  safe mode  "))
+      #expect(
+        PanelProcess.run(["status", "--prometheus"] + here).output.contains(#"panel_safe_mode{panel="small"} 1"#))
+      #expect(
+        PanelProcess.run(["press", "small", "bell", "--run", folder])
+          == .init(status: 70, output: "", errors: "error 70 \(sentence)\n"))
+      safe.send(SIGTERM)
+      #expect(safe.finish().status == 0)
+      let process = start(folder, home)
+      #expect(process.readErrorLine().hasPrefix("Small: running: "))
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+    }
+  }
+
+  @Test("a start that fails without a crash, as with a line that another program has, is none that counts")
+  func failures() {
+    withFolder { folder, home in
+      for _ in 0..<6 {
+        let result = PanelProcess.run(
+          [
+            "run", "--audio", "simulated", "--gpio", "real", "--socket", "\(home)/control",
+            "\(folder)/small.panel.yaml",
+          ])
+        #expect(
+          result.status == 69 || result.status == 77, "this machine has no chip, or one that it has keeps to itself")
+        #expect(!result.errors.contains("safe mode"))
+      }
+    }
+  }
+
+  @Test("after a crash the outputs are safe by the file that was at work, whatever has become of the panel file")
+  func last() {
+    withFolder { folder, home in
+      let file = "\(folder)/small.panel.yaml"
+      let safe = { (arguments: [String]) in PanelProcess.run(["safe", "--gpio", "simulated"] + arguments) }
+      let last = ["--last", "\(home)/safe"]
+      #expect(safe(last + [file]) == .init(status: 0, output: "", errors: ""), "before the first start")
+      #expect(safe(last).status == 65)
+      let process = start(folder, home)
+      #expect(process.readErrorLine().hasPrefix("Small: running: "))
+      save(Array((Self.panel + "}\n").utf8), at: file)
+      process.send(SIGKILL)
+      _ = process.finish()
+      #expect(safe(last + [file]) == .init(status: 0, output: "", errors: ""))
+      #expect(safe(last).status == 0)
+      #expect(safe([file]).status == 65)
+      save(Array("panel: [".utf8), at: "\(home)/safe")
+      let both = safe(last + [file])
+      #expect(both.status == 65 && both.errors.contains("\(home)/safe:") && both.errors.contains("\(file):"))
+      save(Array(Self.panel.utf8), at: file)
+      let broken = safe(last + [file])
+      #expect(broken.status == 0 && broken.errors.contains("\(home)/safe:"))
+      #expect(safe([]).status == 64)
+    }
+  }
+
+  @Test("a broken file ends the start with 65, and keeps what was accepted before")
+  func broken() {
+    withFolder { folder, home in
+      let process = start(folder, home)
+      #expect(process.readErrorLine().hasPrefix("Small: running: "))
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+      save(Array((Self.panel + "}\n").utf8), at: "\(folder)/small.panel.yaml")
+      let result = start(folder, home).finish()
+      #expect(result.status == 65 && result.errors.contains("small.panel.yaml:"))
+      #expect(bytes(of: "\(home)/safe") == Array(Self.panel.utf8))
+    }
+  }
+}
