@@ -13,6 +13,8 @@ package final class ControlListener {
   private let desk: ControlDesk
   private var socket: Int32
   private var hasArrived = false
+  /// When connections are taken again, after the program had no descriptor for one; nil while they are.
+  private var retry: Moment?
 
   /// - Throws: ``HardwareDrivers/DriverError``: `busy` if another program listens there, `absent` without the folder, `notPermitted`.
   package init(at path: String, on loop: LinuxLoop, _ desk: ControlDesk) throws(DriverError) {
@@ -29,13 +31,28 @@ package final class ControlListener {
     }
   }
 
+  /// Takes connections again.
+  private func hear() {
+    do throws(DriverError) {
+      try loop.onReadable(socket) { [unowned self] in hasArrived = true }
+    } catch {
+      retry = loop.now + .seconds(1)
+    }
+  }
+
   deinit { end() }
 
   /// When ``turn()`` has to be called if nothing arrives before; nil if it hasn't.
-  package var nextMoment: Moment? { hasArrived ? .zero : desk.nextMoment }
+  package var nextMoment: Moment? {
+    hasArrived ? .zero : [desk.nextMoment, retry].compactMap { $0 }.min()
+  }
 
   /// Takes connections and answers requests; called after each turn of the application.
   package func turn() {
+    if let retry, loop.now >= retry {
+      self.retry = nil
+      hear()
+    }
     if hasArrived {
       hasArrived = false
       // More than the desk takes come with the next turns.
@@ -58,8 +75,17 @@ package final class ControlListener {
   private func accept() -> Bool {
     let descriptor = clinux_accept(socket)
     guard descriptor >= 0 else {
-      // A peer that has gone again is no end of the row.
-      return errno == ECONNABORTED
+      let failure = SystemFailure.last("accept4")
+      switch failure.number {
+      case ECONNABORTED: return true  // A peer that has gone again is no end of the row.
+      case EAGAIN, EINTR: return false
+      default:
+        // Without a descriptor for it, a peer that waits would wake the loop again and again.
+        loop.removeReadable(socket)
+        retry = loop.now + .seconds(1)
+        desk.onNotice("control: no connection can be taken (\(failure.cause.name)); tried again in 1 s")
+        return false
+      }
     }
     let link = SocketLink(descriptor, on: loop)
     desk.open(link, at: loop.now)

@@ -1,4 +1,5 @@
 import Glibc
+import HardwareLinux
 import TestSupport
 import Testing
 
@@ -108,6 +109,34 @@ struct ControlCommandTests {
             errors:
               "/nowhere: No such file or directory; give --socket a path in a folder that is there and that this user may write to\n"
           ))
+    }
+  }
+
+  @Test("a panel that has no descriptor left for a connection says so, and tries again without haste")
+  func noDescriptor() throws {
+    try withFiles(["small.panel.yaml": Self.panel]) { folder in
+      defer { for name in ["control", "safe", "starts"] { unlink("\(folder)/\(name)") } }
+      // The fewest with which it runs: none is left then.
+      for limit in 6...40 {
+        let process = PanelProcess(
+          [
+            "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(folder)/control",
+            "\(folder)/small.panel.yaml",
+          ],
+          prefix: "ulimit -n \(limit);")
+        guard process.readErrorLine().hasPrefix("Small: running: ") else {
+          _ = process.finish()
+          continue
+        }
+        let client = try #require(try ControlClient(to: "\(folder)/control"))
+        #expect(process.readErrorLine() == "control: no connection can be taken (EMFILE); tried again in 1 s")
+        process.send(SIGTERM)
+        let result = process.finish()
+        #expect(result.status == 0 && result.errors.split(separator: "\n").count <= 3)
+        withExtendedLifetime(client) {}
+        return
+      }
+      Issue.record("the panel runs with no limit")
     }
   }
 
