@@ -1,0 +1,109 @@
+import CycleCore
+
+/// The interface between ``BrokerClient`` and a backend: one connection to an MQTT 3.1.1 broker at a time.
+///
+/// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory. Each call may take as long as a
+/// name server or a socket takes: a worker makes the calls, one at a time.
+///
+/// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
+public protocol Broker: AnyObject {
+  /// How errors call the broker: `broker.lan:1883`.
+  var name: String { get }
+
+  /// Whether calls wait for a real network and so need a thread of their own; otherwise they are made on the cycle's
+  /// thread.
+  var needsThread: Bool { get }
+
+  /// Stores the waker of a broker that needs no thread: it must wake the driver whenever there is news. Called once, on
+  /// the cycle's thread, before all other calls. A broker with a thread uses ``descriptors`` instead.
+  func wake(with waker: Waker)
+
+  /// Begins a connection; that the broker has accepted it is news. What is left of an earlier connection is given up.
+  ///
+  /// - Parameters:
+  ///   - greeting: who connects, and what the broker shall do for it.
+  ///   - clock: a broker in memory sleeps on it for as long as its name server takes.
+  func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError)
+
+  /// Hands over a message with quality of service 1, for which the broker's acknowledgement is news; or with 0, for which none comes.
+  ///
+  /// - Parameters:
+  ///   - topic: where to.
+  ///   - payload: its bytes; they may change after the call.
+  ///   - isRetained: whether the broker keeps the message for those who subscribe later.
+  ///   - number: identifies the message in ``BrokerNews/delivered(_:)``; nil for quality of service 0.
+  func publish(_ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?) throws(DriverError)
+
+  /// Reads what has come and writes what waits, without waiting for either; calls `take` with each piece of news.
+  ///
+  /// - Parameter clock: says what time it is, for the keepalive.
+  /// - Parameter take: gets the news in their order.
+  func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError)
+
+  /// When ``exchange(on:_:)`` must be called at the latest, if no descriptor is ready before; nil while there is no connection.
+  var deadline: Moment? { get }
+
+  /// Descriptors to poll until there is news; empty without a connection.
+  var descriptors: [PolledDescriptor] { get }
+
+  /// Whether every message that was handed over, and the end of the connection, has been written to the network. Asked while the
+  /// application ends.
+  var isFlushed: Bool { get }
+
+  /// Ends the connection as a client that leaves: the broker drops its will. Does nothing without a connection.
+  func disconnect()
+
+  /// Gives everything back.
+  func close()
+}
+
+/// What a client tells a broker at the begin of a connection.
+public struct BrokerGreeting: Equatable, Sendable {
+  /// A message that the broker publishes when the connection ends without a goodbye, with quality of service 1, retained.
+  public struct Will: Equatable, Sendable {
+    public var topic: String
+    public var payload: String
+
+    public init(topic: String, payload: String) {
+      self.topic = topic
+      self.payload = payload
+    }
+  }
+
+  /// Unlike that of all other clients of the broker, which ends the older of two connections with one identifier.
+  public var client: String
+  public var will: Will?
+  /// Topics and filters of topics (`panel/bell/set/+`) whose messages are to be sent to the client, with quality of service 1.
+  public var subscriptions: [String]
+  /// How long a connection may be silent before each end takes it for dead: 60 s unless given.
+  public var keepAlive: Duration
+
+  public init(client: String, will: Will? = nil, subscriptions: [String] = [], keepAlive: Duration = .seconds(60)) {
+    (self.client, self.will, self.subscriptions, self.keepAlive) = (client, will, subscriptions, keepAlive)
+  }
+}
+
+/// What has come from a broker.
+public enum BrokerNews: Equatable, Sendable {
+  /// The broker has accepted the connection and the subscriptions.
+  case accepted
+  /// The broker has accepted the message with this number.
+  case delivered(Int)
+  /// Somebody has sent a message.
+  case heard(BrokerMessage)
+}
+
+/// A message from somebody else.
+public struct BrokerMessage: Equatable, Sendable, Codable {
+  /// The longest payload that is looked at: 1024 bytes. A longer one is cut to one byte more, so that it can be refused.
+  public static let longestPayload = 1024
+
+  public var topic: String
+  public var payload: [UInt8]
+  /// Whether the broker has kept it from before the subscription: who sent it may have done so years ago.
+  public var isRetained: Bool
+
+  public init(topic: String, payload: [UInt8], isRetained: Bool = false) {
+    (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
+  }
+}

@@ -1,0 +1,136 @@
+import CycleCore
+
+/// A client of an MQTT broker: it tells the broker what an application says through a ``Telegraph``, and emits what others ask for.
+///
+/// **Timing.** Nothing here waits for the network, in whatever state it is: a thread does, and the application hands over bytes in
+/// memory that is reserved at the start. What doesn't get through is counted (``OutboxAccount``).
+///
+/// **Bounds.** One waiting value a topic, 256 waiting events, 16 messages that are not acknowledged. An event is sent each 20 ms at
+/// most, 200 at once; a value of one topic each 200 ms. Of others 20 messages a second are looked at, 40 at once.
+///
+/// **Reconnecting.** After a wait by chance, of 30 s at most: ``Event/lost`` comes when a connection has ended or the first try to
+/// make one has failed, ``Event/connected`` when there is one. The reason is reported as trouble.
+///
+/// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
+public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
+  public typealias Model = NoModel
+
+  /// What has happened on the network.
+  public enum Event: Equatable, Sendable, Codable {
+    case connected
+    case lost
+    /// Somebody asks for something.
+    case asked(Command)
+  }
+
+  private let broker: any Broker
+  private let greeting: BrokerGreeting
+  private let telegraph: Telegraph
+  private let hear: (BrokerMessage) -> Command?
+  private let chance: any RandomNumberGenerator
+  private var context: DriverContext<Event>!
+  private var worker: Worker<BrokerWork>!
+  private let alarm = BrokerAlarm()
+  private var connection = 0
+  /// Nil before the first try to make a connection is over.
+  private var isConnected: Bool?
+  private var told: DriverError?
+
+  /// Opens nothing.
+  ///
+  /// - Parameters:
+  ///   - broker: used by the driver alone from its start on.
+  ///   - greeting: what each connection begins with.
+  ///   - telegraph: through which the application says what is to be sent.
+  ///   - chance: decides how long to wait before a connection is tried again.
+  ///   - hear: what a message asks the application for; nil if it asks for nothing or is refused. Called on the cycle's thread.
+  public init(
+    _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,
+    hear: @escaping (BrokerMessage) -> Command?
+  ) {
+    self.broker = broker
+    self.greeting = greeting
+    self.telegraph = telegraph
+    self.chance = chance
+    self.hear = hear
+  }
+
+  public mutating func start(showing model: NoModel, in context: DriverContext<Event>) throws(DriverError) {
+    self.context = context
+    let alarm = alarm
+    alarm.set = { context.setAlarm($0) }
+    connection = 0
+    isConnected = nil
+    told = nil
+    if !broker.needsThread { broker.wake(with: context.watcher.makeWaker()) }
+    worker = try Worker(
+      BrokerWork(
+        broker, greeting, topics: telegraph.topics, telegraph.store, Reconnecting(by: chance), at: context.now),
+      for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context, alarm: { alarm.work = $0 })
+    let worker = worker!
+    telegraph.start(
+      send: { (try? worker.send($0)) != nil }, now: { context.now }, setAlarm: { alarm.telegraph = $0 })
+  }
+
+  public mutating func wake(_ wake: Wake) throws(DriverError) {
+    worker.wake(wake) { report, moment in
+      switch report {
+      case .began(let number): begin(number)
+      case .delivered(let number): telegraph.acknowledge(number)
+      case .heard(let message):
+        if let command = hear(message) { context.emit(.asked(command), at: moment) }
+      case .ignored(let count): telegraph.ignored += count
+      }
+    }
+    // The state may be newer than the reports; then messages are sent twice.
+    note(worker.state)
+    telegraph.send()
+  }
+
+  /// The broker has accepted a connection.
+  private mutating func begin(_ number: Int) {
+    guard number > connection else { return }
+    if isConnected == true { lose() }
+    connection = number
+    isConnected = true
+    context.emit(.connected)
+    telegraph.connect(number)
+  }
+
+  /// The connection has ended, or the first try to make one has failed.
+  private mutating func lose() {
+    if isConnected == true { telegraph.disconnect() }
+    isConnected = false
+    context.emit(.lost)
+  }
+
+  private mutating func note(_ state: BrokerState) {
+    begin(state.connection)
+    // A report of a newer connection has come before its state.
+    guard state.connection == connection else { return }
+    if state.error != nil, isConnected != false { lose() }
+    guard state.error != told else { return }
+    told = state.error
+    context.report(state.error.map(Trouble.lost) ?? .restored)
+  }
+
+  public mutating func stop() {
+    guard let worker else { return }
+    telegraph.end()
+    alarm.telegraph = nil
+    worker.stop(keeping: [telegraph.store])
+    telegraph.disconnect()
+  }
+}
+
+/// Sets the driver's alarm to the earlier of two moments: when a message may be sent, and the work's next step if it has no thread.
+private final class BrokerAlarm {
+  var set: (Moment?) -> Void = { _ in }
+  var telegraph: Moment? { didSet { if telegraph != oldValue { arm() } } }
+  var work: Moment? { didSet { if work != oldValue { arm() } } }
+
+  private func arm() {
+    let earliest = min(telegraph ?? .distantFuture, work ?? .distantFuture)
+    set(earliest == .distantFuture ? nil : earliest)
+  }
+}

@@ -1,0 +1,203 @@
+import CycleCore
+
+/// Keeps one connection to a broker, and hands over what the client has to send.
+struct BrokerWork: Work {
+  /// A message to be sent in one connection.
+  struct Sending: Sendable {
+    /// The number of the connection, as in ``BrokerState/connection``; it is dropped in another one.
+    var connection: Int
+    /// Identifies the message; nil if nobody waits for its acknowledgement.
+    var number: Int?
+    var topic: Int
+    /// Where in the store the payload is.
+    var slot: Int
+  }
+
+  enum Report: Sendable {
+    /// The broker has accepted the connection with this number; what it sends comes behind this.
+    case began(connection: Int)
+    case delivered(Int)
+    case heard(BrokerMessage)
+    /// More messages came than are looked at.
+    case ignored(count: Int)
+  }
+
+  typealias Command = Sending
+
+  /// How many messages of others are looked at: 20 each second, 40 at once.
+  static let heardPause = Duration.milliseconds(50)
+  static let heardAtOnce = 40
+
+  private(set) var state = BrokerState()
+  private let broker: any Broker
+  private let greeting: BrokerGreeting
+  private let topics: [BrokerTopic]
+  private let store: PayloadStore
+  private var reconnecting: Reconnecting
+  /// When to connect; nil while there is a connection or one is being made.
+  private var retry: Moment?
+  /// When a connection that the broker has not accepted is given up.
+  private var patience: Moment?
+  /// How long the broker may take to accept a connection.
+  static let longestGreeting = Duration.seconds(10)
+  private var allowance = Allowance(each: heardPause, most: heardAtOnce)
+  private var ignored = 0
+  /// Acknowledged messages of which the driver has not been told; not more than a window of them.
+  private var undelivered: [Int] = []
+
+  init(
+    _ broker: any Broker, _ greeting: BrokerGreeting, topics: [BrokerTopic], _ store: PayloadStore,
+    _ reconnecting: Reconnecting, at now: Moment
+  ) {
+    self.broker = broker
+    self.greeting = greeting
+    self.topics = topics
+    self.store = store
+    self.reconnecting = reconnecting
+    // The first connection needs no wait: the clients of a site that has power again differ by more than that.
+    retry = now
+    undelivered.reserveCapacity(Outbox.window)
+  }
+
+  var descriptors: [PolledDescriptor] { broker.descriptors }
+
+  mutating func step(in context: WorkContext<Self>) -> WorkWait {
+    if let retry, retry <= context.now { connect(on: context) }
+    while let sending = context.receive() { send(sending, in: context) }
+    exchange(in: context)
+    report(to: context)
+    return WorkWait(until: next(after: context.now), pollsDescriptors: retry == nil)
+  }
+
+  mutating func finish(in context: WorkContext<Self>) -> Moment? {
+    guard retry == nil, state.isConnected else { return nil }
+    while let sending = context.receive() { send(sending, in: context) }
+    exchange(in: context)
+    report(to: context)
+    guard retry == nil else { return nil }
+    // The driver's last messages come before it stops the worker.
+    broker.disconnect()
+    return broker.isFlushed ? nil : context.now + .milliseconds(5)
+  }
+
+  mutating func close(in context: WorkContext<Self>) {
+    broker.disconnect()
+    broker.close()
+  }
+
+  // MARK: - The connection
+
+  private mutating func connect(on context: WorkContext<Self>) {
+    retry = nil
+    do throws(DriverError) {
+      try broker.connect(greeting, on: context.clock)
+      patience = context.now + Self.longestGreeting
+    } catch {
+      end(error, at: context.now)
+    }
+  }
+
+  private mutating func exchange(in context: WorkContext<Self>) {
+    guard retry == nil else { return }
+    var accepted = false
+    do throws(DriverError) {
+      try broker.exchange(on: context.clock) { news in
+        switch news {
+        case .accepted:
+          accepted = true
+          // The state says it too, should this not fit.
+          context.report(.began(connection: state.connection + 1))
+        case .delivered(let number): if undelivered.count < Outbox.window { undelivered.append(number) }
+        case .heard(let message): hear(message, in: context)
+        }
+      }
+      if accepted { accept(at: context.now) }
+      guard let patience, patience <= context.now else { return }
+      throw DriverError(
+        .absent, of: broker.name, cannot: "connect to \(broker.name)", reason: "it does not answer",
+        remedy: "Is a broker there, and is it MQTT that is spoken on this port? It is tried again.")
+    } catch {
+      if accepted { accept(at: context.now) }
+      end(error, at: context.now)
+    }
+  }
+
+  private mutating func accept(at now: Moment) {
+    guard !state.isConnected else { return }
+    patience = nil
+    reconnecting.accept(at: now)
+    state.connection += 1
+    state.isConnected = true
+    state.error = nil
+  }
+
+  private mutating func end(_ error: DriverError, at now: Moment) {
+    broker.disconnect()
+    patience = nil
+    state.isConnected = false
+    retry = reconnecting.end(isRefused: error.kind == .notPermitted, at: now)
+    undelivered.removeAll(keepingCapacity: true)
+    state.error = reconnecting.isTakenOver ? takeover : error
+  }
+
+  private var takeover: DriverError {
+    DriverError(
+      .busy, of: broker.name, cannot: "stay connected to \(broker.name)",
+      reason: "another client uses the id \(greeting.client)",
+      remedy: "Give each panel an id of its own; a copied card has that of the first. It is tried again each 30 s.")
+  }
+
+  // MARK: - Messages
+
+  private mutating func send(_ sending: Sending, in context: WorkContext<Self>) {
+    guard state.isConnected, sending.connection == state.connection else { return }
+    let topic = topics[sending.topic]
+    do throws(DriverError) {
+      try broker.publish(
+        store[sending.slot], to: topic.name, isRetained: topic.isRetained, number: sending.number)
+    } catch {
+      end(error, at: context.now)
+    }
+  }
+
+  private mutating func hear(_ message: BrokerMessage, in context: WorkContext<Self>) {
+    guard allowance.take(at: context.now), context.report(.heard(message)) else {
+      ignored += 1
+      return
+    }
+  }
+
+  /// Tells the driver what it has not been told yet, as far as there is room.
+  private mutating func report(to context: WorkContext<Self>) {
+    while let number = undelivered.first, context.report(.delivered(number)) { undelivered.removeFirst() }
+    if ignored > 0, context.report(.ignored(count: ignored)) { ignored = 0 }
+  }
+
+  private func next(after now: Moment) -> Moment? {
+    if let retry { return retry }
+    var next = min(broker.deadline ?? .distantFuture, patience ?? .distantFuture)
+    if !undelivered.isEmpty || ignored > 0 { next = min(next, now + .milliseconds(10)) }
+    return next == .distantFuture ? nil : next
+  }
+}
+
+/// Whether there is a connection to a broker.
+struct BrokerState: Equatable, Sendable {
+  /// How many there have been, this one included.
+  var connection = 0
+  var isConnected = false
+  /// Why there is none; nil before the first try, and while there is one.
+  var error: DriverError?
+}
+
+/// A topic on which a client sends.
+public struct BrokerTopic: Equatable, Sendable {
+  /// `panel/bell/value/level`.
+  public var name: String
+  /// Whether it is a value, of which the broker keeps the newest for those who subscribe later; otherwise events.
+  public var isRetained: Bool
+
+  public init(_ name: String, isRetained: Bool) {
+    (self.name, self.isRetained) = (name, isRetained)
+  }
+}

@@ -1,0 +1,191 @@
+import CycleCore
+
+/// The messages that wait for a broker: of each value the newest, and the last events.
+///
+/// It is bounded, whatever the network does, and every message is counted once. A value that changes while it waits is
+/// replaced; of events that don't fit the oldest is dropped, and the next event that is sent says how many there were.
+/// What was sent but not acknowledged when a connection ended is sent again in the next one, so that a receiver may get a message
+/// twice and never has a gap that is not told.
+///
+/// It allocates nothing after its making.
+struct Outbox {
+  /// A message to be sent now.
+  struct Outgoing: Equatable {
+    enum Content: Equatable {
+      /// The newest value of a topic, which is asked for now.
+      case value
+      /// What was written when the event came.
+      case event(slot: Int, missed: Int, offered: Moment)
+    }
+
+    /// Identifies it until it is acknowledged; never used again.
+    var number: Int
+    var topic: Int
+    var content: Content
+  }
+
+  /// How many events wait at most.
+  static let eventCapacity = 256
+  /// How many messages are sent at most before the first of them is acknowledged.
+  static let window = 16
+
+  private struct Value {
+    /// Whether it waits to be sent.
+    var waits = false
+    /// When it may be sent again.
+    var earliest = Moment.zero
+  }
+
+  private struct Event {
+    var topic: Int
+    var slot: Int
+    var offered: Moment
+    /// How many were dropped right before it.
+    var missed = 0
+  }
+
+  private struct Sent {
+    var number: Int
+    var topic: Int
+    /// Nil for a value.
+    var event: Event?
+  }
+
+  private(set) var account = OutboxAccount()
+  private var values: [Value]
+  /// The topics of waiting values, in the order in which they began to wait.
+  private var queue: FixedQueue<Int>
+  private var events: FixedQueue<Event>
+  /// In the order of sending.
+  private var sent: FixedQueue<Sent>
+  private var freeSlots: FixedQueue<Int>
+  private var number = 0
+  private var eventAllowance = Allowance(each: .milliseconds(20), most: 200)
+  /// How often a value of one topic is sent at most: each 200 ms.
+  static let valuePause = Duration.milliseconds(200)
+
+  /// How many slots for payloads of events there are: those that wait, and those that were sent.
+  static var slotCount: Int { eventCapacity + window }
+
+  /// - Parameter topicCount: the topics are numbers below this.
+  init(topicCount: Int) {
+    values = Array(repeating: Value(), count: topicCount)
+    queue = FixedQueue(capacity: topicCount, empty: 0)
+    events = FixedQueue(capacity: Self.eventCapacity, empty: Event(topic: 0, slot: 0, offered: .zero))
+    sent = FixedQueue(capacity: Self.window, empty: Sent(number: 0, topic: 0))
+    freeSlots = FixedQueue(capacity: Self.slotCount, empty: 0)
+    for slot in 0..<Self.slotCount { freeSlots.append(slot) }
+  }
+
+  // MARK: - Offering
+
+  /// The value of a topic is another one now.
+  mutating func offer(value topic: Int) {
+    account.offered += 1
+    guard !values[topic].waits else {
+      account.superseded += 1
+      return
+    }
+    values[topic].waits = true
+    queue.append(topic)
+    account.pending += 1
+  }
+
+  /// Something has happened.
+  ///
+  /// - Returns: the slot into which its payload has to be written now.
+  mutating func offer(event topic: Int, at moment: Moment) -> Int {
+    account.offered += 1
+    account.pending += 1
+    if events.isFull { dropOldestEvent() }
+    // There are as many slots as events can wait and messages can be sent.
+    let slot = freeSlots.removeFirst()
+    events.append(Event(topic: topic, slot: slot, offered: moment))
+    return slot
+  }
+
+  private mutating func dropOldestEvent() {
+    let dropped = events.removeFirst()
+    freeSlots.append(dropped.slot)
+    events[0].missed += dropped.missed + 1
+    account.lost += 1
+    account.pending -= 1
+  }
+
+  // MARK: - Sending
+
+  /// The next message to be sent at a moment; nil if none waits, or none may be sent yet.
+  mutating func next(at now: Moment) -> Outgoing? {
+    guard !sent.isFull else { return nil }
+    if !events.isEmpty, eventAllowance.take(at: now) {
+      let event = events.removeFirst()
+      note(event.topic, event)
+      return Outgoing(
+        number: number, topic: event.topic,
+        content: .event(slot: event.slot, missed: event.missed, offered: event.offered))
+    }
+    for _ in 0..<queue.count {
+      let topic = queue.removeFirst()
+      guard values[topic].earliest <= now else {
+        queue.append(topic)
+        continue
+      }
+      values[topic].waits = false
+      values[topic].earliest = now + Self.valuePause
+      note(topic, nil)
+      return Outgoing(number: number, topic: topic, content: .value)
+    }
+    return nil
+  }
+
+  private mutating func note(_ topic: Int, _ event: Event?) {
+    number += 1
+    sent.append(Sent(number: number, topic: topic, event: event))
+  }
+
+  /// When ``next(at:)`` has a message, if it has none now; nil if only an acknowledgement or an offer leads to one.
+  func nextMoment(after now: Moment) -> Moment? {
+    guard !sent.isFull else { return nil }
+    var next = events.isEmpty ? Moment.distantFuture : eventAllowance.nextMoment(after: now)
+    for place in 0..<queue.count { next = min(next, values[queue[place]].earliest) }
+    return next == .distantFuture ? nil : max(next, now)
+  }
+
+  /// The broker has a message; does nothing for a number that is not waited for.
+  mutating func acknowledge(_ number: Int) {
+    guard let place = (0..<sent.count).first(where: { sent[$0].number == number }) else { return }
+    let message = sent.remove(at: place)
+    if let event = message.event { freeSlots.append(event.slot) }
+    account.delivered += 1
+    account.pending -= 1
+  }
+
+  /// The connection has ended: what was not acknowledged waits again.
+  mutating func disconnect() {
+    while !sent.isEmpty {
+      let message = sent.removeLast()
+      if let event = message.event {
+        takeBack(event)
+      } else if values[message.topic].waits {
+        account.superseded += 1
+        account.pending -= 1
+      } else {
+        values[message.topic].waits = true
+        queue.prepend(message.topic)
+      }
+    }
+  }
+
+  /// An event that was sent waits again, before those that came later.
+  private mutating func takeBack(_ event: Event) {
+    guard events.isFull else { return events.prepend(event) }
+    // It is the oldest of more than fit.
+    events[0].missed += event.missed + 1
+    freeSlots.append(event.slot)
+    account.lost += 1
+    account.pending -= 1
+  }
+
+  /// Whether all that was offered has come to its end.
+  var isEmpty: Bool { account.pending == 0 }
+}

@@ -1,0 +1,182 @@
+import CycleCore
+
+/// Through which an application says what its ``BrokerClient`` sends; used on the cycle's thread.
+///
+/// Values are said by the topic only: what they are is asked for when they are sent, so that many changes cost one message. All
+/// of them are sent anew with each connection. An event's payload is written when the event comes.
+public final class Telegraph {
+  /// What the client sends on, and what it says by itself.
+  public struct Plan {
+    /// The topics; in this type and in ``Telegraph`` they are called by their places here.
+    public var topics: [BrokerTopic]
+    /// Says that the application is there: sent as the last of a connection's first messages, when all others have been
+    /// acknowledged, and as the last one of all; nil for none.
+    public var availability: Availability?
+
+    /// A topic that says whether the application is there.
+    public struct Availability {
+      /// Its place among the topics.
+      public var topic: Int
+      /// What it says while the application is there.
+      public var online: String
+      /// What it says at the end.
+      public var offline: String
+
+      public init(topic: Int, online: String = "online", offline: String = "offline") {
+        (self.topic, self.online, self.offline) = (topic, online, offline)
+      }
+    }
+
+    /// - Parameters:
+    ///   - topics: what the client sends on, each name once.
+    ///   - availability: says that the application is there.
+    public init(topics: [BrokerTopic], availability: Availability? = nil) {
+      (self.topics, self.availability) = (topics, availability)
+    }
+  }
+
+  let topics: [BrokerTopic]
+  let store: PayloadStore
+  /// Where values are written to be sent: behind the slots of events. A message's slot is its number modulo the window. The one that
+  /// used it before has been read, because a later one has been acknowledged.
+  private let valueSlots: Int
+  private let availability: Plan.Availability?
+  private let values: [Int]
+  private var outbox: Outbox
+  private let writeValue: (_ topic: Int, inout PayloadWriter) -> Void
+  private let finishEvent: (_ missed: Int, _ offered: Moment, _ now: Moment, inout PayloadWriter) -> Void
+  private var connection: Int?
+  /// Whether availability waits until all values of this connection are acknowledged.
+  private var isArriving = false
+  private var hasArrived = false
+  private var trySend: ((BrokerWork.Sending) -> Bool)?
+  private var now: () -> Moment = { .zero }
+  private var setAlarm: (Moment?) -> Void = { _ in }
+  /// How many messages of others were not looked at, because too many came at once.
+  public internal(set) var ignored = 0
+  /// How many connections there have been after the first.
+  public private(set) var reconnections = 0
+
+  /// - Parameters:
+  ///   - plan: the topics.
+  ///   - writeValue: writes what a retained topic says now. Called when it is sent, and for none but retained topics; not
+  ///     for that of availability.
+  ///   - finishEvent: writes the end of an event's payload when it is sent: how many events before it were lost, when it was offered,
+  ///     and what time it is.
+  public init(
+    _ plan: Plan, writeValue: @escaping (_ topic: Int, inout PayloadWriter) -> Void,
+    finishEvent: @escaping (_ missed: Int, _ offered: Moment, _ now: Moment, inout PayloadWriter) -> Void
+  ) {
+    topics = plan.topics
+    availability = plan.availability
+    self.writeValue = writeValue
+    self.finishEvent = finishEvent
+    values = plan.topics.indices.filter { plan.topics[$0].isRetained && $0 != plan.availability?.topic }
+    outbox = Outbox(topicCount: plan.topics.count)
+    valueSlots = Outbox.slotCount
+    store = PayloadStore(slots: Outbox.slotCount + Outbox.window + 1)
+  }
+
+  /// What has become of all messages so far. Retained topics count anew with each connection.
+  public var account: OutboxAccount { outbox.account }
+  /// Whether there is a connection.
+  public var isConnected: Bool { connection != nil }
+
+  // MARK: - Saying
+
+  /// The value of a retained topic has changed.
+  public func tell(value topic: Int) {
+    // Each connection begins with all values: until there is one, nothing has to be kept.
+    guard connection != nil else { return }
+    outbox.offer(value: topic)
+    send()
+  }
+
+  /// Something has happened.
+  ///
+  /// - Parameters:
+  ///   - topic: one that is not retained.
+  ///   - write: writes the payload; `finishEvent` writes its end.
+  public func tell(event topic: Int, _ write: (inout PayloadWriter) -> Void) {
+    store.write(outbox.offer(event: topic, at: now()), write)
+    send()
+  }
+
+  /// Sends all values anew.
+  public func tellAll() {
+    guard connection != nil else { return }
+    for topic in values { outbox.offer(value: topic) }
+    send()
+  }
+
+  // MARK: - The client's side
+
+  func start(
+    send: @escaping (BrokerWork.Sending) -> Bool, now: @escaping () -> Moment,
+    setAlarm: @escaping (Moment?) -> Void
+  ) {
+    (trySend, self.now, self.setAlarm) = (send, now, setAlarm)
+  }
+
+  func connect(_ number: Int) {
+    if number > 1 { reconnections += 1 }
+    connection = number
+    isArriving = availability != nil
+    hasArrived = false
+    for topic in values { outbox.offer(value: topic) }
+  }
+
+  func disconnect() {
+    connection = nil
+    outbox.disconnect()
+  }
+
+  func acknowledge(_ number: Int) { outbox.acknowledge(number) }
+
+  /// Sends what may be sent now.
+  func send() {
+    guard let connection, let trySend else { return setAlarm(nil) }
+    let now = now()
+    if isArriving, outbox.isEmpty {
+      isArriving = false
+      hasArrived = true
+      if let availability { outbox.offer(value: availability.topic) }
+    }
+    while let message = outbox.next(at: now) {
+      let slot = write(message, at: now)
+      // There is room for a window: commands of earlier connections have been received before this one could begin.
+      _ = trySend(
+        BrokerWork.Sending(connection: connection, number: message.number, topic: message.topic, slot: slot))
+    }
+    setAlarm(outbox.nextMoment(after: now))
+  }
+
+  private func write(_ message: Outbox.Outgoing, at now: Moment) -> Int {
+    switch message.content {
+    case .event(let slot, let missed, let offered):
+      store.finish(slot) { finishEvent(missed, offered, now, &$0) }
+      return slot
+    case .value:
+      let slot = valueSlots + message.number % Outbox.window
+      store.write(slot) { writer in
+        if let availability, availability.topic == message.topic {
+          writer.write(availability.online)
+        } else {
+          writeValue(message.topic, &writer)
+        }
+      }
+      return slot
+    }
+  }
+
+  /// Says at the end that the application is gone, as the will does where nothing can be said.
+  func end() {
+    if let connection, let availability, hasArrived {
+      let slot = valueSlots + Outbox.window
+      store.write(slot) { $0.write(availability.offline) }
+      _ = trySend?(
+        BrokerWork.Sending(connection: connection, number: nil, topic: availability.topic, slot: slot))
+    }
+    trySend = nil
+  }
+}

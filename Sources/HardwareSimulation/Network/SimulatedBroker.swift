@@ -1,0 +1,223 @@
+import CycleCore
+import HardwareDrivers
+
+/// An MQTT broker in memory with the network before it, for one client: it keeps retained messages and the will, acknowledges, and
+/// fails as networks and brokers do.
+public final class SimulatedBroker: Broker, SimulatedHardware {
+  /// What the network does with a connection.
+  public enum Network: Equatable, Sendable {
+    /// Everything goes through.
+    case up
+    /// There is no route: a connection fails at once, and one that stands ends when it has been silent for 1.5 keepalives.
+    case unplugged
+    /// Nobody listens on the port: a connection is refused, one that stands is reset.
+    case refusing
+    /// What is sent disappears: a connection is never accepted, one that stands is dead, and is noticed as if unplugged.
+    case swallowing
+    /// The name server does not answer: each connection takes so long, and then fails.
+    case nameless(after: Duration)
+  }
+
+  /// A message that the broker has got.
+  public struct Message: Equatable, Sendable {
+    public var moment: Moment
+    public var topic: String
+    public var payload: String
+    public var isRetained: Bool
+  }
+
+  private let bench: Bench
+  private var waker: Waker?
+  private var greeting: BrokerGreeting?
+  /// What the client has not been told, with the moments from which on it is there.
+  private var news: [(moment: Moment, news: BrokerNews)] = []
+  private var failure: (moment: Moment, error: DriverError)?
+  private var clock: WorkClock?
+  private var isAccepted = false
+
+  public let name: String
+
+  /// - Parameters:
+  ///   - bench: whose time it has.
+  ///   - name: how errors call it.
+  public init(_ bench: Bench, name: String = "broker.lan:1883") {
+    (self.bench, self.name) = (bench, name)
+  }
+
+  // MARK: The world's side
+
+  /// The network; a change takes effect at once.
+  public var network = Network.up {
+    didSet { if network != oldValue { networkChanged() } }
+  }
+  /// How long the broker takes to answer.
+  public var delay = Duration.zero
+  /// Whether the broker refuses the client's user or password.
+  public var refusesCredentials = false
+  /// Whether the broker does not acknowledge any more, though it takes messages.
+  public var isStalled = false
+  /// Whether each message arrives twice, as after a lost acknowledgement.
+  public var duplicates = false
+  /// Everything that has arrived, the oldest first.
+  public private(set) var messages: [Message] = []
+  /// The newest retained message of each topic.
+  public private(set) var retained: [String: String] = [:]
+  /// How many connections were begun, and how many accepted.
+  public private(set) var attempts = 0
+  public private(set) var connections = 0
+  /// Whether a client is connected.
+  public var isConnected: Bool { isAccepted }
+
+  public var isPlugged: Bool { network == .up }
+  public func unplug() { network = .unplugged }
+  public func plug() { network = .up }
+
+  /// The broker's program ends and starts again: connections are reset, retained messages stay.
+  public func restart() {
+    guard greeting != nil else { return }
+    publishWill()
+    fail(at: bench.now, reset)
+  }
+
+  /// Another client connects with the same identifier: the broker ends this client's connection.
+  public func takeOver() { restart() }
+
+  /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too.
+  public func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
+    if isRetained { retained[topic] = payload }
+    guard isAccepted, reaches, isSubscribed(topic) else { return }
+    add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
+  }
+
+  // MARK: The client's side
+
+  public var needsThread: Bool { false }
+  public func wake(with waker: Waker) { self.waker = waker }
+
+  public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+    self.clock = clock
+    drop()
+    attempts += 1
+    switch network {
+    case .unplugged: throw error(.absent, "the network is unreachable", "Is the network there?")
+    case .refusing: throw error(.absent, "the connection is refused", "Does the broker run, and on this port?")
+    case .nameless(let span):
+      clock.sleep(for: span)
+      throw error(.absent, "its name is not known", "Does the name server answer?")
+    case .swallowing: self.greeting = greeting
+    case .up:
+      self.greeting = greeting
+      guard !refusesCredentials else {
+        fail(at: clock.now + delay, error(.notPermitted, "it refuses the user or the password", "Look at both."))
+        return
+      }
+      add(.accepted, at: clock.now + delay)
+    }
+  }
+
+  public func publish(
+    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
+  ) throws(DriverError) {
+    guard let clock, greeting != nil else { throw error(.lost, "there is no connection", "It is tried again.") }
+    guard reaches else { return }
+    let message = Message(
+      moment: clock.now, topic: topic, payload: String(decoding: payload, as: UTF8.self), isRetained: isRetained)
+    for _ in 0..<(duplicates ? 2 : 1) { messages.append(message) }
+    if isRetained { retained[topic] = message.payload }
+    if let number, !isStalled { add(.delivered(number), at: clock.now + delay) }
+  }
+
+  public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
+    self.clock = clock
+    while let first = news.first, first.moment <= clock.now {
+      news.removeFirst()
+      if first.news == .accepted { accept() }
+      take(first.news)
+    }
+    guard let failure, failure.moment <= clock.now else { return }
+    drop()
+    throw failure.error
+  }
+
+  public var deadline: Moment? {
+    let next = min(news.first?.moment ?? .distantFuture, failure?.moment ?? .distantFuture)
+    return next == .distantFuture ? nil : next
+  }
+
+  public var descriptors: [PolledDescriptor] { [] }
+  public var isFlushed: Bool { true }
+  public func disconnect() { drop() }
+  public func close() { drop() }
+
+  // MARK: -
+
+  private var reaches: Bool { network == .up }
+
+  private func accept() {
+    isAccepted = true
+    connections += 1
+    for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
+      add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: true)))
+    }
+  }
+
+  private func isSubscribed(_ topic: String) -> Bool {
+    greeting?.subscriptions.contains { Self.matches(topic, filter: $0) } ?? false
+  }
+
+  /// Whether a filter with `+` for a level, or with `#` for the rest, is one of this topic.
+  static func matches(_ topic: String, filter: String) -> Bool {
+    let (levels, wanted) = (
+      topic.split(separator: "/", omittingEmptySubsequences: false),
+      filter.split(separator: "/", omittingEmptySubsequences: false)
+    )
+    for (place, level) in wanted.enumerated() {
+      if level == "#" { return true }
+      guard place < levels.count, level == "+" || level == levels[place] else { return false }
+    }
+    return levels.count == wanted.count
+  }
+
+  private func add(_ piece: BrokerNews, at moment: Moment? = nil) {
+    news.append((max(moment ?? bench.now, news.last?.moment ?? .zero), piece))
+    waker?.wake()
+  }
+
+  private func networkChanged() {
+    guard let greeting else { return }
+    switch network {
+    case .up: break
+    case .refusing:
+      publishWill()
+      fail(at: bench.now, reset)
+    case .unplugged, .swallowing, .nameless:
+      // Nobody knows before the keepalive: what was under way is gone.
+      news = []
+      let silence = greeting.keepAlive * 1.5
+      fail(at: bench.now + silence, error(.lost, "it has been silent for \(silence)", "Is the network there?"))
+    }
+  }
+
+  private func publishWill() {
+    guard isAccepted, let will = greeting?.will else { return }
+    messages.append(Message(moment: bench.now, topic: will.topic, payload: will.payload, isRetained: true))
+    retained[will.topic] = will.payload
+  }
+
+  private func fail(at moment: Moment, _ error: DriverError) {
+    if let failure, failure.moment <= moment { return }
+    failure = (moment, error)
+    waker?.wake()
+  }
+
+  private func drop() {
+    (greeting, failure, isAccepted) = (nil, nil, false)
+    news = []
+  }
+
+  private var reset: DriverError { error(.lost, "the connection was reset", "Did the broker end?") }
+
+  private func error(_ kind: DriverError.Kind, _ reason: String, _ remedy: String) -> DriverError {
+    DriverError(kind, of: name, cannot: "reach \(name)", reason: reason, remedy: "\(remedy) It is tried again.")
+  }
+}

@@ -1,0 +1,192 @@
+import CycleCore
+import Testing
+
+@testable import HardwareDrivers
+@testable import HardwareSimulation
+
+/// A client on a simulated broker, in virtual time.
+@Suite("A client of a broker")
+struct BrokerClientTests {
+  @Test("each connection begins with all values, and says that the application is there when they have arrived")
+  func begins() throws {
+    let rig = try NetworkRig()
+    #expect(rig.arrived == ["r v/a 0", "r v/b 0", "r online online"])
+    #expect(rig.events == [.connected])
+    rig.set(0, to: 7)
+    try rig.advance(by: .seconds(1))
+    #expect(rig.broker.retained == ["v/a": "7", "v/b": "0", "online": "online"])
+    rig.broker.restart()
+    try rig.advance(by: .seconds(3))
+    #expect(rig.events == [.connected, .lost, .connected])
+    #expect(rig.arrived.suffix(4) == ["r online offline", "r v/a 7", "r v/b 0", "r online online"])
+    #expect(rig.telegraph.reconnections == 1)
+    rig.bench.stop()
+    #expect(rig.arrived.last == "r online offline")
+    #expect(rig.account.isBalanced && rig.account.pending == 0)
+  }
+
+  @Test("of a value that changes often the newest arrives, five times a second")
+  func supersedes() throws {
+    let rig = try NetworkRig()
+    let before = rig.broker.messages.count
+    for number in 1...1000 {
+      rig.set(0, to: number)
+      try rig.advance(by: .milliseconds(1))
+    }
+    try rig.advance(by: .seconds(1))
+    let seen = rig.broker.messages.dropFirst(before)
+    #expect(seen.count == 5 && seen.last?.payload == "1000")
+    #expect(rig.account.superseded == 995 && rig.account.isBalanced)
+  }
+
+  @Test("of 400 events without a broker 256 arrive late, and the first says how many are missing")
+  func keepsEvents() throws {
+    let rig = try NetworkRig()
+    rig.broker.network = .refusing
+    try rig.advance(by: .seconds(1))
+    let offered = rig.account.offered
+    let delivered = rig.account.delivered
+    for number in 1...400 {
+      rig.tell(number)
+      try rig.advance(by: .milliseconds(150))
+    }
+    #expect(rig.account.lost == 144 && rig.account.pending >= 256)
+    rig.broker.network = .up
+    try rig.advance(by: .seconds(40))
+    let events = rig.broker.messages.filter { $0.topic == "e" }
+    #expect(events.count == 256 && events[0].payload == "145 missed 144" && events[1].payload == "146")
+    // The values are offered anew when it is connected: two, and that it is there.
+    #expect(rig.account.offered == offered + 400 + 3 && rig.account.delivered == delivered + 256 + 3)
+    #expect(rig.account.isBalanced && rig.account.pending == 0)
+  }
+
+  @Test("what was not acknowledged is sent again, and nothing else")
+  func sendsAgain() throws {
+    let rig = try NetworkRig()
+    rig.broker.isStalled = true
+    for number in 1...20 { rig.tell(number) }
+    rig.set(0, to: 5)
+    try rig.advance(by: .seconds(1))
+    let first = rig.broker.messages.filter { $0.topic == "e" }
+    #expect(first.map(\.payload) == (1...16).map(String.init))
+    rig.broker.isStalled = false
+    rig.broker.restart()
+    try rig.advance(by: .seconds(5))
+    let all = rig.broker.messages.filter { $0.topic == "e" }
+    #expect(all.dropFirst(16).map(\.payload) == (1...20).map(String.init))
+    #expect(rig.account.isBalanced && rig.account.pending == 0 && rig.account.lost == 0)
+  }
+
+  @Test("no network is told once, and tried again after at most 30 s")
+  func retries() throws {
+    let rig = try NetworkRig { $0.network = .refusing }
+    try rig.advance(by: .seconds(600))
+    #expect(rig.events == [.lost])
+    #expect(rig.troubles.count == 1)
+    #expect((20...80).contains(rig.broker.attempts))
+    rig.broker.network = .up
+    try rig.advance(by: .seconds(31))
+    #expect(rig.events == [.lost, .connected] && rig.troubles.last == .restored)
+  }
+
+  @Test("a dead connection is noticed after 1.5 keepalives; what was said meanwhile arrives later")
+  func halfOpen() throws {
+    let rig = try NetworkRig()
+    rig.broker.network = .swallowing
+    rig.tell(1)
+    try rig.advance(by: .seconds(89))
+    #expect(rig.events == [.connected])
+    try rig.advance(by: .seconds(2))
+    #expect(rig.events == [.connected, .lost])
+    rig.broker.network = .up
+    try rig.advance(by: .seconds(60))
+    #expect(rig.broker.messages.filter { $0.topic == "e" }.map(\.payload) == ["1"])
+  }
+
+  @Test("a broker that never answers is given up after 10 s, and tried again")
+  func silent() throws {
+    let rig = try NetworkRig { $0.network = .swallowing }
+    try rig.advance(by: .seconds(9))
+    #expect(rig.events == [])
+    try rig.advance(by: .seconds(2))
+    #expect(rig.events == [.lost])
+    rig.broker.network = .up
+    try rig.advance(by: .seconds(20))
+    #expect(rig.events == [.lost, .connected])
+  }
+
+  @Test("three connections that end within 5 s mean another client, who is named; the wait is 30 s then")
+  func takenOver() throws {
+    let rig = try NetworkRig()
+    for _ in 0..<3 {
+      rig.broker.takeOver()
+      let attempts = rig.broker.attempts
+      while rig.broker.attempts == attempts { try rig.advance(by: .milliseconds(500)) }
+    }
+    #expect(rig.reasons.contains("another client uses the id panel-1"))
+    let attempts = rig.broker.attempts
+    rig.broker.takeOver()
+    try rig.advance(by: .seconds(29))
+    #expect(rig.broker.attempts == attempts)
+    try rig.advance(by: .seconds(2))
+    #expect(rig.broker.attempts == attempts + 1)
+  }
+
+  @Test("wrong credentials are tried again each 30 s")
+  func refused() throws {
+    let rig = try NetworkRig { $0.refusesCredentials = true }
+    try rig.advance(by: .seconds(300))
+    #expect((10...11).contains(rig.broker.attempts))
+    #expect(rig.troubles.count == 1)
+  }
+
+  @Test("what others send is asked of the application, 40 at once and 20 a second")
+  func hears() throws {
+    let rig = try NetworkRig()
+    rig.broker.publish("hello", to: "set/a")
+    rig.broker.publish("no", to: "other")
+    try rig.advance(by: .zero)
+    #expect(rig.events.last == .asked("set/a=hello false"))
+    try rig.advance(by: .seconds(10))
+    for number in 1...100 { rig.broker.publish("\(number)", to: "set/a") }
+    try rig.advance(by: .zero)
+    #expect(rig.events.filter { if case .asked = $0 { true } else { false } }.count == 41)
+    #expect(rig.telegraph.ignored == 60)
+  }
+
+  @Test("a retained message of another is told as such")
+  func retainedCommand() throws {
+    let rig = try NetworkRig { $0.publish("9", to: "set/a", isRetained: true) }
+    #expect(rig.events.last == .asked("set/a=9 true"))
+  }
+
+  @Test("text that doesn't fit into a payload is cut off")
+  func long() throws {
+    let rig = try NetworkRig()
+    rig.telegraph.tell(event: 2) { $0.write(String(repeating: "x", count: 600)) }
+    try rig.advance(by: .zero)
+    #expect(rig.broker.messages.last?.payload.count == 512)
+  }
+
+  @Test("numbers and quoted text are written as JSON has them")
+  func writer() {
+    let store = PayloadStore(slots: 1)
+    store.write(0) {
+      $0.write(-7)
+      $0.write(5, width: 3)
+      $0.write(Int.min)
+      $0.write(quoted: "a\"\\\n")
+    }
+    #expect(String(decoding: store[0], as: UTF8.self) == #"-7005-9223372036854775808"a\"\\\u000a""#)
+  }
+
+  @Test(
+    "filters of topics match as MQTT says",
+    arguments: [
+      ("a/b", "a/b", true), ("a/b", "a/+", true), ("a/b/c", "a/+", false), ("a/b/c", "a/#", true), ("a", "a/#", true),
+      ("a/b", "a", false), ("a", "a/b", false), ("/a", "+/a", true),
+    ])
+  func filters(_ topic: String, _ filter: String, _ matches: Bool) {
+    #expect(SimulatedBroker.matches(topic, filter: filter) == matches)
+  }
+}
