@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie page browser soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie page browser network soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,7 +51,7 @@ explore: ## Do made-up things to the example panels, in RUNS runs each, 10000 un
 	@tools/explore $(RUNS)
 
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
-	@for target in test prove format-check warnings coverage docs api tsan seeds browser trixie lab; do \
+	@for target in test prove format-check warnings coverage docs api tsan seeds browser network trixie lab; do \
 	  echo "make $$target"; $(MAKE) --no-print-directory $$target || exit 1; \
 	done
 	@test -z "$$(git status --porcelain 2>/dev/null)" || { git status --short; echo "files were left behind"; exit 1; }
@@ -141,6 +141,11 @@ endif
 bench-lab: setup ## Measure from an edge to the output that follows it, against a C program on libgpiod, on the lab's kernel.
 	@Tests/Lab/setup
 	@Tests/Lab/latency/run
+
+network: setup ## Test the client of a broker against Debian's mosquitto on this machine.
+	@Tests/Network/setup
+	@$(SWIFT) build --build-tests
+	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --disable-xctest --filter 'MosquittoBrokerTests'
 
 attack: setup ## Try with curl what an attacker would try at the monitor, and print what came of it.
 	@$(SWIFT) build --product panel

@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "CGPIO"),
     .target(name: "CALSA"),
     .target(name: "CHTTP"),
+    .target(name: "CMQTT"),
 
     // No hardware.
     .target(name: "CycleCore"),
@@ -44,6 +45,7 @@ let package = Package(
       name: "HardwareLinux",
       dependencies: [
         "CycleCore", "HardwareDrivers", "HardwareSimulation", "Monitor", "Terminal", "CLinux", "CGPIO", "CALSA",
+        "CMQTT",
       ]),
 
     // The panel language, and the command that speaks it.

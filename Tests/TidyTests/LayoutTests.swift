@@ -6,7 +6,7 @@ struct LayoutTests {
     "CycleCore", "Signals", "Stores", "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor",
   ]
   .flatMap { SourceFile.all(below: "Sources/\($0)") }
-  static let ports = ["GPIO", "Audio", "I2C", "OneWire", "Sensor"]
+  static let ports = ["GPIO", "Audio", "I2C", "OneWire", "Sensor", "Network"]
 
   /// The files of a port: its devices, and what stands behind them.
   static func files(of port: String) -> [SourceFile] {
@@ -19,7 +19,8 @@ struct LayoutTests {
     #expect(Self.libraries.count > 150)
     for file in Self.libraries + SourceFile.all(below: "Sources/PanelKit") {
       for line in file.lines
-      where ["CLinux", "CGPIO", "CALSA", "CYAML", "CHTTP"].contains(where: { line.hasSuffix("import \($0)") }) {
+      where ["CLinux", "CGPIO", "CALSA", "CYAML", "CHTTP", "CMQTT"].contains(where: { line.hasSuffix("import \($0)") })
+      {
         let isAllowed = ["HardwareLinux", "Monitor", "PanelKit/YAML"].contains { file.path.hasPrefix("Sources/\($0)/") }
         #expect(isAllowed, "\(file.path): \(line)")
         #expect(line.hasPrefix("internal import "), "\(file.path): \(line)")

@@ -1,5 +1,6 @@
 internal import CALSA
 internal import CGPIO
+internal import CMQTT
 import CycleCore
 
 /// A C library of the system that is loaded when it is needed, and the Debian package that has it.
@@ -16,6 +17,8 @@ package struct SystemLibrary: Sendable {
   package static let asound = SystemLibrary(names: [CALSA_LIBRARY], older: "libasound2", newer: "libasound2t64")
   package static let microhttpd = SystemLibrary(
     names: ["libmicrohttpd.so.12"], older: "libmicrohttpd12", newer: "libmicrohttpd12t64")
+  package static let mosquitto = SystemLibrary(
+    names: [CMQTT_LIBRARY], older: "libmosquitto1", newer: "libmosquitto1")
 
   /// The command that installs it.
   package func installation(on release: Release) -> String {

@@ -1,0 +1,212 @@
+#include "cmqtt.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The interface of libmosquitto 2.0, as far as it is used: mosquitto.h. It is declared here so that a build doesn't need its header.
+struct mosquitto;
+
+struct mosquitto_message {
+  int mid;
+  char *topic;
+  void *payload;
+  int payloadlen;
+  int qos;
+  bool retain;
+};
+
+enum { OPTION_TCP_NODELAY = 11, OPTION_TLS_USE_OS_CERTS = 13 };
+enum { ERROR_ERRNO = 14, ERROR_NO_CONNECTION = 4 };
+enum { REFUSED_SUBSCRIPTION = 0x80 };
+// How often the library is asked to read in one exchange.
+enum { MOST_READS = 64 };
+
+static struct {
+  int (*lib_init)(void);
+  struct mosquitto *(*new)(const char *id, bool clean_session, void *owner);
+  void (*destroy)(struct mosquitto *);
+  int (*will_set)(struct mosquitto *, const char *topic, int count, const void *payload, int qos, bool retain);
+  int (*username_pw_set)(struct mosquitto *, const char *user, const char *password);
+  int (*tls_set)(
+      struct mosquitto *, const char *authorities, const char *folder, const char *certificate, const char *key,
+      int (*password)(char *, int, int, void *));
+  int (*tls_insecure_set)(struct mosquitto *, bool);
+  int (*int_option)(struct mosquitto *, int option, int value);
+  int (*connect_async)(struct mosquitto *, const char *host, int port, int keepalive);
+  int (*disconnect)(struct mosquitto *);
+  int (*publish)(struct mosquitto *, int *mid, const char *topic, int count, const void *payload, int qos, bool retain);
+  int (*subscribe_multiple)(
+      struct mosquitto *, int *mid, int count, char *const *const filters, int qos, int options, const void *properties);
+  int (*loop_read)(struct mosquitto *, int);
+  int (*loop_write)(struct mosquitto *, int);
+  int (*loop_misc)(struct mosquitto *);
+  int (*socket)(struct mosquitto *);
+  bool (*want_write)(struct mosquitto *);
+  const char *(*strerror)(int);
+  const char *(*connack_string)(int);
+  void (*connect_callback_set)(struct mosquitto *, void (*)(struct mosquitto *, void *, int));
+  void (*subscribe_callback_set)(struct mosquitto *, void (*)(struct mosquitto *, void *, int, int, const int *));
+  void (*publish_callback_set)(struct mosquitto *, void (*)(struct mosquitto *, void *, int));
+  void (*message_callback_set)(struct mosquitto *, void (*)(struct mosquitto *, void *, const struct mosquitto_message *));
+} mosquitto;
+
+#define EACH_FUNCTION(of)                                                                                              \
+  of(lib_init) of(new) of(destroy) of(will_set) of(username_pw_set) of(tls_set) of(tls_insecure_set) of(int_option)   \
+  of(connect_async) of(disconnect) of(publish) of(subscribe_multiple) of(loop_read) of(loop_write) of(loop_misc)      \
+  of(socket) of(want_write) of(strerror) of(connack_string) of(connect_callback_set) of(subscribe_callback_set)       \
+  of(publish_callback_set) of(message_callback_set)
+
+static bool is_loaded;
+
+static void load(void) {
+  void *library = dlopen(CMQTT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return;
+#define FIND(name)                                                                      \
+  mosquitto.name = (__typeof__(mosquitto.name))dlsym(library, "mosquitto_" #name);      \
+  if (!mosquitto.name) {                                                                \
+    dlclose(library);                                                                   \
+    return;                                                                             \
+  }
+  EACH_FUNCTION(FIND)
+  is_loaded = mosquitto.lib_init() == 0;
+}
+
+int cmqtt_load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return is_loaded ? 0 : CMQTT_NO_LIBRARY;
+}
+
+struct cmqtt_client {
+  struct mosquitto *mosquitto;
+  struct cmqtt_calls calls;
+  unsigned count;  // of the calls that were made
+};
+
+static void connected(struct mosquitto *library, void *owner, int code) {
+  (void)library;
+  struct cmqtt_client *client = owner;
+  client->count++;
+  client->calls.connected(client->calls.owner, code);
+}
+
+static void subscribed(struct mosquitto *library, void *owner, int mid, int count, const int *granted) {
+  (void)library;
+  (void)mid;
+  struct cmqtt_client *client = owner;
+  client->count++;
+  int refused = -1;
+  for (int place = count - 1; place >= 0; place--)
+    if (granted[place] >= REFUSED_SUBSCRIPTION) refused = place;
+  client->calls.subscribed(client->calls.owner, refused);
+}
+
+static void delivered(struct mosquitto *library, void *owner, int mid) {
+  (void)library;
+  struct cmqtt_client *client = owner;
+  client->count++;
+  client->calls.delivered(client->calls.owner, mid);
+}
+
+static void heard(struct mosquitto *library, void *owner, const struct mosquitto_message *message) {
+  (void)library;
+  struct cmqtt_client *client = owner;
+  client->count++;
+  client->calls.heard(
+      client->calls.owner, message->topic, message->payload, message->payloadlen < 0 ? 0 : (size_t)message->payloadlen,
+      message->retain);
+}
+
+static int configure(struct cmqtt_client *client, const struct cmqtt_settings *settings) {
+  struct mosquitto *library = client->mosquitto;
+  mosquitto.connect_callback_set(library, connected);
+  mosquitto.subscribe_callback_set(library, subscribed);
+  mosquitto.publish_callback_set(library, delivered);
+  mosquitto.message_callback_set(library, heard);
+  int code = mosquitto.int_option(library, OPTION_TCP_NODELAY, 1);
+  if (!code && settings->will_topic)
+    code = mosquitto.will_set(
+        library, settings->will_topic, (int)strlen(settings->will_payload), settings->will_payload, 1, true);
+  if (!code && settings->user) code = mosquitto.username_pw_set(library, settings->user, settings->password);
+  if (code || !settings->has_tls) return code;
+  if (!settings->authorities) {
+    code = mosquitto.int_option(library, OPTION_TLS_USE_OS_CERTS, 1);
+    if (code) return code;
+  }
+  code = mosquitto.tls_set(library, settings->authorities, NULL, settings->certificate, settings->key, NULL);
+  if (!code && settings->accepts_any_certificate) code = mosquitto.tls_insecure_set(library, true);
+  return code;
+}
+
+int cmqtt_connect(
+    const struct cmqtt_settings *settings, const struct cmqtt_calls *calls, struct cmqtt_client **client, int *error) {
+  int code = cmqtt_load();
+  if (code) return code;
+  struct cmqtt_client *made = calloc(1, sizeof *made);
+  if (!made) {
+    *error = ENOMEM;
+    return ERROR_ERRNO;
+  }
+  made->calls = *calls;
+  made->mosquitto = mosquitto.new(settings->client, true, made);
+  if (!made->mosquitto) {
+    *error = errno;
+    free(made);
+    return ERROR_ERRNO;
+  }
+  code = configure(made, settings);
+  if (!code) code = mosquitto.connect_async(made->mosquitto, settings->host, settings->port, settings->keepalive);
+  if (!code) {
+    *client = made;
+    return 0;
+  }
+  *error = errno;
+  cmqtt_free(made);
+  return code;
+}
+
+int cmqtt_subscribe(struct cmqtt_client *client, const char *const *filters, int count) {
+  return mosquitto.subscribe_multiple(
+      client->mosquitto, NULL, count, (char *const *)(uintptr_t)filters, 1, 0, NULL);
+}
+
+int cmqtt_publish(
+    struct cmqtt_client *client, const char *topic, const void *payload, size_t count, int quality, bool is_retained,
+    int *identifier) {
+  return mosquitto.publish(client->mosquitto, identifier, topic, (int)count, payload, quality, is_retained);
+}
+
+int cmqtt_exchange(struct cmqtt_client *client, int *error) {
+  if (mosquitto.socket(client->mosquitto) < 0) return ERROR_NO_CONNECTION;
+  int code = 0;
+  unsigned before;
+  int reads = 0;
+  // The library reads a packet at a time; of an encrypted connection more of them may be in its memory, where poll can't see them.
+  do {
+    before = client->count;
+    errno = 0;
+    code = mosquitto.loop_read(client->mosquitto, 1);
+  } while (!code && client->count != before && ++reads < MOST_READS);
+  if (!code && mosquitto.want_write(client->mosquitto)) code = mosquitto.loop_write(client->mosquitto, 1);
+  if (!code) code = mosquitto.loop_misc(client->mosquitto);
+  *error = errno;
+  return code;
+}
+
+int cmqtt_descriptor(struct cmqtt_client *client) { return mosquitto.socket(client->mosquitto); }
+
+bool cmqtt_wants_write(struct cmqtt_client *client) { return mosquitto.want_write(client->mosquitto); }
+
+void cmqtt_disconnect(struct cmqtt_client *client) { mosquitto.disconnect(client->mosquitto); }
+
+void cmqtt_free(struct cmqtt_client *client) {
+  mosquitto.destroy(client->mosquitto);
+  free(client);
+}
+
+const char *cmqtt_text(int code) { return mosquitto.strerror(code); }
+
+const char *cmqtt_refusal_text(int code) { return mosquitto.connack_string(code); }

@@ -1,0 +1,229 @@
+internal import CMQTT
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// A broker on the network, through libmosquitto 2.0, which is loaded when the first connection is made. Each connection is a new
+/// object of the library, so that nothing of an old one is left in its queues.
+///
+/// Stands on `mosquitto_connect_async`, `mosquitto_publish`, `mosquitto_loop_read`, `mosquitto_loop_write` and
+/// `mosquitto_loop_misc`. A name server that does not answer holds `mosquitto_connect_async` up for 10 s and more.
+public final class MosquittoBroker: Broker {
+  private let address: BrokerAddress
+  private var client: OpaquePointer?
+  private var greeting: BrokerGreeting?
+  /// The numbers of messages that are not acknowledged, by the library's identifiers.
+  private var numbers: [Int32: Int] = [:]
+  private var news: [BrokerNews] = []
+  /// Why the broker has refused the client; nil while it has not.
+  private var refusal: DriverError?
+  private var nextExchange: Moment?
+  private var isLeaving = false
+
+  /// Opens nothing.
+  public init(_ address: BrokerAddress) {
+    self.address = address
+  }
+
+  deinit { close() }
+
+  public var name: String { address.text }
+  public var needsThread: Bool { true }
+  public func wake(with waker: Waker) {}
+
+  public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+    close()
+    guard cmqtt_load() == 0 else {
+      throw SystemLibrary.mosquitto.missing(cannot: "reach \(name)", on: .current, or: "use --network simulated")
+    }
+    let password = try address.passwordFile.map { path throws(DriverError) in try Self.password(in: path) }
+    self.greeting = greeting
+    var made: OpaquePointer?
+    var number: Int32 = 0
+    let code = withSettings(greeting, password) { settings, calls in cmqtt_connect(settings, calls, &made, &number) }
+    guard code == 0 else { throw error(of: code, number) }
+    client = made
+    nextExchange = clock.now
+  }
+
+  public func publish(
+    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
+  ) throws(DriverError) {
+    guard let client else { throw error(of: Self.noConnection, 0) }
+    var identifier: Int32 = 0
+    let code = cmqtt_publish(
+      client, topic, payload.baseAddress, payload.count, number == nil ? 0 : 1, isRetained, &identifier)
+    guard code == 0 else { throw error(of: code, errno) }
+    if let number { numbers[identifier] = number }
+  }
+
+  public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
+    guard let client else { return }
+    var number: Int32 = 0
+    let code = cmqtt_exchange(client, &number)
+    // The keepalive is counted by the library, which has to be asked from time to time.
+    nextExchange = clock.now + (greeting?.keepAlive ?? .seconds(60)) / 2
+    for piece in news { take(piece) }
+    news.removeAll(keepingCapacity: true)
+    if let refusal {
+      self.refusal = nil
+      throw refusal
+    }
+    guard code == 0 || isLeaving else { throw error(of: code, number) }
+  }
+
+  public var deadline: Moment? { client == nil ? nil : nextExchange }
+
+  public var descriptors: [PolledDescriptor] {
+    guard let client, case let descriptor = cmqtt_descriptor(client), descriptor >= 0 else { return [] }
+    let events = POLLIN | (cmqtt_wants_write(client) ? POLLOUT : 0)
+    return [PolledDescriptor(descriptor: descriptor, events: Int16(events))]
+  }
+
+  public var isFlushed: Bool { client.map { cmqtt_descriptor($0) < 0 || !cmqtt_wants_write($0) } ?? true }
+
+  public func disconnect() {
+    guard let client, !isLeaving else { return }
+    isLeaving = true
+    cmqtt_disconnect(client)
+  }
+
+  public func close() {
+    if let client { cmqtt_free(client) }
+    client = nil
+    (numbers, news, refusal, isLeaving, nextExchange) = ([:], [], nil, false, nil)
+  }
+
+  // MARK: - News
+
+  private func connected(_ code: Int32) {
+    guard code == 0 else {
+      let text = String(cString: cmqtt_refusal_text(code))
+      refusal = DriverError(
+        .notPermitted, of: name, cannot: "connect to \(name)",
+        reason: "the broker refuses the client (\(code): \(text))",
+        remedy: Self.remedies[code] ?? "Ask whoever runs the broker. It is tried again each 30 s.")
+      return
+    }
+    guard let greeting, let client, !greeting.subscriptions.isEmpty else { return news.append(.accepted) }
+    var filters = greeting.subscriptions.map { UnsafePointer(strdup($0)) }
+    defer { for filter in filters { free(UnsafeMutablePointer(mutating: filter)) } }
+    let code = cmqtt_subscribe(client, &filters, Int32(filters.count))
+    if code != 0 { refusal = error(of: code, errno) }
+  }
+
+  private static let remedies: [Int32: String] = [
+    2: "The identifier of the client is not allowed; give the panel another one. It is tried again each 30 s.",
+    4: "The user or the password is wrong; look at both. It is tried again each 30 s.",
+    5: "The user or the password is wrong or missing; look at both. It is tried again each 30 s.",
+  ]
+
+  private func subscribed(_ refused: Int32) {
+    guard refused >= 0, let greeting, greeting.subscriptions.indices.contains(Int(refused)) else {
+      return news.append(.accepted)
+    }
+    refusal = DriverError(
+      .notPermitted, of: name, cannot: "subscribe to \(greeting.subscriptions[Int(refused)]) at \(name)",
+      reason: "the broker refuses it",
+      remedy: "Its access list has to let this user read there. It is tried again each 30 s.")
+  }
+
+  private func delivered(_ identifier: Int32) {
+    if let number = numbers.removeValue(forKey: identifier) { news.append(.delivered(number)) }
+  }
+
+  // MARK: - The library
+
+  private func withSettings(
+    _ greeting: BrokerGreeting, _ password: String?,
+    _ body: (UnsafePointer<cmqtt_settings>, UnsafePointer<cmqtt_calls>) -> Int32
+  ) -> Int32 {
+    let texts = [
+      address.host, greeting.client, address.user, password, greeting.will?.topic, greeting.will?.payload,
+      address.authorities, address.certificate, address.key,
+    ].map { $0.flatMap { UnsafePointer(strdup($0)) } }
+    defer { for text in texts { free(UnsafeMutablePointer(mutating: text)) } }
+    var settings = cmqtt_settings()
+    settings.host = texts[0]
+    settings.port = Int32(address.port)
+    settings.client = texts[1]
+    // The library takes 5 s to 65535 s.
+    settings.keepalive = Int32(min(65535, max(5, greeting.keepAlive.components.seconds)))
+    (settings.user, settings.password) = (texts[2], texts[3])
+    (settings.will_topic, settings.will_payload) = (texts[4], texts[5])
+    settings.has_tls = address.hasTLS
+    (settings.authorities, settings.certificate, settings.key) = (texts[6], texts[7], texts[8])
+    settings.accepts_any_certificate = address.acceptsAnyCertificate
+    var calls = cmqtt_calls()
+    calls.owner = Unmanaged.passUnretained(self).toOpaque()
+    calls.connected = { MosquittoBroker.broker($0).connected($1) }
+    calls.subscribed = { MosquittoBroker.broker($0).subscribed($1) }
+    calls.delivered = { MosquittoBroker.broker($0).delivered($1) }
+    calls.heard = { owner, topic, payload, count, isRetained in
+      let bytes = UnsafeBufferPointer(start: payload, count: min(count, BrokerMessage.longestPayload + 1))
+      MosquittoBroker.broker(owner).news.append(
+        .heard(
+          BrokerMessage(
+            topic: topic.map { String(cString: $0) } ?? "", payload: Array(bytes), isRetained: isRetained)))
+    }
+    return body(&settings, &calls)
+  }
+
+  private static func broker(_ owner: UnsafeMutableRawPointer?) -> MosquittoBroker {
+    Unmanaged<MosquittoBroker>.fromOpaque(owner!).takeUnretainedValue()
+  }
+
+  private static func password(in path: String) throws(DriverError) -> String {
+    let bytes: [UInt8]
+    do throws(SystemFailure) {
+      bytes = try SmallFile.bytes(of: path, atMost: 4096)
+    } catch {
+      throw DriverError(
+        .notPermitted, of: path, cannot: "read the password in \(path)", reason: error.reason, cause: error.cause,
+        remedy: "The file has to be there, and readable for the user that the panel runs as.")
+    }
+    return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+  }
+
+  // MARK: - Errors
+
+  // MOSQ_ERR_NO_CONN and others of mosquitto.h.
+  private static let noConnection: Int32 = 4
+  private static let system: Int32 = 14
+  private static let names: Int32 = 15
+
+  private func error(of code: Int32, _ number: Int32) -> DriverError {
+    let operation = "reach \(name)"
+    let again = "It is tried again."
+    switch (code, number) {
+    case (Self.names, _):
+      return DriverError(
+        .absent, of: name, cannot: operation, reason: "the name \(address.host) is not known",
+        remedy: "Is it spelled right, and does the name server answer? \(again)")
+    case (Self.system, ECONNREFUSED):
+      return failure(
+        .absent, operation, number, "nobody listens there", "Does the broker run, and on this port? \(again)")
+    case (Self.system, ENETUNREACH), (Self.system, EHOSTUNREACH):
+      return failure(.absent, operation, number, "there is no way to it", "Is the network there? \(again)")
+    case (Self.system, ENOENT) where address.hasTLS:
+      return failure(
+        .misconfigured, operation, number, "a file of certificates is missing",
+        "Look at the files that are named. \(again)")
+    case (Self.system, _):
+      return failure(.lost, operation, number, String(cString: strerror(number)), "Is the network there? \(again)")
+    default:
+      return DriverError(
+        .lost, of: name, cannot: operation, reason: String(cString: cmqtt_text(code)),
+        remedy: "Does the broker run? \(again)")
+    }
+  }
+
+  private func failure(
+    _ kind: DriverError.Kind, _ operation: String, _ number: Int32, _ reason: String, _ remedy: String
+  ) -> DriverError {
+    DriverError(
+      kind, of: name, cannot: operation, reason: reason,
+      cause: DriverError.Cause(function: "mosquitto_loop", name: SystemFailure.name(of: number), number: number),
+      remedy: remedy)
+  }
+}

@@ -1,0 +1,44 @@
+import CycleCore
+import TestSupport
+import Testing
+
+@testable import HardwareLinux
+
+@Suite("Addresses of brokers")
+struct BrokerAddressTests {
+  @Test(
+    "an address is read and written",
+    arguments: [
+      ("mqtt://broker.lan", "broker.lan", 1883, false), ("mqtts://broker.lan", "broker.lan", 8883, true),
+      ("mqtt://10.0.0.7:2000", "10.0.0.7", 2000, false), ("mqtts://[::1]:65535", "::1", 65535, true),
+      ("mqtt://[fe80::1]", "fe80::1", 1883, false),
+    ])
+  func reads(_ text: String, _ host: String, _ port: UInt16, _ hasTLS: Bool) throws {
+    let address = try BrokerAddress(text)
+    #expect(address.host == host && address.port == port && address.hasTLS == hasTLS)
+    #expect(address.text == text)
+  }
+
+  @Test("the standard port is left out")
+  func standardPort() throws {
+    #expect(try BrokerAddress("mqtt://a:1883").text == "mqtt://a")
+    #expect(try BrokerAddress("mqtts://a:1883").text == "mqtts://a:1883")
+  }
+
+  @Test(
+    "a wrong address says what is wrong with it",
+    arguments: [
+      ("broker.lan", "it begins with neither mqtt:// nor mqtts://"), ("mqtt://", "the name of the broker is missing"),
+      ("mqtt://:1883", "the name of the broker is missing"), ("mqtt://a:0", "\":0\" is no port; write :1 to :65535"),
+      ("mqtt://a:65536", "\":65536\" is no port; write :1 to :65535"),
+      ("mqtt://a:", "\":\" is no port; write :1 to :65535"),
+      ("mqtt://a:1b", "\":1b\" is no port; write :1 to :65535"), ("mqtt://[::1", "the bracket is not closed"),
+      ("mqtt://[::1]x", "\"x\" is no port; write :1 to :65535"),
+      ("mqtt://me@a", "\"me@a\" is no name of a machine; user and password are given apart"),
+      ("mqtt://a/b", "\"a/b\" is no name of a machine; user and password are given apart"),
+    ])
+  func refuses(_ text: String, _ reason: String) {
+    let error = driverError { _ = try BrokerAddress(text) }
+    #expect(error?.kind == .misconfigured && error?.reason == reason)
+  }
+}

@@ -1,0 +1,243 @@
+import CycleCore
+import Foundation
+import Glibc
+import HardwareDrivers
+import HardwareSimulation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HardwareLinux
+
+/// The client on a real broker: a process of mosquitto that the test starts, on a port of its own. `make network` installs the
+/// program and has these tests run; without it they have nothing to run on.
+@Suite("A real broker", .serialized, .enabled(if: access(Mosquitto.program, X_OK) == 0))
+struct MosquittoBrokerTests {
+  @Test("values, events, commands, a restart of the broker, and the goodbye arrive")
+  func talks() throws {
+    let mosquitto = try Mosquitto()
+    let panel = try Client(mosquitto, id: "panel")
+    let other = try Client(mosquitto, id: "other", listens: "#")
+    try run([panel, other], until: { panel.telegraph.isConnected && panel.isDelivered && other.heard.count >= 2 })
+    #expect(other.heard.contains { $0.topic == "panel/value" && $0.payload == Array("7".utf8) })
+    #expect(other.heard.contains { $0.topic == "panel/availability" && $0.payload == Array("online".utf8) })
+    panel.telegraph.tell(event: 1) { $0.write("rang") }
+    other.telegraph.tell(event: 3) { $0.write("9") }
+    try run([panel, other], until: { panel.heard.count == 1 && other.heard.contains { $0.topic == "panel/event" } })
+    #expect(panel.heard == [BrokerMessage(topic: "set/panel", payload: Array("9".utf8))])
+
+    mosquitto.end()
+    try run([panel, other], until: { !panel.telegraph.isConnected && !other.telegraph.isConnected })
+    panel.telegraph.tell(event: 1) { $0.write("again") }
+    try mosquitto.start()
+    try run([panel, other], until: { other.heard.contains { $0.payload == Array("again".utf8) } && panel.isDelivered })
+    #expect(panel.telegraph.reconnections >= 1 && panel.telegraph.account.isBalanced)
+
+    panel.client.stop()
+    let goodbye = BrokerMessage(topic: "panel/availability", payload: Array("offline".utf8))
+    try run([other], until: { other.heard.last == goodbye })
+    other.client.stop()
+  }
+
+  @Test("a client that is gone without a goodbye leaves its will")
+  func will() throws {
+    let mosquitto = try Mosquitto()
+    let other = try Client(mosquitto, id: "other", listens: "#")
+    let broker = MosquittoBroker(mosquitto.address)
+    let clock = WorkClock(at: .zero)
+    try broker.connect(
+      BrokerGreeting(client: "panel", will: .init(topic: "panel/availability", payload: "offline")), on: clock)
+    var isAccepted = false
+    try run(
+      [other],
+      until: {
+        try? broker.exchange(on: clock) { if $0 == .accepted { isAccepted = true } }
+        return isAccepted && other.telegraph.isConnected
+      })
+    broker.close()
+    try run([other], until: { !other.heard.isEmpty })
+    #expect(other.heard.last?.payload == Array("offline".utf8))
+    other.client.stop()
+  }
+
+  @Test("a wrong password is refused with what to look at, and no broker with where none is")
+  func refused() throws {
+    let mosquitto = try Mosquitto(settings: "allow_anonymous false\n")
+    let panel = try Client(mosquitto, id: "panel")
+    try run([panel], until: { !panel.client.troubles.isEmpty })
+    guard case .lost(let error)? = panel.client.troubles.first else { return #expect(Bool(false)) }
+    #expect(error.kind == .notPermitted && error.reason.contains("refuses the client (5"))
+    panel.client.stop()
+    mosquitto.end()
+    let lonely = try Client(mosquitto, id: "lonely")
+    try run([lonely], until: { !lonely.client.troubles.isEmpty })
+    guard case .lost(let absent)? = lonely.client.troubles.first else { return #expect(Bool(false)) }
+    #expect(absent.reason == "nobody listens there" && absent.cause?.name == "ECONNREFUSED")
+    lonely.client.stop()
+  }
+
+  @Test("a password in a file is used; a file that is missing is named")
+  func password() throws {
+    try withFiles(["password": "secret\n"]) { folder in
+      let users = "\(folder)/users"
+      // mosquitto_passwd's form 7: PBKDF2 with SHA-512. The program makes it.
+      let made = Process.run("/usr/bin/mosquitto_passwd", ["-b", "-c", users, "bell", "secret"])
+      try #require(made == 0)
+      try #require(chmod(users, 0o644) == 0)
+      let mosquitto = try Mosquitto(settings: "allow_anonymous false\npassword_file \(users)\n")
+      var address = mosquitto.address
+      address.user = "bell"
+      address.passwordFile = "\(folder)/password"
+      let panel = try Client(mosquitto, id: "panel", at: address)
+      try run([panel], until: { panel.telegraph.isConnected })
+      panel.client.stop()
+      address.passwordFile = "\(folder)/nothing"
+      let broker = MosquittoBroker(address)
+      let error = driverError { try broker.connect(BrokerGreeting(client: "x"), on: WorkClock(at: .zero)) }
+      #expect(error?.kind == .notPermitted && error?.reason == "not there")
+    }
+  }
+
+  /// Runs the clients' loops by turns until something is so; fails after 60 s, whose reason is the broker's or a fault of ours.
+  private func run(_ clients: [Client], until isOver: () -> Bool) throws {
+    let end = SystemCondition.now + .seconds(60)
+    while !isOver() {
+      try #require(SystemCondition.now < end, "\(clients.map { "\($0.telegraph.account) \($0.client.troubles)" })")
+      for client in clients { try client.bench.step(until: client.bench.now + .milliseconds(5)) }
+    }
+  }
+
+  /// A client with one value, one topic for events and one for commands to others.
+  private final class Client {
+    let bench: Bench
+    let telegraph: Telegraph
+    let client: DriverBench<BrokerClient<BrokerMessage>>
+    private let inbox = Inbox()
+
+    private final class Inbox {
+      var heard: [BrokerMessage] = []
+    }
+
+    init(
+      _ mosquitto: Mosquitto, id: String, listens filter: String? = nil, at address: BrokerAddress? = nil
+    ) throws {
+      bench = Bench(loop: try LinuxLoop())
+      telegraph = Telegraph(
+        .init(
+          topics: [
+            BrokerTopic("\(id)/value", isRetained: true), BrokerTopic("\(id)/event", isRetained: false),
+            BrokerTopic("\(id)/availability", isRetained: true), BrokerTopic("set/panel", isRetained: false),
+          ], availability: .init(topic: 2)),
+        writeValue: { _, writer in writer.write(7) }, finishEvent: { _, _, _, _ in })
+      let inbox = inbox
+      client = DriverBench(
+        BrokerClient(
+          MosquittoBroker(address ?? mosquitto.address),
+          greeting: BrokerGreeting(
+            client: id, will: .init(topic: "\(id)/availability", payload: "offline"),
+            subscriptions: [filter ?? "set/\(id)"]),
+          telegraph: telegraph, chance: Impatient()
+        ) { message in
+          if !message.topic.hasPrefix("\(id)/") { inbox.heard.append(message) }
+          return message
+        }, on: bench)
+      try client.start()
+    }
+
+    var heard: [BrokerMessage] { inbox.heard }
+    var isDelivered: Bool { telegraph.account.pending == 0 && telegraph.account.delivered > 0 }
+  }
+
+  /// Has every wait be the shortest.
+  private struct Impatient: RandomNumberGenerator {
+    func next() -> UInt64 { 0 }
+  }
+}
+
+/// A broker in a process of its own; it ends with the object.
+final class Mosquitto {
+  static let program = "/usr/sbin/mosquitto"
+  private let settings: String
+  private let path: String
+  private let port: UInt16
+  private var process: Process?
+
+  init(settings: String = "allow_anonymous true\n") throws {
+    port = try #require(Self.freePort())
+    path = "/tmp/panel-mosquitto-\(getpid())-\(port).conf"
+    self.settings = settings
+    try start()
+  }
+
+  deinit {
+    end()
+    unlink(path)
+  }
+
+  var address: BrokerAddress { try! BrokerAddress("mqtt://127.0.0.1:\(port)") }
+
+  func start() throws {
+    // As root it would become the user mosquitto, who can't read the files of a test.
+    save(Array("listener \(port) 127.0.0.1\nuser root\n\(settings)".utf8), at: path)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.program)
+    process.arguments = ["-c", path]
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    // It takes connections a while after it has begun.
+    let end = SystemCondition.now + .seconds(60)
+    while !isListening {
+      try #require(process.isRunning && SystemCondition.now < end, "mosquitto does not listen")
+      sched_yield()
+    }
+  }
+
+  private var isListening: Bool {
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(client) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  func end() {
+    guard let process else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    self.process = nil
+  }
+
+  private static func freePort() -> UInt16? {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
+      }
+    }
+    return isBound ? UInt16(bigEndian: address.sin_port) : nil
+  }
+}
+
+extension Process {
+  fileprivate static func run(_ program: String, _ arguments: [String]) -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    guard (try? process.run()) != nil else { return -1 }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
