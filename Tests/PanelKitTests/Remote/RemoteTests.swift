@@ -2,6 +2,7 @@ import CycleCore
 import HardwareLinux
 import HardwareSimulation
 import Terminal
+import TestSupport
 import Testing
 
 @testable import PanelKit
@@ -225,7 +226,7 @@ struct RemoteTests {
       ("remote secret=1", "secret is not remote; the panel file has to say accept: { set: [ secret ] }"),
       ("remote level=99", "level is 0 to 10"), ("remote nobody=1", "unknown input \"nobody\"; inputs: knob"),
     ] {
-      let problems = #expect(throws: Problems.self) { try stage.take(line) }
+      let problems = thrown(Problems.self) { _ = try stage.take(line) }
       #expect(problems?.list.map(\.text) == [text])
     }
   }

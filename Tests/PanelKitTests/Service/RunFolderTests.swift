@@ -58,7 +58,7 @@ struct RunFolderTests {
       try folder.keep(Array("two".utf8))
       #expect(names(in: path) == ["safe"] && bytes(of: "\(path)/safe") == Array("two".utf8))
     }
-    let problems = #expect(throws: Problems.self) { try RunFolder(path: "/nowhere").check() }
+    let problems = thrown(Problems.self) { try RunFolder(path: "/nowhere").check() }
     #expect(problems?.exitStatus == 74)
   }
 }
