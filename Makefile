@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie page browser network soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check page browser network soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -158,6 +158,14 @@ storm: setup ## Run a panel on the lab's kernel in a storm of edges, and example
 trixie: setup ## Build the project and run its tests in a Debian 13 root, with its own Swift and libgpiod 2.
 	@Tests/Lab/setup
 	@Tests/Lab/build-there test
+
+deb: ## Build the Debian packages of panel for amd64 and arm64, for Debian 12 and 13, into .build/packages; as root.
+	@Packaging/setup
+	@Packaging/build
+
+deb-check: ## Build the packages twice, compare them, and install, use, upgrade and purge them in systems of Debian 12 and 13; as root.
+	@Packaging/setup check
+	@Packaging/check
 
 clean: ## Remove what was built.
 	@rm -rf .build Benchmarks/.build Examples/*/.build

@@ -46,8 +46,8 @@ struct DocumentationTests {
 
   @Test("the unit of systemd starts a panel again however often it has failed, and brings it to rest in between")
   func unit() throws {
-    let unit = try #require(Checkout.text("Examples/systemd/panel.service")).split(separator: "\n")
-    for line in ["StartLimitIntervalSec=0", "Restart=on-failure"] { #expect(unit.contains { $0 == line }, "\(line)") }
+    let unit = try #require(Checkout.text("Packaging/panel@.service")).split(separator: "\n")
+    for line in ["StartLimitIntervalSec=0", "Restart=always"] { #expect(unit.contains { $0 == line }, "\(line)") }
     #expect(unit.contains { $0.hasPrefix("ExecStopPost=") && $0.contains(" safe ") })
   }
 
