@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check page browser network soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -166,6 +166,11 @@ deb: ## Build the Debian packages of panel for amd64 and arm64, for Debian 12 an
 deb-check: ## Build the packages twice, compare them, and install, use, upgrade and purge them in systems of Debian 12 and 13; as root.
 	@Packaging/setup check
 	@Packaging/check
+
+repository: ## Put the packages of .build/packages into a signed apt repository, TO=FOLDER (.build/repository), suite canary: docs/fleet.md.
+	@Packaging/setup repository
+	@ls .build/packages/*.deb >/dev/null 2>&1 || $(MAKE) --no-print-directory deb
+	@Packaging/repository add "$(or $(TO),.build/repository)" .build/packages/*.deb
 
 clean: ## Remove what was built.
 	@rm -rf .build Benchmarks/.build Examples/*/.build
