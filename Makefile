@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network fleet soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -146,6 +146,11 @@ network: setup ## Test the client of a broker against Debian's mosquitto on this
 	@Tests/Network/setup
 	@$(SWIFT) build --build-tests
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --disable-xctest --filter 'MosquittoBrokerTests'
+
+fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against one mosquitto: docs/fleet.md; as root.
+	@Tests/Network/setup
+	@$(SWIFT) build --package-path Benchmarks -c release --product fleet
+	@Benchmarks/.build/release/fleet $(COUNT)
 
 attack: setup ## Try with curl what an attacker would try at the monitor, and print what came of it.
 	@$(SWIFT) build --product panel

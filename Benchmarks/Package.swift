@@ -26,6 +26,14 @@ let package = Package(
       // Valgrind 3.19 gives up on the debug information of Swift 6.3.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
     .executableTarget(
+      name: "fleet",
+      dependencies: [
+        .product(name: "CycleCore", package: "hardware-panels"),
+        .product(name: "HardwareDrivers", package: "hardware-panels"),
+        .product(name: "HardwareSimulation", package: "hardware-panels"),
+        .product(name: "HardwareLinux", package: "hardware-panels"),
+      ]),
+    .executableTarget(
       name: "idle",
       dependencies: [
         .product(name: "CycleCore", package: "hardware-panels"),
