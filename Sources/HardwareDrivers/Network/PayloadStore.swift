@@ -60,9 +60,12 @@ public struct PayloadWriter {
     (self.bytes, self.count) = (bytes, count)
   }
 
+  /// Whether another byte fits.
+  var hasRoom: Bool { count < bytes.count }
+
   /// Appends a byte; nothing if there is no room.
   public mutating func write(_ byte: UInt8) {
-    guard count < bytes.count else { return }
+    guard hasRoom else { return }
     bytes[count] = byte
     count += 1
   }

@@ -1,0 +1,82 @@
+import CycleCore
+import Glibc
+
+/// A UDP socket for messages of Open Sound Control. No call waits but `getaddrinfo`, which asks name servers.
+struct DatagramSocket: ~Copyable {
+  let descriptor: Int32
+
+  deinit { close(descriptor) }
+
+  /// What is done with a new socket.
+  enum Purpose {
+    /// Sends to the endpoint; broadcast addresses, too.
+    case sending
+    /// Receives what is sent to the endpoint.
+    case listening
+  }
+
+  /// Opens a socket for the first of the endpoint's addresses that can be used.
+  init(_ endpoint: OSCEndpoint, for purpose: Purpose) throws(DriverError) {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+    hints.ai_flags = AI_NUMERICSERV | (purpose == .listening ? AI_PASSIVE : AI_ADDRCONFIG)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(endpoint.host, "\(endpoint.port)", &hints, &list)
+    guard code == 0 else {
+      throw DriverError(
+        .absent, of: endpoint.text, cannot: purpose.words(endpoint), reason: "the name \(endpoint.host) is not known",
+        remedy: "Is it spelled right, and does the name server answer? It is tried again.")
+    }
+    defer { freeaddrinfo(list) }
+    var failure = SystemFailure(function: "getaddrinfo", number: ENOENT)
+    var next = list
+    while let address = next?.pointee {
+      next = address.ai_next
+      let made = socket(
+        address.ai_family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      guard made >= 0 else {
+        failure = .last("socket")
+        continue
+      }
+      if purpose == .sending {
+        var isOn: Int32 = 1
+        setsockopt(made, SOL_SOCKET, SO_BROADCAST, &isOn, socklen_t(MemoryLayout<Int32>.size))
+      }
+      let isDone =
+        purpose == .sending
+        ? connect(made, address.ai_addr, address.ai_addrlen) == 0 : bind(made, address.ai_addr, address.ai_addrlen) == 0
+      if isDone {
+        descriptor = made
+        return
+      }
+      failure = .last(purpose == .sending ? "connect" : "bind")
+      close(made)
+    }
+    throw Self.error(failure, purpose, endpoint)
+  }
+
+  static func error(_ failure: SystemFailure, _ purpose: Purpose, _ endpoint: OSCEndpoint) -> DriverError {
+    let (kind, reason, remedy): (DriverError.Kind, String, String) =
+      switch failure.number {
+      case EADDRINUSE: (.busy, "another program listens there", "Give the panel another port.")
+      case EADDRNOTAVAIL:
+        (.misconfigured, "this machine has no such address", "0.0.0.0 stands for all addresses of this machine.")
+      case ENETUNREACH, EHOSTUNREACH, ENETDOWN: (.lost, "there is no way to it", "Is the network there?")
+      case EACCES where purpose == .listening:
+        (.notPermitted, failure.reason, "Ports below 1024 are for root; give the panel another one.")
+      default: (failure.kind, failure.reason, "Is the network there?")
+      }
+    return DriverError(
+      kind, of: endpoint.text, cannot: purpose.words(endpoint), reason: reason, cause: failure.cause,
+      remedy: "\(remedy) It is tried again.")
+  }
+}
+
+extension DatagramSocket.Purpose {
+  fileprivate func words(_ endpoint: OSCEndpoint) -> String {
+    switch self {
+    case .sending: "send OSC to \(endpoint.text)"
+    case .listening: "listen for OSC at \(endpoint.text)"
+    }
+  }
+}

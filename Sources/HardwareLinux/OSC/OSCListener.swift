@@ -1,0 +1,79 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// Hears messages of Open Sound Control that are sent to an address of this machine, behind the interface of a broker: a heard message's topic is
+/// the address that it is for, and its payload its arguments in words, with blanks between them. What is sent through it goes nowhere.
+///
+/// A datagram that is no OSC has no topic, and why as its payload. Whoever can reach the port may send: what of it is obeyed is for the
+/// application to decide.
+///
+/// Calls `getaddrinfo`, `bind` and `recv`.
+///
+/// **Source.** The Open Sound Control 1.0 Specification (2002).
+public final class OSCListener: Broker {
+  private let endpoint: OSCEndpoint
+  private var socket: DatagramSocket?
+  private var isNew = false
+  private let datagram = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 8)
+
+  /// How many datagrams are read before the work looks at other things.
+  private static let mostReads = 64
+
+  /// Opens nothing.
+  ///
+  /// - Parameter endpoint: where messages are awaited.
+  public init(at endpoint: OSCEndpoint) {
+    self.endpoint = endpoint
+  }
+
+  deinit { datagram.deallocate() }
+
+  public var name: String { endpoint.text }
+  public var needsThread: Bool { true }
+  public func wake(with waker: Waker) {}
+
+  public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+    socket = nil
+    socket = try DatagramSocket(endpoint, for: .listening)
+    isNew = true
+  }
+
+  public func publish(
+    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
+  ) throws(DriverError) {}
+
+  public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
+    if isNew { take(.accepted) }
+    isNew = false
+    guard let descriptor = socket?.descriptor else { return }
+    for _ in 0..<Self.mostReads {
+      let count = recv(descriptor, datagram.baseAddress, datagram.count, 0)
+      guard count >= 0 else {
+        switch errno {
+        case EAGAIN: return
+        case EINTR: continue
+        default: throw DatagramSocket.error(.last("recv"), .listening, endpoint)
+        }
+      }
+      do throws(OSCMessage.Problem) {
+        for message in try OSCMessage.messages(in: datagram.prefix(count)) { take(.heard(BrokerMessage(message))) }
+      } catch {
+        take(.heard(BrokerMessage(topic: "", payload: Array(error.reason.utf8))))
+      }
+    }
+  }
+
+  public var deadline: Moment? { nil }
+  public var descriptors: [PolledDescriptor] {
+    guard let descriptor = socket?.descriptor else { return [] }
+    return [PolledDescriptor(descriptor: descriptor, events: Int16(POLLIN))]
+  }
+  public var isFlushed: Bool { true }
+  public func disconnect() { close() }
+
+  public func close() {
+    socket = nil
+    isNew = false
+  }
+}

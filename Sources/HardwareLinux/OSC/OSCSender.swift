@@ -1,0 +1,105 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+
+/// Sends messages of Open Sound Control to one receiver, behind the interface of a broker: a topic is a message's address, and a payload
+/// the types and values of its arguments (`PayloadWriter.write(oscArgument:)`).
+///
+/// A datagram has no connection and no acknowledgement: one is "accepted" when the receiver's name is known, and a message "delivered" when
+/// the system has taken it. A receiver that doesn't run is no trouble. Its name is asked for again each 5 minutes.
+///
+/// Calls `getaddrinfo`, `connect`, `send` and `poll`.
+///
+/// **Source.** The Open Sound Control 1.0 Specification (2002).
+public final class OSCSender: Broker {
+  private let receiver: OSCEndpoint
+  private var socket: DatagramSocket?
+  private var news: [BrokerNews] = []
+  private var nextLookup = Moment.distantFuture
+  private let message = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
+
+  /// How long an address of the receiver is used before its name is asked for again.
+  private static let lookupPause = Duration.seconds(300)
+  /// How long the network may take no datagram, in milliseconds, before that is told as trouble.
+  private static let patience: Int32 = 100
+
+  /// Opens nothing.
+  ///
+  /// - Parameter receiver: where messages are sent to.
+  public init(to receiver: OSCEndpoint) {
+    self.receiver = receiver
+  }
+
+  deinit { message.deallocate() }
+
+  public var name: String { receiver.text }
+  public var needsThread: Bool { true }
+  public func wake(with waker: Waker) {}
+
+  public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+    socket = nil
+    socket = try DatagramSocket(receiver, for: .sending)
+    nextLookup = clock.now + Self.lookupPause
+    news = [.accepted]
+  }
+
+  public func publish(
+    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
+  ) throws(DriverError) {
+    // The address with its zeros, then the payload.
+    var count = 0
+    for byte in topic.utf8.prefix(message.count / 2) {
+      message[count] = byte
+      count += 1
+    }
+    repeat {
+      message[count] = 0
+      count += 1
+    } while count % 4 != 0
+    let argumentCount = min(payload.count, message.count - count)
+    message.baseAddress!.advanced(by: count).copyMemory(from: payload.baseAddress!, byteCount: argumentCount)
+    try send(UnsafeRawBufferPointer(rebasing: message.prefix(count + argumentCount)))
+    if let number { news.append(.delivered(number)) }
+  }
+
+  private func send(_ datagram: UnsafeRawBufferPointer) throws(DriverError) {
+    guard let descriptor = socket?.descriptor else {
+      throw DatagramSocket.error(SystemFailure(function: "send", number: ENETDOWN), .sending, receiver)
+    }
+    for _ in 0..<8 {
+      let code = Glibc.send(descriptor, datagram.baseAddress, datagram.count, Int32(MSG_NOSIGNAL))
+      if code >= 0 { return }
+      switch errno {
+      // That nobody has listened to the datagram before.
+      case EINTR, ECONNREFUSED: continue
+      case EAGAIN, ENOBUFS:
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&polled, 1, Self.patience) > 0 else { break }
+        continue
+      default: break
+      }
+      break
+    }
+    throw DatagramSocket.error(.last("send"), .sending, receiver)
+  }
+
+  public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
+    for piece in news { take(piece) }
+    news.removeAll(keepingCapacity: true)
+    guard clock.now >= nextLookup else { return }
+    nextLookup = clock.now + Self.lookupPause
+    // A name server that doesn't answer is no reason not to send: the address is likely to be the same.
+    if let found = try? DatagramSocket(receiver, for: .sending) { socket = consume found }
+  }
+
+  public var deadline: Moment? { socket == nil ? nil : nextLookup }
+  public var descriptors: [PolledDescriptor] { [] }
+  public var isFlushed: Bool { true }
+  public func disconnect() { close() }
+
+  public func close() {
+    socket = nil
+    news.removeAll()
+    nextLookup = .distantFuture
+  }
+}
