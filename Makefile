@@ -7,7 +7,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network fleet soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -171,6 +171,10 @@ deb: ## Build the Debian packages of panel for amd64 and arm64, for Debian 12 an
 deb-check: ## Build the packages twice, compare them, and install, use, upgrade and purge them in systems of Debian 12 and 13; as root.
 	@Packaging/setup check
 	@Packaging/check
+
+pi: ## Install the package on an emulated Raspberry Pi 3 and try it, with the outputs read from outside; CASE=... for some; as root.
+	@Tests/Pi/setup
+	@Tests/Pi/run $(CASE)
 
 repository: ## Put the packages of .build/packages into a signed apt repository, TO=FOLDER (.build/repository), suite canary: docs/fleet.md.
 	@Packaging/setup repository
