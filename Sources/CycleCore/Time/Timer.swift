@@ -54,6 +54,14 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
 
   public init() {}
 
+  /// A timer of which some deadlines ran before it was made: those of the first model that equal one of these come when it says,
+  /// or at once if that has passed.
+  ///
+  /// - Parameter running: deadlines with the moments at which they are due.
+  public init(resuming running: [(deadline: Deadline, due: Moment)]) {
+    armed = running.map { Armed(deadline: $0.deadline, moment: $0.due) }
+  }
+
   public var safeModel: Model { [] }
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {

@@ -65,13 +65,21 @@ public struct Button: LineDevice {
   // Stored because it is read at every edge: a computed property would copy the whole device each time.
   public private(set) var alarm: Moment?
 
-  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+  /// - Parameters:
+  ///   - chip: the chip that the line is on.
+  ///   - line: the line's name.
+  ///   - settings: everything that has a default.
+  ///   - isPressed: whether the application knows the button as pressed before it starts, as one that takes the place of another
+  ///     does: then the start emits ``Event/released`` for a button that is up, and nothing for one that is down.
+  public init(
+    _ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isPressed: Bool = false
+  ) {
     self.chip = chip
     self.line = line
     self.settings = settings
     contact = DebouncedContact(period: settings.debounce)
     gesture = Gesture(
-      hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks)
+      hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks, isPressed: isPressed)
   }
 
   public static var addsSteps: Bool { false }

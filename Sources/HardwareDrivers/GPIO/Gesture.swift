@@ -26,13 +26,18 @@ public struct Gesture: Equatable, Sendable {
   public let hold: Duration?
   private let doubleClick: Duration?
   private let emitsClicks: Bool
-  private var state = State.idle
+  private var state: State
 
-  /// - Parameters: as those of ``Button/Settings``.
-  public init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true) {
+  /// - Parameters:
+  ///   - hold: as in ``Button/Settings``.
+  ///   - doubleClick: as in ``Button/Settings``.
+  ///   - emitsClicks: as in ``Button/Settings``.
+  ///   - isPressed: whether the application knows it as pressed already; then the series can't become a click or a hold.
+  public init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true, isPressed: Bool = false) {
     self.hold = hold
     self.doubleClick = doubleClick
     self.emitsClicks = emitsClicks
+    state = isPressed ? .classified : .idle
   }
 
   public var isPressed: Bool {

@@ -57,19 +57,39 @@ public struct Interlock: LineDevice {
   /// When several relays were asked for together, until it is told.
   private var conflict: Moment?
 
+  /// What is known of the relays before the start.
+  public enum Beginning: Equatable, Sendable {
+    /// The load has been without power for as long as the program took to start.
+    case rested
+    /// Another application has just had the lines, which are held: this relay is closed, or none is and one may have been a moment
+    /// ago.
+    case handedOver(closed: Int?)
+  }
+
   /// - Parameters:
   ///   - relays: 1 to 64, all on one chip.
   ///   - settings: everything that has a default.
-  public init(_ relays: [Relay], settings: Settings = Settings()) {
+  ///   - beginning: what is known of the relays before the start.
+  public init(_ relays: [Relay], settings: Settings = Settings(), beginning: Beginning = .rested) {
     precondition((1...64).contains(relays.count), "an interlock has 1 to 64 relays, not \(relays.count)")
     self.relays = relays
     pause = max(settings.pause, .zero)
+    if case .handedOver(let closed) = beginning {
+      mayHaveOpened = closed == nil
+      if let closed { contacts = .closed(closed) }
+    }
   }
 
   public var chip: any GPIOChip { relays[0].chip }
   public var safeModel: LineValues { [] }
-  /// All relays are open when the lines are requested.
-  public var lines: [LineConfiguration] { relays.flatMap(\.lines) }
+  /// All relays are open when the lines are requested, but for one that is known to be closed.
+  public var lines: [LineConfiguration] {
+    var lines = relays.flatMap(\.lines)
+    if case .closed(let relay) = contacts, case .output(_, let drive, let bias) = lines[relay].direction {
+      lines[relay].direction = .output(.active, drive, bias)
+    }
+    return lines
+  }
 
   public mutating func loseLines() {
     contacts = .unknown

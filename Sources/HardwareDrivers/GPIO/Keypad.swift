@@ -115,12 +115,14 @@ public struct Keypad: LineDevice {
   ///   - gestures: how the presses of each key are told apart, row by row; as many as there are keys, or none: then only
   ///     ``Event/pressed(_:)`` and ``Event/released(_:)`` are emitted.
   ///   - settings: everything that has a default.
+  ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts: those that are up then are
+  ///     released, the others emit nothing.
   ///   - rows: the lines of the rows, from top to bottom: 1 to 8, all different from each other and from the columns.
   ///   - columns: the lines of the columns, from left to right: 1 to 8.
   ///   - chip: the chip that the lines belong to.
   public init(
     _ chip: any GPIOChip, rows: [LineName], columns: [LineName], legends: [[String]] = [], gestures: [[Gesture]] = [],
-    settings: Settings = Settings()
+    settings: Settings = Settings(), pressed: [(row: Int, column: Int)] = []
   ) {
     precondition(
       (1...8).contains(rows.count) && (1...8).contains(columns.count), "a keypad has 1 to 8 rows and 1 to 8 columns")
@@ -140,7 +142,8 @@ public struct Keypad: LineDevice {
     settings.settling = min(.milliseconds(1), max(.microseconds(1), settings.settling))
     self.settings = settings
     pause = .nanoseconds((settings.debounce.wholeNanoseconds + 1) / 2)
-    keys = ScanDebouncer(period: settings.debounce)
+    let down = pressed.reduce(into: KeySet()) { $0.bits |= KeySet.key(row: $1.row, column: $1.column).bits }
+    keys = ScanDebouncer(period: settings.debounce, down: down)
     doubts = ScanDebouncer(period: settings.debounce)
   }
 

@@ -42,16 +42,31 @@ public struct LED: LineDevice {
     public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
   }
 
-  /// What never changes: one reference, because a copy of the lamp is made before each rendering.
+  /// What is the same for all copies: one reference, because a copy of the lamp is made before each rendering.
   private final class Wiring {
     let chip: any GPIOChip
     let line: LineName
     let settings: Settings
+    /// When the first model began; nil for the moment at which it is rendered, and after that moment.
+    private var since: Moment?
+    private var first: Moment?
 
-    init(_ chip: any GPIOChip, _ line: LineName, _ settings: Settings) {
+    init(_ chip: any GPIOChip, _ line: LineName, _ settings: Settings, _ since: Moment?) {
       self.chip = chip
       self.line = line
       self.settings = settings
+      self.since = since
+    }
+
+    /// When a model begins that is rendered at this moment. At a start it is rendered twice.
+    func beginning(of moment: Moment) -> Moment {
+      guard let since else { return moment }
+      if first == nil { first = moment }
+      guard first == moment else {
+        self.since = nil
+        return moment
+      }
+      return since
     }
   }
 
@@ -60,8 +75,14 @@ public struct LED: LineDevice {
   private var isOn = false
   public private(set) var alarm: Moment?
 
-  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
-    wiring = Wiring(chip, line, settings)
+  /// - Parameters:
+  ///   - chip: the chip that the line is on.
+  ///   - line: the line's name.
+  ///   - settings: everything that has a default.
+  ///   - since: when the lamp began to show the first model, in an application that takes the place of another: blinking goes on
+  ///     in its beat. nil if it begins with the start.
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), since: Moment? = nil) {
+    wiring = Wiring(chip, line, settings, since)
     let period = Duration.nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
     pattern = LightPattern(model: .off, start: .zero, period: period)
   }
@@ -78,7 +99,7 @@ public struct LED: LineDevice {
   }
 
   public mutating func render(_ model: Model, at moment: Moment) {
-    pattern.begin(model, at: moment)
+    pattern.begin(model, at: wiring.beginning(of: moment))
     follow(moment)
   }
 

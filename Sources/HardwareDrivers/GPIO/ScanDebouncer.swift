@@ -15,15 +15,19 @@ struct ScanDebouncer: Equatable, Sendable {
   /// How long a key must be stable.
   let period: Duration
   /// The keys that are settled as down.
-  private(set) var down = KeySet()
+  private(set) var down: KeySet
   /// The keys whose state in the last scan differs from their settled state.
   private(set) var changing = KeySet()
   /// For each changing key: how many consecutive scans have seen the change, and the end of the first of them.
   private var scans = [UInt8](repeating: 0, count: 64)
   private var first = [Moment](repeating: .zero, count: 64)
 
-  init(period: Duration) {
+  /// - Parameters:
+  ///   - period: how long a key must be stable.
+  ///   - down: the keys that are settled as down before the first scan.
+  init(period: Duration, down: KeySet = KeySet()) {
     self.period = period
+    self.down = down
   }
 
   /// Applies a scan and returns the keys whose settled state it changed.

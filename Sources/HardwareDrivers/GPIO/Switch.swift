@@ -40,12 +40,19 @@ public struct Switch: LineDevice {
   private let line: LineName
   private let settings: Settings
   private var contact: DebouncedContact
-  private var position = LineValue.inactive
+  private var position: LineValue
 
-  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings()) {
+  /// - Parameters:
+  ///   - chip: the chip that the line is on.
+  ///   - line: the line's name.
+  ///   - settings: everything that has a default.
+  ///   - isOn: whether the application knows the switch as on before it starts: then the start emits ``Event/off`` for a switch
+  ///     that is off, and nothing for one that is on.
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isOn: Bool = false) {
     self.chip = chip
     self.line = line
     self.settings = settings
+    position = LineValue(isOn)
     contact = DebouncedContact(period: settings.debounce)
   }
 
