@@ -53,6 +53,8 @@ final class KernelRequest: LineRequest {
   }
 
   func watch(_ watcher: Watcher) throws(DriverError) {
+    // Of an application that had the lines before this one.
+    unwatch()
     if !abilities.numbersEdges, !lines.contains(where: \.hasEdges) {
       presence = try FolderWatch(deviceFolder, for: "a GPIO chip", watcher)
       return

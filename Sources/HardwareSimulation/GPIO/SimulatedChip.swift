@@ -97,6 +97,14 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     bench.remove(ObjectIdentifier(self))
   }
 
+  /// Adds lines behind those that are there, as if the chip had always had them; names that it has already are left out.
+  package func add(_ names: [LineName]) {
+    for name in names where find(name) == nil {
+      lines.append(SimulatedLine(name: name, offset: lines.count, chip: self, at: bench.now))
+      holders.append(nil)
+    }
+  }
+
   /// The line of that name. A name that the chip doesn't have is a mistake in the test: it traps.
   public func line(_ name: LineName) -> SimulatedLine {
     guard let line = find(name) else { preconditionFailure("\(label) has no line \(name)") }

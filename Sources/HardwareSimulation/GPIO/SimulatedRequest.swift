@@ -43,8 +43,8 @@ final class SimulatedRequest: LineRequest, PlannedTask {
 
   func watch(_ watcher: Watcher) throws(DriverError) {
     waker = watcher.makeWaker()
-    // A broken descriptor is always ready, so wake the driver at once.
-    if chip.lastingReadError != nil || end == .lost { wake() }
+    // A broken descriptor is always ready, and one with edges that nobody has read yet: wake the driver at once.
+    if chip.lastingReadError != nil || end == .lost || !queue.isEmpty { wake() }
   }
 
   func wake() { waker?.wake() }
