@@ -14,6 +14,8 @@ public final class Recorder {
     case stopped
     case signal
     case error
+    /// Another application has taken the place of the recorded one.
+    case reloaded
   }
 
   /// How many causes of frames there were: events, troubles, and what was put in or set from outside.

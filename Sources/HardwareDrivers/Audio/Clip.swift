@@ -58,6 +58,12 @@ public final class Clip: @unchecked Sendable, Equatable {
     .nanoseconds(Int64(Double(length) / Double(sampleRateHertz) * 1_000_000_000))
   }
 
+  /// Whether another clip sounds the same: it has the same rate and channels, and each sample is equal.
+  package func hasSameSamples(as other: Clip) -> Bool {
+    channelCount == other.channelCount && sampleRateHertz == other.sampleRateHertz
+      && samples.elementsEqual(other.samples)
+  }
+
   public static func == (left: Clip, right: Clip) -> Bool { left === right }
 
   /// The clip converted to another rate, or itself if it has that rate. Slow: 10 s of stereo take 50 ms on a desktop's

@@ -26,6 +26,10 @@ package enum ControlAnswer: Equatable, Sendable {
   case done([String] = [])
   /// - Parameter code: an exit status of sysexits.h.
   case refused(code: Int32, String)
+  /// What is wrong, a line each, and then as ``refused(code:_:)``.
+  case wrong([String], code: Int32, String)
+  /// The answer comes by ``ControlDesk/finish(_:with:at:)``; until then the connection waits.
+  case later
   /// These lines, and then what ``ControlConnection/tell(_:)`` is called with, until the peer hangs up.
   case watching([String])
 }
@@ -50,6 +54,8 @@ package final class ControlConnection {
   fileprivate var hasArrived = true
   fileprivate var hasEnded = false
   fileprivate var isWatching = false
+  /// Whether its last request is still to be answered.
+  fileprivate var isWaiting = false
   /// The reader is too slow, or gone.
   fileprivate var isCut = false
   fileprivate var lastRequest: Moment
@@ -111,8 +117,9 @@ package final class ControlDesk {
     var next: Moment?
     for connection in connections {
       let moment =
-        connection.hasArrived || connection.isCut || Self.hasLine(connection)
-        ? .zero : connection.isWatching ? .distantFuture : connection.lastRequest + Self.patience
+        connection.hasArrived || connection.isCut || Self.hasLine(connection) && !connection.isWaiting
+        ? .zero
+        : connection.isWatching || connection.isWaiting ? .distantFuture : connection.lastRequest + Self.patience
       next = min(moment, next ?? moment)
     }
     return next == .distantFuture ? nil : next
@@ -124,7 +131,7 @@ package final class ControlDesk {
   package func turn(at now: Moment) {
     for connection in connections { serve(connection, at: now) }
     let isOver = { (connection: ControlConnection) in
-      connection.isCut || connection.hasEnded && !Self.hasLine(connection)
+      connection.isCut || connection.hasEnded && !connection.isWaiting && !Self.hasLine(connection)
     }
     guard connections.contains(where: isOver) else { return }
     let over = connections.filter(isOver)
@@ -151,12 +158,26 @@ package final class ControlDesk {
     connection.buffer.contains(UInt8(ascii: "\n"))
   }
 
+  /// Answers a request that was to be answered later.
+  ///
+  /// - Parameters:
+  ///   - connection: whose request it was; nothing happens if it has gone meanwhile.
+  ///   - answer: any other than ``ControlAnswer/later``.
+  ///   - now: on the loop's clock.
+  package func finish(_ connection: ControlConnection, with answer: ControlAnswer, at now: Moment) {
+    guard connection.isWaiting else { return }
+    connection.isWaiting = false
+    connection.lastRequest = now
+    send(answer, to: connection)
+  }
+
   private func serve(_ connection: ControlConnection, at now: Moment) {
     guard !connection.isCut else { return }
     if connection.hasArrived, !Self.hasLine(connection) {
       connection.hasArrived = false
       if let bytes = connection.link.receive() { connection.buffer += bytes } else { connection.hasEnded = true }
     }
+    guard !connection.isWaiting else { return }
     guard let end = connection.buffer.firstIndex(of: UInt8(ascii: "\n")) else {
       if connection.buffer.count > Self.longestLine { return refuse(connection, 65, Self.tooLong) }
       guard !connection.isWatching, now - connection.lastRequest >= Self.patience else { return }
@@ -188,9 +209,15 @@ package final class ControlDesk {
     guard !connection.isWatching else { return refuse(connection, 64, "this connection watches; open another one") }
     let request = text.split(separator: " ").joined(separator: " ")
     guard !request.isEmpty else { return }
-    switch service.answer(request, on: connection) {
+    send(service.answer(request, on: connection), to: connection)
+  }
+
+  private func send(_ answer: ControlAnswer, to connection: ControlConnection) {
+    switch answer {
     case .done(let lines): connection.send(lines + ["ok"])
     case .refused(let code, let text): connection.send(["error \(code) \(text)"])
+    case .wrong(let lines, let code, let text): connection.send(lines + ["error \(code) \(text)"])
+    case .later: connection.isWaiting = true
     case .watching(let lines):
       connection.isWatching = true
       connection.send(lines)

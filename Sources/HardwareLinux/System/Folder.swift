@@ -10,6 +10,13 @@ package enum Folder {
     return try entries(of: directory)
   }
 
+  /// The working directory of this process; empty where the system can't say. Calls `getcwd`.
+  package static var current: String {
+    guard let path = getcwd(nil, 0) else { return "" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
   /// The names of what has not been read yet from an open folder.
   static func entries(of directory: OpaquePointer) throws(SystemFailure) -> [String] {
     var names: [String] = []

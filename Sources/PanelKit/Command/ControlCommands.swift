@@ -142,6 +142,31 @@ enum Watch: Subcommand {
   }
 }
 
+/// `panel reload`: has a panel that runs go on with its file as it is now.
+enum Reload: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel reload", "Has a panel that runs as a service go on with its file as it is now.",
+    discussion: """
+      What is the same in both goes on: lines stay as they are, states and values of the same name stay. A file that is wrong changes
+      nothing. Prints what has become of the lines, values and states. Example: panel reload doorbell
+      """,
+    operands: [.runningPanel, .init("FILE", help: "The panel file; the one that it runs unless given.", .optional)],
+    options: [RunningPanels.runOption])
+
+  /// How many seconds an answer may take: sounds are read first.
+  private static let patience = 60
+
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
+    guard arguments.operands.count > 1 else {
+      return ControlRequest.perform("reload", arguments, waitingAtMost: patience)
+    }
+    let path = arguments.operands[1]
+    // The panel has another working directory.
+    let folder = path.hasPrefix("/") ? "" : "\(Folder.current)/"
+    return ControlRequest.perform("reload \(folder)\(path)", arguments, waitingAtMost: patience)
+  }
+}
+
 /// `panel press`: presses a button and releases it.
 enum Press: Subcommand {
   static let syntax = CommandSyntax(
@@ -216,7 +241,14 @@ enum Log: Subcommand {
 /// A request to a running panel, as a command makes it.
 enum ControlRequest {
   /// Asks the panel of the first operand. Returns the exit status: that of the answer.
-  static func perform(_ request: String, _ arguments: ParsedArguments) -> Int32 {
+  ///
+  /// - Parameters:
+  ///   - request: the line.
+  ///   - arguments: of the command.
+  ///   - patience: for how many seconds the answer is waited for.
+  static func perform(
+    _ request: String, _ arguments: ParsedArguments, waitingAtMost patience: Int = ControlClient.patience
+  ) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return PanelKit.perform(diagnostics) {
       let name = arguments.operands[0]
@@ -226,9 +258,13 @@ enum ControlRequest {
       guard let client = try RunningPanels(arguments).connect(to: name) else {
         return tellAbsence(of: name, diagnostics)
       }
+      client.wait(atMost: patience)
       let answer = try client.ask(request)
-      for line in answer.lines { Output.print(line) }
-      guard let refusal = answer.refusal else { return ExitStatus.success }
+      guard let refusal = answer.refusal else {
+        for line in answer.lines { Output.print(line) }
+        return ExitStatus.success
+      }
+      for line in answer.lines { diagnostics.write(.error, line) }
       diagnostics.write(.error, "error \(refusal.code) \(refusal.text)")
       return refusal.code
     }

@@ -37,7 +37,11 @@ enum Draw: Subcommand {
       }
       let panel = try PanelFile.read(path: file, kinds: kinds)
       let arrows = ChartReader(of: panel).arrows(try PanelFile.tree(path: file))
-      let coverage = try scenarios.isEmpty ? nil : coverage(of: panel, by: Array(scenarios), diagnostics)
+      let coverage =
+        try scenarios.isEmpty
+        ? nil
+        : coverage(
+          of: panel, by: Array(scenarios), kinds: kinds, diagnostics)
       let graph = GraphvizText(panel, arrows, coverage: coverage).text
       if let path = arguments.value(of: "-o") {
         guard let picture = picture(of: graph, diagnostics) else { return ExitStatus.unavailable }
@@ -51,11 +55,11 @@ enum Draw: Subcommand {
 
   /// What the scenarios in some files try. That one fails is told; what it has done until then counts.
   private static func coverage(
-    of panel: PanelDefinition, by files: [String], _ diagnostics: Diagnostics
+    of panel: PanelDefinition, by files: [String], kinds: KindList, _ diagnostics: Diagnostics
   ) throws -> Coverage {
     let coverage = Coverage(of: panel)
     for file in files {
-      let scenario = try ScenarioFile.read(path: file, for: panel)
+      let scenario = try ScenarioFile.read(path: file, for: panel, kinds: kinds)
       var run = ScenarioRun(scenario, of: panel)
       run.coverage = coverage
       for one in scenario.cases {

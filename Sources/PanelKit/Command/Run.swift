@@ -21,9 +21,9 @@ enum Run: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     return perform(diagnostics, waitingAtMost: Output.patience) {
-      let file = arguments.operands[0]
+      var file = arguments.operands[0]
       let text = try PanelFile.text(path: file)
-      let panel = try PanelFile.read(text, file: file, folder: PanelFile.folder(of: file), kinds: kinds)
+      var panel = try PanelFile.read(text, file: file, folder: PanelFile.folder(of: file), kinds: kinds)
       let options = PortOptions(arguments, of: PanelPorts.names, others: .real)
       let platform = try Platform(options, usesRealClock: true)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
@@ -33,15 +33,18 @@ enum Run: Subcommand {
       var wasAtWork = false
       defer { service.noteEnd(isGood: wasAtWork) }
       if service.isSafeMode {
-        try stayInSafeMode(panel, on: platform, loop, service, diagnostics)
-        wasAtWork = true
-        return ExitStatus.success
+        guard let content = try stayInSafeMode(panel, file, kinds, on: platform, loop, service, diagnostics) else {
+          wasAtWork = true
+          return ExitStatus.success
+        }
+        (file, panel) = (content.file, content.panel)
+        try service.endSafeMode(content.text)
       }
       let chance = UInt64.random(in: .min ... .max)
       if panel.usesChance { diagnostics.write(.info, "\(panel.name): what is drawn depends on seed \(chance)") }
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
-        waitsForLines: arguments.has("--wait"), keepsObservations: false)
+        waitsForLines: arguments.has("--wait"), keepsObservations: false, isReloadable: service.isAsked)
       session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
       let film = try session.film(
@@ -57,7 +60,7 @@ enum Run: Subcommand {
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, service, audio: options[SoundCardPort.name]) { () throws(DriverError) in
-        try service.start(session, file: file)
+        try service.start(session, file: file, kinds: kinds) {}
         try monitor.serve(session, file: file, kinds: kinds, on: loop)
         return monitor
       }
@@ -86,39 +89,41 @@ enum Run: Subcommand {
     // Somebody who looks on is told in any case that all is well: otherwise nothing is to be seen until there is trouble.
     let level: Diagnostics.Level = isatty(STDERR_FILENO) == 1 ? .warning : .info
     diagnostics.write(level, "\(session.panel.name): running: \(description(of: session, audio))")
-    let cycle = session.application.cycle
     let bench = session.bench
     var isTold = false
-    while !cycle.isStopRequested {
+    // After a reload it is another one.
+    while !session.application.cycle.isStopRequested {
       try bench.step(until: [session.nextLogMoment, service.nextMoment].compactMap { $0 }.min())
       monitor.turn()
       service.turn()
       guard let halt = session.logTroubles(), !isTold else { continue }
       isTold = true
       diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
-      if !halt.stays { cycle.requestStop() }
+      if !halt.stays { session.application.cycle.requestStop() }
     }
   }
 
-  /// Makes the outputs safe, and stays so until a signal: the states are not begun, the socket answers.
+  /// Makes the outputs safe, and stays so until a signal or a reload: the states are not begun, the socket answers.
+  ///
+  /// - Returns: the panel file with which somebody has ended it; nil after a signal.
   private static func stayInSafeMode(
-    _ panel: PanelDefinition, on platform: Platform, _ loop: LinuxLoop, _ service: PanelService,
-    _ diagnostics: Diagnostics
-  ) throws(DriverError) {
+    _ panel: PanelDefinition, _ file: String, _ kinds: KindList, on platform: Platform, _ loop: LinuxLoop,
+    _ service: PanelService, _ diagnostics: Diagnostics
+  ) throws(DriverError) -> ReloadReading.Content? {
+    var content: ReloadReading.Content?
     var isStopRequested = false
     let signals = try StopSignals(on: loop) { _ in isStopRequested = true }
     defer { signals.end() }
     Output.errors.detach()
-    let mode = SafeMode(panel, name: service.name, crashes: service.crashes) { loop.now }
-    diagnostics.write(.error, "\(panel.name): \(mode.sentence)")
     for error in SafeState(of: panel).show(on: platform) { diagnostics.write(.error, "\(panel.name): \(error)") }
-    try service.start(mode)
+    try service.startSafeMode(of: panel, file: file, kinds: kinds) { content = $0 }
     defer { service.end() }
     var ready = ReadyList()
-    while !isStopRequested {
+    while !isStopRequested, content == nil {
       try loop.wait(until: service.nextMoment, ready: &ready)
       service.turn()
     }
+    return isStopRequested ? nil : content
   }
 
   /// What runs, on what: `4 inputs and 3 outputs on gpiochip0 (pinctrl-bcm2711), sound on default; Ctrl-C ends`.

@@ -84,7 +84,7 @@ enum Test: Subcommand {
         continue
       }
       let scenarios = suite.scenarios.compactMap { path in
-        attempt(suite) { () throws(Problems) in try ScenarioFile.read(path: path, for: panel) }
+        attempt(suite) { () throws(Problems) in try ScenarioFile.read(path: path, for: panel, kinds: kinds) }
       }
       suites.append(Suite(file: suite.panel, panel: panel, scenarios: scenarios))
     }

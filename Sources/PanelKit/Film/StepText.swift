@@ -49,7 +49,7 @@ struct StepText {
     case .powerCut(let span): return ("power-cut", [], Quantity.text(span))
     case .bounce(let number, let span): return ("bounce", [input(number)], Quantity.text(span))
     case .seed(let seed): return ("seed", [], "\(seed)")
-    case .click, .hold, .wait, .nothing, .heard, .expect, .show: return nil
+    case .click, .hold, .wait, .nothing, .heard, .expect, .show, .reload: return nil
     }
   }
 
@@ -59,6 +59,7 @@ struct StepText {
     case .click(let inputs): ("click", inputs.map { panel.inputs[$0].name }, nil)
     case .hold(let input, let span): ("hold", [panel.inputs[input].name], Quantity.text(span))
     case .wait(.span(let span)): ("wait", [], Quantity.text(span))
+    case .reload(let panel): ("reload", [], panel.file)
     default: nil
     }
   }

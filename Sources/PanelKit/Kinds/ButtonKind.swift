@@ -81,13 +81,15 @@ struct ButtonKind: LineInputKind {
     }
   }
 
-  func device(on chip: any GPIOChip) -> Button {
+  func device(on chip: any GPIOChip) -> Button { device(on: chip, at: 0) }
+
+  func device(on chip: any GPIOChip, at position: Int) -> Button {
     let contact = settings.contact
     return Button(
       chip, line: LineName(line),
       settings: .init(
         bias: Bias(contact.pull), isActiveLow: contact.active == .low, debounce: contact.debounce, hold: settings.hold,
-        doubleClick: settings.doubleClick, emitsClicks: emitsClicks))
+        doubleClick: settings.doubleClick, emitsClicks: emitsClicks), isPressed: position == 1)
   }
 
   static func report(of event: Button.Event) -> InputReport? {

@@ -8,8 +8,10 @@ struct InterlockedRelays {
   let outputs: [Int]
   let pause: Duration
 
-  /// - Parameter context: of ``outputs``.
-  func lens(in context: OutputLensContext) -> PanelLenses {
+  /// - Parameters:
+  ///   - context: of ``outputs``.
+  ///   - beginning: what is known of the relays before the start.
+  func lens(in context: OutputLensContext, beginning: Interlock.Beginning = .rested) -> PanelLenses {
     let (rules, outputs) = (context.rules, context.outputs)
     let names = outputs.map { rules.panel.outputs[$0].name }
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
@@ -21,7 +23,9 @@ struct InterlockedRelays {
     return PanelLenses(
       lenses: AnyLenses {
         Lens(
-          Interlock(relays.map { $0.device(on: context.chip) }, settings: .init(pause: pause)), name: source.lens,
+          Interlock(
+            relays.map { $0.device(on: context.chip) }, settings: .init(pause: pause), beginning: beginning),
+          name: source.lens,
           show: { frame in
             var asked: LineValues = []
             for (place, isOn) in areOn.models(in: frame).enumerated() where isOn { asked[place] = .active }

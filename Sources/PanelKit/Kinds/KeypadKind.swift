@@ -191,7 +191,7 @@ extension KeypadKind {
     return PanelLenses(
       lenses: AnyLenses {
         Lens(
-          keypad(of: keys, on: context.chip), name: source.lens,
+          keypad(of: keys, on: context.chip, at: context.positions), name: source.lens,
           on: { frame, event, past in
             switch meaning(of: event) {
             case .event(let key, let event):
@@ -215,8 +215,11 @@ extension KeypadKind {
         }))
   }
 
-  /// - Parameter keys: all of one keypad, row by row.
-  private static func keypad(of keys: [KeypadKind], on chip: any GPIOChip) -> Keypad {
+  /// - Parameters:
+  ///   - keys: all of one keypad, row by row.
+  ///   - chip: the chip that its lines are on.
+  ///   - positions: of the keys before the start.
+  private static func keypad(of keys: [KeypadKind], on chip: any GPIOChip, at positions: [Int]) -> Keypad {
     let settings = keys[0].settings
     let gestures = settings.rows.indices.map { row in
       keys.filter { $0.row == row }.compactMap(\.gesture)
@@ -226,7 +229,8 @@ extension KeypadKind {
       gestures: gestures,
       settings: .init(
         hasDiodes: settings.hasDiodes, debounce: settings.debounce,
-        bias: settings.resistor == .up ? .pullUp : .disabled))
+        bias: settings.resistor == .up ? .pullUp : .disabled),
+      pressed: zip(keys, positions).filter { $0.1 == 1 }.map { ($0.0.row, $0.0.column) })
   }
 
   private enum Meaning {

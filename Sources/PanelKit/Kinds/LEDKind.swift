@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import Terminal
 
@@ -29,10 +30,12 @@ struct LEDKind: LineOutputKind {
       name: name, kind: "LED", direction: .output, circuits: [.led(line: line, isActiveHigh: active == .high)])
   }
 
-  func device(on chip: any GPIOChip) -> LED {
+  func device(on chip: any GPIOChip) -> LED { device(on: chip, since: nil) }
+
+  func device(on chip: any GPIOChip, since moment: Moment?) -> LED {
     var settings = LED.Settings()
     settings.isActiveLow = active == .low
-    return LED(chip, line: LineName(line), settings: settings)
+    return LED(chip, line: LineName(line), settings: settings, since: moment)
   }
 
   func model(of appearance: Appearance, in values: PanelValues) -> LED.Model {

@@ -67,6 +67,8 @@ public struct InputLensContext {
   let source: Int
   /// Whether the start fails if the hardware can't be had.
   let isRequired: Bool
+  /// Of each device its place in ``InputKind/positions`` before the start: 0 but for a panel that takes the place of another.
+  let positions: [Int]
 
   /// The lenses of inputs that are on no lines of the panel's chip.
   ///
@@ -117,6 +119,8 @@ public struct OutputLensContext {
   /// The number of the lenses' source of trouble.
   let source: Int
   let isRequired: Bool
+  /// Since when each output shows what it shows first; nil for the moment of the start.
+  let since: [Moment?]
 
   var show: PanelShow { rules.show }
 
@@ -183,20 +187,29 @@ public protocol LineInputKind: DrivenInputKind {
 
   /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
+  /// The device as ``device(on:)``, in a panel that takes the place of another one.
+  ///
+  /// - Parameters:
+  ///   - chip: the chip that its lines are on.
+  ///   - position: the place in ``InputKind/positions`` that the panel knows it to be in before the start. If it is in another one then,
+  ///     the device tells so, and nothing otherwise.
+  func device(on chip: any GPIOChip, at position: Int) -> Device
   /// What an event of the device means to a panel; nil for nothing.
   static func report(of event: Device.Event) -> InputReport?
 }
 
 extension LineInputKind {
+  public func device(on chip: any GPIOChip, at position: Int) -> Device { device(on: chip) }
+
   public static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
-    let (rules, inputs) = (context.rules, context.inputs)
+    let (rules, inputs, positions) = (context.rules, context.inputs, context.positions)
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
     let (events, names) = (devices.map(\.events), context.names)
     let eventCounts = events.map(\.count)
     return PanelLenses(
       lenses: AnyLenses {
         LensList(
-          each: devices.map { $0.device(on: context.chip) }, name: source.lens,
+          each: zip(devices, positions).map { $0.device(on: context.chip, at: $1) }, name: source.lens,
           on: { frame, event, past in
             let number = event.number
             report(of: event.event)?.apply(to: inputs[number], eventCounts[number], rules, at: past.moment, in: &frame)
@@ -223,11 +236,19 @@ public protocol LineOutputKind: OutputKind {
 
   /// The device with its settings, on lines of a chip.
   func device(on chip: any GPIOChip) -> Device
+  /// The device as ``device(on:)``, in a panel that takes the place of another one.
+  ///
+  /// - Parameters:
+  ///   - chip: the chip that its lines are on.
+  ///   - moment: since when it shows what it shows first, so that what takes time goes on; nil if that begins with the start.
+  func device(on chip: any GPIOChip, since moment: Moment?) -> Device
   /// The model of the device that shows an appearance. It is made again only when what the output shows, or a value of it, has changed.
   func model(of appearance: Appearance, in values: PanelValues) -> Device.Model
 }
 
 extension LineOutputKind {
+  public func device(on chip: any GPIOChip, since moment: Moment?) -> Device { device(on: chip) }
+
   public static func lenses(of devices: [Self], in context: OutputLensContext) -> PanelLenses {
     let (rules, show, seed) = (context.rules, context.show, context.seed)
     let values = show.values(in: seed)
@@ -242,7 +263,8 @@ extension LineOutputKind {
       lenses: AnyLenses {
         // A closure that is written here is called directly.
         LensList(
-          each: devices.map { $0.device(on: context.chip) }, name: source.lens, show: { shown.models(in: $0) },
+          each: zip(devices, context.since).map { $0.device(on: context.chip, since: $1) }, name: source.lens,
+          show: { shown.models(in: $0) },
           safe: safe, isRequired: context.isRequired
         ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },

@@ -79,12 +79,14 @@ struct SwitchKind: LineInputKind {
     return Words(on: on, off: off)
   }
 
-  func device(on chip: any GPIOChip) -> Switch {
+  func device(on chip: any GPIOChip) -> Switch { device(on: chip, at: 0) }
+
+  func device(on chip: any GPIOChip, at position: Int) -> Switch {
     var settings = Switch.Settings()
     settings.bias = Bias(contact.pull)
     settings.isActiveLow = contact.active == .low
     settings.debounce = contact.debounce
-    return Switch(chip, line: LineName(line), settings: settings)
+    return Switch(chip, line: LineName(line), settings: settings, isOn: position == 1)
   }
 
   static func report(of event: Switch.Event) -> InputReport? {

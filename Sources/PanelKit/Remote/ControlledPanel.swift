@@ -5,13 +5,15 @@ import Terminal
 /// A panel as its control socket serves it: what each request does, and what it is answered with.
 final class ControlledPanel: ControlService {
   /// The words that a request can begin with.
-  static let words = ["status", "watch"] + RemoteCommand.words + ["log"]
+  static let words = ["status", "watch", "reload"] + RemoteCommand.words + ["log"]
 
   private let session: PanelSession
   private let diagnostics: Diagnostics
   /// What the status has besides what the panel does.
-  private let more: [JSON.Member]
+  private let more: () -> [JSON.Member]
   private let crashes: Int
+  /// What reads other files; nil for a panel whose place no other takes.
+  private let reloader: PanelReloader?
   /// Those that watch.
   private var watchers: [ControlConnection] = []
   private var observation: Observation?
@@ -23,14 +25,19 @@ final class ControlledPanel: ControlService {
   ///   - diagnostics: where it is logged who changes something.
   ///   - more: members of the status besides what the panel does.
   ///   - crashes: how often the panel has crashed lately.
-  init(_ session: PanelSession, _ diagnostics: Diagnostics, more: [JSON.Member] = [], crashes: Int = 0) {
+  ///   - reloader: reads other files; nil for a panel whose place no other takes.
+  init(
+    _ session: PanelSession, _ diagnostics: Diagnostics, more: @escaping () -> [JSON.Member] = { [] },
+    crashes: Int = 0, reloader: PanelReloader? = nil
+  ) {
     (self.session, self.diagnostics, self.more, self.crashes) = (session, diagnostics, more, crashes)
+    self.reloader = reloader
   }
 
   func answer(_ request: String, on connection: ControlConnection) -> ControlAnswer {
     let words = request.split(separator: " ").map(String.init)
     switch (words[0], words.count) {
-    case ("status", 1): return .done([PanelStatus(of: session).line(more)])
+    case ("status", 1): return .done([PanelStatus(of: session).line(more())])
     case ("status", 2) where words[1] == "brief": return .done([PanelStatus(of: session).brief])
     case ("status", 3) where words[1] == "prometheus":
       return .done(PanelStatus(of: session).prometheus(words[2], crashes: crashes))
@@ -38,6 +45,7 @@ final class ControlledPanel: ControlService {
       return .refused(code: ExitStatus.wrongUsage, "write status, status brief or status prometheus NAME")
     case ("watch", 1): return watch(connection)
     case ("watch", _): return .refused(code: ExitStatus.wrongUsage, "write watch")
+    case ("reload", _): return reload(request, connection)
     case ("log", 2):
       guard let level = Diagnostics.Level(rawValue: words[1]) else { fallthrough }
       note(request, connection)
@@ -61,6 +69,23 @@ final class ControlledPanel: ControlService {
     }
     note(request, connection)
     return .done()
+  }
+
+  private func reload(_ request: String, _ connection: ControlConnection) -> ControlAnswer {
+    guard let reloader else {
+      return .refused(code: ExitStatus.unavailable, "this panel can't be reloaded; start it anew")
+    }
+    note(request, connection)
+    return reloader.begin(request, like: session.settings.sounds, for: connection)
+  }
+
+  /// Another panel has taken the place of the one before: those that watch are told all of it.
+  func noteReload() {
+    guard observation != nil else { return }
+    told = PanelStatus(of: session).parts
+    observation = session.application.cycle.observe { [unowned self] _, _ in tellFrame() }
+    let line = JSON.object(told).line
+    for watcher in watchers { watcher.tell(line) }
   }
 
   /// Logs who has changed something.

@@ -1,14 +1,27 @@
+/// Where the panel files are that a scenario names, and what they can name.
+struct ScenarioSource {
+  /// Where relative paths begin; empty for the working directory.
+  var folder = ""
+  /// The kinds of devices that panel files can name.
+  var kinds = KindList.standard
+}
+
 /// Reads scenario files.
 enum ScenarioFile {
   private static let what = "a scenario file"
 
   /// The scenario in the file at `path`, for that panel. Throws all that is wrong with it, or why it can't be read.
-  static func read(path: String, for panel: PanelDefinition) throws(Problems) -> Scenario {
-    try read(try TextFile.read(path: path, what: what), file: path, for: panel)
+  static func read(
+    path: String, for panel: PanelDefinition, kinds: KindList = .standard
+  ) throws(Problems) -> Scenario {
+    let place = ScenarioSource(folder: PanelFile.folder(of: path), kinds: kinds)
+    return try read(try TextFile.read(path: path, what: what), file: path, for: panel, place: place)
   }
 
   /// The scenario in these bytes. Throws all that is wrong with it.
-  static func read(_ bytes: [UInt8], file: String, for panel: PanelDefinition) throws(Problems) -> Scenario {
+  static func read(
+    _ bytes: [UInt8], file: String, for panel: PanelDefinition, place: ScenarioSource = ScenarioSource()
+  ) throws(Problems) -> Scenario {
     let problems = ProblemList()
     guard let text = TextFile.text(bytes, what: what, problems: problems),
       let root = YAMLTree.read(text, what: what, problems: problems)
@@ -23,13 +36,15 @@ enum ScenarioFile {
     var scenario = Scenario(name: "", file: file, cases: [])
     if let fields = problems.fields(root, Grammar.scenario, at: .start) {
       scenario.name = problems.text(fields["scenario"]) ?? ""
-      scenario.cases = cases(fields, names: Names(panel), problems)
+      scenario.cases = cases(fields, names: Names(panel), place, problems)
     }
     guard problems.count == 0 else { throw problems.problems(of: file) }
     return scenario
   }
 
-  private static func cases(_ fields: Fields, names: Names, _ problems: ProblemList) -> [Scenario.Case] {
+  private static func cases(
+    _ fields: Fields, names: Names, _ place: ScenarioSource, _ problems: ProblemList
+  ) -> [Scenario.Case] {
     let reader = CaseReader(problems: problems)
     var rows: [CaseReader.Row?] = [nil]
     if let field = fields["cases"] {
@@ -46,7 +61,7 @@ enum ScenarioFile {
       var one = Scenario.Case(title: row.map { "case \(number + 1) (\($0.text))" }, steps: [])
       one.start = StartReader(names: names, problems: problems).start(filled("start"))
       if let field = filled("steps") {
-        var steps = StepListReader(names: names, problems: problems, room: room)
+        var steps = StepListReader(names: names, problems: problems, place: place, room: room)
         one.steps = steps.steps(field)
         room = steps.room
       }

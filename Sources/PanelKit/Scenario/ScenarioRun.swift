@@ -42,7 +42,9 @@ struct ScenarioRun {
   /// Performs the steps of a case, until the first that is not as expected.
   func run(_ one: Scenario.Case) throws(DriverError) -> Result {
     let waits = one.start.isIncomplete
-    let session = try PanelSession(panel, on: Platform(.simulated), waitsForLines: waits, coverage: coverage)
+    let session = try PanelSession(
+      panel, on: Platform(.simulated), waitsForLines: waits, coverage: coverage,
+      isReloadable: one.steps.contains { if case .reload = $0.step { true } else { false } })
     session.trace = trace
     if let film { try session.film(to: [film.sink], source: film.source) }
     try session.world.prepare(one.start)
@@ -62,7 +64,7 @@ struct ScenarioRun {
       }
       session.tellEntry()
       if !isHaltTold, let halt = session.halt {
-        found.append(halt.text(in: panel))
+        found.append(halt.text(in: session.panel))
         isHaltTold = true
       }
       if case .show = placed.step { print(session.view.wholeLine) }

@@ -43,8 +43,24 @@ enum Step: Equatable, Sendable {
   case bounce(input: Int, Duration)
   /// Somebody asks for something from outside.
   case remote(RemoteCommand)
+  /// Another panel takes the place of this one.
+  case reload(ReloadedPanel)
   /// Seeds the random numbers of the bounces, the faults and the draws that follow.
   case seed(UInt64)
+}
+
+/// The panel file of a `reload`. The steps behind it are read for that panel.
+final class ReloadedPanel: Equatable, Sendable {
+  let file: String
+  let panel: PanelDefinition
+
+  init(file: String, panel: PanelDefinition) {
+    (self.file, self.panel) = (file, panel)
+  }
+
+  static func == (one: ReloadedPanel, other: ReloadedPanel) -> Bool {
+    one === other || one.file == other.file && one.panel == other.panel
+  }
 }
 
 /// A device of a panel, by its index.

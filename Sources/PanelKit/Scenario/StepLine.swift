@@ -136,7 +136,7 @@ private struct StepLineNode {
       return refuse(open, "the quotation has no end", example)
     }
     switch known.form {
-    case .nothing, .block:
+    case .nothing, .block, .file:
       if let extra = arguments.first { return refuse(extra, "\(quoted(String(extra.text))) is too much", example) }
       return step(nothing)
     case .list:

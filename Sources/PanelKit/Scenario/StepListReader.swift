@@ -17,12 +17,19 @@ struct StepListReader {
     ])
 
   let problems: ProblemList
-  private let reader: StepReader
+  private let place: ScenarioSource
+  private var reader: StepReader
   /// How many steps may still be read.
   private(set) var room: Int
 
-  init(names: Names, problems: ProblemList, room: Int = Self.mostSteps) {
+  /// - Parameters:
+  ///   - names: of the panel that the steps are for, until one of them is a `reload`.
+  ///   - problems: gets what is wrong with them.
+  ///   - place: where the files are that they name.
+  ///   - room: how many steps may be read.
+  init(names: Names, problems: ProblemList, place: ScenarioSource = ScenarioSource(), room: Int = Self.mostSteps) {
     self.problems = problems
+    self.place = place
     self.room = room
     reader = StepReader(names: names, problems: problems)
   }
@@ -38,6 +45,12 @@ struct StepListReader {
       guard let entry = reader.entry(item), let word = reader.word(entry) else { continue }
       if word.form == .block {
         steps += rounds(entry, depth: depth + 1)
+      } else if word.form == .file {
+        guard depth == 0 else {
+          problems.add(entry.position, "\(quoted(word.word)) inside \"repeat\"; write it outside")
+          continue
+        }
+        if let step = reload(entry, word) { steps.append(step) }
       } else if let step = reader.step(entry, word) {
         steps.append(step)
       }
@@ -50,6 +63,21 @@ struct StepListReader {
       return []
     }
     return steps
+  }
+
+  /// The panel file that a step names, for which the steps behind it are read.
+  private mutating func reload(_ entry: YAMLNode.Entry, _ word: StepWord) -> Scenario.PlacedStep? {
+    let field = Field(key: word.key, position: entry.position, node: entry.value)
+    guard let name = problems.text(field) else { return nil }
+    let path = name.hasPrefix("/") || place.folder.isEmpty ? name : "\(place.folder)/\(name)"
+    do throws(Problems) {
+      let panel = try PanelFile.read(path: path, kinds: place.kinds)
+      reader = StepReader(names: Names(panel), problems: problems)
+      return .init(step: .reload(ReloadedPanel(file: path, panel: panel)), position: entry.position)
+    } catch {
+      problems.add(field.node.position, "the panel can't be read: \(error.lines[0])")
+      return nil
+    }
   }
 
   /// The steps of all rounds.

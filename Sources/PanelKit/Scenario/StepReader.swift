@@ -17,8 +17,9 @@ struct StepReader {
   /// The step in a node; nil if something is wrong with it, which adds a problem.
   func step(_ node: YAMLNode) -> Scenario.PlacedStep? {
     guard let entry = entry(node), let word = word(entry) else { return nil }
-    guard word.form != .block else {
-      problems.add(entry.position, "\(quoted(word.word)) is for scenario files; type its steps")
+    guard word.inLine != nil else {
+      let advice = word.form == .block ? "; type its steps" : ""
+      problems.add(entry.position, "\(quoted(word.word)) is for scenario files\(advice)")
       return nil
     }
     return step(entry, word)

@@ -16,12 +16,14 @@ struct StepWord: Sendable {
     case wait
     /// Steps inside the step, which a line can't have.
     case block
+    /// The path of a file, which a line can't have.
+    case file
 
     /// What the file has behind the word.
     var shape: Shape {
       switch self {
       case .nothing: .nothing
-      case .word: .text
+      case .word, .file: .text
       case .names: .oneOf([.text, .list(of: .text, count: 1...Int.max)])
       case .list: .list(of: .text)
       case .pair: .map(keys: .text, to: .text, count: 1...1)
@@ -75,6 +77,7 @@ struct StepWord: Sendable {
     .init(word: "power-cut", form: .word, inFile: "power-cut: 2s", inLine: "power-cut 2s"),
     .init(word: "bounce", form: .pair, inFile: "bounce: { bell: 2ms }", inLine: "bounce bell=2ms"),
     .init(word: "seed", form: .word, inFile: "seed: 42", inLine: "seed 42"),
+    .init(word: "reload", form: .file, inFile: "reload: lamp-2.panel.yaml", inLine: nil),
     .init(word: "remote", form: .pair, inFile: "remote: { level: 9 }", inLine: "remote level=9"),
   ]
 

@@ -13,6 +13,7 @@ final class PanelService {
   private let folder: RunFolder?
   private let manager: ServiceManager?
   private var listener: ControlListener?
+  private var reloader: PanelReloader?
   private var report: ServiceReport?
   private var status: () -> String = { "" }
   private var lanes: () -> [LaneAccount] = { [] }
@@ -64,24 +65,78 @@ final class PanelService {
     folder?.noteEnd(isGood: isGood, at: loop.now)
   }
 
+  /// Somebody has ended safe mode with this panel file: the crashes are forgotten, and the file is kept for ``Safe``.
+  func endSafeMode(_ text: [UInt8]) throws(Problems) {
+    try folder?.forgetCrashes(at: loop.now)
+    try folder?.keep(text)
+    crashes = 0
+  }
+
   /// Listens from now on, and tells the manager that the panel is ready.
   ///
   /// - Parameters:
   ///   - session: of a panel that shows its first frame.
   ///   - file: the panel file's path.
-  func start(_ session: PanelSession, file: String) throws(DriverError) {
-    let more: [JSON.Member] = [
-      .init(name: "file", value: .text(file)), .init(name: "version", value: .text(PanelCommand.version)),
-      .init(name: "crashes", value: .number(crashes)),
-    ]
+  ///   - kinds: those that the panel file was read with.
+  ///   - noteReload: is called when another panel has taken the place of the one before.
+  func start(
+    _ session: PanelSession, file: String, kinds: KindList, noteReload: @escaping () -> Void
+  ) throws(DriverError) {
+    let reloader = makeReloader(file, kinds)
+    let panel = ControlledPanel(
+      session, diagnostics,
+      more: { [crashes, unowned reloader] in
+        [
+          .init(name: "file", value: .text(reloader.file)), .init(name: "version", value: .text(PanelCommand.version)),
+          .init(name: "crashes", value: .number(crashes)),
+        ]
+      }, crashes: crashes, reloader: reloader)
+    reloader.exchange = { [unowned self, unowned panel] (content) throws(RemoteRefusal) in
+      let lines = try session.reload(to: content.panel, sounds: content.sounds)
+      noteReload()
+      panel.noteReload()
+      keep(content)
+      return lines
+    }
     status = { PanelStatus(of: session).sentence }
     lanes = { PanelStatus(of: session).accounts.map(\.account) }
     frameNumber = { session.application.cycle.frameNumber }
-    try start(ControlledPanel(session, diagnostics, more: more, crashes: crashes))
+    try start(panel)
+  }
+
+  /// What reads panel files while the loop goes on.
+  private func makeReloader(_ file: String, _ kinds: KindList) -> PanelReloader {
+    let bell = loop.makeDoorbell()
+    let reloader = PanelReloader(of: file, kinds: kinds, done: { bell.ring() })
+    self.reloader = reloader
+    return reloader
+  }
+
+  /// Keeps the file that is at work now for ``Safe``.
+  private func keep(_ content: ReloadReading.Content) {
+    diagnostics.write(.info, "\(content.panel.name): reloaded from \(content.file)")
+    do throws(Problems) { try folder?.keep(content.text) } catch {
+      for line in error.lines { diagnostics.write(.warning, line) }
+    }
   }
 
   /// Serves a panel in safe mode.
-  func start(_ mode: SafeMode) throws(DriverError) {
+  ///
+  /// - Parameters:
+  ///   - panel: whose outputs are safe.
+  ///   - file: the panel file's path.
+  ///   - kinds: those that the panel file was read with.
+  ///   - leave: is called with the panel file with which safe mode is to end.
+  func startSafeMode(
+    of panel: PanelDefinition, file: String, kinds: KindList, leave: @escaping (ReloadReading.Content) -> Void
+  ) throws(DriverError) {
+    let reloader = makeReloader(file, kinds)
+    reloader.exchange = { (content) throws(RemoteRefusal) in
+      leave(content)
+      return ["safe mode left"]
+    }
+    let mode = SafeMode(panel, name: name, crashes: crashes, reloader: reloader) { [loop] in loop.now }
+    diagnostics.write(.error, "\(panel.name): \(mode.sentence)")
     status = { mode.sentence }
     try start(mode as any ControlService)
   }
@@ -90,6 +145,7 @@ final class PanelService {
     if let path {
       let desk = ControlDesk(answers)
       desk.onNotice = { [diagnostics] text in diagnostics.write(.warning, text) }
+      reloader?.answer = { [loop] connection, answer in desk.finish(connection, with: answer, at: loop.now) }
       listener = try ControlListener(at: path, on: loop, desk)
     }
     guard let manager else { return }
@@ -105,6 +161,7 @@ final class PanelService {
   /// Does what is to be done; called after each turn of the panel.
   func turn() {
     listener?.turn()
+    reloader?.turn()
     guard report != nil else { return }
     if case let frame = frameNumber(), frame != seenFrame {
       seenFrame = frame
@@ -117,6 +174,6 @@ final class PanelService {
     report?.end()
     report = nil
     listener?.end()
-    listener = nil
+    (listener, reloader) = (nil, nil)
   }
 }

@@ -50,6 +50,12 @@ struct RunFolder {
     }
   }
 
+  /// Somebody has looked at the crashes: they are forgotten.
+  func forgetCrashes(at now: Moment) throws(Problems) {
+    noteEnd(isGood: true, at: now)
+    _ = try noteStart(at: now)
+  }
+
   /// Those within ``span`` that have not come to an end, the oldest first; what is no number was written by somebody else.
   private func recentStarts(at now: Moment) -> [Moment] {
     guard let bytes = try? TextFile.read(path: starts, what: "starts") else { return [] }

@@ -10,20 +10,25 @@ final class SafeMode: ControlService {
   private let crashes: Int
   private let beginning: Moment
   private let now: () -> Moment
+  private let reloader: PanelReloader
 
   /// - Parameters:
   ///   - panel: whose outputs are safe.
   ///   - name: of its service.
   ///   - crashes: how many starts before this one have not come to an end.
+  ///   - reloader: reads the file with which safe mode ends.
   ///   - now: the loop's clock.
-  init(_ panel: PanelDefinition, name: String, crashes: Int, now: @escaping () -> Moment) {
+  init(
+    _ panel: PanelDefinition, name: String, crashes: Int, reloader: PanelReloader, now: @escaping () -> Moment
+  ) {
     (self.panel, self.name, self.crashes, self.now) = (panel, name, crashes, now)
+    self.reloader = reloader
     beginning = now()
   }
 
   /// What it is, and what to do.
   var sentence: String {
-    "safe mode after \(crashes) crashes; systemctl restart panel@\(name) leaves it"
+    "safe mode after \(crashes) crashes; panel reload \(name) leaves it"
   }
 
   private var uptime: Int { Int((now() - beginning).components.seconds) }
@@ -31,6 +36,7 @@ final class SafeMode: ControlService {
   func answer(_ request: String, on connection: ControlConnection) -> ControlAnswer {
     let words = request.split(separator: " ").map(String.init)
     switch (words[0], words.count) {
+    case ("reload", _): return reloader.begin(request, like: [], for: connection)
     case ("status", 1):
       let status = JSON.object([
         "panel": .text(panel.name), "mode": .text("safe"), "trouble": .object(["panel": .text(sentence)]),

@@ -7,54 +7,35 @@ import Terminal
 /// Runs a panel on its devices: performs steps on its simulated inputs, reads how its outputs look, lists what changed,
 /// and logs trouble.
 final class PanelSession: ConditionWorld {
-  private(set) var application: PanelApplication
+  var application: PanelApplication
   let platform: Platform
   /// The panel's chips and card if they are simulated, else nil.
-  let chips: SimulatedChips?
-  let card: SimulatedCard?
-  let world: PanelWorld
+  var chips: SimulatedChips?
+  var card: SimulatedCard?
+  var world: PanelWorld
   // Read and changed at each event; no access to one of these leads to another.
-  @exclusivity(unchecked) private(set) var outputs: OutputObserver!
-  @exclusivity(unchecked) private(set) var journal: PanelJournal
+  @exclusivity(unchecked) var outputs: OutputObserver!
+  @exclusivity(unchecked) var journal: PanelJournal
   /// What the rules have done; nil for a session that keeps no observations.
-  let record: PanelRecord?
+  var record: PanelRecord?
   private(set) var beginning = Moment.zero
-  private(set) lazy var view = PanelView(of: self)
-  private lazy var told = ViewChanges(of: self)
-  private lazy var traced = ViewChanges(of: self)
+  lazy var view = PanelView(of: self)
+  lazy var told = ViewChanges(of: self)
+  lazy var traced = ViewChanges(of: self)
   private var isEntryTold = true
-  private var settings: Settings
+  var settings: SessionSettings
   /// Called at each frame, while a step waits for something.
   private var watch: (() -> Void)?
   /// Called with each line of a trace: an event with the changes of states that it made, or what has changed of the view.
   var trace: ((String) -> Void)?
   /// For each output the simulated display that it is.
-  let displays: [SimulatedCharacterDisplay?]
+  var displays: [SimulatedCharacterDisplay?]
   private var log: Diagnostics?
   private var canTell = false
-  private(set) var recorder: Recorder?
+  var recorder: Recorder?
   /// How many troubles have been logged.
-  @exclusivity(unchecked) private var loggedTroubleCount = 0
-  @exclusivity(unchecked) private var losses: LossLog
-
-  /// What the application of a session is made with.
-  private struct Settings {
-    var platform: Platform
-    var sounds: [PanelSound]
-    var card: any SoundCard
-    var chance: UInt64
-    var isSoundRequired: Bool
-    var waitsForLines: Bool
-    /// Gets the edges of the panel's own chip; nil for nobody.
-    var edgeRecorder: Recorder?
-
-    /// The panel's own chip, as drivers use it.
-    func ownChip(of panel: PanelDefinition) -> any GPIOChip {
-      let chip = platform.hardware(at: PanelSession.port(of: panel))
-      guard let edgeRecorder else { return chip }
-      return FilmedChip(chip, recorder: edgeRecorder) { [platform] in platform.bench.loop.now }
-    }
-  }
+  @exclusivity(unchecked) var loggedTroubleCount = 0
+  @exclusivity(unchecked) var losses: LossLog
 
   /// Loads the sounds and makes the drivers and the cycle; opens no device yet.
   ///
@@ -67,38 +48,28 @@ final class PanelSession: ConditionWorld {
   ///   - sounds: the panel's sounds; loaded anew unless given.
   ///   - keepsObservations: whether ``outputs``, ``journal`` and ``record`` are read; otherwise none is kept up to date.
   ///   - coverage: counts what the rules do.
+  ///   - isReloadable: whether another panel may take the place of this one: ``reload(to:sounds:)``.
   init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
-    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keepsObservations: Bool = true, coverage: Coverage? = nil
+    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keepsObservations: Bool = true, coverage: Coverage? = nil,
+    isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
     chips = SimulatedChips(of: panel, on: platform)
     card = platform.simulated(at: audio)
     let loaded = if let sounds { sounds } else { try PanelSound.load(panel.sounds) }
-    settings = Settings(
+    settings = SessionSettings(
       platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
-      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines)
+      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, isReloadable: isReloadable)
     record = keepsObservations ? PanelRecord(of: panel, coverage: coverage) : nil
-    application = Self.application(of: panel, settings, record)
+    application = settings.application(of: panel, record)
     journal = PanelJournal(of: application.journals)
     losses = LossLog(of: panel)
     world = PanelWorld(of: panel, on: platform, chips: chips, card: card)
     displays = panel.outputs.map { [chips] output in
       output.device.display(on: chips?[panel.chip(of: output.device)], platform)
     }
-  }
-
-  private static func application(
-    of panel: PanelDefinition, _ settings: Settings, draws: [Int] = [], _ record: PanelRecord?
-  ) -> PanelApplication {
-    PanelApplication(
-      panel, on: settings.platform,
-      chips: PanelChips(of: panel, own: settings.ownChip(of: panel), on: settings.platform),
-      card: settings.card, sounds: settings.sounds,
-      chance: settings.chance, draws: draws, isSoundRequired: settings.isSoundRequired,
-      waitsForLines: settings.waitsForLines,
-      recorder: record)
   }
 
   /// The panel's own chip; where it is simulated it has the panel's lines.
@@ -222,7 +193,7 @@ final class PanelSession: ConditionWorld {
       to: sinks)
     if withEdges {
       settings.edgeRecorder = recorder
-      application = Self.application(of: panel, settings, record)
+      application = settings.application(of: panel, record)
     }
     try application.cycle.record(with: recorder)
     self.recorder = recorder
@@ -230,7 +201,7 @@ final class PanelSession: ConditionWorld {
   }
 
   /// Runs the application, and observes it.
-  private func run() throws(DriverError) {
+  func run() throws(DriverError) {
     if log != nil { logOverruns() }
     let keepsObservations = record != nil
     if keepsObservations || canTell {
@@ -345,6 +316,7 @@ final class PanelSession: ConditionWorld {
       chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
     case .powerCut:
       chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
+    case .reload: settings.isReloadable ? nil : "a running panel is reloaded by panel reload NAME"
     case .wait, .nothing, .heard, .expect, .show, .seed, .draw, .remote: nil
     }
   }
@@ -378,7 +350,7 @@ final class PanelSession: ConditionWorld {
     record?.restart()
     // Whoever starts it tries until it has its lines.
     settings.waitsForLines = true
-    application = Self.application(of: panel, settings, draws: frame.prescribedDraws, record)
+    application = settings.application(of: panel, record, draws: frame.prescribedDraws)
     if let recorder { try application.cycle.record(with: recorder) }
     loggedTroubleCount = 0
     losses = LossLog(of: panel)

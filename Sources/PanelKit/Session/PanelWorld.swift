@@ -19,20 +19,46 @@ final class PanelWorld {
   private var wanted: [Int: Bool] = [:]
   private let texts: StepText
 
-  init(of panel: PanelDefinition, on platform: Platform, chips: SimulatedChips?, card: SimulatedCard?) {
+  /// - Parameters:
+  ///   - panel: whose world it is.
+  ///   - platform: what the panel is on.
+  ///   - chips: its chips; nil for real ones.
+  ///   - card: its card; nil for a real one.
+  ///   - before: that of a panel whose place this one takes: what is on the same lines is the same thing, and stays as it is.
+  init(
+    of panel: PanelDefinition, on platform: Platform, chips: SimulatedChips?, card: SimulatedCard?,
+    replacing before: (world: PanelWorld, panel: PanelDefinition)? = nil
+  ) {
     self.panel = panel
     self.platform = platform
     self.chips = chips
     self.card = card
     texts = StepText(of: panel)
+    let places = panel.inputs.map { input in before.flatMap { Self.place(of: input, in: $0.panel) } }
     inputs =
       chips.map { chips in
-        panel.inputs.map { input in
-          (input.device as? any DrivenInputKind)?.world(on: chips[panel.chip(of: input.device)], platform) ?? .none
+        zip(panel.inputs, places).map { input, place in
+          if let place, let before { return before.world.inputs[place] }
+          return (input.device as? any DrivenInputKind)?.world(on: chips[panel.chip(of: input.device)], platform)
+            ?? .none
         }
       } ?? []
     // A simulated sensor is away until somebody senses something with it.
-    for case .sensor(let sensor) in inputs { sensor.unplug() }
+    for case (.sensor(let sensor), nil) in zip(inputs, places) { sensor.unplug() }
+    for (input, place) in places.enumerated() {
+      guard let place, let before else { continue }
+      if before.world.jammed.contains(place) { jammed.insert(input) }
+      wanted[input] = before.world.wanted[place]
+    }
+  }
+
+  /// The place of the input that is the same thing in another panel: on the same lines, or without lines, an equal device of the same
+  /// name.
+  private static func place(of input: PanelDefinition.Input, in panel: PanelDefinition) -> Int? {
+    panel.inputs.firstIndex { other in
+      type(of: other.device) == type(of: input.device)
+        && (input.device.lines.isEmpty ? other == input : other.device.lines == input.device.lines)
+    }
   }
 
   private var bench: Bench { platform.bench }

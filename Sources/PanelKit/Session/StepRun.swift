@@ -7,6 +7,7 @@ import Terminal
 struct StepRun {
   let session: PanelSession
 
+  // Another one after a reload.
   private var world: PanelWorld { session.world }
 
   /// Performs the step; returns what was not as expected.
@@ -54,10 +55,21 @@ struct StepRun {
     case .unplugSensor(let input): try world.plugSensor(input, false)
     case .plugSensor(let input): try world.plugSensor(input, true)
     case .draw(let results): return try draw(results)
+    case .reload(let file): return try reload(file)
     case .remote(let command): return try world.ask(command, of: session.application.remote)
     case .seed(let seed): try session.seed(seed)
     }
     return []
+  }
+
+  private func reload(_ file: ReloadedPanel) throws(DriverError) -> [String] {
+    let sounds = try PanelSound.load(file.panel.sounds, like: session.settings.sounds)
+    do throws(RemoteRefusal) {
+      _ = try session.reload(to: file.panel, sounds: sounds)
+      return []
+    } catch {
+      return [error.text]
+    }
   }
 
   /// More results than these can't wait.

@@ -26,25 +26,35 @@ struct ApplicationLenses {
 
   /// Those of inputs, in the order of the file, then those of outputs.
   ///
-  /// - Parameter isRequired: whether the start fails if a chip or a line can't be requested.
-  func devices(on platform: Platform, _ chips: PanelChips, isRequired: Bool) -> [PanelLenses] {
+  /// - Parameters:
+  ///   - platform: gives the hardware that has a port of its own.
+  ///   - chips: those that devices are on.
+  ///   - isRequired: whether the start fails if a chip or a line can't be requested.
+  ///   - continuation: what goes on from another panel; nil for one that begins.
+  func devices(
+    on platform: Platform, _ chips: PanelChips, isRequired: Bool, continuing continuation: PanelContinuation?
+  ) -> [PanelLenses] {
     var source = 0
     func nextSource() -> Int {
       defer { source += 1 }
       return source
     }
     let inputs = parts.inputs.map {
-      $0.lenses(in: panel, rules, on: platform, chips, source: nextSource(), isRequired: isRequired)
+      $0.lenses(
+        in: panel, rules, on: platform, chips, source: nextSource(), isRequired: isRequired, continuing: continuation)
     }
     let outputs = parts.outputs.map {
-      $0.lenses(rules, seed, on: platform, chips, source: nextSource(), isRequired: isRequired)
+      $0.lenses(
+        rules, seed, on: platform, chips, source: nextSource(), isRequired: isRequired, continuing: continuation)
     }
-    let interlocks = zip(parts.interlocks, panel.interlocks).map { relays, interlock in
+    let interlocks = zip(parts.interlocks, panel.interlocks).enumerated().map { place, pair in
+      let (relays, interlock) = pair
       let chip = panel.chip(of: relays.relays[0])
       return relays.lens(
         in: OutputLensContext(
           rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: relays.outputs,
-          lens: panel.lens(panel.title(of: interlock), on: chip), source: nextSource(), isRequired: isRequired))
+          lens: panel.lens(panel.title(of: interlock), on: chip), source: nextSource(), isRequired: isRequired,
+          since: []), beginning: continuation?.interlocks[place] ?? .rested)
     }
     return inputs + outputs + interlocks
   }
@@ -108,11 +118,15 @@ struct ApplicationLenses {
   }
 
   /// None for a panel without any.
-  func deadlines() -> LensList<Lens<PanelFrame, Timer<PanelDeadline>>> {
+  ///
+  /// - Parameter running: the deadlines that ran before the start.
+  func deadlines(
+    resuming running: [(deadline: Timer<PanelDeadline>.Deadline, due: Moment)]
+  ) -> LensList<Lens<PanelFrame, Timer<PanelDeadline>>> {
     let (rules, show) = (rules, show)
     return LensList(count: show.hasDeadlines ? 1 : 0) { _ in
       Lens(
-        Timer<PanelDeadline>(), name: "timer", show: { show.chartDeadlines(in: $0) },
+        Timer<PanelDeadline>(resuming: running), name: "timer", show: { show.chartDeadlines(in: $0) },
         on: { frame, event, past in
           if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
         })

@@ -27,16 +27,18 @@ final class PanelApplication {
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
   ///   - recorder: is told what the rules do.
+  ///   - continuation: what goes on from another panel, whose place this one takes; nil for one that begins.
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
-    recorder: (any RulesRecorder)? = nil
+    recorder: (any RulesRecorder)? = nil, continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
     let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorder))
     show = lenses.show
     outputSources = lenses.outputSources
-    let devices = lenses.devices(on: platform, chips, isRequired: !waitsForLines)
+    let devices = lenses.devices(
+      on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
     journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
     lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
     let control = PanelControl()
@@ -44,12 +46,12 @@ final class PanelApplication {
     let remote = PanelRemote(of: panel)
     self.remote = remote
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
-    let cycle = Cycle(seed: lenses.rules.seed(withChance: chance, draws: draws)) {
+    let cycle = Cycle(seed: continuation?.frame ?? lenses.rules.seed(withChance: chance, draws: draws)) {
       LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
       lenses.remote(remote)
       lenses.player(card, sounds, isRequired: isSoundRequired)
-      lenses.deadlines()
+      lenses.deadlines(resuming: continuation?.running ?? [])
     }
     self.cycle = cycle
     remote.seen = { cycle.frame }

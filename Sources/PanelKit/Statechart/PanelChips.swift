@@ -4,34 +4,65 @@ import HardwareSimulation
 
 /// The chips that the devices of a panel are on, as drivers use them.
 struct PanelChips {
+  /// One of them.
+  private struct Placed {
+    /// What the chips that are wired to it use.
+    var chip: any GPIOChip
+    /// What devices use.
+    var used: any GPIOChip
+    /// What keeps the lines of devices while another panel takes the place of this one; nil where none ever does.
+    var keeper: LineKeeper?
+
+    init(_ chip: any GPIOChip, keepsLines: Bool) {
+      self.chip = chip
+      keeper = keepsLines ? LineKeeper(chip) : nil
+      used = keeper ?? chip
+    }
+  }
+
   /// The chip that the panel's file names, or that has its lines.
-  let own: any GPIOChip
+  private var placed: Placed
   /// Those of `chips`, in the order of the file.
-  private var others: [any GPIOChip] = []
+  private var others: [Placed] = []
 
   /// Of a panel without `chips`.
   init(own: any GPIOChip) {
-    self.own = own
+    placed = Placed(own, keepsLines: false)
   }
 
   /// Opens nothing.
   ///
-  /// - Parameter platform: where the chips are, but for `own`.
-  init(of panel: PanelDefinition, own: any GPIOChip, on platform: Platform) {
-    self.own = own
+  /// - Parameters:
+  ///   - panel: whose devices are on them.
+  ///   - own: the panel's own chip.
+  ///   - platform: where the others are.
+  ///   - keepsLines: whether another panel may take the place of this one.
+  ///   - before: those of a panel whose place this one takes: what is the same chip stays.
+  ///   - film: makes of the panel's own chip one that is filmed.
+  init(
+    of panel: PanelDefinition, own: any GPIOChip, on platform: Platform, keepsLines: Bool = false,
+    replacing before: (chips: PanelChips, panel: PanelDefinition)? = nil,
+    film: ((any GPIOChip) -> any GPIOChip)? = nil
+  ) {
+    placed = before?.chips.placed ?? Placed(own, keepsLines: keepsLines)
+    let kept = placed.keeper ?? placed.chip
+    placed.used = film?(kept) ?? kept
     for number in panel.chips.indices {
-      others.append(
-        panel.chips[number].kind.chip(in: Self.context(of: number, panel, base(of: number, panel), platform)))
+      if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
+        others.append(before.chips.others[other])
+        continue
+      }
+      let base = panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }
+      let context = Self.context(of: number, panel, base.map { others[$0].chip } ?? placed.chip, platform)
+      others.append(Placed(panel.chips[number].kind.chip(in: context), keepsLines: keepsLines))
     }
   }
 
-  /// A chip by its number in the file; nil for the panel's own.
-  subscript(number: Int?) -> any GPIOChip { number.map { others[$0] } ?? own }
+  /// A chip by its number in the file, as devices use it; nil for the panel's own.
+  subscript(number: Int?) -> any GPIOChip { number.map { others[$0].used } ?? placed.used }
 
-  /// What the chip is wired to, which is declared before it.
-  private func base(of number: Int, _ panel: PanelDefinition) -> any GPIOChip {
-    self[panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }]
-  }
+  /// What keeps the lines of each chip, the panel's own first; nil for one whose lines are not kept.
+  var keepers: [LineKeeper?] { [placed.keeper] + others.map(\.keeper) }
 
   fileprivate static func context(
     of number: Int, _ panel: PanelDefinition, _ base: any GPIOChip, _ platform: Platform
@@ -53,10 +84,24 @@ struct SimulatedChips {
   private var others: [ChipWorld] = []
 
   /// nil if the panel's own chip is real.
-  init?(of panel: PanelDefinition, on platform: Platform) {
-    guard let own = platform.simulated(at: PanelSession.port(of: panel)) else { return nil }
+  ///
+  /// - Parameters:
+  ///   - panel: whose devices are on them.
+  ///   - platform: where they are.
+  ///   - before: those of a panel whose place this one takes: what is the same chip stays, and gets lines that it hasn't.
+  init?(
+    of panel: PanelDefinition, on platform: Platform,
+    replacing before: (chips: SimulatedChips, panel: PanelDefinition)? = nil
+  ) {
+    guard let own = before?.chips.own ?? platform.simulated(at: PanelSession.port(of: panel)) else { return nil }
     self.own = own
+    if before != nil { own.add(panel.lines(on: nil).map { LineName($0) }) }
     for number in panel.chips.indices {
+      if let before, let other = before.panel.chips.firstIndex(of: panel.chips[number]) {
+        others.append(before.chips.others[other])
+        others[number].lines.add(panel.lines(on: number).map { LineName($0) })
+        continue
+      }
       let base = self[panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }]
       let context = PanelChips.context(of: number, panel, base, platform)
       guard let world = panel.chips[number].kind.world(in: context, wiredTo: base) else { return nil }

@@ -16,12 +16,12 @@ struct PanelDevices {
 
     func lenses(
       in panel: PanelDefinition, _ rules: PanelRules, on platform: Platform, _ chips: PanelChips, source: Int,
-      isRequired: Bool
+      isRequired: Bool, continuing continuation: PanelContinuation?
     ) -> PanelLenses {
       let context = InputLensContext(
         rules: rules, platform: platform, chip: chips[chip], inputs: numbers,
         names: numbers.map { panel.inputs[$0].name }, lens: panel.lens(devices[0].lens, on: chip), source: source,
-        isRequired: isRequired)
+        isRequired: isRequired, positions: numbers.map { continuation?.frame[position: $0] ?? 0 })
       var lenses = Self.lenses(like: devices[0], of: devices, in: context)
       for place in lenses.journals.indices { lenses.journals[place].isInput = devices[0] is any DrivenInputKind }
       return lenses
@@ -41,11 +41,12 @@ struct PanelDevices {
 
     func lenses(
       _ rules: PanelRules, _ seed: PanelFrame, on platform: Platform, _ chips: PanelChips, source: Int,
-      isRequired: Bool
+      isRequired: Bool, continuing continuation: PanelContinuation?
     ) -> PanelLenses {
       let context = OutputLensContext(
         rules: rules, seed: seed, platform: platform, chip: chips[chip], outputs: numbers,
-        lens: rules.panel.lens(type(of: devices[0]).plural, on: chip), source: source, isRequired: isRequired)
+        lens: rules.panel.lens(type(of: devices[0]).plural, on: chip), source: source, isRequired: isRequired,
+        since: numbers.map { continuation?.since[$0] ?? nil })
       return Self.lenses(like: devices[0], of: devices, in: context)
     }
 

@@ -314,7 +314,7 @@ final class PanelRules: Sendable {
 
   /// Takes the transitions by `when` whose conditions hold, and when there are none, those by `done` of the states whose regions have
   /// all come to a final state, in the order of their coming there.
-  private func settle(_ finished: [Int], in frame: inout PanelFrame) {
+  func settle(_ finished: [Int], in frame: inout PanelFrame) {
     var finished = finished
     var last: [Int] = []
     var steps = 0

@@ -12,11 +12,33 @@ struct PanelSound: Sendable {
   let isLooping: Bool
 
   /// Loads the sounds. A file that several sounds play is read once.
-  static func load(_ sounds: [PanelDefinition.Sound]) throws(DriverError) -> [PanelSound] {
+  ///
+  /// - Parameters:
+  ///   - sounds: of a panel file.
+  ///   - others: those of a panel whose place that one takes: what has the same name and the same samples shares them, and so goes on
+  ///     while it plays.
+  static func load(
+    _ sounds: [PanelDefinition.Sound], like others: [PanelSound] = []
+  ) throws(DriverError) -> [PanelSound] {
     var clips: [String: Clip] = [:]
     var loaded: [PanelSound] = []
-    for sound in sounds { loaded.append(try PanelSound(sound, &clips)) }
+    for sound in sounds {
+      let sound = try PanelSound(sound, &clips)
+      let other = others.first { $0.name == sound.name }
+      loaded.append(other.map { sound.sharing($0) } ?? sound)
+    }
     return loaded
+  }
+
+  /// The names of the sounds that are the same in both lists.
+  static func sameSounds(_ one: [PanelSound], _ other: [PanelSound]) -> Set<String> {
+    Set(other.filter { sound in one.contains { $0.name == sound.name && $0.source == sound.source } }.map(\.name))
+  }
+
+  /// The sound with the samples of another one, if these are the same.
+  private func sharing(_ other: PanelSound) -> PanelSound {
+    guard let clip, let known = other.clip, known.hasSameSamples(as: clip) else { return self }
+    return PanelSound(name: name, source: .clip(known), volume: volume, isLooping: isLooping)
   }
 
   /// The sounds with their files as a device of so many sample frames a second plays them: whoever plays them often converts them once.

@@ -104,7 +104,7 @@ extension PanelRules {
   }
 
   /// Begins a sound that plays while its state is current.
-  private func begin(_ playing: PanelDefinition.Playing, in frame: inout PanelFrame) {
+  func begin(_ playing: PanelDefinition.Playing, in frame: inout PanelFrame) {
     let sound = sound(of: playing, in: frame)
     if case .member(_, _, let choice?) = playing { frame[choice: choice] = sound ?? -1 }
     if let sound { begin(sound, in: &frame) }

@@ -59,7 +59,7 @@ struct ControlledPanelTests {
     init(_ text: String = ControlledPanelTests.text) throws {
       stage = try Stage(panel: text)
       desk = ControlDesk(
-        ControlledPanel(stage.session, diagnostics, more: [.init(name: "version", value: .text("9"))]))
+        ControlledPanel(stage.session, diagnostics, more: { [.init(name: "version", value: .text("9"))] }))
     }
 
     func connect() -> MemoryLink {

@@ -109,7 +109,7 @@ struct ServiceCommandTests {
         #expect(process.finish().status == -9)
       }
       let safe = start(folder, home)
-      let sentence = "safe mode after 4 crashes; systemctl restart panel@small leaves it"
+      let sentence = "safe mode after 4 crashes; panel reload small leaves it"
       #expect(safe.readErrorLine() == "Small: \(sentence)")
       let here = ["--run", folder, "--panels", folder]
       var status = PanelProcess.run(["status", "small"] + here)

@@ -1,0 +1,32 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+
+/// The lines that a panel will request: it is started on simulated hardware to find out.
+struct LineRehearsal {
+  /// For each chip the lines of devices, the panel's own chip first: each with its first value if it is an output.
+  let lines: [[LineConfiguration]]
+
+  /// - Parameters:
+  ///   - panel: what is started.
+  ///   - continuation: what it goes on with.
+  ///   - chance: what the numbers that are drawn depend on.
+  ///   - now: when it starts.
+  /// - Throws: why it can't be started on any hardware.
+  init(
+    of panel: PanelDefinition, continuing continuation: PanelContinuation, chance: UInt64, at now: Moment
+  ) throws(DriverError) {
+    let platform = try Platform(.simulated, beginning: now)
+    let own = platform.hardware(at: PanelSession.port(of: panel))
+    let chips = PanelChips(of: panel, own: own, on: platform, keepsLines: true)
+    let application = PanelApplication(
+      panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
+      sounds: PanelSound.silent(panel.sounds), chance: chance, continuing: continuation)
+    try application.cycle.start(on: platform.bench.loop)
+    lines = chips.keepers.enumerated().map { number, keeper in
+      // In the order of the file.
+      panel.lines(on: number == 0 ? nil : number - 1).compactMap { keeper?.configuration(of: LineName($0)) }
+    }
+    application.cycle.stop(within: .zero)
+  }
+}

@@ -1,0 +1,205 @@
+import CycleCore
+
+/// The frame with which a panel takes the place of another one.
+///
+/// What has the same name is the same: a state by its path, with the states and regions around it, a value, an input, a sound. Everything
+/// else begins as with a panel that is started.
+struct ResumedFrame {
+  let rules: PanelRules
+  /// The panel whose place is taken, and its last frame.
+  let old: PanelDefinition
+  let before: PanelFrame
+  /// When that is.
+  let now: Moment
+  /// When the panel before was started, which entered the states that it began with.
+  let beginning: Moment
+  /// The sounds that are the same in both panels, by their names.
+  let sameSounds: Set<String>
+  private let states: [String: Int]
+  private let regions: [String: Int]
+
+  init(
+    _ rules: PanelRules, from old: PanelDefinition, in before: PanelFrame, at now: Moment, beginning: Moment,
+    sameSounds: Set<String>
+  ) {
+    (self.rules, self.old, self.before, self.now) = (rules, old, before, now)
+    (self.beginning, self.sameSounds) = (beginning, sameSounds)
+    let paths = StatePaths(of: old)
+    states = Dictionary(uniqueKeysWithValues: paths.states.enumerated().map { ($1, $0) })
+    regions = Dictionary(uniqueKeysWithValues: paths.regions.enumerated().map { ($1, $0) })
+  }
+
+  var panel: PanelDefinition { rules.panel }
+
+  /// The frame; with all regions in their initial states where those of before would be what must never be.
+  func make() -> PanelFrame {
+    let frame = make(keepsStates: true)
+    return frame.isStopped ? make(keepsStates: false) : frame
+  }
+
+  /// - Returns: a stopped frame if it is what must never be.
+  private func make(keepsStates: Bool) -> PanelFrame {
+    var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
+    frame.seed(with: UInt64(bitPattern: Int64(before.stream)))
+    frame.prescribe(draws: before.prescribedDraws)
+    frame.now = Int(now.nanoseconds)
+    frame.touchCount = before.touchCount
+    takeValues(in: &frame)
+    takeInputs(in: &frame)
+    takeSounds(in: &frame)
+    rules.derived.begin(in: &frame)
+    takeDeadlines(of: 0, from: 0, in: &frame)
+    remember(in: &frame)
+    var finished: [Int] = []
+    let paths = StatePaths(of: panel)
+    for region in panel.states[0].regions { enter(region, paths, keepsStates, in: &frame, &finished) }
+    rules.settle(finished, in: &frame)
+    if !rules.table.byNever.isEmpty { rules.checkNevers(after: .start, from: frame, in: &frame) }
+    frame.now = 0
+    return frame
+  }
+
+  // MARK: - States
+
+  /// The state of a region that the old panel is in, by the region's path; nil if it is in none that the region has.
+  func state(of region: Int, _ paths: StatePaths) -> (new: Int, old: Int)? {
+    guard let other = regions[paths.regions[region]] else { return nil }
+    let current = before[state: other]
+    guard current >= 0 else { return nil }
+    return panel.regions[region].states.first { states[paths.states[$0]] == current }.map { ($0, current) }
+  }
+
+  /// Stays in the state that the old panel is in, or enters the initial one.
+  private func enter(
+    _ region: Int, _ paths: StatePaths, _ keepsStates: Bool, in frame: inout PanelFrame, _ finished: inout [Int]
+  ) {
+    guard keepsStates, let (state, other) = state(of: region, paths) else {
+      return rules.enterDefault(region, resumes: false, in: &frame, &finished)
+    }
+    let oldRegion = old.states[other].region
+    frame[state: region] = state
+    frame[entry: region] = before[entry: oldRegion]
+    frame[entered: region] = Int(entered(oldRegion).nanoseconds)
+    takeDeadlines(of: state, from: other, in: &frame)
+    takeChoices(of: state, from: other, in: &frame)
+    for inner in panel.states[state].regions { enter(inner, paths, keepsStates, in: &frame, &finished) }
+  }
+
+  /// When a region of the old panel entered its state.
+  func entered(_ region: Int) -> Moment {
+    let moment = before[entered: region]
+    return moment < 0 ? beginning : Moment(nanoseconds: Int64(moment))
+  }
+
+  /// The states that were left last.
+  private func remember(in frame: inout PanelFrame) {
+    let paths = StatePaths(of: panel)
+    for region in panel.regions.indices {
+      guard let other = regions[paths.regions[region]] else { continue }
+      frame[entry: region] = before[entry: other]
+      let last = before[remembered: other]
+      guard last >= 0 else { continue }
+      frame[remembered: region] = panel.regions[region].states.first { states[paths.states[$0]] == last } ?? -1
+    }
+  }
+
+  /// What has been counted, drawn or read for the deadlines of a state that stays current.
+  private func takeDeadlines(of state: Int, from other: Int, in frame: inout PanelFrame) {
+    for (place, deadline) in panel.states[state].after.enumerated() {
+      let last = old.states[other].after.indices.contains(place) ? old.states[other].after[place] : nil
+      switch (deadline.recurrence, last?.recurrence) {
+      case (.again(let number), .again(let other)), (.untouched(let number), .untouched(let other)):
+        frame[repetition: number] = before[repetition: other]
+      default: break
+      }
+      switch (deadline.delay, last?.delay) {
+      case (.drawn(let range, let wait), .drawn(let same, let other)) where range == same:
+        frame[wait: wait] = before[wait: other]
+      case (.value(_, let wait), .value(_, let other)): frame[wait: wait] = before[wait: other]
+      default: rules.beginWait(deadline.delay, in: &frame)
+      }
+    }
+  }
+
+  /// Which members of groups of sounds a state that stays current plays.
+  private func takeChoices(of state: Int, from other: Int, in frame: inout PanelFrame) {
+    for (place, playing) in panel.states[state].play.enumerated() {
+      guard case .member(_, _, let choice?) = playing else { continue }
+      let last = old.states[other].play.indices.contains(place) ? old.states[other].play[place] : nil
+      guard case .member(_, _, let chosen?) = last else {
+        rules.begin(playing, in: &frame)
+        continue
+      }
+      let sound = before[choice: chosen]
+      frame[choice: choice] = sound < 0 ? -1 : panel.sounds.firstIndex { $0.name == old.sounds[sound].name } ?? -1
+    }
+  }
+
+  // MARK: - Values, inputs, sounds
+
+  private func takeValues(in frame: inout PanelFrame) {
+    for (place, value) in panel.values.enumerated() {
+      guard let other = ResumedFrame.value(like: value, in: old) else { continue }
+      let clamped = { (number: Int) in min(value.max, max(value.min, number)) }
+      switch (value.list, old.values[other].list) {
+      case (let list?, let elements?): frame.setElements(of: list, to: before.elements(of: elements).map(clamped))
+      default: frame[value: place] = clamped(before[value: other])
+      }
+    }
+  }
+
+  /// The place of the value of the same name and kind; nil if there is none.
+  static func value(like value: PanelDefinition.Value, in panel: PanelDefinition) -> Int? {
+    panel.values.firstIndex {
+      $0.name == value.name && $0.isDuration == value.isDuration && ($0.list == nil) == (value.list == nil)
+    }
+  }
+
+  private func takeInputs(in frame: inout PanelFrame) {
+    for (place, input) in panel.inputs.enumerated() {
+      if let scale = input.device.scale { frame[reading: place] = scale.initial }
+      guard let other = old.inputs.firstIndex(where: { $0.name == input.name }),
+        case let device = old.inputs[other].device, type(of: device) == type(of: input.device)
+      else { continue }
+      if let scale = input.device.scale {
+        guard scale.decimals == device.scale?.decimals else { continue }
+        frame[reading: place] = min(scale.range.upperBound, max(scale.range.lowerBound, before[reading: other]))
+      }
+      if input.device.positions.count == device.positions.count { frame[position: place] = before[position: other] }
+    }
+    for (number, group) in panel.inputGroups.enumerated() {
+      let other = old.inputGroups.firstIndex { $0.name == group.name }
+      let member = other.map { before[member: $0] }
+      frame[member: number] = member.flatMap { group.numbers.contains($0) ? $0 : nil } ?? group.nobody
+    }
+  }
+
+  private func takeSounds(in frame: inout PanelFrame) {
+    for (place, sound) in panel.sounds.enumerated() {
+      guard let other = old.sounds.firstIndex(where: { $0.name == sound.name }) else { continue }
+      let isSame = sameSounds.contains(sound.name)
+      // Another number of starts has the sound begin anew.
+      frame[start: place] = before[start: other] + (isSame ? 0 : 1)
+      frame[ended: place] = isSame && before[ended: other]
+      frame[isOnce: place] = isSame && before[isOnce: other]
+    }
+  }
+}
+
+/// What the states and regions of a panel are called with all that is around them: a region without a name is known by its place.
+struct StatePaths {
+  private(set) var states: [String] = []
+  private(set) var regions: [String]
+
+  init(of panel: PanelDefinition) {
+    regions = panel.regions.map { _ in "" }
+    states = panel.states.map { _ in "" }
+    // A region comes after the state around it, and a state after its region.
+    for state in panel.states.indices {
+      if state > 0 { states[state] = "\(regions[panel.states[state].region])/\(panel.states[state].name)" }
+      for region in panel.states[state].regions {
+        regions[region] = "\(states[state])/\(panel.regions[region].name ?? "")"
+      }
+    }
+  }
+}

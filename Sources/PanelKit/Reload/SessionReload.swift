@@ -1,0 +1,177 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+
+extension PanelSession {
+  /// Has another panel take the place of this one, while what is the same in both goes on.
+  ///
+  /// Lines of the same name and configuration stay as they are, and edges that come meanwhile are read by the new panel. States of the
+  /// same path, values and positions of the same name stay. Displays and sensors are begun anew.
+  ///
+  /// It is called between two turns, on a session that was made for it. It takes as long as the start of the panel and the end of its
+  /// drivers: some milliseconds, and more where a display on a bus has to be cleared.
+  ///
+  /// - Parameters:
+  ///   - panel: read and checked.
+  ///   - sounds: those of the panel, which share the samples of those before where these are the same:
+  ///     ``PanelSound/load(_:like:)``.
+  /// - Returns: what has become of the lines, values and states, a line each.
+  /// - Throws: ``RemoteRefusal`` if the panel can't take the place: nothing has changed then.
+  func reload(to panel: PanelDefinition, sounds: [PanelSound]) throws(RemoteRefusal) -> [String] {
+    precondition(settings.isReloadable, "this session was made for one panel")
+    guard halt == nil, !application.cycle.isStopRequested else {
+      throw RemoteRefusal(.stopped, "the panel has stopped; start it anew")
+    }
+    try checkChips(of: panel)
+    let (old, frame, show) = (self.panel, self.frame, application.show)
+    let same = Set(panel.sounds.filter { sound in old.sounds.contains(sound) }.map(\.name)).intersection(
+      PanelSound.sameSounds(settings.sounds, sounds))
+    let resumed = ResumedFrame(
+      PanelRules(panel: panel), from: old, in: frame, at: now, beginning: beginning, sameSounds: same)
+    let continuation = continuation(of: panel, resumed, show)
+    if let stop = continuation.frame.stop { throw RemoteRefusal(.stopped, stop.text(in: panel)) }
+    let before = settings.chips?.lines(of: old) ?? []
+    // Of chips that are there already they have the new lines.
+    let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
+    do throws(DriverError) {
+      let rehearsal = try LineRehearsal(of: panel, continuing: continuation, chance: chance, at: now)
+      try beginHandover(to: rehearsal.lines, of: panel)
+    } catch {
+      throw RemoteRefusal(.busy, "\(error)")
+    }
+    let (oldSounds, oldCard, oldChips) = (settings.sounds, settings.card, chips)
+    endApplication()
+    settings.sounds = sounds
+    if panel.audio.device != old.audio.device {
+      let port = SoundCardPort(device: panel.audio.device)
+      (settings.card, card) = (platform.hardware(at: port), platform.simulated(at: port))
+    }
+    do throws(DriverError) {
+      try begin(panel, on: nextChips, replacing: old, continuation)
+    } catch {
+      // It can be started on simulated hardware, but not on this: the one before goes on.
+      let back = ResumedFrame(
+        PanelRules(panel: old), from: old, in: frame, at: now, beginning: beginning,
+        sameSounds: Set(old.sounds.map(\.name)))
+      let continuation = self.continuation(of: old, back, show)
+      (settings.sounds, settings.card) = (oldSounds, oldCard)
+      do throws(DriverError) { try begin(old, on: oldChips, replacing: panel, continuation) } catch {
+        throw RemoteRefusal(.stopped, "\(error)")
+      }
+      throw RemoteRefusal(.busy, "\(error)")
+    }
+    let changes = ReloadReport(from: old, frame, show, to: application)
+    return changes.lines(from: before, to: settings.chips?.lines(of: panel) ?? []) + changes.values + changes.states
+  }
+
+  /// What can't be exchanged while lines are held: chips that hold lines of others themselves.
+  private func checkChips(of panel: PanelDefinition) throws(RemoteRefusal) {
+    guard panel.chip == self.panel.chip else {
+      throw RemoteRefusal(
+        .busy, "the panel's chip is \(panel.chip) now, and was \(self.panel.chip); start the panel anew")
+    }
+    for chip in panel.chips where !chip.kind.lines.isEmpty && !self.panel.chips.contains(chip) {
+      throw RemoteRefusal(.busy, "the chip \(chip.name) is new or otherwise; start the panel anew")
+    }
+  }
+
+  private func continuation(
+    of panel: PanelDefinition, _ resumed: ResumedFrame, _ oldShow: PanelShow
+  ) -> PanelContinuation {
+    let frame = resumed.make()
+    return PanelContinuation(
+      frame: frame, since: resumed.since(in: frame, oldShow), running: resumed.running(in: frame),
+      interlocks: panel.interlocks.map { beginning(of: $0, in: panel) })
+  }
+
+  /// What is known of the relays of an interlock of the next panel.
+  private func beginning(of interlock: PanelDefinition.Interlock, in panel: PanelDefinition) -> Interlock.Beginning {
+    let held = interlock.relays.map { relay -> LineConfiguration? in
+      let device = panel.outputs[relay].device
+      guard let keeper = keeper(of: panel.chip(of: device), in: panel), let line = device.lines.first else {
+        return nil
+      }
+      return keeper.configuration(of: LineName(line))
+    }
+    guard held.contains(where: { $0 != nil }) else { return .rested }
+    return .handedOver(
+      closed: held.firstIndex { line in
+        if case .output(.active, _, _)? = line?.direction { true } else { false }
+      })
+  }
+
+  // MARK: - The exchange
+
+  /// What keeps the lines of a chip of the next panel; nil for a chip that the current one hasn't.
+  private func keeper(of chip: Int?, in panel: PanelDefinition) -> LineKeeper? {
+    guard let keepers = settings.chips?.keepers else { return nil }
+    guard let chip else { return keepers[0] }
+    return self.panel.chips.firstIndex(of: panel.chips[chip]).flatMap { keepers[$0 + 1] }
+  }
+
+  /// Requests the lines that are new, on chips that are there already.
+  private func beginHandover(to lines: [[LineConfiguration]], of panel: PanelDefinition) throws(DriverError) {
+    var begun: [LineKeeper] = []
+    do throws(DriverError) {
+      for (number, lines) in lines.enumerated() {
+        guard let keeper = keeper(of: number == 0 ? nil : number - 1, in: panel) else { continue }
+        try keeper.beginHandover(to: lines)
+        begun.append(keeper)
+      }
+    } catch {
+      for keeper in begun {
+        keeper.endHandover()
+        keeper.releaseUnused()
+      }
+      throw error
+    }
+  }
+
+  private func endApplication() {
+    if let recorder {
+      recorder.endReason = .reloaded
+      (self.recorder, bench.recorder, settings.edgeRecorder) = (nil, nil, nil)
+    }
+    bench.stop()
+    for keeper in settings.chips?.keepers ?? [] { keeper?.endHandover() }
+  }
+
+  /// Starts the next panel. What can't be had is trouble from now on.
+  private func begin(
+    _ panel: PanelDefinition, on chips: SimulatedChips?, replacing old: PanelDefinition,
+    _ continuation: PanelContinuation
+  ) throws(DriverError) {
+    settings.waitsForLines = true
+    settings.isSoundRequired = false
+    let next = record.map { _ in PanelRecord(of: panel) }
+    let oldChips = settings.chips?.keepers ?? []
+    application = settings.application(of: panel, next, replacing: (old, continuation))
+    record = next
+    self.chips = chips
+    world = PanelWorld(of: panel, on: platform, chips: chips, card: card, replacing: (world, old))
+    displays = panel.outputs.map { output in
+      // The display hangs on its lines whatever the panel is.
+      if let same = old.outputs.firstIndex(where: { $0.device.isEqual(to: output.device) }) { return displays[same] }
+      return output.device.display(on: chips?[panel.chip(of: output.device)], platform)
+    }
+    journal = PanelJournal(of: application.journals)
+    losses = LossLog(of: panel)
+    loggedTroubleCount = 0
+    view = PanelView(of: self)
+    told = ViewChanges(of: self)
+    traced = ViewChanges(of: self)
+    defer { for keeper in oldChips + (settings.chips?.keepers ?? []) { keeper?.releaseUnused() } }
+    try run()
+    if record != nil { _ = changes() }
+  }
+}
+
+extension PanelChips {
+  /// The lines of devices that are held, in the order of the file, each with the name that the file has for it.
+  fileprivate func lines(of panel: PanelDefinition) -> [LineConfiguration] {
+    keepers.enumerated().flatMap { number, keeper in
+      panel.lines(on: number == 0 ? nil : number - 1).compactMap { keeper?.configuration(of: LineName($0)) }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+
+/// What the applications of a session are made with.
+struct SessionSettings {
+  var platform: Platform
+  var sounds: [PanelSound]
+  var card: any SoundCard
+  var chance: UInt64
+  var isSoundRequired: Bool
+  var waitsForLines: Bool
+  /// Whether another panel may take the place of one.
+  var isReloadable: Bool
+  /// Gets the edges of the panel's own chip; nil for nobody.
+  var edgeRecorder: Recorder?
+  /// The chips of the application that was made last.
+  private(set) var chips: PanelChips?
+
+  init(
+    platform: Platform, sounds: [PanelSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
+    waitsForLines: Bool, isReloadable: Bool
+  ) {
+    (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)
+    (self.isSoundRequired, self.waitsForLines, self.isReloadable) = (isSoundRequired, waitsForLines, isReloadable)
+  }
+
+  /// Makes an application; opens nothing.
+  ///
+  /// - Parameters:
+  ///   - panel: what it is to be.
+  ///   - record: is told what the rules do; nil for nobody.
+  ///   - draws: the results of the first draws, whatever chance says.
+  ///   - old: the panel whose place it takes, with what goes on from there; nil for one that begins.
+  mutating func application(
+    of panel: PanelDefinition, _ record: PanelRecord?, draws: [Int] = [],
+    replacing old: (panel: PanelDefinition, continuation: PanelContinuation)? = nil
+  ) -> PanelApplication {
+    var before: (PanelChips, PanelDefinition)?
+    if let old, let chips { before = (chips, old.panel) }
+    let film = edgeRecorder.map { recorder in
+      { [platform] (chip: any GPIOChip) -> any GPIOChip in
+        FilmedChip(chip, recorder: recorder) { platform.bench.loop.now }
+      }
+    }
+    let chips = PanelChips(
+      of: panel, own: platform.hardware(at: PanelSession.port(of: panel)), on: platform, keepsLines: isReloadable,
+      replacing: before, film: film)
+    self.chips = chips
+    return PanelApplication(
+      panel, on: platform, chips: chips, card: card, sounds: sounds, chance: chance, draws: draws,
+      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, recorder: record,
+      continuing: old?.continuation)
+  }
+}
