@@ -13,6 +13,8 @@ public struct KeptStart: Sendable {
   public private(set) var numbers: [String: Int] = [:]
   /// What was wrong, in the order in which it was found.
   public private(set) var warnings: [DriverError] = []
+  /// With what values start: what ``number(of:in:initial:)`` has returned for each.
+  private(set) var given: [String: Int] = [:]
   /// Whether `values` was whole, so that it may become `values.old`.
   let isCurrentWhole: Bool
 
@@ -33,6 +35,18 @@ public struct KeptStart: Sendable {
     warnings.append(Self.warning(.values, of: folder, currentFault ?? "it is not there", remedy))
     if let oldFault { warnings.append(Self.warning(.old, of: folder, oldFault, "The initial values are used.")) }
     numbers = old ?? [:]
+  }
+
+  /// The start of an application that goes on in place of one that has ended, with the same folder, which is not read again.
+  ///
+  /// - Parameter numbers: of the application that has ended, at its end; those under other names stay as they were.
+  /// - Returns: the numbers without the warnings, which have been told.
+  public func continued(with numbers: [String: Int]) -> KeptStart {
+    var next = self
+    next.numbers.merge(numbers) { $1 }
+    next.warnings = []
+    next.given = [:]
+    return next
   }
 
   private static func read(_ file: KeptFile, of folder: some KeptFolder) -> ([String: Int]?, String?) {
@@ -69,8 +83,12 @@ public struct KeptStart: Sendable {
   ///   - initial: the number if none was kept.
   /// - Returns: a number of the range, if `initial` is one.
   public mutating func number(of name: String, in range: ClosedRange<Int>, initial: Int) -> Int {
-    guard let kept = numbers[name] else { return initial }
+    guard let kept = numbers[name] else {
+      given[name] = initial
+      return initial
+    }
     let number = min(max(kept, range.lowerBound), range.upperBound)
+    given[name] = number
     if number != kept {
       warnings.append(
         DriverError(

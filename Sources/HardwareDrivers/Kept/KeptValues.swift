@@ -41,7 +41,9 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   /// What has happened to the file.
   public enum Event: Equatable, Sendable, Codable {
     /// The numbers as they were at the last save are safe on the disk.
-    case saved
+    ///
+    /// - Parameter byteCount: how long the file is.
+    case saved(byteCount: Int)
   }
 
   private let folder: Folder
@@ -50,6 +52,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   private var numbers: [String: Int]
   /// What was handed to the disk last.
   private var handed: [String: Int]
+  private let given: [String: Int]
   private var shown: Model = []
   private var schedule = KeptSchedule()
   private var serial = 0
@@ -71,6 +74,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     warning = start.warnings.first
     numbers = start.numbers
     handed = start.numbers
+    given = start.given
   }
 
   /// No numbers: those that were shown before stay as they were saved.
@@ -79,22 +83,34 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
     self.context = context
     shown = model
+    // A file has all numbers, so that they belong together.
+    for value in model where numbers[value.name] == nil {
+      numbers[value.name] = given[value.name] ?? value.number
+      handed[value.name] = numbers[value.name]
+    }
+    // The first frame may have other numbers than those that it was made with.
+    for value in model { if let given = given[value.name], given != value.number { change(value) } }
     let alarm = alarm
     alarm.set = { context.setAlarm($0) }
     worker = try Worker(
       KeptWork(folder, isCurrentWhole: isCurrentWhole), for: "the folder \(folder.name)", onThread: folder.needsThread,
       in: context, alarm: { alarm.work = $0 })
     tell(warning)
+    saveIfDue()
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
     // The safe model is empty: what is gone from the model keeps its last number.
     for value in model where shown.first(where: { $0.name == value.name })?.number != value.number {
-      numbers[value.name] = value.number
-      schedule.change(at: context.now, within: max(value.within, KeptSchedule.rest))
+      change(value)
     }
     if !model.isEmpty { shown = model }
     saveIfDue()
+  }
+
+  private mutating func change(_ value: Value) {
+    numbers[value.name] = value.number
+    schedule.change(at: context.now, within: max(value.within, KeptSchedule.rest))
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
@@ -103,7 +119,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     if state.saved != saved {
       saved = state.saved
       schedule.end(at: context.now)
-      context.emit(.saved)
+      context.emit(.saved(byteCount: state.byteCount))
       warning = nil
     }
     tell(state.error ?? warning)

@@ -12,6 +12,8 @@ struct KeptWork<Folder: KeptFolder>: Work {
     var received = 0
     /// The serial of the last set that is safe on the disk.
     var saved = 0
+    /// How long its file is.
+    var byteCount = 0
     /// Why the last try failed.
     var error: DriverError?
   }
@@ -53,7 +55,8 @@ struct KeptWork<Folder: KeptFolder>: Work {
     guard let save = waiting else { return }
     state.received = save.serial
     do throws(DriverError) {
-      try folder.perform(.write(KeptText.bytes(of: save.numbers)), on: clock)
+      let bytes = KeptText.bytes(of: save.numbers)
+      try folder.perform(.write(bytes), on: clock)
       try folder.perform(.synchronize, on: clock)
       if isCurrentWhole { try folder.perform(.link, on: clock) }
       try folder.perform(.rename, on: clock)
@@ -62,6 +65,7 @@ struct KeptWork<Folder: KeptFolder>: Work {
       waiting = nil
       retry = nil
       state.saved = save.serial
+      state.byteCount = bytes.count
       state.error = nil
     } catch {
       state.error = error
