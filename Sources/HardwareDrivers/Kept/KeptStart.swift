@@ -15,6 +15,8 @@ public struct KeptStart: Sendable {
   public private(set) var warnings: [DriverError] = []
   /// With what values start: what ``number(of:in:initial:)`` has returned for each.
   private(set) var given: [String: Int] = [:]
+  /// Whether the numbers may not be in the folder yet, and have to be saved.
+  private(set) var isUnsaved = false
   /// Whether `values` was whole, so that it may become `values.old`.
   let isCurrentWhole: Bool
 
@@ -40,12 +42,13 @@ public struct KeptStart: Sendable {
   /// The start of an application that goes on in place of one that has ended, with the same folder, which is not read again.
   ///
   /// - Parameter numbers: of the application that has ended, at its end; those under other names stay as they were.
-  /// - Returns: the numbers without the warnings, which have been told.
+  /// - Returns: the numbers without the warnings, which have been told. They are saved soon, whatever the other application has saved.
   public func continued(with numbers: [String: Int]) -> KeptStart {
     var next = self
     next.numbers.merge(numbers) { $1 }
     next.warnings = []
     next.given = [:]
+    next.isUnsaved = true
     return next
   }
 

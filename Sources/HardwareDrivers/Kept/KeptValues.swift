@@ -53,6 +53,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   /// What was handed to the disk last.
   private var handed: [String: Int]
   private let given: [String: Int]
+  private let isUnsaved: Bool
   private var shown: Model = []
   private var schedule = KeptSchedule()
   private var serial = 0
@@ -73,8 +74,9 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     isCurrentWhole = start.isCurrentWhole
     warning = start.warnings.first
     numbers = start.numbers
-    handed = start.numbers
+    handed = start.isUnsaved ? [:] : start.numbers
     given = start.given
+    isUnsaved = start.isUnsaved
   }
 
   /// No numbers: those that were shown before stay as they were saved.
@@ -88,6 +90,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
       numbers[value.name] = given[value.name] ?? value.number
       handed[value.name] = numbers[value.name]
     }
+    if isUnsaved { schedule.change(at: context.now, within: KeptSchedule.rest) }
     // The first frame may have other numbers than those that it was made with.
     for value in model { if let given = given[value.name], given != value.number { change(value) } }
     let alarm = alarm

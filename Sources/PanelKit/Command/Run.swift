@@ -15,7 +15,7 @@ enum Run: Subcommand {
       CommandSyntax.Option(
         "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
     ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [
-      FilmOptions.edges, Diagnostics.levelOption, PanelService.option,
+      FilmOptions.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
     ])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -44,7 +44,10 @@ enum Run: Subcommand {
       if panel.usesChance { diagnostics.write(.info, "\(panel.name): what is drawn depends on seed \(chance)") }
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
-        waitsForLines: arguments.has("--wait"), keepsObservations: false, isReloadable: service.isAsked)
+        waitsForLines: arguments.has("--wait"),
+        keeping: arguments.value(of: PanelSession.stateOption.name).map { .folder($0) } ?? .nowhere,
+        keepsObservations: false, isReloadable: service.isAsked)
+      session.logKept(to: diagnostics)
       session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)
       let film = try session.film(

@@ -153,6 +153,7 @@ enum StepHelp {
     "free": "the contact goes where the steps last moved it",
     "stutter": "the sound card takes nothing for so long",
     "power-cut": "the supply fails for so long; then the panel starts anew, its contacts as they are",
+    "restart": "the panel stops, saves what it keeps, and starts anew",
     "bounce": "from here on the contacts of an input bounce for so long",
     "seed": "where chance begins: the same seed, the same run",
   ]
@@ -164,6 +165,10 @@ enum StepHelp {
         "wait until=\"lamp == on\" at-least=1s at-most=4s", "ends when it is so; fails if that is too early or too late"
       ),
       ("wait for=3s while=\"lamp == on\"", "fails when it is no longer so"),
+    ],
+    "restart": [
+      ("restart after=power-cut", "the supply fails for a second"),
+      ("restart after=power-cut at=rename", "when the next save comes there"),
     ],
     "expect": [
       ("expect time=180ms..190ms", "any value between them"),

@@ -13,6 +13,8 @@ struct FilmedPanel {
   let text: [UInt8]
   /// What chance began with.
   let chance: UInt64
+  /// With which numbers what is kept began, by their names.
+  let kept: [String: Int]
   private let folder: String
   private let kinds: KindList
   private let open: () throws -> any FilmSource
@@ -46,6 +48,17 @@ struct FilmedPanel {
     let layout = FrameLayout(FrameSizes(of: panel), valueCount: panel.values.count)
     let place = Int(layout.stream)
     chance = row.indices.contains(place) ? UInt64(bitPattern: Int64(row[place])) : 0
+    kept = Self.kept(panel, row, header)
+  }
+
+  /// What the first whole frame says of what is kept.
+  private static func kept(_ panel: PanelDefinition, _ row: [Int], _ header: FilmHeader) -> [String: Int] {
+    var kept: [String: Int] = [:]
+    for item in panel.keptItems {
+      let place = header.columns.firstIndex(of: FrameColumns.name(ofKept: item))
+      if let place, row.indices.contains(place) { kept[item.name] = row[place] }
+    }
+    return kept
   }
 
   /// A film in memory.
@@ -71,7 +84,7 @@ struct FilmedPanel {
 
   /// The panel as an application whose drivers are never started.
   func application() throws -> PanelApplication {
-    try .undriven(Self.silent(text, file, kinds), chance: chance)
+    try .undriven(Self.silent(text, file, kinds), chance: chance, kept: kept)
   }
 
   /// The panel on simulated devices, in virtual time that begins where the film's began.
@@ -94,7 +107,8 @@ struct FilmedPanel {
       notes.append("\(path) is not here, and the film doesn't tell how long \(sound.name) is: it sounds without an end")
     }
     let session = try PanelSession(
-      panel, on: Platform(.simulated, beginning: header.start), chance: chance, waitsForLines: waitsForLines)
+      panel, on: Platform(.simulated, beginning: header.start), chance: chance, waitsForLines: waitsForLines,
+      keeping: .simulated(kept))
     return (session, notes)
   }
 

@@ -63,6 +63,7 @@ final class ScenarioWriter: RehearsalWatcher {
   func didStart() {
     isStarted = true
     (clock, beginning) = (session.now, session.now)
+    addKept()
     if session.panel.usesChance { seed() }
     observe()
     look(all: true)
@@ -155,6 +156,14 @@ final class ScenarioWriter: RehearsalWatcher {
     case .release: break
     default:
       fault = FilmFault("\(texts.line(step) ?? "a step") before the start is nothing that a scenario can begin with")
+    }
+  }
+
+  /// A scenario begins with what was kept.
+  private func addKept() {
+    guard let kept = session.kept else { return }
+    for (item, number) in zip(kept.items, kept.numbers) where number != item.initial {
+      start.append("\(item.name): \(session.panel.values[item.value].text(of: number))")
     }
   }
 

@@ -8,6 +8,9 @@ struct StepText {
 
   /// `press bell`, `turn knob=-3`; nil for a step that is none of the world.
   func line(_ step: Step) -> String? {
+    if case .restart(let restart) = step {
+      return "restart " + restart.fields.map { "\($0)=\($1)" }.joined(separator: " ")
+    }
     guard let (word, names, value) = parts(step) else { return nil }
     let list = names.joined(separator: ",")
     return list.isEmpty ? "\(word) \(value ?? "")" : "\(word) \(list)\(value.map { "=\($0)" } ?? "")"
@@ -15,6 +18,9 @@ struct StepText {
 
   /// `press: bell`, `turn: { knob: -3 }`, `wait: 3s`; nil for a step that only looks.
   func item(_ step: Step) -> String? {
+    if case .restart(let restart) = step {
+      return "restart: { \(restart.fields.map { "\($0): \($1)" }.joined(separator: ", ")) }"
+    }
     guard let (word, names, value) = parts(step) ?? timedParts(step) else { return nil }
     if case .draw = step { return "\(word): [ \(value?.split(separator: ",").joined(separator: ", ") ?? "") ]" }
     guard let value else {
@@ -47,6 +53,7 @@ struct StepText {
     case .free(let number): return ("free", [input(number)], nil)
     case .stutter(let span): return ("stutter", [], Quantity.text(span))
     case .powerCut(let span): return ("power-cut", [], Quantity.text(span))
+    case .restart: return nil
     case .bounce(let number, let span): return ("bounce", [input(number)], Quantity.text(span))
     case .seed(let seed): return ("seed", [], "\(seed)")
     case .click, .hold, .wait, .nothing, .heard, .expect, .show, .reload: return nil

@@ -139,7 +139,9 @@ final class TakeReading: EventTap {
     case let event as PanelRemote.Event: return event.command(in: application.panel).map { .remote($0) } ?? .answer
     case PanelControl.Event.seed(let seed): return .seed(seed)
     case PanelControl.Event.prescribe(let results): return .draws(results)
-    case is Timer<PanelDeadline>.Event, is AudioPlayer.Event: return .answer
+    case is Timer<PanelDeadline>.Event, is AudioPlayer.Event,
+      is KeptValues<PanelFolder>.Event:
+      return .answer
     default: break
     }
     if let input = sensors[lens] {

@@ -130,7 +130,7 @@ struct WorldTrack {
     case (.sensorLost(let input), .unplugSensor(let other)): return input == other
     case (.lost, .unplug), (.sensorLost, .unplug), (.restored, .plug), (.sensorRestored, .plug): return true
     case (.remote(let event), .remote(let command)): return command.canTell(event)
-    case (.seed, .seed), (.draws, .draw), (.powerCut, .powerCut): return true
+    case (.seed, .seed), (.draws, .draw), (.powerCut, .powerCut), (.powerCut, .restart): return true
     default: return false
     }
   }

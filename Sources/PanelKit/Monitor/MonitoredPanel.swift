@@ -110,7 +110,8 @@ extension Step {
     case .press, .release, .turn, .switch, .unplug, .plug, .busy, .idle, .jam, .free, .bounce, .sense, .unplugSensor,
       .plugSensor, .remote:
       true
-    case .click, .hold, .wait, .nothing, .heard, .expect, .show, .stutter, .powerCut, .seed, .draw, .reload: false
+    case .click, .hold, .wait, .nothing, .heard, .expect, .show, .stutter, .powerCut, .restart, .seed, .draw, .reload:
+      false
     }
   }
 }

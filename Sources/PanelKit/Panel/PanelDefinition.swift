@@ -146,6 +146,8 @@ struct PanelDefinition: Equatable, Sendable {
     var max: Int
     /// nil for a number and a duration.
     var list: ListPlace?
+    /// How the number is kept over restarts; nil if it isn't.
+    var kept: Keeping?
 
     /// A number of the value as one writes it: `3`, `250ms`.
     func text(of number: Int) -> String { isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }

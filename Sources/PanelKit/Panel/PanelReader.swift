@@ -68,6 +68,7 @@ struct PanelReader {
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
+      KeptCheck(panel: panel, problems: problems).addNotes()
       panel.unused = UnusedNames(panel: panel, names: names, safe: safe.map(\.show.output)).notes
     }
     if !hasUnreadTransition, !panel.regions.isEmpty {

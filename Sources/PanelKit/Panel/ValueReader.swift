@@ -3,6 +3,8 @@ import Terminal
 /// Reads the values of a panel file.
 struct ValueReader {
   static let longestList = 64
+  /// How long a kept value may be unsaved.
+  static let keepTimes = Duration.seconds(1) ... .seconds(86_400)
 
   let problems: ProblemList
 
@@ -30,7 +32,21 @@ struct ValueReader {
         position,
         "initial \(text(initial)) of \(quoted(entry.key)) is out of its range; write \(text(min))...\(text(max))")
     }
-    return .init(name: entry.key, isDuration: isDuration, initial: initial, min: min, max: max)
+    return .init(
+      name: entry.key, isDuration: isDuration, initial: initial, min: min, max: max, kept: keeping(fields["keep"]))
+  }
+
+  /// How a value is kept: `true`, or how long it may be unsaved.
+  private func keeping(_ field: Field?) -> PanelDefinition.Value.Keeping? {
+    guard let field else { return nil }
+    switch field.node.content {
+    case .map:
+      guard let fields = problems.fields(field.node, Grammar.keep, at: field.position),
+        let within = problems.duration(fields["within"], in: Self.keepTimes)
+      else { return nil }
+      return .init(within: within, position: field.position)
+    default: return problems.flag(field) == true ? .init(position: field.position) : nil
+    }
   }
 
   private static let numbers = -999_999_999...999_999_999

@@ -45,7 +45,8 @@ struct Counterexample {
   var lines: [String] {
     let inputs = way.inputs == 0 ? "no input" : counted(way.inputs, "input")
     let moment = way.moments?.last.map { ", at \(Self.text(ofMoment: $0))" } ?? ""
-    let start = way.trace.moved.isEmpty ? "" : " with \(model.text(ofStart: way.trace.moved))"
+    let text = model.text(ofStart: way.trace)
+    let start = text.isEmpty ? "" : " with \(text)"
     let head = "  \(inputs)\(moment), from the start\(start); the shortest way there:"
     return ["\(place): \(title) happens: \(property)", head] + rows
   }

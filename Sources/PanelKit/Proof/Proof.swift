@@ -20,7 +20,7 @@ struct Proof {
     var inputs: Int
 
     /// What is least for the way that is told.
-    fileprivate var rank: (Int, Int) { (trace.moved.count, moments?.last ?? 0) }
+    fileprivate var rank: (Int, Int) { (trace.moved.count + trace.kept.count, moments?.last ?? 0) }
     /// Of ways to several properties, which is told first.
     fileprivate var order: (Int, Int, Int, Int) { (inputs, rank.0, rank.1, trace.violation?.property.number ?? 0) }
   }

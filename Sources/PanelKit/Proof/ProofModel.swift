@@ -102,6 +102,8 @@ struct ProofModel {
     enum Remedy {
       /// Of a sensor, by its input.
       case fewerNumbers(Int)
+      /// Of a value that is kept.
+      case fewerKept(Int)
       case leaveState
       /// Of what is accepted from outside, by its name.
       case acceptLess(String)
@@ -116,6 +118,13 @@ struct ProofModel {
           text: "\(panel.inputs[input].name) has more than \(SensorCells.most) numbers",
           remedy: .fewerNumbers(input))
       }
+    }
+    if keptStartCount > Starts.mostKept,
+      let item = panel.keptItems.filter(follows).max(by: { $0.range.count < $1.range.count })
+    {
+      return Gap(
+        text: "\(item.name) is kept, and the panel can start with more than \(Starts.mostKept) numbers",
+        remedy: .fewerKept(item.value))
     }
     if let value = panel.accept.values.first(where: { slice.follows(value: $0) }) {
       let name = panel.values[value].name

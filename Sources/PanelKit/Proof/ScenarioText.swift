@@ -40,10 +40,11 @@ struct ScenarioText {
 
   var text: String {
     var lines = ["scenario: \(Self.quoted(name))"]
-    if !way.trace.moved.isEmpty {
-      let positions = way.trace.moved.map { input in
+    let positions =
+      way.trace.moved.map { input in
         "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[1])"
-      }
+      } + way.trace.kept.map { "\($0.name): \($0.text)" }
+    if !positions.isEmpty {
       lines.append("start: { \(positions.joined(separator: ", ")) }")
     }
     lines.append("steps: [ \(steps.map { "{ \($0) }" }.joined(separator: ", ")) ]")

@@ -20,6 +20,8 @@ struct Trace {
 
   /// The switches that are not at rest at the start.
   let moved: [Int]
+  /// What was kept at the start, other than the initial numbers: its names, and the numbers as one writes them.
+  let kept: [(name: String, text: String)]
   /// The first is the start.
   private(set) var events: [Event] = []
   /// What the moments of the events keep to.
@@ -33,13 +35,14 @@ struct Trace {
   init(_ steps: [MadeMove], in model: ProofModel) {
     guard case .start(let number)? = steps.first?.move else { preconditionFailure("a trace begins with a start") }
     moved = model.moved(in: number)
+    kept = model.kept(in: number)
     order = EventOrder(model)
     var situation = Situation(frame: model.rules.seed, phases: [])
     model.forEachStart(Starts.Start(number: number)) { chance, draws, after in
       guard chance == steps[0].chance else { return true }
       situation = after
       let (taken, chances) = (model.log.taken, model.log.chances)
-      let seed = model.seed(drawing: draws)
+      let seed = model.seed(drawing: draws, kept: model.keptNumbers(in: number))
       events = [
         Event(
           move: steps[0].move, cause: "(start)", before: seed.frame, after: after.frame, taken: taken,

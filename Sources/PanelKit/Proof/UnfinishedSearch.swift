@@ -27,6 +27,7 @@ struct UnfinishedSearch {
   private func text(of remedy: ProofModel.Gap.Remedy) -> String {
     switch remedy {
     case .fewerNumbers(let input): "Try \(limit(.sensor(input: input)) ?? Self.anyLimit(panel.inputs[input].name))."
+    case .fewerKept(let value): "Try \(limit(.value(value)) ?? Self.anyLimit(panel.values[value].name))."
     case .leaveState: "Leave the state after a time."
     case .acceptLess(let name): "Take \(name) out of accept, if nobody needs it from outside."
     }

@@ -94,7 +94,7 @@ struct Verdict {
       "at most " + counted(search.marks.mostClocks, "clock"), SecondsText.short(elapsed),
     ]
     let limits = options.limits.isEmpty ? "" : " Limited: \(options.limitText)."
-    let faults = options.hasFaults ? ", faults" : ""
+    let faults = (search.model.keptStartCount > 1 ? ", what was kept" : "") + (options.hasFaults ? ", faults" : "")
     return "\(counts.joined(separator: ", ")).\(limits) "
       + "Taken as free: contacts (debounce aside), sensors, chance, sounds' ends\(faults)."
   }
@@ -112,8 +112,8 @@ struct Verdict {
   private func text(of way: Proof.Way) -> String {
     let inputs = way.inputs == 0 ? "without an input" : "after \(counted(way.inputs, "input"))"
     let moment = way.moments?.last.map { ", at \(Counterexample.text(ofMoment: $0))" } ?? ""
-    return inputs + moment
-      + (way.trace.moved.isEmpty ? "" : ", from the start with \(search.model.text(ofStart: way.trace.moved))")
+    let start = search.model.text(ofStart: way.trace)
+    return inputs + moment + (start.isEmpty ? "" : ", from the start with \(start)")
   }
 
   /// Why a state is never reached: of the transitions that lead to it one whose condition never held.
@@ -147,9 +147,10 @@ extension PanelDefinition {
 }
 
 extension ProofModel {
-  /// `top on, beam broken`
-  func text(ofStart moved: [Int]) -> String {
-    moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }.joined(separator: ", ")
+  /// `top on, beam broken, rings 12`; empty for a start at which nothing is moved, and nothing was kept.
+  func text(ofStart trace: Trace) -> String {
+    let moved = trace.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }
+    return (moved + trace.kept.map { "\($0.name) \($0.text)" }).joined(separator: ", ")
   }
 
   /// `key.held -> stopped`

@@ -159,6 +159,17 @@ enum Grammar {
       Key(name: "initial", takes: "a whole number", isRequired: true, shape: .text),
       Key(name: "min", takes: "a whole number", isRequired: true, shape: .text),
       Key(name: "max", takes: "a whole number", isRequired: true, shape: .text),
+      Key(
+        name: "keep", takes: "true, or a map: { within: 60s }", shape: .oneOf([.flag, .fields(keep)]), usual: "`false`",
+        meaning: "the number survives restarts and power cuts"),
+    ])
+
+  static let keep = Place(
+    name: "how a value is kept",
+    keys: [
+      Key(
+        name: "within", takes: "a duration: 60s", isRequired: true, shape: .span(ValueReader.keepTimes), usual: "`10s`",
+        meaning: "how long after a change it may be unsaved; it is saved at most once in that time")
     ])
 
   static let list = Place(

@@ -15,15 +15,17 @@ struct ResumedFrame {
   let beginning: Moment
   /// The sounds that are the same in both panels, by their names.
   let sameSounds: Set<String>
+  /// What is kept of values that the old panel hasn't, by their names.
+  let kept: [String: Int]
   private let states: [String: Int]
   private let regions: [String: Int]
 
   init(
     _ rules: PanelRules, from old: PanelDefinition, in before: PanelFrame, at now: Moment, beginning: Moment,
-    sameSounds: Set<String>
+    sameSounds: Set<String>, kept: [String: Int] = [:]
   ) {
     (self.rules, self.old, self.before, self.now) = (rules, old, before, now)
-    (self.beginning, self.sameSounds) = (beginning, sameSounds)
+    (self.beginning, self.sameSounds, self.kept) = (beginning, sameSounds, kept)
     let paths = StatePaths(of: old)
     states = Dictionary(uniqueKeysWithValues: paths.states.enumerated().map { ($1, $0) })
     regions = Dictionary(uniqueKeysWithValues: paths.regions.enumerated().map { ($1, $0) })
@@ -139,13 +141,17 @@ struct ResumedFrame {
 
   private func takeValues(in frame: inout PanelFrame) {
     for (place, value) in panel.values.enumerated() {
-      guard let other = ResumedFrame.value(like: value, in: old) else { continue }
+      guard let other = ResumedFrame.value(like: value, in: old) else {
+        if value.kept != nil, let number = kept[value.name] { frame[value: place] = number }
+        continue
+      }
       let clamped = { (number: Int) in min(value.max, max(value.min, number)) }
       switch (value.list, old.values[other].list) {
       case (let list?, let elements?): frame.setElements(of: list, to: before.elements(of: elements).map(clamped))
       default: frame[value: place] = clamped(before[value: other])
       }
     }
+    for (place, item) in panel.keptItems.enumerated() { frame[kept: place] = frame[value: item.value] }
   }
 
   /// The place of the value of the same name and kind; nil if there is none.

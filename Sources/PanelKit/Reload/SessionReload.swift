@@ -27,8 +27,11 @@ extension PanelSession {
     let (old, frame, show) = (self.panel, self.frame, application.show)
     let same = Set(panel.sounds.filter { sound in old.sounds.contains(sound) }.map(\.name)).intersection(
       PanelSound.sameSounds(settings.sounds, sounds))
+    let keptBefore = settings.kept
+    let kept = PanelKept.next(of: panel, after: keptBefore, in: frame, else: settings.place)
     let resumed = ResumedFrame(
-      PanelRules(panel: panel), from: old, in: frame, at: now, beginning: beginning, sameSounds: same)
+      PanelRules(panel: panel), from: old, in: frame, at: now, beginning: beginning, sameSounds: same,
+      kept: kept?.numbersByName ?? [:])
     let continuation = continuation(of: panel, resumed, show)
     if let stop = continuation.frame.stop { throw RemoteRefusal(.stopped, stop.text(in: panel)) }
     let before = settings.chips?.lines(of: old) ?? []
@@ -42,7 +45,7 @@ extension PanelSession {
     }
     let (oldSounds, oldCard, oldChips) = (settings.sounds, settings.card, chips)
     endApplication()
-    settings.sounds = sounds
+    (settings.sounds, settings.kept) = (sounds, kept)
     if panel.audio.device != old.audio.device {
       let port = SoundCardPort(device: panel.audio.device)
       (settings.card, card) = (platform.hardware(at: port), platform.simulated(at: port))
@@ -56,6 +59,7 @@ extension PanelSession {
         sameSounds: Set(old.sounds.map(\.name)))
       let continuation = self.continuation(of: old, back, show)
       (settings.sounds, settings.card) = (oldSounds, oldCard)
+      settings.kept = PanelKept.next(of: old, after: keptBefore, in: frame, else: settings.place)
       do throws(DriverError) { try begin(old, on: oldChips, replacing: panel, continuation) } catch {
         throw RemoteRefusal(.stopped, "\(error)")
       }

@@ -59,8 +59,34 @@ struct PanelStatus {
 
   /// The hardware that is lost, and why nothing happens any more.
   private func trouble(in frame: PanelFrame) -> [(what: String, text: String)] {
-    let lost = frame.missing.map { (panel.name(of: $0), "lost") }
+    let lost =
+      frame.missing.map { (panel.name(of: $0), "lost") } + (keptTrouble(in: frame).map { [("values", $0)] } ?? [])
     return lost + (frame.stop.map { [("panel", $0.line(of: panel))] } ?? [])
+  }
+
+  /// Why values are not safe on the disk; nil if they are, or will be.
+  private func keptTrouble(in frame: PanelFrame) -> String? {
+    guard frame.hasKeptTrouble else { return session.keptNowhere }
+    let last = frame.troubles.last {
+      if case .trouble(.failed, let source) = $0 { source.lens == "values" } else { false }
+    }
+    guard case .trouble(.failed(let error), _)? = last else { return "they can't be saved" }
+    return "\(error)"
+  }
+
+  /// When what is kept was saved last since the start, and how long the file is; nothing for a panel that keeps nothing.
+  private var kept: [JSON.Member] {
+    guard panel.keptCount > 0 else { return [] }
+    let saved = session.kept?.saved
+    let ago = saved.map { session.now - $0.moment }
+    return [
+      .init(
+        name: "kept",
+        value: .object([
+          .init(name: "saved", value: ago.map { .text(WallClock.text(ago: $0)) } ?? .null),
+          .init(name: "bytes", value: saved.map { .number($0.byteCount) } ?? .null),
+        ]))
+    ]
   }
 
   /// What is otherwise in newer parts: of each part the members that differ, and null for those that are gone.
@@ -100,7 +126,7 @@ struct PanelStatus {
       .init(name: "events", value: .number(accounts.reduce(0) { $0 + $1.account.delivered })),
       .init(name: "events_lost", value: .number(accounts.reduce(0) { $0 + $1.account.lost })),
     ]
-    return JSON.object(head + parts + tail + more).line
+    return JSON.object(head + parts + kept + tail + more).line
   }
 
   /// State, events and trouble: `idle; 12 events; gpio lost`.

@@ -43,7 +43,7 @@ struct ScenarioRun {
   func run(_ one: Scenario.Case) throws(DriverError) -> Result {
     let waits = one.start.isIncomplete
     let session = try PanelSession(
-      panel, on: Platform(.simulated), waitsForLines: waits, coverage: coverage,
+      panel, on: Platform(.simulated), waitsForLines: waits, keeping: .simulated(one.start.kept), coverage: coverage,
       isReloadable: one.steps.contains { if case .reload = $0.step { true } else { false } })
     session.trace = trace
     if let film { try session.film(to: [film.sink], source: film.source) }

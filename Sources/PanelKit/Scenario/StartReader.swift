@@ -18,6 +18,8 @@ struct StartReader {
       let field = Field(key: key, position: entry.position, node: entry.value)
       if entry.key == "busy" {
         start.busy = inputs.devices(field) ?? []
+      } else if let value = keptValue(entry.key) {
+        start.kept[entry.key] = number(of: value, field)
       } else if let hardware = names.hardware(entry.key) {
         if problems.presence(field) == true { start.missing.insert(hardware) }
       } else if case .chip = names.thing(entry.key) {
@@ -37,9 +39,27 @@ struct StartReader {
     return start
   }
 
+  /// The value with a name, if it is kept.
+  private func keptValue(_ name: String) -> PanelDefinition.Value? {
+    names.panel?.values.first { $0.name == name && $0.kept != nil }
+  }
+
+  /// The number that was kept of a value; nil for a wrong one, which adds a problem.
+  private func number(of value: PanelDefinition.Value, _ field: Field) -> Int? {
+    guard let text = problems.text(field) else { return nil }
+    let number = value.isDuration ? (try? Quantity.duration(text))?.wholeMilliseconds : Quantity.whole(text)
+    if let number, (value.min...value.max).contains(number) { return number }
+    problems.add(
+      field.node.position,
+      "\(quoted(text)) is not in the range of \(quoted(value.name)); write \(value.text(of: value.min))...\(value.text(of: value.max))"
+    )
+    return nil
+  }
+
   private func takes(_ name: String) -> String {
     if name == "busy" { return "a list of devices: [ lamp ]" }
     if names.hardware(name) != nil { return "lost or there" }
+    if case .value = names.thing(name) { return "the number that was kept" }
     return "a position of the input, or what the sensor reads"
   }
 

@@ -39,6 +39,8 @@ enum Step: Equatable, Sendable {
   case stutter(Duration)
   /// The supply fails for so long; then the panel starts anew.
   case powerCut(Duration)
+  /// The panel ends and starts anew.
+  case restart(Restart)
   /// From here on the input's contacts bounce for this long at each press and release.
   case bounce(input: Int, Duration)
   /// Somebody asks for something from outside.
@@ -61,6 +63,16 @@ final class ReloadedPanel: Equatable, Sendable {
   static func == (one: ReloadedPanel, other: ReloadedPanel) -> Bool {
     one === other || one.file == other.file && one.panel == other.panel
   }
+}
+
+/// How a panel ends that starts anew.
+enum Restart: Equatable, Sendable {
+  /// It is stopped, and saves what it keeps.
+  case stop
+  /// The supply fails for ``Restart/pause``: when the next save comes to a place, or at once.
+  case powerCut(at: PanelFolder.Place?)
+
+  static let pause = Duration.seconds(1)
 }
 
 /// A device of a panel, by its index.
@@ -143,6 +155,8 @@ struct Scenario: Equatable, Sendable {
     var missing: Set<PluggableHardware> = []
     /// The devices whose lines another program has requested.
     var busy: [DeviceReference] = []
+    /// What was kept, by its name; of others nothing was.
+    var kept: [String: Int] = [:]
 
     /// Whether some lines can't be had.
     var isIncomplete: Bool { !missing.isEmpty || !busy.isEmpty }

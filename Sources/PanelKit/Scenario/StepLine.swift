@@ -145,7 +145,7 @@ private struct StepLineNode {
     case .word, .names:
       guard let argument = arguments.first else { return refuse(verb, "\(quoted(known.word)) of what", example) }
       return one(argument, example) { known.form == .names && $0.text.contains(",") ? $0.list(line) : $0.scalar(line) }
-    case .wait, .textOrPairs, .pair:
+    case .wait, .textOrPairs, .pair, .restart:
       guard let argument = arguments.first else { return refuse(verb, "\(quoted(known.word)) of what", example) }
       let isAlone =
         known.form == .wait && argument.parts == nil || known.form == .textOrPairs && argument.isQuoted

@@ -89,6 +89,7 @@ struct StepReader {
       return inputs.contact(text, at: field.node.position).map { .free(input: $0) }
     case "stutter": return problems.duration(field, in: .milliseconds(1) ... .seconds(10)).map { .stutter($0) }
     case "power-cut": return span(field).map { .powerCut($0) }
+    case "restart": return RestartReader(names: names, problems: problems).restart(field).map { .restart($0) }
     case "bounce": return bounce(field)
     default: return seed(field)
     }

@@ -14,6 +14,8 @@ struct StepWord: Sendable {
     case textOrPairs
     /// A duration, or a map with a condition.
     case wait
+    /// A map of how the panel ends.
+    case restart
     /// Steps inside the step, which a line can't have.
     case block
     /// The path of a file, which a line can't have.
@@ -28,6 +30,7 @@ struct StepWord: Sendable {
       case .list: .list(of: .text)
       case .pair: .map(keys: .text, to: .text, count: 1...1)
       case .textOrPairs: .oneOf([.text, .map(keys: .text, to: .any, count: 1...Int.max)])
+      case .restart: .fields(RestartReader.place)
       case .wait: .oneOf([.text, .fields(WaitReader.until), .fields(WaitReader.during)])
       case .block: .fields(StepListReader.repetition)
       }
@@ -75,6 +78,9 @@ struct StepWord: Sendable {
     .init(word: "free", form: .word, inFile: "free: mute", inLine: "free mute"),
     .init(word: "stutter", form: .word, inFile: "stutter: 300ms", inLine: "stutter 300ms"),
     .init(word: "power-cut", form: .word, inFile: "power-cut: 2s", inLine: "power-cut 2s"),
+    .init(
+      word: "restart", form: .restart, inFile: "restart: { after: stop }",
+      inLine: "restart after=stop"),
     .init(word: "bounce", form: .pair, inFile: "bounce: { bell: 2ms }", inLine: "bounce bell=2ms"),
     .init(word: "seed", form: .word, inFile: "seed: 42", inLine: "seed 42"),
     .init(word: "reload", form: .file, inFile: "reload: lamp-2.panel.yaml", inLine: nil),

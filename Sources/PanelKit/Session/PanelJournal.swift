@@ -101,6 +101,15 @@ extension LensJournal {
     isTrouble = { event in event as? AudioPlayer.Event == .underrun }
   }
 
+  /// Of the lens of what is kept.
+  init(ofKept source: PanelTrouble.Source) {
+    self.source = source
+    text = { event in
+      guard case .saved(let byteCount)? = event as? KeptValues<PanelFolder>.Event else { return nil }
+      return "values saved in \(counted(byteCount, "byte"))"
+    }
+  }
+
   /// Of the lens of the deadlines.
   init(ofTimer panel: PanelDefinition) {
     source = PanelTrouble.Source(lens: "timer", hardware: .gpio)

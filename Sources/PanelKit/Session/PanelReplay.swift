@@ -21,13 +21,17 @@ struct PanelReplay {
 extension PanelApplication {
   /// A panel whose drivers are never started, on which films are played.
   ///
-  /// - Parameter chance: what chance begins with.
-  static func undriven(_ panel: PanelDefinition, chance: UInt64 = 0) throws -> PanelApplication {
+  /// - Parameters:
+  ///   - chance: what chance begins with.
+  ///   - kept: the numbers of what is kept, by their names; the initial ones for others.
+  static func undriven(
+    _ panel: PanelDefinition, chance: UInt64 = 0, kept: [String: Int] = [:]
+  ) throws -> PanelApplication {
     let platform = try Platform(.simulated)
     return PanelApplication(
       panel, on: platform,
       chips: PanelChips(of: panel, own: platform.hardware(at: PanelSession.port(of: panel)), on: platform),
       card: platform.hardware(at: SoundCardPort(device: panel.audio.device)), sounds: PanelSound.silent(panel.sounds),
-      chance: chance)
+      chance: chance, kept: PanelKept(of: panel, in: .simulated(kept)))
   }
 }

@@ -30,6 +30,8 @@ final class PanelSession: ConditionWorld {
   var trace: ((String) -> Void)?
   /// For each output the simulated display that it is.
   var displays: [SimulatedCharacterDisplay?]
+  /// What is kept over restarts; nil if nothing is.
+  var kept: PanelKept? { settings.kept }
   private var log: Diagnostics?
   private var canTell = false
   var recorder: Recorder?
@@ -46,13 +48,14 @@ final class PanelSession: ConditionWorld {
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is trouble and retried, too; otherwise the
   ///     start fails.
   ///   - sounds: the panel's sounds; loaded anew unless given.
+  ///   - place: where values are kept over restarts.
   ///   - keepsObservations: whether ``outputs``, ``journal`` and ``record`` are read; otherwise none is kept up to date.
   ///   - coverage: counts what the rules do.
   ///   - isReloadable: whether another panel may take the place of this one: ``reload(to:sounds:)``.
   init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
-    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keepsObservations: Bool = true, coverage: Coverage? = nil,
-    isReloadable: Bool = false
+    waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKept.Place = .simulated(),
+    keepsObservations: Bool = true, coverage: Coverage? = nil, isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
@@ -61,7 +64,8 @@ final class PanelSession: ConditionWorld {
     let loaded = if let sounds { sounds } else { try PanelSound.load(panel.sounds) }
     settings = SessionSettings(
       platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
-      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, isReloadable: isReloadable)
+      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, isReloadable: isReloadable, keeping: place)
+    settings.kept = PanelKept(of: panel, in: place)
     record = keepsObservations ? PanelRecord(of: panel, coverage: coverage) : nil
     application = settings.application(of: panel, record)
     journal = PanelJournal(of: application.journals)
@@ -208,6 +212,7 @@ final class PanelSession: ConditionWorld {
       application.cycle.tap(
         PanelTap { [unowned self] event, lens, moment in
           if keepsObservations { note(event, lens, moment) }
+          kept?.note(event, at: moment)
           if let log, log.level >= .info, let text = journal.textBesidesTrouble(of: event, of: lens) {
             log.write(.info, "\(panel.name): \(text)")
           }
@@ -314,7 +319,7 @@ final class PanelSession: ConditionWorld {
     case .press, .release, .click, .hold, .turn, .switch, .bounce, .jam, .free, .busy, .idle, .unplug, .plug, .sense,
       .unplugSensor, .plugSensor:
       chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
-    case .powerCut:
+    case .powerCut, .restart:
       chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
     case .reload: settings.isReloadable ? nil : "a running panel is reloaded by panel reload NAME"
     case .wait, .nothing, .heard, .expect, .show, .seed, .draw, .remote: nil
@@ -344,9 +349,25 @@ final class PanelSession: ConditionWorld {
   }
 
   /// Takes the power from the panel for so long: it ends as it is. Then it starts anew; its contacts stay as they are.
-  func cutPower(for span: Duration) throws(DriverError) {
+  ///
+  /// - Parameter isNoted: whether the film has the step already.
+  func cutPower(for span: Duration, isNoted: Bool = false) throws(DriverError) {
+    kept?.cutPower()
     recorder?.goOnWithAnother()
-    try world.cutPower(for: span) { bench.stop() }
+    try world.cutPower(for: span, isNoted: isNoted) { bench.stop() }
+    kept?.restorePower(using: &bench.random)
+    try startAnew()
+  }
+
+  /// Stops the panel as `systemctl restart` does, and starts it anew at once.
+  func restart() throws(DriverError) {
+    recorder?.goOnWithAnother()
+    bench.stop()
+    kept?.read()
+    try startAnew()
+  }
+
+  private func startAnew() throws(DriverError) {
     record?.restart()
     // Whoever starts it tries until it has its lines.
     settings.waitsForLines = true
@@ -356,16 +377,4 @@ final class PanelSession: ConditionWorld {
     losses = LossLog(of: panel)
     try run()
   }
-}
-
-/// Calls `note` with each event and each ``Trouble``, and with the number of its lens.
-private final class PanelTap: EventTap {
-  private let note: (_ event: Any, _ lens: Int, _ moment: Moment) -> Void
-
-  init(note: @escaping (_ event: Any, _ lens: Int, _ moment: Moment) -> Void) {
-    self.note = note
-  }
-
-  func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) { note(event, lens, moment) }
-  func receive(_ trouble: Trouble, of lens: Int, at moment: Moment) { note(trouble, lens, moment) }
 }

@@ -190,8 +190,10 @@ final class PanelWorld {
   }
 
   /// Takes all hardware away for so long, and meanwhile ends the application, which can change nothing any more.
-  func cutPower(for span: Duration, meanwhile end: () -> Void) throws(DriverError) {
-    note(.powerCut(span))
+  ///
+  /// - Parameter isNoted: whether the film has the step already.
+  func cutPower(for span: Duration, isNoted: Bool = false, meanwhile end: () -> Void) throws(DriverError) {
+    if !isNoted { note(.powerCut(span)) }
     let cut = ((chips?.all ?? []) + [card].compactMap { $0 } as [any SimulatedHardware]).filter(\.isPlugged)
     let begin = bench.now
     for hardware in cut { hardware.unplug() }
@@ -200,6 +202,9 @@ final class PanelWorld {
     chips?.powerUp()
     for hardware in cut { hardware.plug() }
   }
+
+  /// Notes a restart that is about to be: the step begins where it waits for a save.
+  func note(_ restart: Restart) { note(.restart(restart)) }
 
   // MARK: - From outside
 

@@ -14,13 +14,18 @@ struct SessionSettings {
   var isReloadable: Bool
   /// Gets the edges of the panel's own chip; nil for nobody.
   var edgeRecorder: Recorder?
+  /// Where values are kept over restarts.
+  let place: PanelKept.Place
+  /// What is kept there; nil if nothing is.
+  var kept: PanelKept?
   /// The chips of the application that was made last.
   private(set) var chips: PanelChips?
 
   init(
     platform: Platform, sounds: [PanelSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
-    waitsForLines: Bool, isReloadable: Bool
+    waitsForLines: Bool, isReloadable: Bool, keeping place: PanelKept.Place
   ) {
+    self.place = place
     (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)
     (self.isSoundRequired, self.waitsForLines, self.isReloadable) = (isSoundRequired, waitsForLines, isReloadable)
   }
@@ -49,7 +54,7 @@ struct SessionSettings {
     self.chips = chips
     return PanelApplication(
       panel, on: platform, chips: chips, card: card, sounds: sounds, chance: chance, draws: draws,
-      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, recorder: record,
+      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, kept: kept, recorder: record,
       continuing: old?.continuation)
   }
 }

@@ -67,6 +67,10 @@ struct ApplicationLenses {
       + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])
   }
 
+  /// What is said of the events of the lens behind those.
+  func journals(of kept: PanelKept?) -> [LensJournal] { kept == nil ? [] : [LensJournal(ofKept: Self.values)] }
+  private static let values = PanelTrouble.Source(lens: "values", hardware: nil)
+
   /// None if nothing is left to chance.
   func chance(_ control: PanelControl) -> LensList<Lens<PanelFrame, PanelControl.Hand>> {
     LensList(count: panel.usesChance ? 1 : 0) { _ in
@@ -114,6 +118,21 @@ struct ApplicationLenses {
           }
         }, isRequired: isRequired
       ).onTrouble { frame, trouble, past in rules.note(trouble, of: audio, at: past.moment, in: &frame) }
+    }
+  }
+
+  /// None for a panel that keeps nothing.
+  func kept(_ kept: PanelKept?) -> LensList<Lens<PanelFrame, KeptValues<PanelFolder>>> {
+    let (rules, show) = (rules, show)
+    let parts = kept.map { (items: $0.items, driver: KeptValues(in: $0.folder, from: $0.start)) }
+    return LensList(count: parts == nil ? 0 : 1) { _ in
+      guard let parts else { programmerError("there is no such lens") }
+      return Lens(
+        parts.driver, name: Self.values.lens, show: { show.kept(parts.items, in: $0) }, on: { _, _ in }
+      ).onTrouble { frame, trouble, past in
+        frame.hasKeptTrouble = trouble != .restored
+        rules.note(trouble, of: Self.values, at: past.moment, in: &frame)
+      }
     }
   }
 

@@ -35,6 +35,8 @@ struct FrameColumns {
     name(layout.reading, inputs.map { "\($0).reading" })
     name(layout.hardware, PluggableHardware.all(chips: panel.chips.count).map { "\(panel.name(of: $0)).missing" })
     if !panel.accept.presses.isEmpty { name(layout.remote, inputs.map { "\($0).muted" }) }
+    let items = panel.keptItems.map { Self.name(ofKept: $0) }
+    if !items.isEmpty { name(layout.kept, items + ["kept.trouble"]) }
     name(layout.touchCount, ["touches"])
     name(layout.stream, ["chance"])
     name(layout.now, ["now"])
@@ -42,4 +44,7 @@ struct FrameColumns {
     name(layout.isStopped, ["stopped"])
     self.names = names
   }
+
+  /// The number with which something kept began.
+  static func name(ofKept item: KeptItem) -> String { "\(item.name).kept" }
 }

@@ -20,6 +20,8 @@ struct FrameSizes: Equatable, Sendable {
   var chips = 0
   /// Inputs that are looked at for presses from outside: all, or none.
   var remotes = 0
+  /// What is known of what the panel keeps: ``PanelDefinition/keptCount``.
+  var kept = 0
 
   init(regions: Int = 0, inputs: Int = 0, sounds: Int = 0) {
     self.regions = regions
@@ -40,6 +42,7 @@ struct FrameSizes: Equatable, Sendable {
     sources = PanelDevices(of: panel).sourceCount
     chips = panel.chips.count
     remotes = panel.accept.presses.isEmpty ? 0 : panel.inputs.count
+    kept = panel.keptCount
   }
 }
 
@@ -84,6 +87,7 @@ final class FrameLayout: Sendable {
   let wait: Int32
   let source: Int32
   let remote: Int32
+  let kept: Int32
   let touchCount: Int32
   let stream: Int32
   let now: Int32
@@ -112,6 +116,7 @@ final class FrameLayout: Sendable {
     wait = place(sizes.waits)
     source = place(sizes.sources)
     remote = place(sizes.remotes)
+    kept = place(sizes.kept)
     touchCount = place(1)
     stream = place(1)
     now = place(1)
@@ -127,6 +132,8 @@ final class FrameLayout: Sendable {
 
   /// Where the counts of lost edges are.
   var losses: Range<Int> { Int(loss)..<Int(position) }
+  /// Where the numbers about what is kept are: with which number each item began, then whether there is trouble with them.
+  var keptNumbers: Range<Int> { Int(kept)..<Int(touchCount) }
   /// Where the numbers are that belong to the panel as a whole: what it counts and draws from, and whether it has stopped.
   var common: Range<Int> { Int(touchCount)..<count }
 }

@@ -26,12 +26,13 @@ final class PanelApplication {
   ///   - draws: the results of the first draws, whatever chance says.
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
+  ///   - kept: what is kept, and with which numbers it starts; nil if nothing is.
   ///   - recorder: is told what the rules do.
   ///   - continuation: what goes on from another panel, whose place this one takes; nil for one that begins.
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
-    recorder: (any RulesRecorder)? = nil, continuing continuation: PanelContinuation? = nil
+    kept: PanelKept? = nil, recorder: (any RulesRecorder)? = nil, continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
     let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorder))
@@ -39,19 +40,22 @@ final class PanelApplication {
     outputSources = lenses.outputSources
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
-    journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
+    journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty) + lenses.journals(of: kept)
     lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
     let control = PanelControl()
     self.control = control
     let remote = PanelRemote(of: panel)
     self.remote = remote
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
-    let cycle = Cycle(seed: continuation?.frame ?? lenses.rules.seed(withChance: chance, draws: draws)) {
+    let first =
+      continuation?.frame ?? lenses.rules.seed(withChance: chance, draws: draws, kept: kept?.numbers ?? [])
+    let cycle = Cycle(seed: first) {
       LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
       lenses.remote(remote)
       lenses.player(card, sounds, isRequired: isSoundRequired)
       lenses.deadlines(resuming: continuation?.running ?? [])
+      lenses.kept(kept)
     }
     self.cycle = cycle
     remote.seen = { cycle.frame }

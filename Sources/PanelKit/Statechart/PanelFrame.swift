@@ -172,6 +172,18 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.remote) + input] = newValue }
   }
 
+  /// The number with which what is kept began, by its place among all that is.
+  subscript(kept item: Int) -> Int {
+    get { numbers[Int(layout.kept) + item] }
+    set { numbers[Int(layout.kept) + item] = newValue }
+  }
+
+  /// Whether there is trouble with what is kept; only on a panel that keeps something.
+  var hasKeptTrouble: Bool {
+    get { layout.keptNumbers.last.map { numbers[$0] == 1 } ?? false }
+    set { if let place = layout.keptNumbers.last { numbers[place] = newValue ? 1 : 0 } }
+  }
+
   /// How often somebody has touched a contact or a knob; counted only on panels that react to not being touched.
   var touchCount: Int {
     get { numbers[Int(layout.touchCount)] }

@@ -69,8 +69,10 @@ final class PanelRules: Sendable {
   /// - Parameters:
   ///   - chance: what the numbers that are drawn depend on.
   ///   - draws: the results of the first draws, whatever chance says.
-  func seed(withChance chance: UInt64, draws: [Int] = []) -> PanelFrame {
+  ///   - kept: the numbers of what is kept, in its order; empty for the initial ones.
+  func seed(withChance chance: UInt64, draws: [Int] = [], kept: [Int] = []) -> PanelFrame {
     var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
+    begin(with: kept, in: &frame)
     frame.seed(with: chance)
     frame.prescribe(draws: draws)
     for (input, device) in panel.inputs.enumerated() {

@@ -110,7 +110,7 @@ struct KernelScenario {
       case .show, .seed: break
       case .turn, .plug, .unplug, .sense, .plugSensor, .unplugSensor, .draw, .wait, .nothing,
         .heard, .busy, .idle,
-        .jam, .free, .stutter, .powerCut, .remote, .reload:
+        .jam, .free, .stutter, .powerCut, .restart, .remote, .reload:
         throw StandFailure("this step can't be taken here: \(placed.step)")
       }
     }

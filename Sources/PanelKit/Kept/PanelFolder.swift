@@ -1,0 +1,80 @@
+import CycleCore
+import HardwareDrivers
+import HardwareLinux
+import HardwareSimulation
+
+/// The folder in which a panel keeps its values: on a disk, or on a simulated one whose power can be cut within a save.
+final class PanelFolder: KeptFolder {
+  /// A place in a save at which the power is cut.
+  enum Place: String, CaseIterable, Sendable {
+    case write, fsync, link, rename
+    case fsyncFolder = "fsync-folder"
+    case done
+
+    /// The place at which a step begins.
+    init(before step: KeptStep) {
+      self =
+        switch step {
+        case .write: .write
+        case .synchronize: .fsync
+        case .link: .link
+        case .rename: .rename
+        case .synchronizeFolder: .fsyncFolder
+        }
+    }
+  }
+
+  private let disk: StateFolder?
+  /// The simulated folder; nil on a disk.
+  let simulated: SimulatedStateFolder?
+  /// Where the power is to be cut; nil for nowhere.
+  private var cut: Place?
+
+  /// - Parameter path: of a folder on a disk.
+  init(path: String) {
+    (disk, simulated) = (StateFolder(path), nil)
+  }
+
+  /// - Parameter numbers: what is kept already; nothing if it is empty.
+  init(simulating numbers: [String: Int]) {
+    let folder = SimulatedStateFolder()
+    if !numbers.isEmpty { folder.set(KeptText.bytes(of: numbers), as: .values) }
+    (disk, simulated) = (nil, folder)
+  }
+
+  /// The folder for another driver: a disk that hangs may still be used by the one before.
+  var another: PanelFolder { disk.map { PanelFolder(path: $0.name) } ?? self }
+
+  var name: String { disk?.name ?? simulated?.name ?? "" }
+  var needsThread: Bool { disk != nil }
+
+  func read(_ file: KeptFile) throws(DriverError) -> [UInt8]? {
+    if let disk { try disk.read(file) } else { try simulated?.read(file) }
+  }
+
+  func perform(_ step: KeptStep, on clock: WorkClock) throws(DriverError) {
+    if let disk { return try disk.perform(step, on: clock) }
+    if cut == Place(before: step) { cutPower() }
+    try simulated?.perform(step, on: clock)
+    if cut == .done, step == .synchronizeFolder { cutPower() }
+  }
+
+  // MARK: - The simulated power
+
+  /// Whether the power of the simulated folder is cut: nothing is stored any more.
+  var isCut: Bool { simulated?.stepsUntilCut == 0 }
+
+  /// Cuts the power now. Does nothing on a disk.
+  func cutPower() {
+    cut = nil
+    simulated?.stepsUntilCut = 0
+  }
+
+  /// Cuts the power when a save comes to a place; nil takes that back.
+  func cutPower(at place: Place?) { cut = place }
+
+  /// Gives the power back: what was not stored for certain is there or not, as `random` has it.
+  func restorePower(using random: inout some RandomNumberGenerator) {
+    simulated?.restore(using: &random)
+  }
+}
