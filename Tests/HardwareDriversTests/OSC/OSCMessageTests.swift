@@ -9,11 +9,11 @@ struct OSCMessageTests {
   /// The examples of the specification, page "OSC Spec Examples".
   @Test("the specification's examples are read")
   func examples() throws {
-    let frequency: [UInt8] = Array("/oscillator/4/frequency\0,f\0\0".utf8) + [0x43, 0xDC, 0, 0]
+    let frequency = Self.packet(Array("/oscillator/4/frequency\0,f\0\0".utf8), [0x43, 0xDC, 0, 0])
     #expect(try OSCMessage.messages(in: frequency) == [OSCMessage("/oscillator/4/frequency", [.real(440)])])
-    let foo: [UInt8] =
-      Array("/foo\0\0\0\0,iisff\0\0".utf8) + [0, 0, 0x03, 0xE8, 0xFF, 0xFF, 0xFF, 0xFF] + Array("hello\0\0\0".utf8)
-      + [0x3F, 0x9D, 0xF3, 0xB6, 0x40, 0xB5, 0xB2, 0x2D]
+    let foo = Self.packet(
+      Array("/foo\0\0\0\0,iisff\0\0".utf8), [0, 0, 0x03, 0xE8, 0xFF, 0xFF, 0xFF, 0xFF], Array("hello\0\0\0".utf8),
+      [0x3F, 0x9D, 0xF3, 0xB6, 0x40, 0xB5, 0xB2, 0x2D])
     #expect(
       try OSCMessage.messages(in: foo) == [
         OSCMessage("/foo", [.integer(1000), .integer(-1), .text("hello"), .real(1.234), .real(5.678)])
@@ -22,10 +22,10 @@ struct OSCMessageTests {
 
   @Test("each type of argument is read")
   func types() throws {
-    let packet: [UInt8] =
-      Array("/x\0\0,bTFNIhdtS\0\0".utf8) + [0, 0, 0, 5, 1, 2, 3, 4, 5, 0, 0, 0]
-      + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE] + [0x3F, 0xF8, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 1]
-      + Array("ab\0\0".utf8)
+    let packet = Self.packet(
+      Array("/x\0\0,bTFNIhdtS\0\0".utf8), [0, 0, 0, 5, 1, 2, 3, 4, 5, 0, 0, 0],
+      [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE], [0x3F, 0xF8, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 1],
+      Array("ab\0\0".utf8))
     #expect(
       try OSCMessage.messages(in: packet) == [
         OSCMessage(
@@ -80,9 +80,10 @@ struct OSCMessageTests {
     let seed = UInt64.random(in: 0...UInt64.max)
     var chance = SeededGenerator(seed: seed)
     let whole = Self.bundle([
-      Array("/panel/bell/set/level\0\0\0,ifs\0\0\0\0".utf8) + [0, 0, 0, 9, 0x3F, 0x80, 0, 0]
-        + Array("nine\0\0\0\0".utf8),
-      Self.bundle([Array("/x\0\0,b\0\0".utf8) + [0, 0, 0, 2, 7, 8, 0, 0]]),
+      Self.packet(
+        Array("/panel/bell/set/level\0\0\0,ifs\0\0\0\0".utf8), [0, 0, 0, 9, 0x3F, 0x80, 0, 0],
+        Array("nine\0\0\0\0".utf8)),
+      Self.bundle([Self.packet(Array("/x\0\0,b\0\0".utf8), [0, 0, 0, 2, 7, 8, 0, 0])]),
     ])
     var readCount = 0
     for _ in 0..<20_000 {
@@ -135,9 +136,14 @@ struct OSCMessageTests {
     }
   }
 
+  private static func packet(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
+
   private static func bundle(_ elements: [[UInt8]]) -> [UInt8] {
-    elements.reduce(Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]) { bytes, element in
-      bytes + (0..<4).map { UInt8(truncatingIfNeeded: element.count >> (24 - 8 * $0)) } + element
+    var bytes = packet(Array("#bundle\0".utf8), [0, 0, 0, 0, 0, 0, 0, 1])
+    for element in elements {
+      for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: element.count >> shift)) }
+      bytes += element
     }
+    return bytes
   }
 }
