@@ -185,6 +185,15 @@ public final class CycleContext {
     return box
   }
 
+  /// Adds a postbox that another cycle on the same loop had.
+  func add<Message: Sendable>(_ postbox: Postbox<Message>, for lens: Int) {
+    let box = Box(lens: lens, flag: postbox.flag, account: { postbox.account })
+    box.told = postbox.account.lost
+    boxes.append(box)
+    // Of messages that the other cycle has left nobody would tell.
+    postbox.flag.raise()
+  }
+
   /// Removes the postboxes of a lens whose driver is stopped: later posts of its thread are not received.
   func removePostboxes(of lens: Int) {
     boxes.removeAll { $0.lens == lens }

@@ -100,4 +100,11 @@ public struct DriverContext<Event: Sendable> {
   public func makePostbox<Message: Sendable>(of type: Message.Type, capacity: Int) -> Postbox<Message> {
     lane.cycleContext.makePostbox(for: lane.lens, capacity: capacity)
   }
+
+  /// Has a postbox of an application that has ended wake this driver from now on: its messages are received here.
+  ///
+  /// - Parameter box: of an application on the same loop.
+  package func take<Message: Sendable>(_ box: Postbox<Message>) {
+    lane.cycleContext.add(box, for: lane.lens)
+  }
 }

@@ -16,7 +16,7 @@ import Synchronization
 /// counted, and reported to the application as ``Trouble/eventsLost(_:)``.
 public final class Postbox<Message: Sendable>: @unchecked Sendable {
   private let ring: Ring<Message>
-  private let flag: PostFlag
+  let flag: PostFlag
   private let refused = Atomic<Int>(0)
   private let poster = OneThread()
 

@@ -40,11 +40,11 @@ public final class Worker<W: Work> {
   private let device: String
   private let isRequired: Bool
   private let reports: Postbox<WorkReport<W.Report>>
-  private let room: () -> Int
-  private let now: () -> Moment
-  private let setAlarm: (Moment?) -> Void
+  private var room: () -> Int
+  private var now: () -> Moment
+  private var setAlarm: (Moment?) -> Void
   private var isStopped = false
-  private let reportToCycle: (Trouble) -> Void
+  private var reportToCycle: (Trouble) -> Void
   /// The kind of the error last reported as lost hardware; nil while the hardware is there.
   private var toldLoss: DriverError.Kind?
 
@@ -107,6 +107,21 @@ public final class Worker<W: Work> {
     guard !isStopped, let thread else { return }
     core.context.end()
     if !thread.join(atMost: Self.longestStop) { core.giveUp(keeping: []) }
+  }
+
+  /// Goes on for a driver of another application, which takes the place of the one before: its work doesn't notice.
+  ///
+  /// - Parameters:
+  ///   - context: that the driver got at its start, on the same loop.
+  ///   - alarm: as for ``init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
+  package func move<Event: Sendable>(to context: DriverContext<Event>, alarm: ((Moment?) -> Void)? = nil) {
+    context.take(reports)
+    room = { context.room }
+    reportToCycle = { context.report($0) }
+    now = { context.now }
+    setAlarm = alarm ?? { context.setAlarm($0) }
+    toldLoss = nil
+    if thread == nil { arm() }
   }
 
   // MARK: - Down

@@ -106,6 +106,8 @@ public struct AudioPlayer: Driver {
   private let card: any SoundCard
   private let wish: PCMPreferences
   private let clips: [Clip]
+  /// Through which its sounds go on with another player; nil for a player without one.
+  private let keeper: PlaybackKeeper?
   private var playback: Playback?
 
   /// Doesn't open the device.
@@ -118,9 +120,24 @@ public struct AudioPlayer: Driver {
   public init(
     _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = []
   ) {
+    self.init(card, wish: wish, preparing: clips, keeper: nil)
+  }
+
+  /// A player whose sounds go on with the player of the application that takes the place of this one.
+  ///
+  /// - Parameters:
+  ///   - card: the card to play on.
+  ///   - wish: the configuration to request from the device.
+  ///   - clips: clips to convert as soon as the device's rate is known.
+  ///   - keeper: has the sounds of the player before, and keeps those of this one; nil for neither.
+  package init(
+    _ card: any SoundCard, wish: PCMPreferences = PCMPreferences(), preparing clips: [Clip] = [],
+    keeper: PlaybackKeeper?
+  ) {
     self.card = card
     self.wish = wish
     self.clips = clips
+    self.keeper = keeper
   }
 
   public var safeModel: Model { [] }
@@ -128,21 +145,29 @@ public struct AudioPlayer: Driver {
   /// Opens the device without waiting for it, unless the application requires it. A device that isn't there, is busy or
   /// not permitted is reported as ``Trouble/lost(_:)`` and retried.
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {
+    if let kept = keeper?.take() {
+      kept.move(to: context)
+      playback = kept
+      return
+    }
     let playback = try Playback(on: card, wish: wish, preparing: clips, context: context)
     try playback.waitForRequiredStart()
     self.playback = playback
   }
 
   public mutating func render(_ model: Model, replacing previous: Model?) throws(DriverError) {
-    playback?.show(model)
+    if !isHandingOver { playback?.show(model) }
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
-    playback?.wake(wake)
+    // What is due then is done for the next player.
+    if !isHandingOver { playback?.wake(wake) }
   }
 
+  private var isHandingOver: Bool { keeper?.isHandingOver ?? false }
+
   public mutating func stop() {
-    playback?.stop()
+    if let playback, isHandingOver { keeper?.keep(playback) } else { playback?.stop() }
     playback = nil
   }
 }

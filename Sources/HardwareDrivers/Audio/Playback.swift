@@ -33,11 +33,11 @@ final class Playback {
   }
 
   private let card: any SoundCard
-  private let context: DriverContext<AudioPlayer.Event>
+  private var context: DriverContext<AudioPlayer.Event>
   private let worker: Worker<PlaybackLoop>
   /// Made for the first clip that has to be converted.
   private var converter: Worker<ConversionWork>?
-  private let alarms: Alarms
+  private let alarms: PlaybackAlarms
   private var entries: [Entry] = []
   private var slots = [Slot](repeating: Slot(), count: VoiceMixer.capacity)
   private var starts = 0
@@ -55,27 +55,6 @@ final class Playback {
   /// The fault of the model that was last reported to the application.
   private var reportedFault: DriverError?
 
-  /// Sets the driver's alarm to the earlier of the alarms of the two workers.
-  private final class Alarms {
-    private let context: DriverContext<AudioPlayer.Event>
-    private var playback: Moment?
-    private var conversion: Moment?
-
-    init(_ context: DriverContext<AudioPlayer.Event>) { self.context = context }
-
-    func setPlayback(_ moment: Moment?) {
-      playback = moment
-      set()
-    }
-
-    func setConversion(_ moment: Moment?) {
-      conversion = moment
-      set()
-    }
-
-    private func set() { context.setAlarm([playback, conversion].compactMap(\.self).min()) }
-  }
-
   /// How long every change of gain takes.
   private static let rampMilliseconds = 5
   /// 40 dB below full scale: a clip whose first sample is louder would click, so it is faded in.
@@ -87,11 +66,28 @@ final class Playback {
     self.card = card
     self.clips = ConvertedClips(preparing: clips)
     self.context = context
-    let alarms = Alarms(context)
+    let alarms = PlaybackAlarms(context)
     self.alarms = alarms
     worker = try Worker(
       PlaybackLoop(card.makeSink(), wish: wish), for: "the sound device", onThread: card.needsThread,
       commandCapacity: 1024, reportCapacity: 256, in: context, alarm: { alarms.setPlayback($0) })
+  }
+
+  /// Goes on for the player of an application that takes the place of the one before.
+  ///
+  /// - Parameter context: the player's.
+  func move(to context: DriverContext<AudioPlayer.Event>) {
+    self.context = context
+    alarms.move(to: context)
+    worker.move(to: context, alarm: { [alarms] in alarms.setPlayback($0) })
+    converter?.move(to: context, alarm: { [alarms] in alarms.setConversion($0) })
+    returnWatch?.release()
+    returnWatch = nil
+    // That application has not heard of it.
+    reportedFault = nil
+    guard state.isAway, let error = state.error else { return }
+    context.report(.lost(error))
+    returnWatch = card.watchForReturn(context.watcher)
   }
 
   /// Waits until the device is open, if the application requires it.
