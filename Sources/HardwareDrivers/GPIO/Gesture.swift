@@ -101,6 +101,9 @@ public struct Gesture: Equatable, Sendable {
     }
   }
 
+  /// The application knows it as pressed, for an unknown time.
+  mutating func assumePressed() { state = .classified }
+
   /// Edges are missing: the current series must not become a click or a hold.
   public mutating func forget() {
     state = isPressed ? .classified : .idle

@@ -143,6 +143,8 @@ public struct Keypad: LineDevice {
     self.settings = settings
     pause = .nanoseconds((settings.debounce.wholeNanoseconds + 1) / 2)
     let down = pressed.reduce(into: KeySet()) { $0.bits |= KeySet.key(row: $1.row, column: $1.column).bits }
+    // They can't become clicks or holds: nobody knows since when they are down.
+    for key in pressed where !gestures.isEmpty { self.gestures[key.row][key.column].assumePressed() }
     keys = ScanDebouncer(period: settings.debounce, down: down)
     doubts = ScanDebouncer(period: settings.debounce)
   }
