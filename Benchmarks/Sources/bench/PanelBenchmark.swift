@@ -20,6 +20,16 @@ let panelBenchmarks =
       )
       return { try panel(["test", file] + [String](repeating: scenario, count: $0)) }
     },
+    Benchmark("a reload of 40 lines, with the reading of the file", timed: 100, counted: 20) {
+      let file = makeFile("forty.panel.yaml", fortyLines(first: 2))
+      _ = makeFile("other.panel.yaml", fortyLines(first: 3))
+      return { count in
+        let reloads = (0..<count).map { "  - reload: \($0 % 2 == 0 ? "other" : "forty").panel.yaml" }
+        let scenario = makeFile(
+          "reload.scenario.yaml", "scenario: S\nsteps:\n  - click: key\n\(reloads.joined(separator: "\n"))\n")
+        try panel(["test", file, scenario])
+      }
+    }.demanding(.milliseconds, atMost: 20),
     Benchmark(
       "a click on 1000 states in 32 regions that all hear it", against: "on a doorbell", timed: 0, counted: 1_000
     ) {
@@ -65,6 +75,21 @@ let doorbellPanel = """
     idle: { on: { bell.pressed: ringing } }
     ringing: { show: { lamp: on }, on: { bell.pressed: idle } }
   """
+
+/// A key and 39 lamps, all of which are lit: one of the lines of two such panels differs.
+private func fortyLines(first: Int) -> String {
+  let lamps = (first..<first + 39).map { "lamp\($0): { led: GPIO\($0) }" }
+  return """
+    panel: Forty
+    inputs: { key: { button: GPIO1 } }
+    outputs: { \(lamps.joined(separator: ", ")) }
+    initial: dark
+    states:
+      dark: { on: { key.pressed: lit } }
+      lit: { show: { \((first..<first + 39).map { "lamp\($0): on" }.joined(separator: ", ")) } }
+
+    """
+}
 
 /// 32 regions of 32 states of 10 transitions. Each region hears each key, and one of them, in turn, goes on and changes its lamp.
 private let regionsPanel: String = {

@@ -61,6 +61,8 @@ public final class Recorder {
   @exclusivity(unchecked) private var seedNumber = 0
   /// The digest of the current frame.
   @exclusivity(unchecked) private var currentDigest: FilmDigest?
+  /// Gives the frame that the film begins with, if the application begins with another one.
+  private var seed: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?
   /// The steps of the world before the start; nil once it has started.
   private var earlySteps: [String]? = []
 
@@ -124,9 +126,19 @@ public final class Recorder {
     FilmHeader(
       app: app, by: by, clock: clock, start: start, wall: wall, lenses: lenses, columns: columns, source: source
     ).write(to: &header)
-    writeKeyframe(frame)
+    if let seed { seed { writeKeyframe($0) } } else { writeKeyframe(frame) }
     for step in earlySteps ?? [] { writeWorld(.world, at: start) { $0.write(WorldStep.startMark + step) } }
     earlySteps = nil
+    if seed != nil { goOn(at: start, frame) }
+    seed = nil
+  }
+
+  /// The film begins with a frame of its own; that of the application becomes a frame that was set. For an application that goes on from
+  /// where another one was: its first frame can't be made anew without that one.
+  ///
+  /// - Parameter frame: of the application's type.
+  package func begin<Frame>(with frame: Frame) {
+    seed = { body in withUnsafePointer(to: frame) { body(UnsafeRawPointer($0)) } }
   }
 
   /// The next end of a cycle doesn't end the film: the cycle after it goes on with it, as after a power cut. Its seed

@@ -35,9 +35,15 @@ package final class FilmOptions {
 
   /// Whether the edges of input lines are filmed, too.
   package let hasEdges: Bool
-  private let path: String
-  private let file: FilmFile?
-  private let flight: FlightRecorder?
+  private var path: String
+  private var file: FilmFile?
+  private var flight: FlightRecorder?
+  private let limit: Int?
+  /// Where the films of the flight recorder are, and how many events they have; nil without one.
+  private let flightPlan: (path: String, events: Int)?
+  /// The films of applications whose place others have taken.
+  private var earlier: [(path: String, file: FilmFile)] = []
+  private var earlierFlights: [FlightRecorder] = []
   private let diagnostics: Diagnostics
   /// Where the film goes; empty if there is none.
   package var sinks: [any FilmSink] { ([file, flight] as [(any FilmSink)?]).compactMap { $0 } }
@@ -54,23 +60,54 @@ package final class FilmOptions {
     hasEdges = arguments.has(Self.edges.name)
     if hasEdges, !arguments.has(Self.film) { throw syntax.misuse("\(Self.edges.name) needs \(Self.film)") }
     path = arguments.value(of: Self.film) ?? ""
+    limit = arguments.value(of: Self.limit).flatMap(Self.bytes)
     if arguments.has(Self.film) {
-      let limit = arguments.value(of: Self.limit).flatMap(Self.bytes)
       try Self.checkPlace(path)
       if limit != nil { try Self.checkPlace(GrowingFile.earlier(path)) }
       file = try FilmFile(path: path, limit: limit)
     } else {
       file = nil
     }
-    flight = try flightPath.map { path in
-      try FlightRecorder(path: path, events: arguments.value(of: Self.events).flatMap { Int($0) } ?? 10_000) {
-        outcome in
-        switch outcome {
-        case .success(let path): diagnostics.write(.warning, "the last events are in \(path)")
-        case .failure(let error): diagnostics.write(.error, "\(error)")
-        }
+    let count = arguments.value(of: Self.events).flatMap { Int($0) } ?? 10_000
+    flightPlan = flightPath.map { ($0, count) }
+    flight = try flightPath.map { path throws(DriverError) in
+      try Self.makeFlight(at: path, events: count, diagnostics)
+    }
+  }
+
+  private static func makeFlight(
+    at path: String, events: Int, _ diagnostics: Diagnostics
+  ) throws(DriverError) -> FlightRecorder {
+    try FlightRecorder(path: path, events: events) { outcome in
+      switch outcome {
+      case .success(let path): diagnostics.write(.warning, "the last events are in \(path)")
+      case .failure(let error): diagnostics.write(.error, "\(error)")
       }
     }
+  }
+
+  /// Has ``sinks`` for the film of another application, which takes the place of the one that has been filmed: of `bell.film`
+  /// in `bell.reload-1.film`, `bell.reload-2.film` and so on, in place of a film that is there.
+  ///
+  /// - Throws: where such a file can't be made; then what was filmed is filmed on.
+  package func beginAnew() throws(DriverError) {
+    if let file {
+      let stem = earlier.first?.path ?? path
+      let base = stem.hasSuffix(".film") ? String(stem.dropLast(".film".count)) : stem
+      let next = "\(base).reload-\(earlier.count + 1).film"
+      do throws(CommandEnd) { try Self.checkPlace(next) } catch {
+        throw DriverError(
+          .failed, of: next, cannot: "write the film \(next)", reason: "a file is there that is no film",
+          remedy: "Move it.")
+      }
+      let made = try FilmFile(path: next, limit: limit)
+      earlier.append((path, file))
+      (self.file, path) = (made, next)
+    }
+    guard let flight, let flightPlan else { return }
+    let made = try Self.makeFlight(at: flightPlan.path, events: flightPlan.events, diagnostics)
+    earlierFlights.append(flight)
+    self.flight = made
   }
 
   /// So many bytes as `512KiB`, `64MiB`, `1GiB` say; nil for another text.
@@ -99,14 +136,20 @@ package final class FilmOptions {
 
   /// Has the flight recorder write its film at each SIGUSR1, until the watch is ended; nil without a flight recorder.
   package func watchRequests(on loop: LinuxLoop) throws(DriverError) -> SignalWatch? {
-    guard let flight else { return nil }
-    return try SignalWatch(on: loop, signals: [SIGUSR1]) { _ in flight.flush(.request) }
+    guard flight != nil else { return nil }
+    return try SignalWatch(on: loop, signals: [SIGUSR1]) { [unowned self] _ in flight?.flush(.request) }
   }
 
   /// Writes what waits where the program ends with an error; does nothing after ``end(_:_:)``.
   package func abandon() {
+    for (_, film) in earlier { _ = film.finish() }
     _ = file?.finish()
+    for flight in earlierFlights { flight.finish() }
     flight?.finish()
+  }
+
+  private func tell(_ path: String, _ reason: String) {
+    diagnostics.write(.error, "\(path): the film is not whole: \(reason); free some space, or write it elsewhere")
   }
 
   /// Ends the files, and tells what is missing in them. Returns the exit status.
@@ -115,12 +158,19 @@ package final class FilmOptions {
   ///   - status: what the program would end with.
   ///   - recorder: what has filmed; nil if nothing has.
   package func end(_ status: Int32, _ recorder: Recorder?) -> Int32 {
+    var status = status
+    for (path, film) in earlier {
+      guard let reason = film.finish() else { continue }
+      tell(path, reason)
+      if status == ExitStatus.success { status = ExitStatus.cannotWrite }
+    }
+    for flight in earlierFlights { flight.finish() }
     if flight?.finish() == false {
       diagnostics.write(.error, "the film of the last events is not whole: the disk is too slow; write it elsewhere")
     }
     guard let file, let recorder else { return status }
     if let reason = file.finish() {
-      diagnostics.write(.error, "\(path): the film is not whole: \(reason); free some space, or write it elsewhere")
+      tell(path, reason)
       return status == ExitStatus.success ? ExitStatus.cannotWrite : status
     }
     let lost = recorder.account(of: file).lost

@@ -25,8 +25,8 @@ package final class MonitorOptions {
 
   private let settings: MonitorSettings?
   private let diagnostics: Diagnostics
-  private let ring = FilmRing()
-  private let bell = MonitorBell()
+  private var ring = FilmRing()
+  private var bell = MonitorBell()
   private var served: Monitor?
   /// What is watched; the monitor doesn't keep it.
   private var monitored: (any MonitoredApplication)?
@@ -82,6 +82,15 @@ package final class MonitorOptions {
     try loop.onReadable(monitor.descriptor) { [unowned self] in isReady = true }
     for (use, url) in monitor.addresses { Output.errors.write("monitor: \(use)  \(url)\n") }
     (served, self.monitored) = (monitor, monitored)
+  }
+
+  /// Ends, and has ``sinks`` for the film of another application, which is served next: at the same addresses.
+  ///
+  /// - Parameter loop: the one that the applications run on.
+  package func beginAnew(on loop: LinuxLoop) {
+    if let served { loop.removeReadable(served.descriptor) }
+    end()
+    (ring, bell, isReady) = (FilmRing(), MonitorBell(), false)
   }
 
   /// Does what the monitor has to do; called after each turn of the application.

@@ -63,7 +63,13 @@ enum Run: Subcommand {
       // From here on a thread writes the log, so that a slow reader doesn't block the panel.
       Output.errors.detach()
       try run(session, diagnostics, service, audio: options[SoundCardPort.name]) { () throws(DriverError) in
-        try service.start(session, file: file, kinds: kinds) {}
+        try service.start(session, file: file, kinds: kinds) { source in
+          next(film, monitor, source, on: loop, session, diagnostics)
+        } noteReload: { file in
+          do throws(DriverError) { try monitor.serve(session, file: file, kinds: kinds, on: loop) } catch {
+            diagnostics.write(.error, "\(error)")
+          }
+        }
         try monitor.serve(session, file: file, kinds: kinds, on: loop)
         return monitor
       }
@@ -104,6 +110,20 @@ enum Run: Subcommand {
       diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
       if !halt.stays { session.application.cycle.requestStop() }
     }
+  }
+
+  /// The film of a panel that takes the place of the one before; nil if there was none.
+  private static func next(
+    _ film: FilmOptions, _ monitor: MonitorOptions, _ source: FilmHeader.Source, on loop: LinuxLoop,
+    _ session: PanelSession, _ diagnostics: Diagnostics
+  ) -> SessionFilm? {
+    guard !film.sinks.isEmpty || monitor.isAsked else { return nil }
+    monitor.beginAnew(on: loop)
+    do throws(DriverError) { try film.beginAnew() } catch {
+      diagnostics.write(.error, "\(session.panel.name): filmed no more: \(error)")
+      return monitor.isAsked ? SessionFilm(sinks: monitor.sinks, source: source, hasEdges: false) : nil
+    }
+    return SessionFilm(sinks: film.sinks + monitor.sinks, source: source, hasEdges: film.hasEdges)
   }
 
   /// Makes the outputs safe, and stays so until a signal or a reload: the states are not begun, the socket answers.

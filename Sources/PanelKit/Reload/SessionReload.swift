@@ -16,9 +16,12 @@ extension PanelSession {
   ///   - panel: read and checked.
   ///   - sounds: those of the panel, which share the samples of those before where these are the same:
   ///     ``PanelSound/load(_:like:)``.
+  ///   - film: is called when nothing stands in the way any more; returns the film of the next panel. That of this one ends.
   /// - Returns: what has become of the lines, values and states, a line each.
   /// - Throws: ``RemoteRefusal`` if the panel can't take the place: nothing has changed then.
-  func reload(to panel: PanelDefinition, sounds: [PanelSound]) throws(RemoteRefusal) -> [String] {
+  func reload(
+    to panel: PanelDefinition, sounds: [PanelSound], film: () -> SessionFilm? = { nil }
+  ) throws(RemoteRefusal) -> [String] {
     precondition(settings.isReloadable, "this session was made for one panel")
     guard halt == nil, !application.cycle.isStopRequested else {
       throw RemoteRefusal(.stopped, "the panel has stopped; start it anew")
@@ -44,14 +47,14 @@ extension PanelSession {
       throw RemoteRefusal(.busy, "\(error)")
     }
     let (oldSounds, oldCard, oldChips) = (settings.sounds, settings.card, chips)
-    endApplication()
+    endApplication(keepingSounds: panel.audio.device == old.audio.device)
     (settings.sounds, settings.kept) = (sounds, kept)
     if panel.audio.device != old.audio.device {
       let port = SoundCardPort(device: panel.audio.device)
       (settings.card, card) = (platform.hardware(at: port), platform.simulated(at: port))
     }
     do throws(DriverError) {
-      try begin(panel, on: nextChips, replacing: old, continuation)
+      try begin(panel, on: nextChips, replacing: old, continuation, film())
     } catch {
       // It can be started on simulated hardware, but not on this: the one before goes on.
       let back = ResumedFrame(
@@ -60,7 +63,7 @@ extension PanelSession {
       let continuation = self.continuation(of: old, back, show)
       (settings.sounds, settings.card) = (oldSounds, oldCard)
       settings.kept = PanelKept.next(of: old, after: keptBefore, in: frame, else: settings.place)
-      do throws(DriverError) { try begin(old, on: oldChips, replacing: panel, continuation) } catch {
+      do throws(DriverError) { try begin(old, on: oldChips, replacing: panel, continuation, nil) } catch {
         throw RemoteRefusal(.stopped, "\(error)")
       }
       throw RemoteRefusal(.busy, "\(error)")
@@ -132,25 +135,33 @@ extension PanelSession {
     }
   }
 
-  private func endApplication() {
+  private func endApplication(keepingSounds: Bool) {
     if let recorder {
       recorder.endReason = .reloaded
       (self.recorder, bench.recorder, settings.edgeRecorder) = (nil, nil, nil)
     }
+    if keepingSounds { settings.player?.beginHandover() }
     bench.stop()
+    settings.player?.endHandover()
     for keeper in settings.chips?.keepers ?? [] { keeper?.endHandover() }
   }
 
   /// Starts the next panel. What can't be had is trouble from now on.
   private func begin(
     _ panel: PanelDefinition, on chips: SimulatedChips?, replacing old: PanelDefinition,
-    _ continuation: PanelContinuation
+    _ continuation: PanelContinuation, _ film: SessionFilm?
   ) throws(DriverError) {
     settings.waitsForLines = true
     settings.isSoundRequired = false
     let next = record.map { _ in PanelRecord(of: panel) }
     let oldChips = settings.chips?.keepers ?? []
+    let recorder = film?.recorder(of: panel)
+    // What a replay begins with: it doesn't know the panel before.
+    recorder?.begin(
+      with: PanelRules(panel: panel).seed(withChance: UInt64(bitPattern: Int64(continuation.frame.stream))))
+    if film?.hasEdges ?? false { settings.edgeRecorder = recorder }
     application = settings.application(of: panel, next, replacing: (old, continuation))
+    if let recorder { try record(with: recorder) }
     record = next
     self.chips = chips
     world = PanelWorld(of: panel, on: platform, chips: chips, card: card, replacing: (world, old))
@@ -165,7 +176,10 @@ extension PanelSession {
     view = PanelView(of: self)
     told = ViewChanges(of: self)
     traced = ViewChanges(of: self)
-    defer { for keeper in oldChips + (settings.chips?.keepers ?? []) { keeper?.releaseUnused() } }
+    defer {
+      for keeper in oldChips + (settings.chips?.keepers ?? []) { keeper?.releaseUnused() }
+      settings.player?.stopUnused()
+    }
     try run()
     if record != nil { _ = changes() }
   }

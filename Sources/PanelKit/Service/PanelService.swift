@@ -78,9 +78,11 @@ final class PanelService {
   ///   - session: of a panel that shows its first frame.
   ///   - file: the panel file's path.
   ///   - kinds: those that the panel file was read with.
-  ///   - noteReload: is called when another panel has taken the place of the one before.
+  ///   - film: returns the film of a panel that takes the place of the one before, by its file and text; nil for none.
+  ///   - noteReload: is called with the file when another panel has taken the place of the one before.
   func start(
-    _ session: PanelSession, file: String, kinds: KindList, noteReload: @escaping () -> Void
+    _ session: PanelSession, file: String, kinds: KindList, film: @escaping (FilmHeader.Source) -> SessionFilm?,
+    noteReload: @escaping (_ file: String) -> Void
   ) throws(DriverError) {
     let reloader = makeReloader(file, kinds)
     let panel = ControlledPanel(
@@ -92,8 +94,9 @@ final class PanelService {
         ]
       }, crashes: crashes, reloader: reloader)
     reloader.exchange = { [unowned self, unowned panel] (content) throws(RemoteRefusal) in
-      let lines = try session.reload(to: content.panel, sounds: content.sounds)
-      noteReload()
+      let source = FilmHeader.Source(file: content.file, text: String(decoding: content.text, as: UTF8.self))
+      let lines = try session.reload(to: content.panel, sounds: content.sounds) { film(source) }
+      noteReload(content.file)
       panel.noteReload()
       keep(content)
       return lines

@@ -192,13 +192,16 @@ final class PanelSession: ConditionWorld {
   func film(
     to sinks: [any FilmSink], source: FilmHeader.Source, withEdges: Bool = false
   ) throws(DriverError) {
-    let recorder = Recorder(
-      app: panel.name, by: "panel \(PanelCommand.version)", columns: FrameColumns(of: panel).names, source: source,
-      to: sinks)
+    let film = SessionFilm(sinks: sinks, source: source, hasEdges: withEdges)
+    let recorder = film.recorder(of: panel)
     if withEdges {
       settings.edgeRecorder = recorder
       application = settings.application(of: panel, record)
     }
+    try record(with: recorder)
+  }
+
+  func record(with recorder: Recorder) throws(DriverError) {
     try application.cycle.record(with: recorder)
     self.recorder = recorder
     bench.recorder = recorder

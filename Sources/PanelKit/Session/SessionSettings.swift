@@ -18,6 +18,8 @@ struct SessionSettings {
   let place: PanelKept.Place
   /// What is kept there; nil if nothing is.
   var kept: PanelKept?
+  /// Keeps the sounds while another panel takes the place of one; nil where none ever does.
+  var player: PlaybackKeeper?
   /// The chips of the application that was made last.
   private(set) var chips: PanelChips?
 
@@ -28,6 +30,7 @@ struct SessionSettings {
     self.place = place
     (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)
     (self.isSoundRequired, self.waitsForLines, self.isReloadable) = (isSoundRequired, waitsForLines, isReloadable)
+    player = isReloadable ? PlaybackKeeper() : nil
   }
 
   /// Makes an application; opens nothing.
@@ -55,6 +58,6 @@ struct SessionSettings {
     return PanelApplication(
       panel, on: platform, chips: chips, card: card, sounds: sounds, chance: chance, draws: draws,
       isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, kept: kept, recorder: record,
-      continuing: old?.continuation)
+      player: player, continuing: old?.continuation)
   }
 }

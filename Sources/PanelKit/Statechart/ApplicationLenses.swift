@@ -97,12 +97,12 @@ struct ApplicationLenses {
 
   /// None for a panel without sounds, which opens no card.
   func player(
-    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool
+    _ card: any SoundCard, _ sounds: [PanelSound], isRequired: Bool, keeper: PlaybackKeeper?
   ) -> LensList<Lens<PanelFrame, AudioPlayer>> {
     let (rules, show, panel, audio) = (rules, show, panel, audio)
     return LensList(count: sounds.isEmpty ? 0 : 1) { _ in
       Lens(
-        AudioPlayer(card, preparing: sounds.compactMap(\.clip)), name: audio.lens,
+        AudioPlayer(card, preparing: sounds.compactMap(\.clip), keeper: keeper), name: audio.lens,
         show: { frame in
           AudioPlayer.Model(
             show.playing(in: frame).map { sounds[$0].sound(restart: frame[start: $0]) }, volume: show.volume(in: frame))

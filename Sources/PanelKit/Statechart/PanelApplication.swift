@@ -28,11 +28,13 @@ final class PanelApplication {
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
   ///   - kept: what is kept, and with which numbers it starts; nil if nothing is.
   ///   - recorder: is told what the rules do.
+  ///   - player: has the sounds of that panel, and keeps those of this one; nil where none goes on.
   ///   - continuation: what goes on from another panel, whose place this one takes; nil for one that begins.
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
-    kept: PanelKept? = nil, recorder: (any RulesRecorder)? = nil, continuing continuation: PanelContinuation? = nil
+    kept: PanelKept? = nil, recorder: (any RulesRecorder)? = nil, player: PlaybackKeeper? = nil,
+    continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
     let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorder))
@@ -53,7 +55,7 @@ final class PanelApplication {
       LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
       lenses.remote(remote)
-      lenses.player(card, sounds, isRequired: isSoundRequired)
+      lenses.player(card, sounds, isRequired: isSoundRequired, keeper: player)
       lenses.deadlines(resuming: continuation?.running ?? [])
       lenses.kept(kept)
     }

@@ -79,6 +79,49 @@ extension Case where Stand == Void {
       findings.equal("lamps after the new start", try stand.history()[bar].activeCount(at: KernelPanel.now), 3)
       findings.equal("status of the new start", stand.end()?.status, 0)
     },
+    EndToEndCase("a reload that adds a lamp writes no line that stays, and loses no press") { _, findings in
+      let stand = try KernelPanel(doorbell)
+      defer { try? stand.close() }
+      let folder = "/tmp/reload.\(getpid())"
+      mkdir(folder, 0o700)
+      defer {
+        for name in names(in: folder) { unlink("\(folder)/\(name)") }
+        rmdir(folder)
+      }
+      try stand.start(["--socket", "\(folder)/control"])
+      let text = String(decoding: bytes(of: "\(checkoutRoot)/\(doorbell)") ?? [], as: UTF8.self)
+        .replacing("sounds/chime", with: "\(checkoutRoot)/Examples/doorbell/sounds/chime")
+        .replacing("outputs:", with: "outputs:\n  more:   { led: GPIO20 }")
+        .replacing("show: { bar: level }", with: "show: { bar: level, more: on }")
+      save(Array(text.utf8), at: "\(folder)/more.panel.yaml")
+      let bell = try input("bell", of: stand)
+      for round in 0..<4 {
+        let lines = try stand.history().map(\.changes.count)
+        guard let client = try ControlClient(to: "\(folder)/control") else { throw StandFailure("nobody listens") }
+        let file = round.isMultiple(of: 2) ? "\(folder)/more.panel.yaml" : "\(checkoutRoot)/\(doorbell)"
+        try client.send("reload \(file)")
+        // Somewhere between the reading of the file and the exchange.
+        try stand.move(bell, toClosed: true)
+        var answer: [String] = []
+        while let line = try client.readLine(), line != "ok", !line.hasPrefix("error") { answer.append(line) }
+        KernelPanel.sleep(.milliseconds(20))
+        let lamp = try index(of: "lamp", in: stand)
+        for (output, counts) in zip(stand.panel.outputs, zip(lines, try stand.history())) where output.name != "lamp" {
+          findings.equal("changes of \(output.name) by reload \(round)", counts.1.changes.count, counts.0)
+        }
+        for line in ["GPIO12", "GPIO17", "GPIO23", "GPIO24"] {
+          findings.expect(answer.contains("line \(line) kept"), "reload \(round) has kept \(line): \(answer)")
+        }
+        findings.expect(
+          answer.contains("line GPIO20 \(round.isMultiple(of: 2) ? "new" : "released")"), "GPIO20: \(answer)")
+        KernelPanel.sleep(.milliseconds(100))
+        findings.equal("lamp after reload \(round)", try stand.history()[lamp].activeCount(at: KernelPanel.now), 1)
+        try stand.move(bell, toClosed: false)
+        KernelPanel.sleep(.milliseconds(3300))
+        findings.equal("lamp when all is over", try stand.history()[lamp].activeCount(at: KernelPanel.now), 0)
+      }
+      findings.equal("status", stand.end()?.status, 0)
+    },
     EndToEndCase("two hundred starts and stops leak no descriptor") { _, findings in
       let stand = try KernelPanel(doorbell)
       defer { try? stand.close() }

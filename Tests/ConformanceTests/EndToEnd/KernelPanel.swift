@@ -74,8 +74,10 @@ final class KernelPanel {
   // MARK: - The process
 
   /// Starts the command and waits until it runs.
-  func start() throws {
-    let process = PanelProcess(["run", "--log-level", "info", file], environment: ["ALSA_CARD=Loopback"])
+  ///
+  /// - Parameter options: those that it gets besides.
+  func start(_ options: [String] = []) throws {
+    let process = PanelProcess(["run", "--log-level", "info", file] + options, environment: ["ALSA_CARD=Loopback"])
     self.process = process
     let line = process.readErrorLine()
     guard line.hasPrefix("\(panel.name): running: ") else { throw StandFailure("panel run says: \(line)") }

@@ -95,6 +95,33 @@ struct ReloadCommandTests {
     }
   }
 
+  @Test("a film ends with a reload, and another one begins; both replay")
+  func films() {
+    withFolder { file, home, here in
+      save(Array(Self.accepting.utf8), at: file)
+      let film = "\(home)/a.film"
+      let process = PanelProcess([
+        "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", "--film", film, file,
+      ])
+      #expect(process.readErrorLine().hasPrefix("Small: running: "))
+      #expect(PanelProcess.run(["press", "small", "bell"] + here).status == 0)
+      let more = Self.accepting.replacing("led: GPIO10 }", with: "led: GPIO10 }, more: { led: GPIO11 }")
+        .replacing("lit: { show: { lamp: on } }", with: "lit: { show: { lamp: on }, on: { bell.pressed: idle } }")
+      save(Array(more.utf8), at: file)
+      #expect(PanelProcess.run(["reload", "small"] + here).status == 0)
+      #expect(PanelProcess.run(["press", "small", "bell"] + here).status == 0)
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+      let last = { text($0).split(separator: "\n").last ?? "" }
+      #expect(last(film).contains("reloaded"))
+      #expect(last("\(home)/a.reload-1.film").contains("signal"))
+      for film in [film, "\(home)/a.reload-1.film"] {
+        let replay = PanelProcess.run(["replay", film])
+        #expect(replay.status == 0, "\(film): \(replay.errors)")
+      }
+    }
+  }
+
   @Test("d8: a good file ends safe mode, a wrong one doesn't")
   func safeMode() {
     withFolder { file, home, here in
