@@ -35,8 +35,10 @@ struct LinuxMachine: Machine {
     return Account(name: name, id: id, groups: Set(groups))
   }
 
+  func bytes(of path: String) -> [UInt8]? { try? SmallFile.bytes(of: path, atMost: Self.mostBytes) }
+
   func text(of path: String) -> String? {
-    guard let bytes = try? SmallFile.bytes(of: path, atMost: Self.mostBytes) else { return nil }
+    guard let bytes = bytes(of: path) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
@@ -49,7 +51,8 @@ struct LinuxMachine: Machine {
   func status(of path: String) -> FileStatus? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    return FileStatus(owner: status.st_uid, group: status.st_gid, mode: status.st_mode & 0o777)
+    let age = Duration.seconds(max(0, time(nil) - status.st_mtim.tv_sec))
+    return FileStatus(owner: status.st_uid, group: status.st_gid, mode: status.st_mode & 0o777, age: age)
   }
 
   /// Calls `statvfs`.

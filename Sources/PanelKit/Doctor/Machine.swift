@@ -14,6 +14,8 @@ protocol Machine {
 
   /// The text of a small file, without the blanks around it; nil if it isn't there or can't be read.
   func text(of path: String) -> String?
+  /// The bytes of a small file; nil if it isn't there or can't be read.
+  func bytes(of path: String) -> [UInt8]?
   /// The names of what is in a folder, in no order; nil if it isn't there or can't be read.
   func entries(of folder: String) -> [String]?
   /// Nil if nothing is there.
@@ -45,6 +47,8 @@ struct FileStatus: Equatable, Sendable {
   var group: UInt32
   /// The nine bits of `chmod`.
   var mode: UInt32
+  /// Since its content changed last.
+  var age = Duration.zero
 }
 
 /// A user and his groups.

@@ -25,6 +25,8 @@ struct FaultyMachine: Machine {
     "/run/systemd/timesync/synchronized": FileStatus(owner: 0, group: 0, mode: 0o644),
     "/etc/panel/ding.wav": FileStatus(owner: 0, group: 990, mode: 0o640),
   ]
+  /// The bytes of files that are looked at as they are.
+  var contents: [String: [UInt8]] = [:]
   var free = 0.5
   var unit = [
     "LoadState": "loaded", "ActiveState": "active", "NRestarts": "0", "Result": "success", "ExecMainStatus": "0",
@@ -37,6 +39,7 @@ struct FaultyMachine: Machine {
   var soundFault: DriverError?
 
   func text(of path: String) -> String? { texts[path] }
+  func bytes(of path: String) -> [UInt8]? { contents[path] }
   func entries(of folder: String) -> [String]? { folders[folder] }
   func status(of path: String) -> FileStatus? { files[path] }
   func freeShare(at path: String) -> Double? { free }
