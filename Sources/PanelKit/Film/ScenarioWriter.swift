@@ -162,9 +162,7 @@ final class ScenarioWriter: RehearsalWatcher {
   /// A scenario begins with what was kept.
   private func addKept() {
     guard let kept = session.kept else { return }
-    for (item, number) in zip(kept.items, kept.numbers) where number != item.initial {
-      start.append("\(item.name): \(session.panel.values[item.value].text(of: number))")
-    }
+    start += session.panel.startTexts(of: kept.numbers).map { "\($0.name): \($0.text)" }
   }
 
   // MARK: - What is shown

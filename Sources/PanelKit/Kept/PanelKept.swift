@@ -60,7 +60,7 @@ final class PanelKept {
     guard let kept else { return PanelKept(of: panel, in: place) }
     let items = panel.keptItems
     guard !items.isEmpty else { return nil }
-    let numbers = Dictionary(uniqueKeysWithValues: kept.items.map { ($0.name, frame[value: $0.value]) })
+    let numbers = Dictionary(uniqueKeysWithValues: kept.items.map { ($0.name, $0.number(in: frame)) })
     let next = PanelKept(items, in: kept.folder.another, from: kept.start.continued(with: numbers))
     next.saved = kept.saved
     return next

@@ -176,6 +176,8 @@ struct PanelDefinition: Equatable, Sendable {
     var initial: Int
     /// At least one; those inside them are in regions of their own.
     var states: [Int]
+    /// The states in which the region starts if it was in one of them; only of a region of the top level.
+    var resume: [Resume] = []
   }
 
   struct State: Equatable, Sendable {

@@ -54,6 +54,7 @@ struct PanelReader {
     let properties = PropertyReader(names: names, problems: problems, interlocks: panel.interlocks)
     panel.nevers = properties.nevers(fields["never"])
     panel.reach = properties.reach(fields["reach"])
+    ResumeCheck(panel: panel, problems: problems).addMoving()
     panel.accept = AcceptReader(names: names, problems: problems).acceptance(fields["accept"])
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
     panel.readsElapsed = names.usage.readsElapsed

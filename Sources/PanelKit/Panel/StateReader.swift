@@ -7,6 +7,7 @@ struct StateDraft {
     /// The state around the region, by its number; 0 for the top level.
     var owner: Int
     var initial: Field?
+    var resume: Field?
     var states: [Int] = []
     /// Whether the initial state is one of the states; known after reading.
     var hasInitial = false
@@ -47,7 +48,7 @@ struct StateCollector {
   /// Collects what is inside the top level.
   mutating func collect(_ fields: Fields) {
     if fields["regions"] == nil {
-      for key in Grammar.region.keys where fields.isMissing(key.name) {
+      for key in Grammar.region.keys where key.isRequired && fields.isMissing(key.name) {
         problems.addMissing(key, of: Grammar.panel, at: fields.position)
       }
     }
@@ -60,7 +61,7 @@ struct StateCollector {
       if fields["states"] != nil { collectRegion(nil, in: owner, fields, depth: depth) }
       return
     }
-    for key in ["initial", "states"] {
+    for key in ["initial", "resume", "states"] {
       if let other = fields[key] {
         problems.add(other.position, "\(quoted(key)) beside \"regions\"; write it in one of the regions")
       }
@@ -82,7 +83,7 @@ struct StateCollector {
 
   private mutating func collectRegion(_ name: String?, in owner: Int, _ fields: Fields, depth: Int) {
     let region = draft.regions.count
-    draft.regions.append(.init(name: name, owner: owner, initial: fields["initial"]))
+    draft.regions.append(.init(name: name, owner: owner, initial: fields["initial"], resume: fields["resume"]))
     draft.states[owner].regions.append(region)
     guard let field = fields["states"] else { return }
     guard depth <= Self.deepest else {
@@ -151,8 +152,34 @@ struct StateReader {
         result.initial = initial
         draft.regions[region].hasInitial = true
       }
+      if let field = source.resume { result.resume = resume(field, of: region, source) }
       return result
     }
+  }
+
+  /// The states of a `resume`.
+  private func resume(
+    _ field: Field, of region: Int, _ source: StateDraft.Region
+  ) -> [PanelDefinition.Region.Resume] {
+    guard source.owner == 0 else {
+      problems.add(
+        field.position, "\"resume\" of a region inside a state; only regions of the top level resume, leave it out")
+      return []
+    }
+    guard let items = problems.items(field) else { return [] }
+    if items.isEmpty { problems.add(field.position, "\"resume\" is empty; it takes \(field.key.takes)") }
+    var resumed: [PanelDefinition.Region.Resume] = []
+    for item in items {
+      guard let text = problems.text(item, in: field),
+        let state = names.state(text, among: source.states, of: region, at: item.position, problems)
+      else { continue }
+      if resumed.contains(where: { $0.state == state }) {
+        problems.add(item.position, "\(quoted(text)) is in the list twice; write it once")
+      } else {
+        resumed.append(.init(state: state, position: item.position))
+      }
+    }
+    return resumed
   }
 
   /// The states but the top level.

@@ -34,6 +34,7 @@ struct KeptNumbers {
     }
     if sounds.isEmpty { omitted.formUnion((0..<panel.choiceCount).map { Int(layout.choice) + $0 }) }
     omitted.formUnion(layout.losses)
+    omitted.formUnion(layout.resumedSlots)
     omitted.formUnion(layout.keptNumbers)
     for input in panel.inputs.indices {
       if !Self.keepsPosition(of: input, model) { omitted.insert(Int(layout.position) + input) }

@@ -119,12 +119,10 @@ struct ProofModel {
           remedy: .fewerNumbers(input))
       }
     }
-    if keptStartCount > Starts.mostKept,
-      let item = panel.keptItems.filter(follows).max(by: { $0.range.count < $1.range.count })
-    {
+    if keptStartCount > Starts.mostKept, let value = widestKeptValue {
       return Gap(
-        text: "\(item.name) is kept, and the panel can start with more than \(Starts.mostKept) numbers",
-        remedy: .fewerKept(item.value))
+        text: "\(panel.values[value].name) is kept, and the panel can start with more than \(Starts.mostKept) numbers",
+        remedy: .fewerKept(value))
     }
     if let value = panel.accept.values.first(where: { slice.follows(value: $0) }) {
       let name = panel.values[value].name

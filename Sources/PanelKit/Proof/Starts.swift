@@ -79,33 +79,59 @@ extension ProofModel {
 
   // MARK: - What was kept
 
-  /// How many combinations there are of the kept numbers that are followed; 1 where none is.
+  /// What is open of what was kept: a value, or the state of a region.
+  private struct KeptChoice {
+    /// The places of its items.
+    var places: [Int]
+    /// How many there are; the first is the initial one.
+    var count: Int
+  }
+
+  private var keptChoices: [KeptChoice] {
+    let items = panel.keptItems
+    let values = items.indices.filter { items[$0].value.map { slice.follows(value: $0) } ?? false }
+    return values.map { KeptChoice(places: [$0], count: items[$0].range.count) }
+      + panel.resumptions.map { region, _ in
+        let places = items.indices.filter { items[$0].region == region }
+        return KeptChoice(places: places, count: 1 + places.count)
+      }
+  }
+
+  /// How many combinations there are of what was kept and is followed; 1 where nothing is.
   var keptStartCount: Int {
-    panel.keptItems.filter(follows).reduce(1) { product, item in
-      let (count, isTooLarge) = product.multipliedReportingOverflow(by: item.range.count)
+    keptChoices.reduce(1) { product, choice in
+      let (count, isTooLarge) = product.multipliedReportingOverflow(by: choice.count)
       return isTooLarge ? .max : count
     }
   }
 
-  func follows(_ item: KeptItem) -> Bool { slice.follows(value: item.value) }
+  /// The kept value with the most numbers; nil if none is followed.
+  var widestKeptValue: Int? {
+    panel.keptItems.filter { $0.value.map { slice.follows(value: $0) } ?? false }
+      .max { $0.range.count < $1.range.count }?.value
+  }
 
   /// The numbers of what is kept at a start: those that are not followed are the initial ones.
   func keptNumbers(in start: Int32) -> [Int] {
+    let items = panel.keptItems
+    var numbers = items.map(\.initial)
     var rest = Int(start) >> Starts.mostSwitches
-    return panel.keptItems.map { item in
-      guard follows(item) else { return item.initial }
-      defer { rest /= item.range.count }
-      let place = rest % item.range.count
-      // The initial number is the first one, and is left out of those behind it.
-      let number = item.range.lowerBound + place - 1
-      return place == 0 ? item.initial : number < item.initial ? number : number + 1
+    for choice in keptChoices {
+      let place = rest % choice.count
+      rest /= choice.count
+      guard place > 0 else { continue }
+      let item = items[choice.places[0]]
+      if item.value != nil {
+        // The initial number is the first one, and is left out of those behind it.
+        let number = item.range.lowerBound + place - 1
+        numbers[choice.places[0]] = number < item.initial ? number : number + 1
+      } else {
+        numbers[choice.places[place - 1]] = 1
+      }
     }
+    return numbers
   }
 
-  /// The kept numbers at a start that are not the initial ones, with their names: `rings`, `12`.
-  func kept(in start: Int32) -> [(name: String, text: String)] {
-    zip(panel.keptItems, keptNumbers(in: start)).compactMap { item, number in
-      number == item.initial ? nil : (item.name, panel.values[item.value].text(of: number))
-    }
-  }
+  /// What was kept at a start and is not as at first, with the names that a scenario's `start` has: `rings`, `12`.
+  func kept(in start: Int32) -> [(name: String, text: String)] { panel.startTexts(of: keptNumbers(in: start)) }
 }

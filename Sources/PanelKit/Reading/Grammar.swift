@@ -89,6 +89,7 @@ enum Grammar {
       Key(name: "when", takes: "a map of conditions: level >= 10: idle", shape: .transitions(at: .text)),
       Key(name: "show", takes: "a map of outputs: lamp: on", shape: .shows),
       Key(name: "initial", takes: "a state's name", shape: .name),
+      resume,
       Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", shape: .states),
       Key(name: "regions", takes: "a map of regions: doors: { initial: open, states: ... }", shape: .regions),
       Key(name: "safe", takes: "a map of outputs: lamp: off", shape: .shows),
@@ -201,10 +202,16 @@ enum Grammar {
       Key(name: "volume", takes: "a number 0...1 or a value's name", shape: .oneOf([.number(0...1), .name])),
     ])
 
+  private static let resume = Key(
+    name: "resume", takes: "a list of states: [ armed, disarmed ]", shape: .list(of: .name, count: 1...64),
+    usual: "none",
+    meaning: "the states in which the region starts again after a restart or a power cut, if it was in one of them")
+
   static let region = Place(
     name: "a region",
     keys: [
       Key(name: "initial", takes: "a state's name", isRequired: true, shape: .name),
+      resume,
       Key(name: "states", takes: "a map of states: idle: { show: { lamp: off } }", isRequired: true, shape: .states),
     ])
 

@@ -52,11 +52,13 @@ struct ResumedFrame {
     rules.derived.begin(in: &frame)
     takeDeadlines(of: 0, from: 0, in: &frame)
     remember(in: &frame)
+    takeResumed(in: &frame)
     var finished: [Int] = []
     let paths = StatePaths(of: panel)
     for region in panel.states[0].regions { enter(region, paths, keepsStates, in: &frame, &finished) }
     rules.settle(finished, in: &frame)
     if !rules.table.byNever.isEmpty { rules.checkNevers(after: .start, from: frame, in: &frame) }
+    noteKept(in: &frame)
     frame.now = 0
     return frame
   }
@@ -151,7 +153,6 @@ struct ResumedFrame {
       default: frame[value: place] = clamped(before[value: other])
       }
     }
-    for (place, item) in panel.keptItems.enumerated() { frame[kept: place] = frame[value: item.value] }
   }
 
   /// The place of the value of the same name and kind; nil if there is none.

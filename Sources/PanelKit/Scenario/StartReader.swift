@@ -18,6 +18,8 @@ struct StartReader {
       let field = Field(key: key, position: entry.position, node: entry.value)
       if entry.key == "busy" {
         start.busy = inputs.devices(field) ?? []
+      } else if entry.key == "state", names.panel?.resumptions.isEmpty == false {
+        start.kept.merge(ResumedStateReader(names: names, problems: problems).numbers(field)) { $1 }
       } else if let value = keptValue(entry.key) {
         start.kept[entry.key] = number(of: value, field)
       } else if let hardware = names.hardware(entry.key) {
@@ -59,6 +61,7 @@ struct StartReader {
   private func takes(_ name: String) -> String {
     if name == "busy" { return "a list of devices: [ lamp ]" }
     if names.hardware(name) != nil { return "lost or there" }
+    if name == "state" { return "the state in which the panel was" }
     if case .value = names.thing(name) { return "the number that was kept" }
     return "a position of the input, or what the sensor reads"
   }

@@ -35,6 +35,7 @@ struct FrameColumns {
     name(layout.reading, inputs.map { "\($0).reading" })
     name(layout.hardware, PluggableHardware.all(chips: panel.chips.count).map { "\(panel.name(of: $0)).missing" })
     if !panel.accept.presses.isEmpty { name(layout.remote, inputs.map { "\($0).muted" }) }
+    name(layout.resumed, panel.resumptions.map { "\(panel.regions[$0.region].name ?? "main").resumed" })
     let items = panel.keptItems.map { Self.name(ofKept: $0) }
     if !items.isEmpty { name(layout.kept, items + ["kept.trouble"]) }
     name(layout.touchCount, ["touches"])

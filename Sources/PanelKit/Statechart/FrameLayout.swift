@@ -20,6 +20,8 @@ struct FrameSizes: Equatable, Sendable {
   var chips = 0
   /// Inputs that are looked at for presses from outside: all, or none.
   var remotes = 0
+  /// Regions that can start in other states than their initial ones.
+  var resumed = 0
   /// What is known of what the panel keeps: ``PanelDefinition/keptCount``.
   var kept = 0
 
@@ -42,6 +44,7 @@ struct FrameSizes: Equatable, Sendable {
     sources = PanelDevices(of: panel).sourceCount
     chips = panel.chips.count
     remotes = panel.accept.presses.isEmpty ? 0 : panel.inputs.count
+    resumed = panel.resumptions.count
     kept = panel.keptCount
   }
 }
@@ -87,6 +90,7 @@ final class FrameLayout: Sendable {
   let wait: Int32
   let source: Int32
   let remote: Int32
+  let resumed: Int32
   let kept: Int32
   let touchCount: Int32
   let stream: Int32
@@ -116,6 +120,7 @@ final class FrameLayout: Sendable {
     wait = place(sizes.waits)
     source = place(sizes.sources)
     remote = place(sizes.remotes)
+    resumed = place(sizes.resumed)
     kept = place(sizes.kept)
     touchCount = place(1)
     stream = place(1)
@@ -132,6 +137,8 @@ final class FrameLayout: Sendable {
 
   /// Where the counts of lost edges are.
   var losses: Range<Int> { Int(loss)..<Int(position) }
+  /// Where the slots of regions are that can start in other states.
+  var resumedSlots: Range<Int> { Int(resumed)..<Int(kept) }
   /// Where the numbers about what is kept are: with which number each item began, then whether there is trouble with them.
   var keptNumbers: Range<Int> { Int(kept)..<Int(touchCount) }
   /// Where the numbers are that belong to the panel as a whole: what it counts and draws from, and whether it has stopped.

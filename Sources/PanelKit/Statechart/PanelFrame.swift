@@ -172,6 +172,12 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.remote) + input] = newValue }
   }
 
+  /// Which state a region was in last that it can start in, by the region's slot: ``PanelDefinition/resumptions``.
+  subscript(resumed slot: Int) -> Int {
+    get { numbers[Int(layout.resumed) + slot] }
+    set { numbers[Int(layout.resumed) + slot] = newValue }
+  }
+
   /// The number with which what is kept began, by its place among all that is.
   subscript(kept item: Int) -> Int {
     get { numbers[Int(layout.kept) + item] }

@@ -42,7 +42,7 @@ final class PanelRules: Sendable {
     derived = DerivedInputs(of: panel)
     isNested = panel.regions.contains { $0.owner != 0 }
     hasWhen = panel.states.contains { !$0.when.isEmpty }
-    effects = panel.states.map(StateEffects.init)
+    effects = panel.states.indices.map { StateEffects(panel.states[$0], panel.resumption(of: $0)) }
     chipsOfSources = panel.hasChipsLostAlone ? PanelDevices(of: panel).chips(in: panel) : []
     chipsOfInputs = panel.chipsOfInputs
     positions = panel.inputs.map { input in
@@ -84,7 +84,7 @@ final class PanelRules: Sendable {
     frame.now = -1
     effects[0].map { beginWaits($0, in: &frame) }
     var finished: [Int] = []
-    for region in panel.states[0].regions { enterDefault(region, resumes: false, in: &frame, &finished) }
+    for region in panel.states[0].regions { beginState(of: region, with: kept, in: &frame, &finished) }
     settle(finished, in: &frame)
     if !table.byNever.isEmpty { checkNevers(after: .start, from: frame, in: &frame) }
     frame.now = 0

@@ -7,14 +7,19 @@ struct StateEffects: Sendable {
   let enter: PanelDefinition.Actions
   let play: [PanelDefinition.Playing]
   let exit: PanelDefinition.Actions
+  /// What is noted for the next start of the program: ``PanelDefinition/resumption(of:)``.
+  let resumption: (slot: Int, number: Int)?
 
   /// Nil for a state whose entering and leaving do nothing.
-  init?(_ state: PanelDefinition.State) {
+  init?(_ state: PanelDefinition.State, _ resumption: (slot: Int, number: Int)? = nil) {
+    self.resumption = resumption
     delays = state.after.map(\.delay).filter { $0.wait != nil }
     untouched = state.after.compactMap { deadline in
       if case .untouched(let number) = deadline.recurrence { number } else { nil }
     }
     (enter, play, exit) = (state.enter, state.play, state.exit)
-    if delays.isEmpty, untouched.isEmpty, enter.isEmpty, play.isEmpty, exit.isEmpty { return nil }
+    if delays.isEmpty, untouched.isEmpty, enter.isEmpty, play.isEmpty, exit.isEmpty, resumption == nil {
+      return nil
+    }
   }
 }

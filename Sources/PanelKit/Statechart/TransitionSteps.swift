@@ -67,6 +67,7 @@ extension PanelRules {
     frame[entered: region] = frame.now
     recorder?.enter(state)
     if let effects = effects[state] {
+      if let (slot, number) = effects.resumption { frame[resumed: slot] = number }
       beginWaits(effects, in: &frame)
       perform(effects.enter, in: &frame)
       for playing in effects.play { begin(playing, in: &frame) }

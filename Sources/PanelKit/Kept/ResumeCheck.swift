@@ -1,0 +1,87 @@
+import Terminal
+
+/// Finds states that a panel must not start in: those that move what `never` or an interlock is about.
+struct ResumeCheck {
+  let panel: PanelDefinition
+  let problems: ProblemList
+
+  /// Adds a problem for each state of a `resume`, but the initial one, that shows such an output otherwise than in `safe`.
+  func addMoving() {
+    for region in panel.regions {
+      for resume in region.resume where resume.state != region.initial {
+        guard let (output, reason) = moved(by: resume.state) else { continue }
+        let name = panel.outputs[output].name
+        problems.add(
+          resume.position,
+          "\(quoted(panel.states[resume.state].name)) shows \(quoted(name)), which \(reason); a start must not move it, leave the state out"
+        )
+      }
+    }
+  }
+
+  /// The first such output that a state, or one that is entered with it, shows.
+  private func moved(by state: Int) -> (output: Int, reason: String)? {
+    guard panel.states.indices.contains(state) else { return nil }
+    for show in panel.states[state].show where panel.safe.indices.contains(show.output) {
+      guard show.selection != nil || show.appearance != panel.safe[show.output] else { continue }
+      if let reason = reason(toKeep: show.output) { return (show.output, reason) }
+    }
+    return panel.states[state].regions.lazy.compactMap { moved(by: panel.regions[$0].initial) }.first
+  }
+
+  /// Why an output must not be moved; nil if it may be.
+  private func reason(toKeep output: Int) -> String? {
+    for never in panel.nevers {
+      var asked = Dependencies()
+      asked.add(never.condition)
+      if asked.outputs.contains(output) { return "never \(quoted(never.name)) asks for" }
+    }
+    return panel.interlocks.contains { $0.relays.contains(output) } ? "is in an interlock" : nil
+  }
+}
+
+/// Reads what a scenario's `start` says of the states in which a panel was: `armed`, or `{ house: armed }`.
+struct ResumedStateReader {
+  let names: Names
+  let problems: ProblemList
+
+  /// The numbers of the states of the regions, by their names; none for a wrong one, which adds a problem.
+  func numbers(_ field: Field) -> [String: Int] {
+    guard let panel = names.panel else { return [:] }
+    let resuming = panel.resumptions.map(\.region)
+    guard case .map(let entries) = field.node.content else {
+      guard resuming.count == 1 else {
+        let regions = listed(resuming.map { panel.regions[$0].name ?? "main" })
+        problems.add(field.node.position, "there are several regions; say which: { REGION: STATE } of \(regions)")
+        return [:]
+      }
+      return numbers(of: resuming[0], field, panel)
+    }
+    return entries.reduce(into: [:]) { numbers, entry in
+      guard let region = resuming.first(where: { panel.regions[$0].name == entry.key }) else {
+        problems.add(
+          entry.position,
+          "no region \(quoted(entry.key)) with resume; write one of \(listed(resuming.compactMap { panel.regions[$0].name }))"
+        )
+        return
+      }
+      let field = Field(key: field.key, position: entry.position, node: entry.value)
+      numbers.merge(self.numbers(of: region, field, panel)) { $1 }
+    }
+  }
+
+  private func numbers(of region: Int, _ field: Field, _ panel: PanelDefinition) -> [String: Int] {
+    guard let text = problems.text(field) else { return [:] }
+    let all = panel.regions[region].resume.map(\.state) + [panel.regions[region].initial]
+    let states = Set(all).sorted().map { panel.states[$0].name }
+    guard states.contains(text) else {
+      problems.add(field.node.position, "\(quoted(text)) is not in resume; write one of \(listed(states))")
+      return [:]
+    }
+    var numbers: [String: Int] = [:]
+    for item in panel.keptItems where item.region == region {
+      if case .state(let state, _, _, _) = item.source { numbers[item.name] = panel.states[state].name == text ? 1 : 0 }
+    }
+    return numbers
+  }
+}
