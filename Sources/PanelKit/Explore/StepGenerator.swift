@@ -19,6 +19,10 @@ struct StepGenerator {
   /// Who waits for longer lets go of the buttons before, most often: a second more than the longest hold.
   private let longestPress: Duration
 
+  /// Whether the panel keeps something: then it is restarted in one of so many steps.
+  private let keeps: Bool
+  private static let restarts = 30
+
   /// How often each kind of step is made up.
   private enum Weight {
     static let (wait, operate, plug, unplug, bounce) = (40, 52, 4, 2, 2)
@@ -27,6 +31,7 @@ struct StepGenerator {
 
   init(of panel: PanelDefinition) {
     self.panel = panel
+    keeps = panel.keptCount > 0
     times = NamedTimes(of: panel)
     longestRun = max(.seconds(120), (times.times.last ?? .zero) * 2)
     operated = panel.inputs.indices.filter { type(of: panel.inputs[$0].device).control != .none }
@@ -95,6 +100,9 @@ struct StepGenerator {
   }
 
   private func step(in world: ExploredWorld, _ random: inout SeededGenerator) -> Step {
+    if keeps, Int.random(in: 0..<Self.restarts, using: &random) == 0 {
+      return .restart(Bool.random(using: &random) ? .stop : .powerCut(at: nil))
+    }
     var choice = Int.random(in: 0..<Weight.all, using: &random)
     func chosen(_ weight: Int) -> Bool {
       choice -= weight

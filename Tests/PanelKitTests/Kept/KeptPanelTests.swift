@@ -99,6 +99,21 @@ struct KeptPanelTests {
     #expect(try folder(of: stage).writtenByteCount == 0)
   }
 
+  @Test("a value that always changes is written once in its time", arguments: [("true", 10), ("{ within: 60s }", 60)])
+  func alwaysChanging(keep: String, seconds: Int) throws {
+    let stage = try Stage(
+      panel: """
+        panel: P
+        values: { n: { initial: 0, min: 0, max: 999999, keep: \(keep) } }
+        initial: x
+        states: { x: { every: { 500ms: { set: { n: +1 } } } } }
+        """)
+    try stage.take("wait 20m")
+    let moments = try folder(of: stage).writeMoments
+    #expect((1200 / (seconds + 1)...1200 / seconds).contains(moments.count))
+    #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 >= .seconds(seconds) })
+  }
+
   @Test("what the first frame does to a value is kept, too: starts are counted")
   func counted() throws {
     let stage = try Stage(
