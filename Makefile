@@ -146,6 +146,7 @@ network: setup ## Test the client of a broker against Debian's mosquitto on this
 	@Tests/Network/setup
 	@$(SWIFT) build --build-tests
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --disable-xctest --filter 'MosquittoBrokerTests'
+	@Tests/Network/run
 
 fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against one mosquitto: docs/fleet.md; as root.
 	@Tests/Network/setup

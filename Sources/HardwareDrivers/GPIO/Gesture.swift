@@ -24,8 +24,10 @@ public struct Gesture: Equatable, Sendable {
 
   /// How long a button is pressed until it counts as held; nil for one that never does.
   public let hold: Duration?
-  private let doubleClick: Duration?
-  private let emitsClicks: Bool
+  /// Within how long a second press makes a double click; nil if there are none.
+  public let doubleClick: Duration?
+  /// Whether clicks are told.
+  public let emitsClicks: Bool
   private var state: State
 
   /// - Parameters:

@@ -75,7 +75,7 @@ public enum KeptText {
   }
 
   /// The CRC-32 of IEEE 802.3: polynomial 0xEDB88320 with the bits reversed, begun with and inverted by all ones.
-  static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
+  package static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
     var sum = UInt32.max
     for byte in bytes {
       sum ^= UInt32(byte)

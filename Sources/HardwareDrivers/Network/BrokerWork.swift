@@ -135,7 +135,7 @@ struct BrokerWork: Work {
     broker.disconnect()
     patience = nil
     state.isConnected = false
-    retry = reconnecting.end(isRefused: error.kind == .notPermitted, at: now)
+    retry = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
     undelivered.removeAll(keepingCapacity: true)
     state.error = reconnecting.isTakenOver ? takeover : error
   }
@@ -153,11 +153,27 @@ struct BrokerWork: Work {
     guard state.isConnected, sending.connection == state.connection else { return }
     let topic = topics[sending.topic]
     do throws(DriverError) {
-      try broker.publish(
-        store[sending.slot], to: topic.name, isRetained: topic.isRetained, number: sending.number)
+      try publish(topic, in: sending.slot, number: topic.isAcknowledged ? sending.number : nil)
+      // Of what nobody acknowledges more is not to be known.
+      if !topic.isAcknowledged, let number = sending.number { undelivered.append(number) }
     } catch {
       end(error, at: context.now)
     }
+  }
+
+  private func publish(_ topic: BrokerTopic, in slot: Int, number: Int?) throws(DriverError) {
+    guard let payload = topic.payload else {
+      return try broker.publish(store[slot], to: topic.name, isRetained: topic.isRetained, number: number)
+    }
+    var failure: DriverError?
+    payload.withUnsafeBytes { bytes in
+      do throws(DriverError) {
+        try broker.publish(bytes, to: topic.name, isRetained: topic.isRetained, number: number)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
   }
 
   private mutating func hear(_ message: BrokerMessage, in context: WorkContext<Self>) {
@@ -196,8 +212,18 @@ public struct BrokerTopic: Equatable, Sendable {
   public var name: String
   /// Whether it is a value, of which the broker keeps the newest for those who subscribe later; otherwise events.
   public var isRetained: Bool
+  /// Whether it has quality of service 1, otherwise 0: then a message that is lost on its way is not sent again, and counts as delivered
+  /// when the network has it.
+  public var isAcknowledged: Bool
+  /// What is always said, of any length; nil where it is asked for, and has 512 bytes at most.
+  public var payload: [UInt8]?
 
-  public init(_ name: String, isRetained: Bool) {
-    (self.name, self.isRetained) = (name, isRetained)
+  /// - Parameters:
+  ///   - name: `panel/bell/value/level`.
+  ///   - isRetained: whether it is a value that the broker keeps.
+  ///   - isAcknowledged: whether it has quality of service 1.
+  ///   - payload: what is always said; nil where it is asked for.
+  public init(_ name: String, isRetained: Bool, isAcknowledged: Bool = true, payload: [UInt8]? = nil) {
+    (self.name, self.isRetained, self.isAcknowledged, self.payload) = (name, isRetained, isAcknowledged, payload)
   }
 }

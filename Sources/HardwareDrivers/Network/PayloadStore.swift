@@ -56,7 +56,10 @@ public struct PayloadWriter {
   /// How many bytes there are.
   public private(set) var count: Int
 
-  init(_ bytes: UnsafeMutableRawBufferPointer, count: Int = 0) {
+  /// - Parameters:
+  ///   - bytes: where they are written; what is beyond their end is dropped.
+  ///   - count: how many bytes are there already.
+  public init(_ bytes: UnsafeMutableRawBufferPointer, count: Int = 0) {
     (self.bytes, self.count) = (bytes, count)
   }
 
@@ -97,22 +100,35 @@ public struct PayloadWriter {
     }
   }
 
-  /// Appends text as a JSON string.
-  public mutating func write(quoted text: String) {
+  /// Appends text as a JSON string: as much of it as there is room for, with both quotation marks.
+  ///
+  /// - Parameters:
+  ///   - text: what is quoted.
+  ///   - spare: how many bytes are left free behind it.
+  public mutating func write(quoted text: String, leaving spare: Int = 0) {
     write(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+    let end = bytes.count - spare - 1
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        guard count + 2 <= end else { return write(UInt8(ascii: "\"")) }
         write(UInt8(ascii: "\\"))
-        write(byte)
-      case 0..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
+        write(UInt8(scalar.value))
+      case "\0"..<" ":
+        guard count + 6 <= end else { return write(UInt8(ascii: "\"")) }
         write("\\u00")
-        write(digits[Int(byte >> 4)])
-        write(digits[Int(byte & 15)])
-      default: write(byte)
+        write(Self.digit(scalar.value >> 4))
+        write(Self.digit(scalar.value & 15))
+      default:
+        guard count + UTF8.width(scalar) <= end else { return write(UInt8(ascii: "\"")) }
+        for byte in UTF8.encode(scalar)! { write(byte) }
       }
     }
     write(UInt8(ascii: "\""))
+  }
+
+  /// The hexadecimal digit of a number below 16.
+  private static func digit(_ number: UInt32) -> UInt8 {
+    UInt8(number < 10 ? 0x30 + number : 0x61 + number - 10)
   }
 }

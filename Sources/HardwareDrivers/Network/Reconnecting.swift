@@ -31,7 +31,7 @@ struct Reconnecting {
 
   /// A connection, or the try to make one, has ended. Returns when to try again.
   ///
-  /// - Parameter isRefused: whether the broker has refused the client, which will not change soon.
+  /// - Parameter isRefused: whether the broker has refused the client, or its address is wrong: that will not change soon.
   mutating func end(isRefused: Bool, at now: Moment) -> Moment {
     if let acceptedAt {
       let lasted = now - acceptedAt

@@ -3,12 +3,15 @@ import CycleCore
 /// Through which an application says what its ``BrokerClient`` sends; used on the cycle's thread.
 ///
 /// Values are said by the topic only: what they are is asked for when they are sent, so that many changes cost one message. All
-/// of them are sent anew with each connection. An event's payload is written when the event comes.
+/// of them are sent anew with each connection. An event's payload is written when the event comes. What is said is sent after the drivers
+/// have shown what has happened, in the same turn of the cycle.
 public final class Telegraph {
   /// What the client sends on, and what it says by itself.
   public struct Plan {
     /// The topics; in this type and in ``Telegraph`` they are called by their places here.
     public var topics: [BrokerTopic]
+    /// A topic whose value is told from time to time while there is a connection; nil for none.
+    public var repeated: Repeated?
     /// Says that the application is there: sent as the last of a connection's first messages, when all others have been
     /// acknowledged, and as the last one of all; nil for none.
     public var availability: Availability?
@@ -27,13 +30,29 @@ public final class Telegraph {
       }
     }
 
+    /// A topic that is told from time to time.
+    public struct Repeated {
+      /// Its place among the topics.
+      public var topic: Int
+      /// The time from the begin of a connection to the first telling, and from each to the next.
+      public var interval: Duration
+
+      public init(topic: Int, each interval: Duration) {
+        (self.topic, self.interval) = (topic, interval)
+      }
+    }
+
     /// - Parameters:
     ///   - topics: what the client sends on, each name once.
     ///   - availability: says that the application is there.
-    public init(topics: [BrokerTopic], availability: Availability? = nil) {
-      (self.topics, self.availability) = (topics, availability)
+    ///   - repeated: is told from time to time.
+    public init(topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil) {
+      (self.topics, self.availability, self.repeated) = (topics, availability, repeated)
     }
   }
+
+  /// The longest payload of an event or a value that has no fixed one, in bytes.
+  public static let longestPayload = PayloadStore.longest
 
   let topics: [BrokerTopic]
   let store: PayloadStore
@@ -41,9 +60,15 @@ public final class Telegraph {
   /// used it before has been read, because a later one has been acknowledged.
   private let valueSlots: Int
   private let availability: Plan.Availability?
+  private let repeated: Plan.Repeated?
   private let values: [Int]
+  /// When each topic is to be told, and the earliest of these moments.
+  private var later: [Moment]
+  private var nextLater = Moment.distantFuture
   private var outbox: Outbox
   private let writeValue: (_ topic: Int, inout PayloadWriter) -> Void
+  private let prepare: () -> Void
+  private let disconnected: () -> Void
   private let finishEvent: (_ missed: Int, _ offered: Moment, _ now: Moment, inout PayloadWriter) -> Void
   private var connection: Int?
   /// Whether availability waits until all values of this connection are acknowledged.
@@ -59,16 +84,21 @@ public final class Telegraph {
 
   /// - Parameters:
   ///   - plan: the topics.
-  ///   - writeValue: writes what a retained topic says now. Called when it is sent, and for none but retained topics; not
-  ///     for that of availability.
+  ///   - prepare: tells the values that have changed; called before anything is sent.
+  ///   - disconnected: called when a connection has ended.
+  ///   - writeValue: writes what a topic says now that is told as a value. Called when it is sent; not for that of availability, and for
+  ///     none with a fixed payload.
   ///   - finishEvent: writes the end of an event's payload when it is sent: how many events before it were lost, when it was offered,
   ///     and what time it is.
   public init(
-    _ plan: Plan, writeValue: @escaping (_ topic: Int, inout PayloadWriter) -> Void,
+    _ plan: Plan, prepare: @escaping () -> Void = {}, disconnected: @escaping () -> Void = {},
+    writeValue: @escaping (_ topic: Int, inout PayloadWriter) -> Void,
     finishEvent: @escaping (_ missed: Int, _ offered: Moment, _ now: Moment, inout PayloadWriter) -> Void
   ) {
     topics = plan.topics
-    availability = plan.availability
+    (availability, repeated) = (plan.availability, plan.repeated)
+    later = plan.topics.map { _ in .distantFuture }
+    (self.prepare, self.disconnected) = (prepare, disconnected)
     self.writeValue = writeValue
     self.finishEvent = finishEvent
     values = plan.topics.indices.filter { plan.topics[$0].isRetained && $0 != plan.availability?.topic }
@@ -84,12 +114,20 @@ public final class Telegraph {
 
   // MARK: - Saying
 
-  /// The value of a retained topic has changed.
+  /// The value of a topic has changed.
   public func tell(value topic: Int) {
     // Each connection begins with all values: until there is one, nothing has to be kept.
     guard connection != nil else { return }
     outbox.offer(value: topic)
-    send()
+    ring()
+  }
+
+  /// Tells a value after a time, unless the connection has ended by then.
+  public func tell(value topic: Int, after span: Duration) {
+    guard connection != nil else { return }
+    later[topic] = min(later[topic], now() + span)
+    nextLater = min(nextLater, later[topic])
+    ring()
   }
 
   /// Something has happened.
@@ -99,14 +137,19 @@ public final class Telegraph {
   ///   - write: writes the payload; `finishEvent` writes its end.
   public func tell(event topic: Int, _ write: (inout PayloadWriter) -> Void) {
     store.write(outbox.offer(event: topic, at: now()), write)
-    send()
+    ring()
   }
 
   /// Sends all values anew.
   public func tellAll() {
     guard connection != nil else { return }
     for topic in values { outbox.offer(value: topic) }
-    send()
+    ring()
+  }
+
+  /// Has the application asked what has changed, and everything sent that may be, as soon as the drivers have shown what has happened.
+  public func ring() {
+    if connection != nil { setAlarm(now()) }
   }
 
   // MARK: - The client's side
@@ -123,12 +166,34 @@ public final class Telegraph {
     connection = number
     isArriving = availability != nil
     hasArrived = false
+    forgetLater()
+    if let repeated { tell(value: repeated.topic, after: repeated.interval) }
     for topic in values { outbox.offer(value: topic) }
   }
 
   func disconnect() {
+    guard connection != nil else { return }
     connection = nil
     outbox.disconnect()
+    disconnected()
+  }
+
+  private func forgetLater() {
+    for topic in later.indices { later[topic] = .distantFuture }
+    nextLater = .distantFuture
+  }
+
+  /// Offers the values whose time has come.
+  private func offerLater(at now: Moment) {
+    guard nextLater <= now else { return }
+    nextLater = .distantFuture
+    for topic in later.indices {
+      if later[topic] <= now {
+        outbox.offer(value: topic)
+        later[topic] = topic == repeated?.topic ? now + repeated!.interval : .distantFuture
+      }
+      nextLater = min(nextLater, later[topic])
+    }
   }
 
   func acknowledge(_ number: Int) { outbox.acknowledge(number) }
@@ -136,7 +201,9 @@ public final class Telegraph {
   /// Sends what may be sent now.
   func send() {
     guard let connection, let trySend else { return setAlarm(nil) }
+    prepare()
     let now = now()
+    offerLater(at: now)
     if isArriving, outbox.isEmpty {
       isArriving = false
       hasArrived = true
@@ -148,7 +215,8 @@ public final class Telegraph {
       _ = trySend(
         BrokerWork.Sending(connection: connection, number: message.number, topic: message.topic, slot: slot))
     }
-    setAlarm(outbox.nextMoment(after: now))
+    let next = min(outbox.nextMoment(after: now) ?? .distantFuture, nextLater)
+    setAlarm(next == .distantFuture ? nil : next)
   }
 
   private func write(_ message: Outbox.Outgoing, at now: Moment) -> Int {
@@ -158,6 +226,7 @@ public final class Telegraph {
       return slot
     case .value:
       let slot = valueSlots + message.number % Outbox.window
+      guard topics[message.topic].payload == nil else { return slot }
       store.write(slot) { writer in
         if let availability, availability.topic == message.topic {
           writer.write(availability.online)

@@ -1,3 +1,4 @@
+import CycleCore
 import HardwareDrivers
 import HardwareSimulation
 
@@ -6,14 +7,66 @@ public struct BrokerPort: Port {
   public static let name = "network"
   public static let help = "Where the MQTT broker is: on the network, or simulated."
 
-  /// The real broker's address.
-  public var address: BrokerAddress
-
-  public init(_ address: BrokerAddress) {
-    self.address = address
+  private enum Place: Hashable {
+    case address(BrokerAddress)
+    /// Nowhere, with what is said of that.
+    case none(reason: String, remedy: String)
   }
 
-  public func makeReal() -> any Broker { MosquittoBroker(address) }
-  public func makeSimulated(on bench: Bench) -> SimulatedBroker { SimulatedBroker(bench, name: address.text) }
+  private let place: Place
+
+  /// - Parameter address: the real broker's.
+  public init(_ address: BrokerAddress) {
+    place = .address(address)
+  }
+
+  /// A broker whose address is not known: each connection to it fails, and the application runs.
+  ///
+  /// - Parameters:
+  ///   - reason: why there is no address.
+  ///   - remedy: what to do, in a sentence.
+  public init(withoutAddress reason: String, remedy: String) {
+    place = .none(reason: reason, remedy: remedy)
+  }
+
+  /// The real broker's address; nil where it is not known.
+  public var address: BrokerAddress? { if case .address(let address) = place { address } else { nil } }
+
+  public func makeReal() -> any Broker {
+    switch place {
+    case .address(let address): MosquittoBroker(address)
+    case .none(let reason, let remedy):
+      AbsentBroker(
+        DriverError(.misconfigured, of: "the broker", cannot: "reach the broker", reason: reason, remedy: remedy))
+    }
+  }
+  public func makeSimulated(on bench: Bench) -> SimulatedBroker {
+    SimulatedBroker(bench, name: address?.text ?? "a simulated broker")
+  }
   public static func hardware(_ simulated: SimulatedBroker) -> any Broker { simulated }
+}
+
+/// A broker that nobody can connect to.
+private final class AbsentBroker: Broker {
+  private let error: DriverError
+
+  init(_ error: DriverError) {
+    self.error = error
+  }
+
+  var name: String { error.subject ?? "the broker" }
+  var needsThread: Bool { false }
+  func wake(with waker: Waker) {}
+  func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) { throw error }
+  func publish(
+    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
+  ) throws(DriverError) {
+    throw error
+  }
+  func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {}
+  var deadline: Moment? { nil }
+  var descriptors: [PolledDescriptor] { [] }
+  var isFlushed: Bool { true }
+  func disconnect() {}
+  func close() {}
 }

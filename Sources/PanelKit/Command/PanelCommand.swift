@@ -123,7 +123,9 @@ extension Diagnostics {
 
 /// The ports of a panel.
 enum PanelPorts {
-  static var all: [any Port.Type] { [GPIOChipPort.self, SoundCardPort.self, I2CBusPort.self, NumberSourcePort.self] }
+  static var all: [any Port.Type] {
+    [GPIOChipPort.self, SoundCardPort.self, I2CBusPort.self, NumberSourcePort.self, BrokerPort.self]
+  }
   static var names: [String] { all.map { $0.name } }
 }
 

@@ -13,7 +13,9 @@ enum Run: Subcommand {
       """, operands: [.panelFile],
     options: [
       CommandSyntax.Option(
-        "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69.")
+        "--wait", help: "Waits for a GPIO chip or a line that can't be had yet, instead of ending with 69."),
+      CommandSyntax.Option(
+        "--mqtt-insecure", help: "Takes any certificate of the MQTT broker: for trying only."),
     ] + PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [
       FilmOptions.edges, Diagnostics.levelOption, PanelService.option, PanelSession.stateOption,
     ])
@@ -42,11 +44,19 @@ enum Run: Subcommand {
       }
       let chance = UInt64.random(in: .min ... .max)
       if panel.usesChance { diagnostics.write(.info, "\(panel.name): what is drawn depends on seed \(chance)") }
+      if panel.mqtt != nil, arguments.has("--mqtt-insecure") {
+        diagnostics.write(
+          .warning,
+          "\(panel.name): --mqtt-insecure: whoever is between the panel and its broker can read along and command")
+      }
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"),
         keeping: arguments.value(of: PanelSession.stateOption.name).map { .folder($0) } ?? .nowhere,
-        keepsObservations: false, isReloadable: service.isAsked)
+        keepsObservations: false,
+        network: NetworkPlace(
+          ofFile: file, text, on: NetworkPlace.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
+          variable: NetworkPlace.variable), isReloadable: service.isAsked)
       session.logKept(to: diagnostics)
       session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)

@@ -72,7 +72,7 @@ struct ExploredWorld {
 
   /// Whether a part of hardware, or all of which it is a part, is pulled out.
   private func overlaps(_ hardware: PluggableHardware) -> Bool {
-    guard hardware != .audio else { return unplugged.contains(.audio) }
-    return unplugged.contains(.gpio) || hardware == .gpio && unplugged.contains { $0 != .audio }
+    guard hardware.hasLines else { return unplugged.contains(hardware) }
+    return unplugged.contains(.gpio) || hardware == .gpio && unplugged.contains { $0.hasLines }
   }
 }

@@ -43,7 +43,7 @@ struct StepGenerator {
     let parts: [PluggableHardware] =
       panel.hasChipsLostAlone
       ? [.own] + panel.chips.indices.filter { panel.chips[$0].kind.lines.isEmpty }.map { .chip($0) } : [.gpio]
-    hardware = parts + (panel.sounds.isEmpty ? [] : [.audio])
+    hardware = parts + (panel.sounds.isEmpty ? [] : [.audio]) + (panel.mqtt == nil ? [] : [.network])
     for input in operated {
       guard let scale = panel.inputs[input].device.scale else { continue }
       var finder = CutFinder(of: .reading(input))
@@ -116,7 +116,7 @@ struct StepGenerator {
       return operation(of: input, in: world, &random)
     }
     if chosen(Weight.plug) {
-      let gone = world.unplugged.sorted { $0.index < $1.index }
+      let gone = world.unplugged.sorted()
       if let hardware = gone.randomElement(using: &random) { return .plug(hardware) }
       if let sensor = world.away.sorted().randomElement(using: &random) { return .plugSensor(input: sensor) }
     } else if chosen(Weight.unplug), let hardware = hardware.randomElement(using: &random) {

@@ -86,6 +86,8 @@ struct EventReader {
     case .output, .outputs, .value:
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
+    case nil where name == "network":
+      problems.add(position, "event of unknown \"network\"; only a file with mqtt: { tell: all } has one")
     case nil:
       let known = Array((names.inputs + names.sounds + names.hardwareWords).prefix(200))
       let suggestion = problems.suggestion(for: name, among: known, called: "sources of events")

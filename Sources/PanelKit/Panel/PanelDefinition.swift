@@ -35,6 +35,8 @@ struct PanelDefinition: Equatable, Sendable {
   var reach: [Reach] = []
   /// What may be done to the panel from outside.
   var accept = Acceptance()
+  /// What the panel tells a broker; nil for a panel without a network.
+  var mqtt: NetworkDefinition?
   /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
   /// What the file declares and nothing uses, which a strict check notes: a panel may be on its way.

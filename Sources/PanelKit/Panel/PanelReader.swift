@@ -20,6 +20,7 @@ struct PanelReader {
     var panel = PanelDefinition(name: problems.text(fields["panel"]) ?? "")
     if let chip = problems.text(fields["chip"]) { panel.chip = chip }
     var names = Names()
+    names.hasNetwork = fields["mqtt"] != nil
     let shownBy = readDevices(fields, &panel, &names)
     panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
 
@@ -56,6 +57,7 @@ struct PanelReader {
     panel.reach = properties.reach(fields["reach"])
     ResumeCheck(panel: panel, problems: problems).addMoving()
     panel.accept = AcceptReader(names: names, problems: problems).acceptance(fields["accept"])
+    panel.mqtt = NetworkReader(names: names, problems: problems).network(fields["mqtt"], of: panel)
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
     panel.readsElapsed = names.usage.readsElapsed
     panel.usesChance = names.usage.drawsNumbers
@@ -128,7 +130,7 @@ struct PanelReader {
       names.addType(of: value)
       if let value { panel.values.append(value) }
     }
-    names.checkOwnChip(problems)
+    names.checkHardwareNames(problems)
     (panel.inputGroups, panel.outputGroups) = (names.inputGroups, names.outputGroups)
     panel.soundGroups = names.soundGroups
     // The numbers of inputs are those of the panel only if all of them could be read.

@@ -1,7 +1,7 @@
 import Terminal
 
 /// Hardware of a panel that can be unplugged and plugged in again.
-enum PluggableHardware: Hashable, Sendable {
+enum PluggableHardware: Hashable, Comparable, Sendable {
   /// The sound card.
   case audio
   /// All chips together: it is lost while one of them is.
@@ -10,20 +10,43 @@ enum PluggableHardware: Hashable, Sendable {
   case own
   /// A chip of `chips` that is wired to no lines, by its number.
   case chip(Int)
+  /// The connection to the broker, in a file with `mqtt`.
+  case network
 
   /// What every panel has.
   static let common: [PluggableHardware] = [.audio, .gpio]
 
-  /// All of a panel with so many `chips`.
-  static func all(chips: Int) -> [PluggableHardware] { common + [.own] + (0..<chips).map { .chip($0) } }
+  /// All of a panel.
+  ///
+  /// - Parameters:
+  ///   - chips: how many `chips` it has.
+  ///   - hasNetwork: whether its file has `mqtt`.
+  static func all(chips: Int, hasNetwork: Bool) -> [PluggableHardware] {
+    common + [.own] + (0..<chips).map { .chip($0) } + (hasNetwork ? [.network] : [])
+  }
 
-  /// Its place among all hardware.
-  var index: Int {
+  /// Its place among all hardware of a panel.
+  ///
+  /// - Parameter chips: how many `chips` the panel has.
+  func index(chips: Int) -> Int {
     switch self {
     case .audio: 0
     case .gpio: 1
     case .own: 2
     case .chip(let number): 3 + number
+    case .network: 3 + chips
+    }
+  }
+
+  static func < (one: PluggableHardware, other: PluggableHardware) -> Bool {
+    one.index(chips: Int(Int32.max)) < other.index(chips: Int(Int32.max))
+  }
+
+  /// Whether devices are on lines of it.
+  var hasLines: Bool {
+    switch self {
+    case .audio, .network: false
+    case .gpio, .own, .chip: true
     }
   }
 
@@ -34,6 +57,7 @@ enum PluggableHardware: Hashable, Sendable {
     switch self {
     case .audio: "audio"
     case .gpio: "gpio"
+    case .network: "network"
     case .own: "chip"
     // Of a file with a chip that could not be read, the others have other numbers.
     case .chip(let number): chips.indices.contains(number) ? chips[number] : "chip"
@@ -42,10 +66,11 @@ enum PluggableHardware: Hashable, Sendable {
 }
 
 extension Names {
-  /// The hardware that a word means: `audio`, `gpio`, a chip that is wired to no lines, or `chip`, the panel's own beside such; nil for
-  /// any other word.
+  /// The hardware that a word means: `audio`, `gpio`, a chip that is wired to no lines, `chip`, the panel's own beside such, or `network`
+  /// in a file with `mqtt`; nil for any other word.
   func hardware(_ word: String) -> PluggableHardware? {
     if let hardware = PluggableHardware.common.first(where: { $0.name(chips: []) == word }) { return hardware }
+    if hasNetwork, word == "network" { return .network }
     switch thing(word) {
     case .chip(let chip): return isWired(chip) ? nil : .chip(chip)
     case nil: return word == "chip" && chips.indices.contains { !isWired($0) } ? .own : nil
@@ -56,11 +81,15 @@ extension Names {
   /// All words for hardware.
   var hardwareWords: [String] {
     let alone = chips.indices.filter { !isWired($0) }.map { chips[$0] }
-    return ["audio", "gpio"] + (hardware("chip") == .own ? ["chip"] : []) + alone
+    return ["audio", "gpio"] + (hardware("chip") == .own ? ["chip"] : []) + alone + (hasNetwork ? ["network"] : [])
   }
 
-  /// Adds a problem where something is called `chip` in a file with a chip that can be lost alone: the word is the panel's own chip there.
-  func checkOwnChip(_ problems: ProblemList) {
+  /// Adds a problem where something is called `chip` in a file with a chip that can be lost alone, or `network` in a file with `mqtt`: the
+  /// word is the panel's own chip there, or its broker.
+  func checkHardwareNames(_ problems: ProblemList) {
+    if hasNetwork, let position = positions["network"] {
+      problems.add(position, "\"network\" is the connection to the broker in a file with \"mqtt\"; choose another name")
+    }
     guard chips.indices.contains(where: { !isWired($0) }), let position = positions["chip"] else { return }
     problems.add(position, "\"chip\" is the panel's own chip beside one of \"chips\"; choose another name")
   }
@@ -74,6 +103,9 @@ extension Names {
 }
 
 extension PanelDefinition {
+  /// All hardware that can be unplugged.
+  var allHardware: [PluggableHardware] { PluggableHardware.all(chips: chips.count, hasNetwork: mqtt != nil) }
+
   func name(of hardware: PluggableHardware) -> String { hardware.name(chips: chips.map(\.name)) }
 
   /// Whether chips can be lost alone.

@@ -125,7 +125,7 @@ extension ProofModel {
       let isLost = move == .lose(hardware)
       let source = PanelTrouble.Source(lens: "", hardware: hardware)
       rules.change(source, isMissing: isLost, at: Self.now, in: &situation.frame)
-      if isLost, hardware != .audio { forgetGestures(on: hardware, in: &situation) }
+      if isLost, hardware.hasLines { forgetGestures(on: hardware, in: &situation) }
     case .pass, .start: break
     }
     findViolation(in: &situation)

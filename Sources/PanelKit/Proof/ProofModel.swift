@@ -67,8 +67,9 @@ struct ProofModel {
   private static func losable(_ panel: PanelDefinition, _ slice: Slice) -> [PluggableHardware] {
     let devices = panel.inputs.map { $0.device as any DeviceKind } + panel.outputs.map(\.device)
     let chips = Set(devices.filter { !$0.lines.isEmpty }.map { panel.hardware(ofChip: panel.chip(of: $0)) })
-    return (panel.hasChipsLostAlone ? [.audio] + chips.sorted { $0.index < $1.index } : PluggableHardware.common)
-      .filter { slice.follows($0) || $0 != .audio && slice.follows(.gpio) }
+    return
+      ((panel.hasChipsLostAlone ? [.audio] + chips.sorted() : PluggableHardware.common)
+      + (panel.mqtt == nil ? [] : [.network])).filter { slice.follows($0) || $0.hasLines && slice.follows(.gpio) }
   }
 
   /// The longest tick of which all times are multiples.

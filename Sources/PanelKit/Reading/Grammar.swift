@@ -101,6 +101,7 @@ enum Grammar {
         shape: .map(keys: .name, to: .oneOf([.text, .fields(never)]))),
       Key(name: "reach", takes: "a list of states: [ open, lights.red ]", shape: .list(of: .statePath)),
       Key(name: "accept", takes: "a map: { set: [ level ], press: [ bell ] }", shape: .fields(accept)),
+      Key(name: "mqtt", takes: "a map: { tell: all, discovery: homeassistant }", shape: .fields(mqtt)),
     ], alternatives: [["initial", "states"], ["regions"]])
 
   static let never = Place(

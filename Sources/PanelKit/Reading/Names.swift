@@ -50,6 +50,8 @@ struct Names {
   private(set) var sounds: [String] = []
   private(set) var values: [String] = []
   private(set) var chips: [String] = []
+  /// Whether the file has `mqtt`, and so hardware called `network`.
+  var hasNetwork = false
   /// In the order of ``chips``; nil for a chip that could not be read.
   var chipKinds: [(any ChipKind)?] = []
   /// In the order of ``inputs``; nil for a device that could not be read.
@@ -139,6 +141,7 @@ struct Names {
   /// The names of a panel that has been read.
   init(_ panel: PanelDefinition) {
     self.panel = panel
+    hasNetwork = panel.mqtt != nil
     for chip in panel.chips { add(chip.name, .chip(chips.count), at: .start) }
     chipKinds = panel.chips.map(\.kind)
     for input in panel.inputs { add(input.name, .input(inputs.count), at: .start) }

@@ -16,11 +16,12 @@ extension PanelSession {
   ///   - panel: read and checked.
   ///   - sounds: those of the panel, which share the samples of those before where these are the same:
   ///     ``PanelSound/load(_:like:)``.
+  ///   - text: of the panel file, by which a broker is told which one it is; nil where nobody has to know.
   ///   - film: is called when nothing stands in the way any more; returns the film of the next panel. That of this one ends.
   /// - Returns: what has become of the lines, values and states, a line each.
   /// - Throws: ``RemoteRefusal`` if the panel can't take the place: nothing has changed then.
   func reload(
-    to panel: PanelDefinition, sounds: [PanelSound], film: () -> SessionFilm? = { nil }
+    to panel: PanelDefinition, sounds: [PanelSound], text: [UInt8]? = nil, film: () -> SessionFilm? = { nil }
   ) throws(RemoteRefusal) -> [String] {
     precondition(settings.isReloadable, "this session was made for one panel")
     guard halt == nil, !application.cycle.isStopRequested else {
@@ -46,8 +47,9 @@ extension PanelSession {
     } catch {
       throw RemoteRefusal(.busy, "\(error)")
     }
-    let (oldSounds, oldCard, oldChips) = (settings.sounds, settings.card, chips)
+    let (oldSounds, oldCard, oldChips, oldNetwork) = (settings.sounds, settings.card, chips, settings.network)
     endApplication(keepingSounds: panel.audio.device == old.audio.device)
+    if let text { settings.network?.note(text) }
     (settings.sounds, settings.kept) = (sounds, kept)
     if panel.audio.device != old.audio.device {
       let port = SoundCardPort(device: panel.audio.device)
@@ -61,7 +63,7 @@ extension PanelSession {
         PanelRules(panel: old), from: old, in: frame, at: now, beginning: beginning,
         sameSounds: Set(old.sounds.map(\.name)))
       let continuation = self.continuation(of: old, back, show)
-      (settings.sounds, settings.card) = (oldSounds, oldCard)
+      (settings.sounds, settings.card, settings.network) = (oldSounds, oldCard, oldNetwork)
       settings.kept = PanelKept.next(of: old, after: keptBefore, in: frame, else: settings.place)
       do throws(DriverError) { try begin(old, on: oldChips, replacing: panel, continuation, nil) } catch {
         throw RemoteRefusal(.stopped, "\(error)")

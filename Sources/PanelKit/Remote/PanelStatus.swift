@@ -89,6 +89,16 @@ struct PanelStatus {
     ]
   }
 
+  /// The connection to the broker; nothing for a panel without `mqtt`.
+  private var mqtt: [JSON.Member] {
+    guard let network = application.network else { return [] }
+    let numbers = network.numbers.map { JSON.Member(name: $0.name, value: .number($0.number)) }
+    return [
+      .init(
+        name: "mqtt", value: .object([.init(name: "connected", value: .flag(network.isConnected))] + numbers))
+    ]
+  }
+
   /// What is otherwise in newer parts: of each part the members that differ, and null for those that are gone.
   static func changes(from old: [JSON.Member], to new: [JSON.Member]) -> [JSON.Member] {
     zip(old, new).compactMap { old, new in
@@ -126,7 +136,7 @@ struct PanelStatus {
       .init(name: "events", value: .number(accounts.reduce(0) { $0 + $1.account.delivered })),
       .init(name: "events_lost", value: .number(accounts.reduce(0) { $0 + $1.account.lost })),
     ]
-    return JSON.object(head + parts + kept + tail + more).line
+    return JSON.object(head + parts + kept + mqtt + tail + more).line
   }
 
   /// State, events and trouble: `idle; 12 events; gpio lost`.
@@ -175,6 +185,12 @@ struct PanelStatus {
     }
     for (place, value) in panel.values.enumerated() {
       lines.append(row("panel_value", ["name": value.name], frame[value: place]))
+    }
+    if let network = application.network {
+      lines.append(row("panel_mqtt_connected", [:], network.isConnected ? 1 : 0))
+      for (name, number, isTotal) in network.numbers {
+        lines.append(row("panel_mqtt_\(name)\(isTotal ? "_total" : "")", [:], number))
+      }
     }
     return lines + trouble(in: frame).map { row("panel_trouble", ["what": $0.what], 1) }
   }

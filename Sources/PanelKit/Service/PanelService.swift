@@ -95,7 +95,7 @@ final class PanelService {
       }, crashes: crashes, reloader: reloader)
     reloader.exchange = { [unowned self, unowned panel] (content) throws(RemoteRefusal) in
       let source = FilmHeader.Source(file: content.file, text: String(decoding: content.text, as: UTF8.self))
-      let lines = try session.reload(to: content.panel, sounds: content.sounds) { film(source) }
+      let lines = try session.reload(to: content.panel, sounds: content.sounds, text: content.text) { film(source) }
       noteReload(content.file)
       panel.noteReload()
       keep(content)

@@ -88,7 +88,7 @@ struct ExpectationCheck {
     }
     texts += view.inputs.filter { names.contains($0.name) }.map { "\($0.name) is \($0.text)" }
     let panel = session.panel
-    for hardware in PluggableHardware.all(chips: panel.chips.count) where names.contains(panel.name(of: hardware)) {
+    for hardware in panel.allHardware where names.contains(panel.name(of: hardware)) {
       texts.append("\(panel.name(of: hardware)) is \(frame.isMissing(hardware) ? "lost" : "there")")
     }
     return texts.isEmpty ? "it isn't so" : texts.joined(separator: ", ")

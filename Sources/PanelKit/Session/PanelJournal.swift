@@ -154,6 +154,7 @@ extension PanelTrouble {
       "three or more of the keys \(listed(keys.map(String.init))) of \(keypad) are down; without diodes nobody can tell which"
     case .trouble(let trouble, let source) where source.hardware == nil: Self.text(of: trouble, source.lens)
     case .trouble(let trouble, let source) where source.hardware == .audio: Self.text(of: trouble, "audio")
+    case .trouble(let trouble, let source) where source.hardware == .network: Self.text(of: trouble, "network")
     case .trouble(let trouble, let source): Self.text(of: trouble, "gpio (\(source.lens))")
     }
   }

@@ -50,12 +50,13 @@ final class PanelSession: ConditionWorld {
   ///   - sounds: the panel's sounds; loaded anew unless given.
   ///   - place: where values are kept over restarts.
   ///   - keepsObservations: whether ``outputs``, ``journal`` and ``record`` are read; otherwise none is kept up to date.
+  ///   - network: where the panel's broker is, and who the panel is there; nil for one in memory.
   ///   - coverage: counts what the rules do.
   ///   - isReloadable: whether another panel may take the place of this one: ``reload(to:sounds:)``.
   init(
     _ panel: PanelDefinition, on platform: Platform, chance: UInt64 = 0, isSoundRequired: Bool = false,
     waitsForLines: Bool = false, sounds: [PanelSound]? = nil, keeping place: PanelKept.Place = .simulated(),
-    keepsObservations: Bool = true, coverage: Coverage? = nil, isReloadable: Bool = false
+    keepsObservations: Bool = true, network: NetworkPlace? = nil, coverage: Coverage? = nil, isReloadable: Bool = false
   ) throws(DriverError) {
     self.platform = platform
     let audio = SoundCardPort(device: panel.audio.device)
@@ -64,7 +65,8 @@ final class PanelSession: ConditionWorld {
     let loaded = if let sounds { sounds } else { try PanelSound.load(panel.sounds) }
     settings = SessionSettings(
       platform: platform, sounds: loaded, card: platform.hardware(at: audio), chance: chance,
-      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, isReloadable: isReloadable, keeping: place)
+      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, isReloadable: isReloadable,
+      keeping: place)
     settings.kept = PanelKept(of: panel, in: place)
     record = keepsObservations ? PanelRecord(of: panel, coverage: coverage) : nil
     application = settings.application(of: panel, record)
@@ -210,6 +212,7 @@ final class PanelSession: ConditionWorld {
   /// Runs the application, and observes it.
   func run() throws(DriverError) {
     if log != nil { logOverruns() }
+    application.network?.commands.done = { [unowned self] in world.noteAsked($0) }
     let keepsObservations = record != nil
     if keepsObservations || canTell {
       application.cycle.tap(
@@ -313,21 +316,6 @@ final class PanelSession: ConditionWorld {
 
   /// Performs the step; returns the expectations that failed, as text.
   func perform(_ step: Step) throws(DriverError) -> [String] { try StepRun(session: self).perform(step) }
-
-  /// An error message if the step needs hardware to be simulated that isn't; nil if the step can be performed.
-  func obstacle(to step: Step) -> String? {
-    switch step {
-    case .unplug(.audio), .plug(.audio), .stutter:
-      card == nil ? "the sound card is not simulated: use --audio simulated" : nil
-    case .press, .release, .click, .hold, .turn, .switch, .bounce, .jam, .free, .busy, .idle, .unplug, .plug, .sense,
-      .unplugSensor, .plugSensor:
-      chips == nil ? "the inputs are real: press them by hand, or use --gpio simulated" : nil
-    case .powerCut, .restart:
-      chips == nil || card == nil ? "real hardware has a plug to pull: use --gpio simulated --audio simulated" : nil
-    case .reload: settings.isReloadable ? nil : "a running panel is reloaded by panel reload NAME"
-    case .wait, .nothing, .heard, .expect, .show, .seed, .draw, .remote: nil
-    }
-  }
 
   /// Advances time by `span`, and ends earlier after the moment at which `isOver` has become true. It is asked at each
   /// frame and each time that the clock moves.

@@ -154,7 +154,7 @@ final class PanelWorld {
     note(isPlugged ? .plug(hardware) : .unplug(hardware))
     let simulated: [any SimulatedHardware]
     switch hardware {
-    case .audio, .gpio: simulated = platform.simulated(named: panel.name(of: hardware))
+    case .audio, .gpio, .network: simulated = platform.simulated(named: panel.name(of: hardware))
     case .own: simulated = [chips?.own].compactMap { $0 }
     case .chip(let chip): simulated = [chips?[chip]].compactMap { $0 }
     }
@@ -245,7 +245,7 @@ final class PanelWorld {
 
   /// Makes everything as it is before the panel starts.
   func prepare(_ start: Scenario.Start) throws(DriverError) {
-    for hardware in start.missing.sorted(by: { $0.index < $1.index }) { try plug(hardware, false) }
+    for hardware in start.missing.sorted() { try plug(hardware, false) }
     for device in start.busy { _ = occupy(device, true) }
     for (input, number) in start.readings.sorted(by: { $0.key < $1.key }) { try sense(input, number) }
     for (input, position) in start.positions.sorted(by: { $0.key < $1.key }) {

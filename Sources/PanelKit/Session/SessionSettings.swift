@@ -10,6 +10,8 @@ struct SessionSettings {
   var chance: UInt64
   var isSoundRequired: Bool
   var waitsForLines: Bool
+  /// Where the panel's broker is; nil for one in memory.
+  var network: NetworkPlace?
   /// Whether another panel may take the place of one.
   var isReloadable: Bool
   /// Gets the edges of the panel's own chip; nil for nobody.
@@ -25,11 +27,12 @@ struct SessionSettings {
 
   init(
     platform: Platform, sounds: [PanelSound], card: any SoundCard, chance: UInt64, isSoundRequired: Bool,
-    waitsForLines: Bool, isReloadable: Bool, keeping place: PanelKept.Place
+    waitsForLines: Bool, network: NetworkPlace?, isReloadable: Bool, keeping place: PanelKept.Place
   ) {
     self.place = place
     (self.platform, self.sounds, self.card, self.chance) = (platform, sounds, card, chance)
     (self.isSoundRequired, self.waitsForLines, self.isReloadable) = (isSoundRequired, waitsForLines, isReloadable)
+    self.network = network
     player = isReloadable ? PlaybackKeeper() : nil
   }
 
@@ -57,7 +60,7 @@ struct SessionSettings {
     self.chips = chips
     return PanelApplication(
       panel, on: platform, chips: chips, card: card, sounds: sounds, chance: chance, draws: draws,
-      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, kept: kept, recorder: record,
+      isSoundRequired: isSoundRequired, waitsForLines: waitsForLines, network: network, kept: kept, recorder: record,
       player: player, continuing: old?.continuation)
   }
 }

@@ -15,7 +15,11 @@ struct ApplicationLenses {
     // Without the recorder, which would count this frame's states as entered.
     seed = PanelRules(panel: rules.panel).seed
     parts = PanelDevices(of: rules.panel)
-    audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.sourceCount - 1)
+    audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.soundSource)
+  }
+
+  private var network: PanelTrouble.Source {
+    PanelTrouble.Source(lens: "network", hardware: .network, number: parts.soundSource + 1)
   }
 
   var show: PanelShow { rules.show }
@@ -65,6 +69,7 @@ struct ApplicationLenses {
       + (panel.accept.isEmpty ? [] : [LensJournal(ofRemote: panel, source: audio)])
       + (hasSounds ? [LensJournal(ofPlayer: audio)] : [])
       + (show.hasDeadlines ? [LensJournal(ofTimer: panel)] : [])
+      + (panel.mqtt == nil ? [] : [LensJournal(source: network)])
   }
 
   /// What is said of the events of the lens behind those.
@@ -133,6 +138,23 @@ struct ApplicationLenses {
         frame.hasKeptTrouble = trouble != .restored
         rules.note(trouble, of: Self.values, at: past.moment, in: &frame)
       }
+    }
+  }
+
+  /// None for a panel without a broker. Nothing of the panel waits for it.
+  func network(_ connection: NetworkConnection?) -> LensList<Lens<PanelFrame, NetworkConnection.Client>> {
+    let (rules, network) = (rules, network)
+    return LensList(count: connection == nil ? 0 : 1) { _ in
+      // Trouble says all of the connection.
+      Lens(connection!.client, name: network.lens, on: { _, _ in })
+        .onTrouble { frame, trouble, past in
+          // Another reason while it is lost is no other loss.
+          if case .lost = trouble, frame.isMissing(source: network.number) {
+            frame.note(.trouble(trouble, network))
+          } else {
+            rules.note(trouble, of: network, at: past.moment, in: &frame)
+          }
+        }
     }
   }
 

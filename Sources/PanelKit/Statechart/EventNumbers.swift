@@ -5,14 +5,16 @@ struct EventNumbers: Sendable {
   private var sounds = 0
   private var soundGroups = 0
   private var hardware = 0
+  private let chipCount: Int
   private(set) var count = 0
 
   init(of panel: PanelDefinition) {
+    chipCount = panel.chips.count
     inputs = panel.inputs.map { take($0.device.events.count) }
     groups = panel.inputGroups.map { group in take(panel.inputs[group.first].device.events.count) }
     sounds = take(panel.sounds.count)
     soundGroups = take(panel.soundGroups.count)
-    hardware = take(2 * PluggableHardware.all(chips: panel.chips.count).count)
+    hardware = take(2 * panel.allHardware.count)
   }
 
   /// The first of so many numbers.
@@ -30,8 +32,8 @@ struct EventNumbers: Sendable {
     case .anyInput(let group, let word): groups[group] + word
     case .finished(let sound): sounds + sound
     case .anyFinished(let group): soundGroups + group
-    case .lost(let lost): hardware + 2 * lost.index
-    case .restored(let restored): hardware + 2 * restored.index + 1
+    case .lost(let lost): hardware + 2 * lost.index(chips: chipCount)
+    case .restored(let restored): hardware + 2 * restored.index(chips: chipCount) + 1
     }
   }
 }

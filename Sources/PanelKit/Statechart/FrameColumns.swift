@@ -33,7 +33,7 @@ struct FrameColumns {
     name(layout.loss, ["losses"] + inputs.map { "\($0).losses" })
     name(layout.position, inputs)
     name(layout.reading, inputs.map { "\($0).reading" })
-    name(layout.hardware, PluggableHardware.all(chips: panel.chips.count).map { "\(panel.name(of: $0)).missing" })
+    name(layout.hardware, panel.allHardware.map { "\(panel.name(of: $0)).missing" })
     if !panel.accept.presses.isEmpty { name(layout.remote, inputs.map { "\($0).muted" }) }
     name(layout.resumed, panel.resumptions.map { "\(panel.regions[$0.region].name ?? "main").resumed" })
     let items = panel.keptItems.map { Self.name(ofKept: $0) }

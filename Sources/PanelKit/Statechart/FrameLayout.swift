@@ -18,6 +18,8 @@ struct FrameSizes: Equatable, Sendable {
   var sources = 0
   /// Chips of `chips`.
   var chips = 0
+  /// Whether the panel has a broker.
+  var hasNetwork = false
   /// Inputs that are looked at for presses from outside: all, or none.
   var remotes = 0
   /// Regions that can start in other states than their initial ones.
@@ -43,6 +45,7 @@ struct FrameSizes: Equatable, Sendable {
     waits = panel.waitCount
     sources = PanelDevices(of: panel).sourceCount
     chips = panel.chips.count
+    hasNetwork = panel.mqtt != nil
     remotes = panel.accept.presses.isEmpty ? 0 : panel.inputs.count
     resumed = panel.resumptions.count
     kept = panel.keptCount
@@ -86,6 +89,7 @@ final class FrameLayout: Sendable {
   let derived: Int32
   let hardware: Int32
   let chipCount: Int
+  let hasNetwork: Bool
   let repetition: Int32
   let wait: Int32
   let source: Int32
@@ -114,8 +118,8 @@ final class FrameLayout: Sendable {
     reading = place(sizes.inputs)
     member = place(sizes.inputGroups)
     derived = place(sizes.derived)
-    hardware = place(PluggableHardware.all(chips: sizes.chips).count)
-    chipCount = sizes.chips
+    hardware = place(PluggableHardware.all(chips: sizes.chips, hasNetwork: sizes.hasNetwork).count)
+    (chipCount, hasNetwork) = (sizes.chips, sizes.hasNetwork)
     repetition = place(sizes.repetitions)
     wait = place(sizes.waits)
     source = place(sizes.sources)

@@ -17,6 +17,8 @@ final class PanelApplication {
   let control: PanelControl
   /// Does to the panel what somebody asks for from outside.
   let remote: PanelRemote
+  /// The panel's connection to its broker; nil for a panel without `mqtt`.
+  let network: NetworkConnection?
   private let currentReportCounts: () -> ReportCounts
 
   /// - Parameters:
@@ -26,6 +28,7 @@ final class PanelApplication {
   ///   - draws: the results of the first draws, whatever chance says.
   ///   - isSoundRequired: whether the start fails if the sound device can't be opened.
   ///   - waitsForLines: whether a chip or a line that can't be requested yet is retried; otherwise the start fails.
+  ///   - network: where the panel's broker is, and who the panel is there.
   ///   - kept: what is kept, and with which numbers it starts; nil if nothing is.
   ///   - recorder: is told what the rules do.
   ///   - player: has the sounds of that panel, and keeps those of this one; nil where none goes on.
@@ -33,11 +36,17 @@ final class PanelApplication {
   init(
     _ panel: PanelDefinition, on platform: Platform, chips: PanelChips, card: any SoundCard, sounds: [PanelSound],
     chance: UInt64 = 0, draws: [Int] = [], isSoundRequired: Bool = false, waitsForLines: Bool = false,
-    kept: PanelKept? = nil, recorder: (any RulesRecorder)? = nil, player: PlaybackKeeper? = nil,
+    network place: NetworkPlace? = nil, kept: PanelKept? = nil, recorder: (any RulesRecorder)? = nil,
+    player: PlaybackKeeper? = nil,
     continuing continuation: PanelContinuation? = nil
   ) {
     self.panel = panel
-    let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorder))
+    let remote = PanelRemote(of: panel)
+    self.remote = remote
+    let network = NetworkConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
+    self.network = network
+    let lenses = ApplicationLenses(
+      PanelRules(panel: panel, recorder: network.map { NetworkRecorder($0.telegraph, then: recorder) } ?? recorder))
     show = lenses.show
     outputSources = lenses.outputSources
     let devices = lenses.devices(
@@ -46,8 +55,6 @@ final class PanelApplication {
     lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
     let control = PanelControl()
     self.control = control
-    let remote = PanelRemote(of: panel)
-    self.remote = remote
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
     let first =
       continuation?.frame ?? lenses.rules.seed(withChance: chance, draws: draws, kept: kept?.numbers ?? [])
@@ -57,10 +64,12 @@ final class PanelApplication {
       lenses.remote(remote)
       lenses.player(card, sounds, isRequired: isSoundRequired, keeper: player)
       lenses.deadlines(resuming: continuation?.running ?? [])
+      lenses.network(network)
       lenses.kept(kept)
     }
     self.cycle = cycle
     remote.seen = { cycle.frame }
+    network?.telegraph.read = { part in cycle.read(part) }
     currentReportCounts = {
       cycle.read { frame in
         ReportCounts(

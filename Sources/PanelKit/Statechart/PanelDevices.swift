@@ -62,11 +62,15 @@ struct PanelDevices {
   private(set) var outputs: [Outputs] = []
   let interlocks: [InterlockedRelays]
 
-  /// How many sources of trouble a panel has: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that order, and the
-  /// sounds.
-  var sourceCount: Int { inputs.count + outputs.count + interlocks.count + 1 }
+  /// How many sources of trouble a panel has: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that order, the sounds, and
+  /// the broker if there is one.
+  var sourceCount: Int { soundSource + (hasNetwork ? 2 : 1) }
+  /// The number of the sounds' source of trouble; behind it is that of the broker.
+  var soundSource: Int { inputs.count + outputs.count + interlocks.count }
+  private let hasNetwork: Bool
 
   init(of panel: PanelDefinition) {
+    hasNetwork = panel.mqtt != nil
     // Most inputs that follow from others need nothing.
     let lensed = panel.inputs.indices.filter { (panel.inputs[$0].device as? any DerivedInputKind)?.needsClock ?? true }
     let runs = lensed.split { one, other in
@@ -97,10 +101,12 @@ struct PanelDevices {
     }
   }
 
-  /// For each source of trouble the chip with which its lines are lost; for those of sounds and of devices on no lines it means nothing.
+  /// For each source of trouble the chip with which its lines are lost; for those of sounds, of the broker and of devices on no lines it means nothing.
   func chips(in panel: PanelDefinition) -> [PluggableHardware] {
     let interlocks = interlocks.map { panel.chip(of: panel.outputs[$0.outputs[0]].device) }
-    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + [nil]).map { panel.hardware(ofChip: $0) }
+    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + (hasNetwork ? [nil, nil] : [nil])).map {
+      panel.hardware(ofChip: $0)
+    }
   }
 
   /// For each output the number of its source of trouble.

@@ -268,13 +268,19 @@ struct PanelFrame: RefillableFrame, Sendable {
   }
 
   /// Whether at least one lens has lost this hardware.
-  func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[Int(layout.hardware) + hardware.index] > 0 }
+  func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[place(of: hardware)] > 0 }
+
+  private func place(of hardware: PluggableHardware) -> Int {
+    Int(layout.hardware) + hardware.index(chips: layout.chipCount)
+  }
 
   /// Whether a source of trouble has lost its hardware.
   func isMissing(source: Int) -> Bool { numbers[Int(layout.source) + source] > 0 }
 
   /// The hardware that at least one lens has lost.
-  var missing: [PluggableHardware] { PluggableHardware.all(chips: layout.chipCount).filter { isMissing($0) } }
+  var missing: [PluggableHardware] {
+    PluggableHardware.all(chips: layout.chipCount, hasNetwork: layout.hasNetwork).filter { isMissing($0) }
+  }
 
   /// A lens has lost its hardware, or has it back. There may be several lenses of one source, on several chips, and several
   /// sources of one hardware.
@@ -285,7 +291,7 @@ struct PanelFrame: RefillableFrame, Sendable {
     // `restored` also comes after `failed`, when no hardware was missing and nothing was counted.
     guard isMissing || numbers[lostLenses] > 0 else { return }
     numbers[lostLenses] += isMissing ? 1 : -1
-    for hardware in hardware { numbers[Int(layout.hardware) + hardware.index] += isMissing ? 1 : -1 }
+    for hardware in hardware { numbers[place(of: hardware)] += isMissing ? 1 : -1 }
   }
 
   // MARK: - The frame as a row of numbers, for whoever keeps many frames

@@ -273,7 +273,7 @@ final class PanelRules: Sendable {
   func change(_ source: PanelTrouble.Source, isMissing: Bool, at now: Moment, in frame: inout PanelFrame) {
     let lost = hardware(lostWith: source)
     guard let first = lost.first else { return }
-    if isMissing, first != .audio {
+    if isMissing, first.hasLines {
       // With the first lens on a chip all lines of the chip are lost.
       let inputs = first == .gpio ? nil : chipsOfInputs.indices.filter { chipsOfInputs[$0] == first }
       derived.forgetGestures(of: inputs, in: &frame)
@@ -297,6 +297,7 @@ final class PanelRules: Sendable {
     switch source.hardware {
     case nil: []
     case .audio: [.audio]
+    case .network: [.network]
     case .gpio: chipsOfSources.isEmpty ? [.gpio] : [chipsOfSources[source.number], .gpio]
     case .own: [.own, .gpio]
     case .chip(let chip): [.chip(chip), .gpio]

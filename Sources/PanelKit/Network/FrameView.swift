@@ -1,0 +1,206 @@
+import HardwareDrivers
+import Terminal
+
+/// What of a panel's frames a broker is told: it finds what is otherwise in a new frame, and writes what it is.
+///
+/// Nothing is allocated for a frame in which nothing is otherwise.
+final class FrameView {
+  /// What an output shows, with all that its text depends on.
+  private struct Shown: Equatable {
+    var appearance: Appearance
+    var look: ObservedOutput
+    /// Of the value that is shown; 0 where none is.
+    var number = 0
+  }
+
+  private let panel: PanelDefinition
+  private let subjects: [PanelTopics.Subject]
+  private let show: PanelShow
+  private let shown: ShownModels<Shown>
+  /// For each topic of an output its place in ``shown``, and the other way round.
+  private var outputs: [Int?]
+  private let topicsOfOutputs: [Int]
+  /// For each topic the number that was told, where it is one.
+  private var numbers: [Int]
+  /// For each topic of a list the elements that were told.
+  private var elements: [Int: [Int]] = [:]
+  private let sounds: [(topic: Int, sound: Int)]
+  private let troubleTopic: Int?
+  private var trouble = "{}"
+
+  init(of topics: PanelTopics, _ show: PanelShow, seed: PanelFrame) {
+    (panel, subjects, self.show) = (topics.panel, topics.subjects, show)
+    var places: [(topic: Int, output: Int)] = []
+    var sounds: [(topic: Int, sound: Int)] = []
+    for (topic, subject) in topics.subjects.enumerated() {
+      switch subject {
+      case .output(let output): places.append((topic, output))
+      case .sound(let sound): sounds.append((topic, sound))
+      default: break
+      }
+    }
+    self.sounds = sounds
+    topicsOfOutputs = places.map(\.topic)
+    outputs = topics.subjects.map { _ in nil }
+    for (place, of) in places.enumerated() { outputs[of.topic] = place }
+    numbers = topics.subjects.map { _ in 0 }
+    troubleTopic = topics.place(of: .trouble)
+    let told = places.map(\.output)
+    shown = ShownModels(of: told, in: show, readsValues: true, seed: seed) { [panel] place, appearance, values in
+      let view = OutputView(chip: nil, display: nil, values: values, age: .zero)
+      let look = panel.outputs[told[place]].device.look(of: appearance, in: view)
+      if case .value(let value) = appearance {
+        return Shown(appearance: appearance, look: look, number: values.frame[value: value])
+      }
+      return Shown(appearance: appearance, look: look)
+    }
+    update(to: seed) { _ in }
+  }
+
+  /// Calls `changed` with each topic that has another value in this frame than in the last one.
+  func update(to frame: PanelFrame, changed: (_ topic: Int) -> Void) {
+    for topic in subjects.indices {
+      let number: Int
+      switch subjects[topic] {
+      case .state(let region): number = show.toldState(of: region, in: frame)
+      case .value(let value):
+        number = frame[value: value]
+        if let list = panel.values[value].list,
+          elements[topic].map({ !frame.elements(of: list).elementsEqual($0) }) ?? true
+        {
+          elements[topic] = Array(frame.elements(of: list))
+          numbers[topic] = number
+          changed(topic)
+          continue
+        }
+      case .input(let input):
+        let position = frame[position: input]
+        let isRead = panel.inputs[input].device.scale != nil && position == SensorKind.isThere
+        number = isRead ? frame[reading: input] : .min + position
+      default: continue
+      }
+      guard number != numbers[topic] else { continue }
+      numbers[topic] = number
+      changed(topic)
+    }
+    shown.update(to: frame) { changed(topicsOfOutputs[$0]) }
+    updateSounds(in: frame, changed)
+    updateTrouble(in: frame, changed)
+  }
+
+  private func updateSounds(in frame: PanelFrame, _ changed: (Int) -> Void) {
+    guard !sounds.isEmpty else { return }
+    let audible = show.audible(in: frame)
+    for (topic, sound) in sounds {
+      let number = audible.contains(sound) ? 1 : 0
+      guard number != numbers[topic] else { continue }
+      numbers[topic] = number
+      changed(topic)
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes what a topic says.
+  func write(_ topic: Int, to writer: inout PayloadWriter) {
+    switch subjects[topic] {
+    case .state(let region):
+      writer.write(show.path(of: numbers[topic], in: region))
+    case .value(let value): write(value, told: topic, to: &writer)
+    case .input(let input): write(input: input, numbers[topic], to: &writer)
+    case .output: if let place = outputs[topic] { write(shown.models[place], to: &writer) }
+    case .sound: writer.write(numbers[topic] == 1 ? "playing" : "idle")
+    case .trouble: writer.write(trouble)
+    case .info, .discovery, .availability, .event, .stats, .refused: break
+    }
+  }
+
+  private func write(_ value: Int, told topic: Int, to writer: inout PayloadWriter) {
+    guard panel.values[value].list != nil else {
+      if panel.values[value].isDuration {
+        writer.write(panel.values[value].text(of: numbers[topic]))
+      } else {
+        writer.write(numbers[topic])
+      }
+      return
+    }
+    writer.write("[")
+    for (place, element) in (elements[topic] ?? []).enumerated() {
+      if place > 0 { writer.write(",") }
+      writer.write(element)
+    }
+    writer.write("]")
+  }
+
+  private func write(input: Int, _ number: Int, to writer: inout PayloadWriter) {
+    let device = panel.inputs[input].device
+    let position = number &- .min
+    guard device.positions.indices.contains(position) else {
+      writer.write(device.scale?.text(of: number) ?? "")
+      return
+    }
+    if device.positions.count == 2, device.scale == nil {
+      writer.write(position == 1 ? "ON" : "OFF")
+    } else {
+      writer.write(device.positions[position])
+    }
+  }
+
+  private func write(_ shown: Shown, to writer: inout PayloadWriter) {
+    let isOn =
+      switch shown.look {
+      case .off, .count(0), .level(0): false
+      case .rows(let rows): rows.contains { !$0.isEmpty }
+      default: true
+      }
+    writer.write("{\"state\":\"")
+    writer.write(isOn ? "ON" : "OFF")
+    writer.write("\",\"show\":")
+    writer.write(quoted: text(of: shown), leaving: 1)
+    writer.write("}")
+  }
+
+  /// What an output shows, in a few words: `blink 250ms`, `level 7`.
+  private func text(of shown: Shown) -> String {
+    switch shown.appearance {
+    case .value(let value): return "\(panel.values[value].name) \(panel.values[value].text(of: shown.number))"
+    case .writing: return "\(shown.look)"
+    default:
+      // As a file has it, without its brackets.
+      return shown.appearance.text.split { " {}:".contains($0) }.joined(separator: " ")
+    }
+  }
+
+  // MARK: - Trouble
+
+  /// Whether the panel has stopped, and a bit for each hardware that is lost.
+  private func updateTrouble(in frame: PanelFrame, _ changed: (Int) -> Void) {
+    guard let topic = troubleTopic else { return }
+    var lost = frame.isStopped ? 1 : 0
+    for hardware in panel.allHardware where hardware != .network && frame.isMissing(hardware) {
+      lost |= 2 << hardware.index(chips: panel.chips.count)
+    }
+    guard lost != numbers[topic] else { return }
+    numbers[topic] = lost
+    trouble = troubleText(in: frame)
+    changed(topic)
+  }
+
+  private func troubleText(in frame: PanelFrame) -> String {
+    var members: [JSON.Member] = []
+    for hardware in frame.missing where hardware != .network {
+      let reasons = frame.troubles.compactMap { trouble -> String? in
+        guard case .trouble(.lost(let error), let source) = trouble, let of = source.hardware,
+          of == hardware || hardware == .gpio && of.hasLines
+        else { return nil }
+        return error.reason
+      }
+      members.append(.init(name: panel.name(of: hardware), value: .text(reasons.last.map { "lost: \($0)" } ?? "lost")))
+    }
+    if let stop = frame.stop { members.append(.init(name: "panel", value: .text(stop.line(of: panel)))) }
+    let text = JSON.object(members).line
+    guard text.utf8.count > Telegraph.longestPayload else { return text }
+    let names = members.map { JSON.Member(name: $0.name, value: .text("lost")) }
+    return JSON.object(Array(names.prefix(5))).line
+  }
+}

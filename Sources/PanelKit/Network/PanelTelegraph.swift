@@ -1,0 +1,175 @@
+import CycleCore
+import HardwareDrivers
+import Terminal
+
+/// Tells a broker what happens on a panel, and does what others ask for there.
+///
+/// The rules ring it when they have changed a frame; it compares the frame with what it has told when the drivers have shown the frame, in
+/// the same turn. So nothing on the panel waits for it.
+///
+/// Used on the thread of the cycle, and by nothing that it calls.
+final class PanelTelegraph: @unchecked Sendable {
+  /// An event that waited for so long before it was sent is marked as late.
+  static let late = Duration.seconds(5)
+
+  let topics: PanelTopics
+  private let panel: PanelDefinition
+  private let wall: PanelClock
+  private(set) var telegraph: Telegraph!
+  /// Told once each; nil before the cycle is made.
+  private var view: FrameView?
+  private let events: [Int?]
+  private let refused: Int
+  /// How many events have been told.
+  private var sequence = 0
+  private let started: Int
+  /// Calls its argument with the panel's current frame.
+  var read: ((_ part: (UnsafePointer<PanelFrame>) -> Void) -> Void)?
+  /// The moment of what the rules apply.
+  fileprivate var moment = Moment.zero
+  private var hasChanged = true
+  /// Hears what others ask for.
+  var commands: NetworkCommands?
+
+  /// - Parameters:
+  ///   - panel: has `mqtt`.
+  ///   - place: who the panel is at its broker.
+  ///   - show: the panel's.
+  ///   - seed: its first frame.
+  ///   - wall: the time of day.
+  ///   - now: the loop's clock.
+  init(
+    of panel: PanelDefinition, at place: NetworkPlace, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock,
+    now: @escaping () -> Moment
+  ) {
+    self.panel = panel
+    self.wall = wall
+    started = wall.milliseconds(at: now())
+    var fixed = [(PanelTopics.Subject.info, NetworkInfo(panel, place).payload(started: started))]
+    switch panel.mqtt?.discovery {
+    case .homeassistant: fixed.append((.discovery, Discovery(of: panel, id: place.id).payload))
+    case NetworkDefinition.Discovery.none?: fixed.append((.discovery, []))
+    case nil: break
+    }
+    topics = PanelTopics(of: panel, id: place.id, fixed: fixed)
+    events = panel.inputs.indices.map { [topics] in topics.place(of: .event($0)) }
+    refused = topics.subjects.count - 1
+    let view = FrameView(of: topics, show, seed: seed)
+    self.view = view
+    telegraph = Telegraph(
+      topics.plan, prepare: { [unowned self] in prepare() },
+      disconnected: { [unowned self] in commands?.releaseAll() },
+      writeValue: { [unowned self] topic, writer in write(topic, to: &writer, now()) },
+      finishEvent: { missed, offered, now, writer in
+        if now - offered > Self.late { writer.write(",\"late\":true") }
+        if missed > 0 {
+          writer.write(",\"missed\":")
+          writer.write(missed)
+        }
+        writer.write("}")
+      })
+  }
+
+  /// Tells what is otherwise in the current frame.
+  private func prepare() {
+    guard hasChanged, let read, let view else { return }
+    hasChanged = false
+    read { frame in
+      view.update(to: frame.pointee) { telegraph.tell(value: $0) }
+    }
+  }
+
+  private func write(_ topic: Int, to writer: inout PayloadWriter, _ now: Moment) {
+    guard topics.subjects[topic] == .stats else {
+      view?.write(topic, to: &writer)
+      return
+    }
+    let account = telegraph.account
+    writer.write("{\"up\":")
+    writer.write((wall.milliseconds(at: now) - started) / 1000)
+    for (name, number) in [
+      ("offered", account.offered), ("delivered", account.delivered), ("superseded", account.superseded),
+      ("lost", account.lost), ("pending", account.pending), ("reconnects", telegraph.reconnections),
+    ] {
+      writer.write(",\"\(name)\":")
+      writer.write(number)
+    }
+    writer.write("}")
+  }
+
+  /// The rules have applied something.
+  fileprivate func change() {
+    hasChanged = true
+    telegraph.ring()
+  }
+
+  /// An input has told an event.
+  fileprivate func tell(_ word: Int, of input: Int) {
+    guard let topic = events[input] else { return }
+    sequence += 1
+    let name = panel.inputs[input].device.events[word]
+    let milliseconds = wall.milliseconds(at: moment)
+    telegraph.tell(event: topic) { writer in
+      writer.write("{\"event_type\":\"")
+      writer.write(name)
+      writer.write("\",\"seq\":")
+      writer.write(sequence)
+      writer.write(",\"at\":\"")
+      PanelClock.write(milliseconds, to: &writer)
+      writer.write("\"")
+    }
+  }
+
+  /// Says that something which was asked for is not done.
+  ///
+  /// - Parameters:
+  ///   - topic: on which it was asked for, without the panel's own part.
+  ///   - payload: what was asked for.
+  ///   - why: in a few words.
+  func refuse(_ topic: String, _ payload: [UInt8], _ why: String) {
+    telegraph.tell(event: refused) { writer in
+      writer.write("{\"topic\":")
+      writer.write(quoted: shortened(topic, to: 80))
+      writer.write(",\"payload\":")
+      // For the reason: what has to be escaped is longer than it was.
+      writer.write(quoted: shortened(String(decoding: payload.prefix(64), as: UTF8.self), to: 64), leaving: 240)
+      writer.write(",\"why\":")
+      // For how many were lost before it, and the end.
+      writer.write(quoted: why, leaving: 64)
+    }
+  }
+
+  private func shortened(_ text: String, to count: Int) -> String {
+    text.utf8.count <= count ? text : String(decoding: Array(text.utf8.prefix(count)), as: UTF8.self)
+  }
+}
+
+/// Passes on what the rules do, and has the broker told of it.
+final class NetworkRecorder: RulesRecorder, @unchecked Sendable {
+  private let telegraph: PanelTelegraph
+  private let next: (any RulesRecorder)?
+
+  init(_ telegraph: PanelTelegraph, then next: (any RulesRecorder)?) {
+    (self.telegraph, self.next) = (telegraph, next)
+  }
+
+  func begin(in frame: PanelFrame) {
+    telegraph.moment = Moment(nanoseconds: Int64(frame.now))
+    next?.begin(in: frame)
+  }
+  func end(in frame: PanelFrame) {
+    telegraph.change()
+    next?.end(in: frame)
+  }
+  func tell(_ event: PanelEvent) {
+    if case .input(let input, let word) = event { telegraph.tell(word, of: input) }
+    next?.tell(event)
+  }
+  var countsConditions: Bool { next?.countsConditions ?? false }
+  func ask(_ transition: PanelDefinition.Transition, number: Int, in frame: PanelFrame) {
+    next?.ask(transition, number: number, in: frame)
+  }
+  func take(_ transition: PanelDefinition.Transition, number: Int) { next?.take(transition, number: number) }
+  func enter(_ state: Int) { next?.enter(state) }
+  func draw(_ chance: Chance) { next?.draw(chance) }
+}

@@ -1,0 +1,102 @@
+import HardwareDrivers
+
+/// The topics that a panel tells a broker of, in the order in which a connection begins with them.
+struct PanelTopics {
+  /// What a topic is about, by its place in the panel.
+  enum Subject: Equatable {
+    case info
+    case state(Int)
+    case value(Int)
+    case input(Int)
+    case output(Int)
+    case sound(Int)
+    case trouble
+    case discovery
+    case availability
+    case event(Int)
+    case stats
+    case refused
+  }
+
+  /// How often the numbers of the outbox are told.
+  static let statsInterval = Duration.seconds(60)
+  /// Where Home Assistant says that it has started.
+  static let homeAssistant = "homeassistant/status"
+
+  let panel: PanelDefinition
+  /// Before each topic: `panel/doorbell/`.
+  let prefix: String
+  let subjects: [Subject]
+  /// What has a payload that is always the same.
+  private let fixed: [(subject: Subject, payload: [UInt8])]
+  private let id: String
+
+  /// - Parameters:
+  ///   - panel: has `mqtt`.
+  ///   - id: its own part of the topics.
+  ///   - fixed: payloads that are always the same.
+  init(of panel: PanelDefinition, id: String, fixed: [(subject: Subject, payload: [UInt8])]) {
+    (self.panel, self.id, self.fixed) = (panel, id, fixed)
+    prefix = "panel/\(id)/"
+    let told = panel.mqtt ?? NetworkDefinition()
+    let seen = told.inputs.filter { !panel.inputs[$0].device.positions.isEmpty }
+    let heard = told.inputs.filter { !panel.inputs[$0].device.events.isEmpty }
+    var subjects: [Subject] = [.info]
+    subjects += told.regions.map { .state($0) }
+    subjects += told.values.map { .value($0) }
+    subjects += seen.map { .input($0) }
+    subjects += told.outputs.map { .output($0) }
+    subjects += told.sounds.map { .sound($0) }
+    subjects.append(.trouble)
+    if told.discovery != nil { subjects.append(.discovery) }
+    subjects.append(.availability)
+    subjects += heard.map { .event($0) }
+    subjects += [.stats, .refused]
+    self.subjects = subjects
+  }
+
+  /// The place of a topic; nil for one that isn't told.
+  func place(of subject: Subject) -> Int? { subjects.firstIndex(of: subject) }
+
+  /// The topic's name: `panel/doorbell/state/main`.
+  func name(of subject: Subject) -> String {
+    switch subject {
+    case .info: "\(prefix)info"
+    case .state(let region): "\(prefix)state/\(panel.regions[region].name ?? "main")"
+    case .value(let value): "\(prefix)value/\(panel.values[value].name)"
+    case .input(let input): "\(prefix)input/\(panel.inputs[input].name)"
+    case .output(let output): "\(prefix)output/\(panel.outputs[output].name)"
+    case .sound(let sound): "\(prefix)sound/\(panel.sounds[sound].name)"
+    case .trouble: "\(prefix)trouble"
+    case .discovery: "homeassistant/device/panel_\(id)/config"
+    case .availability: "\(prefix)availability"
+    case .event(let input): "\(prefix)event/\(panel.inputs[input].name)"
+    case .stats: "\(prefix)stats"
+    case .refused: "\(prefix)refused"
+    }
+  }
+
+  /// What a client sends on.
+  var plan: Telegraph.Plan {
+    let topics = subjects.map { subject in
+      let isRetained =
+        switch subject {
+        case .event, .stats, .refused: false
+        default: true
+        }
+      return BrokerTopic(
+        name(of: subject), isRetained: isRetained, isAcknowledged: subject != .stats,
+        payload: fixed.first { $0.subject == subject }?.payload)
+    }
+    return Telegraph.Plan(
+      topics: topics, availability: place(of: .availability).map { .init(topic: $0) },
+      repeated: place(of: .stats).map { .init(topic: $0, each: Self.statsInterval) })
+  }
+
+  /// The topics of others that the panel hears.
+  var subscriptions: [String] {
+    var filters = ["\(prefix)set/+", "\(prefix)press/+", "\(prefix)turn/+", "\(prefix)get"]
+    if panel.mqtt?.discovery == .homeassistant { filters.append(Self.homeAssistant) }
+    return filters
+  }
+}

@@ -1,0 +1,97 @@
+import Terminal
+
+/// What a panel tells a broker: `mqtt` of its file. Where the broker is, and who the panel is there, is no matter of the file.
+struct NetworkDefinition: Equatable, Sendable {
+  enum Discovery: String, CaseIterable, Sendable {
+    /// Home Assistant is told what there is, and makes its entities of it.
+    case homeassistant
+    /// What an earlier file has told Home Assistant is taken back.
+    case none
+  }
+
+  /// By their places in the panel: of all of these changes are told.
+  var inputs: [Int] = []
+  var outputs: [Int] = []
+  var sounds: [Int] = []
+  var values: [Int] = []
+  /// The regions whose state is told.
+  var regions: [Int] = []
+  /// nil: nothing is told for discovery.
+  var discovery: Discovery?
+}
+
+extension Grammar {
+  static let mqtt = Place(
+    name: "mqtt",
+    keys: [
+      Key(
+        name: "tell", takes: "all, or a list of names: [ bell, lamp, state ]", isRequired: true,
+        shape: .oneOf([.words(["all"]), .list(of: .text)])),
+      Key(
+        name: "discovery", takes: "homeassistant or none", shape: .choice(NetworkDefinition.Discovery.self)),
+    ])
+}
+
+/// Reads what a panel tells a broker.
+struct NetworkReader {
+  let names: Names
+  let problems: ProblemList
+
+  /// - Parameter panel: of which all but this has been read.
+  func network(_ field: Field?, of panel: PanelDefinition) -> NetworkDefinition? {
+    guard let field else { return nil }
+    // Also of one that can't be read: the file has a network, and its events are known.
+    let advice = { (entry: YAMLNode.Entry) in
+      entry.key == "accept" ? "what is accepted stands beside \"mqtt\", for the control socket too" : nil
+    }
+    guard let fields = problems.fields(field.node, Grammar.mqtt, at: field.position, advice: advice) else {
+      return NetworkDefinition()
+    }
+    var network = NetworkDefinition()
+    network.discovery = problems.choice(fields["discovery"])
+    guard let tell = fields["tell"] else { return network }
+    let regions = panel.regions.indices.filter { panel.regions[$0].owner == 0 || panel.regions[$0].name != nil }
+    if case .scalar("all") = tell.node.content {
+      network.inputs = Array(panel.inputs.indices)
+      network.outputs = Array(panel.outputs.indices)
+      network.sounds = Array(panel.sounds.indices)
+      network.values = Array(panel.values.indices)
+      network.regions = regions
+      return network
+    }
+    guard let items = problems.items(tell) else { return network }
+    var told: Set<String> = []
+    for item in items {
+      guard let name = problems.text(item, in: tell) else { continue }
+      guard told.insert(name).inserted else {
+        problems.add(item.position, "\(quoted(name)) is told already; leave it out here")
+        continue
+      }
+      add(name, at: item.position, to: &network, states: regions.map { ($0, panel.regions[$0].name) })
+    }
+    return network
+  }
+
+  private func add(
+    _ name: String, at position: Position, to network: inout NetworkDefinition,
+    states: [(region: Int, name: String?)]
+  ) {
+    func stateName(_ name: String?) -> String { name.map { "state.\($0)" } ?? "state" }
+    if let region = states.first(where: { stateName($0.name) == name })?.region {
+      return network.regions.append(region)
+    }
+    switch names.thing(name) {
+    case .input(let input): network.inputs.append(input)
+    case .inputs(let group): network.inputs += names.inputGroups[group].members
+    case .output(let output): network.outputs.append(output)
+    case .outputs(let group): network.outputs += names.outputGroups[group].members
+    case .sound(let sound): network.sounds.append(sound)
+    case .sounds(let group): network.sounds += names.soundGroups[group].members
+    case .value(let value): network.values.append(value)
+    case .chip, nil:
+      let known = names.declared.filter { $0.thing.word != "chip" }.map(\.name) + states.map { stateName($0.name) }
+      let suggestion = problems.suggestion(for: name, among: Array(known.prefix(200)), called: "names that can be told")
+      problems.add(position, "nothing called \(quoted(name)) can be told; \(suggestion)")
+    }
+  }
+}
