@@ -17,8 +17,7 @@ struct PanelDefinition: Equatable, Sendable {
   var outputGroups: [Group] = []
   var soundGroups: [Group] = []
   var audio = Audio()
-  /// The statechart in the order of the file, each state before those inside it. The first one is the top level, which is
-  /// always current.
+  /// In the order of the file, each state before those inside it. The first one is the top level, always current.
   var states: [State] = [State(name: "")]
   /// In the order of the file, each region before those inside its states.
   var regions: [Region] = []
