@@ -52,9 +52,7 @@ struct PanelDefinition: Equatable, Sendable {
     var name: String
     var device: any InputKind
 
-    static func == (one: Input, other: Input) -> Bool {
-      one.name == other.name && one.device.isEqual(to: other.device)
-    }
+    static func == (one: Input, other: Input) -> Bool { one.name == other.name && one.device.isEqual(to: other.device) }
   }
 
   struct Output: Equatable, Sendable {
