@@ -66,8 +66,7 @@ struct PanelDefinition: Equatable, Sendable {
     }
   }
 
-  /// Inputs, outputs or sounds that a file defines together, under one name. Each is an input, output or sound of its own, called
-  /// by its number: `pad(1)`, `pad(2)`.
+  /// Inputs, outputs or sounds under one name. Each is one of its own, called by its number: `pad(1)`, `pad(2)`.
   struct Group: Equatable, Sendable {
     var name: String
     /// The index of the first member.
