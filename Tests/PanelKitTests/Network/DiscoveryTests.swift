@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What Home Assistant is told of a panel")
 struct DiscoveryTests {
-  /// Each key of the file has been compared with the schemas of Home Assistant's integration `mqtt`.
+  /// The file was written by the program and read through; it is not compared with the schemas of Home Assistant.
   @Test("the message is that of the golden file, and what can't be commanded has no topic for commands")
   func golden() throws {
     let panel = try PanelFile.read(Array(NetworkStage.doorbell.utf8), file: "doorbell")
