@@ -9,7 +9,8 @@ import CycleCore
 /// most, 200 at once; a value of one topic each 200 ms. Of others 20 messages a second are looked at, 40 at once.
 ///
 /// **Reconnecting.** After a wait by chance, of 30 s at most: ``Event/lost`` comes when a connection has ended or the first try to
-/// make one has failed, ``Event/connected`` when there is one. The reason is reported as trouble.
+/// make one has failed, ``Event/connected`` when there is one. The reason is reported as the trouble `lost`, again whenever
+/// it is another one, and `restored` follows once.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
 public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {

@@ -84,9 +84,9 @@ struct NetworkPlace: Sendable {
     return (String(decoding: host, as: UTF8.self), String(decoding: identity.isEmpty ? host : identity, as: UTF8.self))
   }
 
-  /// A variable of this process's environment; nil for one that isn't set, or is empty. Calls `getenv`.
+  /// A variable of this process's environment; nil for one that isn't set, or is empty.
   static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    ServiceManager.variable(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// What a name is in topics: letters, digits, `-`, `_` and `.`, with `-` for all others.

@@ -115,7 +115,7 @@ final class PanelTelegraph: @unchecked Sendable {
       writer.write("\",\"seq\":")
       writer.write(sequence)
       writer.write(",\"at\":\"")
-      PanelClock.write(milliseconds, to: &writer)
+      WallClock.write(millisecondsSince1970: milliseconds, to: &writer)
       writer.write("\"")
     }
   }

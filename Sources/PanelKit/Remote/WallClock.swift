@@ -1,8 +1,9 @@
 import Glibc
+import HardwareDrivers
 
-/// The clock of this machine, for people.
+/// The clock of this machine, for people: times of day as RFC 3339 has them, in UTC.
 enum WallClock {
-  /// A time of day, as ISO 8601 has it in UTC: `2026-11-21T13:20:05Z`. Calls `clock_gettime` with `CLOCK_REALTIME`, and `gmtime_r`.
+  /// `2026-11-21T13:20:05Z`. Calls `clock_gettime` with `CLOCK_REALTIME`, and `gmtime_r`.
   ///
   /// - Parameter span: how long ago it was.
   static func text(ago span: Duration) -> String {
@@ -12,10 +13,35 @@ enum WallClock {
   }
 
   static func text(secondsSince1970 seconds: Int) -> String {
-    var (time, parts) = (time_t(seconds), tm())
-    gmtime_r(&time, &parts)
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let parts = parts(of: seconds)
     let day = "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
     return "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+  }
+
+  /// Writes `2026-11-21T13:20:05.123Z`, without an allocation.
+  static func write(millisecondsSince1970 milliseconds: Int, to writer: inout PayloadWriter) {
+    let thousandths = ((milliseconds % 1000) + 1000) % 1000
+    let parts = parts(of: (milliseconds - thousandths) / 1000)
+    writer.write(Int(parts.tm_year) + 1900, width: 4)
+    writer.write("-")
+    writer.write(Int(parts.tm_mon) + 1, width: 2)
+    writer.write("-")
+    writer.write(Int(parts.tm_mday), width: 2)
+    writer.write("T")
+    writer.write(Int(parts.tm_hour), width: 2)
+    writer.write(":")
+    writer.write(Int(parts.tm_min), width: 2)
+    writer.write(":")
+    writer.write(Int(parts.tm_sec), width: 2)
+    writer.write(".")
+    writer.write(thousandths, width: 3)
+    writer.write("Z")
+  }
+
+  private static func parts(of seconds: Int) -> tm {
+    var (time, parts) = (time_t(seconds), tm())
+    gmtime_r(&time, &parts)
+    return parts
   }
 }

@@ -7,9 +7,8 @@ import Testing
 @testable import PanelKit
 
 /// A panel whose file is read when the test says so.
-private final class Rig: @unchecked Sendable {
+private final class Rig: DeskRig, @unchecked Sendable {
   let stage: ReloadStage
-  let desk: ControlDesk
   let reloader: PanelReloader
   private let panel: ControlledPanel
   /// What is to be read.
@@ -21,7 +20,8 @@ private final class Rig: @unchecked Sendable {
     let reloader = PanelReloader(of: file, kinds: .standard, done: {}, beside: { body in add(body) })
     let panel = ControlledPanel(stage.session, Diagnostics(.error), reloader: reloader)
     let desk = ControlDesk(panel)
-    (self.stage, self.reloader, self.panel, self.desk) = (stage, reloader, panel, desk)
+    (self.stage, self.reloader, self.panel) = (stage, reloader, panel)
+    super.init(desk, of: stage.session)
     reloader.exchange = { (content) throws(RemoteRefusal) in
       let lines = try stage.session.reload(to: content.panel, sounds: content.sounds)
       panel.noteReload()
@@ -29,20 +29,6 @@ private final class Rig: @unchecked Sendable {
     }
     reloader.answer = { connection, answer in desk.finish(connection, with: answer, at: stage.session.now) }
     add = { [unowned self] in readings.append($0) }
-  }
-
-  func connect() -> MemoryLink {
-    let link = MemoryLink()
-    desk.open(link, at: stage.session.now)
-    return link
-  }
-
-  func ask(_ request: String, on link: MemoryLink) throws -> [String] {
-    link.say(request)
-    desk.arrived(on: link)
-    desk.turn(at: stage.session.now)
-    try stage.session.bench.settle()
-    return link.takeHeard()
   }
 
   /// The file has been read.

@@ -9,30 +9,6 @@ import Testing
 
 @testable import PanelKit
 
-/// A connection in memory, whose requests are answered at once.
-final class MemoryLink: ControlLink {
-  let peer = ControlPeer(user: 1000, process: 42)
-  private var said: [UInt8] = []
-  private(set) var heard: [String] = []
-  private(set) var isClosed = false
-  var hasHungUp = false
-
-  func say(_ line: String) { said += Array("\(line)\n".utf8) }
-  func receive() -> [UInt8]? {
-    defer { said = [] }
-    return said.isEmpty && hasHungUp ? nil : said
-  }
-  func send(_ bytes: [UInt8]) -> Bool {
-    heard += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    return true
-  }
-  func close() { isClosed = true }
-  func takeHeard() -> [String] {
-    defer { heard = [] }
-    return heard
-  }
-}
-
 @Suite("A panel that is asked over its control socket")
 struct ControlledPanelTests {
   private static let text = """
@@ -51,30 +27,15 @@ struct ControlledPanelTests {
       lit: { show: { lamp: { blink: 250ms } }, play: [ hum ], on: { bell.pressed: idle, mute.on: { set: { code: append 1 } } } }
     """
 
-  private final class Rig {
+  private final class Rig: DeskRig {
     let stage: Stage
-    let desk: ControlDesk
     let diagnostics = Diagnostics(.error)
 
     init(_ text: String = ControlledPanelTests.text) throws {
       stage = try Stage(panel: text)
-      desk = ControlDesk(
-        ControlledPanel(stage.session, diagnostics, more: { [.init(name: "version", value: .text("9"))] }))
-    }
-
-    func connect() -> MemoryLink {
-      let link = MemoryLink()
-      desk.open(link, at: stage.session.now)
-      return link
-    }
-
-    /// What is heard on a connection that says this, and when all that was due at once has been done.
-    func ask(_ request: String, on link: MemoryLink) throws -> [String] {
-      link.say(request)
-      desk.arrived(on: link)
-      desk.turn(at: stage.session.now)
-      try stage.session.bench.settle()
-      return link.takeHeard()
+      let panel = ControlledPanel(
+        stage.session, diagnostics, more: { [.init(name: "version", value: .text("9"))] })
+      super.init(ControlDesk(panel), of: stage.session)
     }
   }
 

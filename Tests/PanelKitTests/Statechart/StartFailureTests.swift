@@ -156,4 +156,16 @@ struct StartFailureTests {
     )
     #expect(chip.line("GPIO15").level == .high)
   }
+
+  @Test("hardware that is lost for one reason after another is back once, when the last one is over")
+  func reasons() throws {
+    let stage = try Stage(Self.states)
+    #expect(try stage.take("unplug gpio; wait 10ms; expect gpio=lost") == [])
+    stage.chip.line("GPIO10").hold(by: "gpioset")
+    #expect(try stage.take("plug gpio; wait 10s; expect gpio=lost") == [])
+    stage.chip.line("GPIO10").hold(by: nil)
+    #expect(try stage.take("wait 5m; expect gpio=there") == [])
+    #expect(stage.chip.line("GPIO10").level == .high)
+    #expect(try stage.take("unplug gpio; wait 10ms; expect gpio=lost; plug gpio; wait 5m; expect gpio=there") == [])
+  }
 }

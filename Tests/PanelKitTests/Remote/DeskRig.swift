@@ -1,0 +1,52 @@
+import HardwareLinux
+
+@testable import PanelKit
+
+/// A connection in memory, whose requests are answered at once.
+final class MemoryLink: ControlLink {
+  let peer = ControlPeer(user: 1000, process: 42)
+  private var said: [UInt8] = []
+  private(set) var heard: [String] = []
+  private(set) var isClosed = false
+  var hasHungUp = false
+
+  func say(_ line: String) { said += Array("\(line)\n".utf8) }
+  func receive() -> [UInt8]? {
+    defer { said = [] }
+    return said.isEmpty && hasHungUp ? nil : said
+  }
+  func send(_ bytes: [UInt8]) -> Bool {
+    heard += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    return true
+  }
+  func close() { isClosed = true }
+  func takeHeard() -> [String] {
+    defer { heard = [] }
+    return heard
+  }
+}
+
+/// A panel that is asked over a desk with connections in memory.
+class DeskRig {
+  let session: PanelSession
+  let desk: ControlDesk
+
+  init(_ desk: ControlDesk, of session: PanelSession) {
+    (self.desk, self.session) = (desk, session)
+  }
+
+  func connect() -> MemoryLink {
+    let link = MemoryLink()
+    desk.open(link, at: session.now)
+    return link
+  }
+
+  /// What is heard on a connection that says this, and when all that was due at once has been done.
+  func ask(_ request: String, on link: MemoryLink) throws -> [String] {
+    link.say(request)
+    desk.arrived(on: link)
+    desk.turn(at: session.now)
+    try session.bench.settle()
+    return link.takeHeard()
+  }
+}
