@@ -62,10 +62,11 @@ extension PanelDefinition {
 
   /// What entering a state puts into the slot of its region; nil for a state that doesn't count.
   func resumption(of state: Int) -> (slot: Int, number: Int)? {
-    resumptions.enumerated().lazy.compactMap { slot, resumption in
+    for (slot, resumption) in resumptions.enumerated() {
       if state == regions[resumption.region].initial { return (slot, 0) }
-      return resumption.states.firstIndex(of: state).map { (slot, $0 + 1) }
-    }.first
+      if let place = resumption.states.firstIndex(of: state) { return (slot, place + 1) }
+    }
+    return nil
   }
 
   /// What the panel keeps: values in the order of the file, then states, those of a region behind each other; empty for a panel that
