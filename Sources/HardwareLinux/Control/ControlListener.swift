@@ -10,7 +10,7 @@ import Monitor
 package final class ControlListener {
   private let path: String
   private let loop: LinuxLoop
-  private let desk: ControlDesk
+  private var desk: ControlDesk
   private var socket: Int32
   private var hasArrived = false
   /// When connections are taken again, after the program had no descriptor for one; nil while they are.
@@ -59,6 +59,13 @@ package final class ControlListener {
       for _ in 0..<ControlDesk.mostConnections { guard accept() else { break } }
     }
     desk.turn(at: loop.now)
+  }
+
+  /// Closes all connections; those that come from now on are another desk's. Those that have come and were not taken yet wait.
+  package func serve(_ desk: ControlDesk) {
+    self.desk.end()
+    self.desk = desk
+    hasArrived = true
   }
 
   /// Closes all connections and removes the socket. Does nothing the second time.

@@ -150,7 +150,8 @@ enum Run: Subcommand {
     Output.errors.detach()
     for error in SafeState(of: panel).show(on: platform) { diagnostics.write(.error, "\(panel.name): \(error)") }
     try service.startSafeMode(of: panel, file: file, kinds: kinds) { content = $0 }
-    defer { service.end() }
+    // Where safe mode ends with a reload the service goes on: a manager that is told of an end would kill what runs then.
+    defer { if content == nil { service.end() } }
     var ready = ReadyList()
     while !isStopRequested, content == nil {
       try loop.wait(until: service.nextMoment, ready: &ready)

@@ -149,7 +149,8 @@ final class PanelService {
       let desk = ControlDesk(answers)
       desk.onNotice = { [diagnostics] text in diagnostics.write(.warning, text) }
       reloader?.answer = { [loop] connection, answer in desk.finish(connection, with: answer, at: loop.now) }
-      listener = try ControlListener(at: path, on: loop, desk)
+      // After safe mode the socket is there already: who asks meanwhile waits, and is not told that nothing runs.
+      if let listener { listener.serve(desk) } else { listener = try ControlListener(at: path, on: loop, desk) }
     }
     guard let manager else { return }
     var report = ServiceReport(watchdog: manager.watchdog) { manager.tell($0) }
@@ -173,6 +174,7 @@ final class PanelService {
     report?.turn(at: loop.now, lanes: lanes(), status: status())
   }
 
+  /// The panel begins to end: tells the manager so, and listens no more.
   func end() {
     report?.end()
     report = nil

@@ -31,15 +31,15 @@ struct ReloadCommandTests {
     }
   }
 
-  private func start(_ file: String, _ home: String) -> PanelProcess {
-    PanelProcess(["run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", file])
+  private func start(_ file: String, _ home: String, environment: [String] = []) -> PanelProcess {
+    PanelProcess(
+      ["run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", file],
+      environment: environment)
   }
 
   private func text(_ path: String) -> String {
     (try? TextFile.read(path: path, what: "text")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
-
-  private func until(_ isOver: () -> Bool) { for _ in 0..<500 where !isOver() { usleep(2_000) } }
 
   @Test("d3: what the file accepts now is done, what it didn't before is refused")
   func accept() {
@@ -131,17 +131,22 @@ struct ReloadCommandTests {
         process.send(SIGKILL)
         _ = process.finish()
       }
-      let safe = start(file, home)
-      #expect(safe.readErrorLine() == "Small: safe mode after 4 crashes; panel reload small leaves it")
-      until { PanelProcess.run(["status", "small"] + here).status == 0 }
+      let manager = NotifySocket(home)
+      let safe = start(file, home, environment: ["NOTIFY_SOCKET=\(manager.path)"])
+      let sentence = "safe mode after 4 crashes; panel reload small leaves it"
+      #expect(safe.readErrorLine() == "Small: \(sentence)")
+      #expect(manager.hear() == "READY=1\nSTATUS=\(sentence)")
       save(Array("panel: [".utf8), at: file)
       #expect(PanelProcess.run(["reload", "small"] + here).status == 65)
       #expect(PanelProcess.run(["status", "small"] + here).output.contains(#""mode": "safe""#))
       save(Array(Self.accepting.utf8), at: file)
       #expect(
         PanelProcess.run(["reload", "small"] + here) == .init(status: 0, output: "safe mode left\n", errors: ""))
+      // Its socket is there without a gap.
+      #expect(PanelProcess.run(["status", "small"] + here).output.contains(#""state": {"main": "idle"}"#))
       #expect(safe.readErrorLine().hasPrefix("Small: running: "))
-      until { PanelProcess.run(["status", "small"] + here).status == 0 }
+      // A manager that is told of an end kills what has not ended in time.
+      #expect(manager.hear() == "READY=1\nSTATUS=idle; 0 events")
       #expect(PanelProcess.run(["press", "small", "bell"] + here).status == 0)
       #expect(PanelProcess.run(["status", "small"] + here).output.contains(#""crashes": 0"#))
       safe.send(SIGTERM)

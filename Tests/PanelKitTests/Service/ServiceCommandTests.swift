@@ -4,35 +4,6 @@ import Testing
 
 @testable import PanelKit
 
-/// A socket for datagrams, as the manager of services has.
-private final class Manager {
-  let path: String
-  private let descriptor: Int32
-
-  init(_ folder: String) {
-    path = "\(folder)/notify"
-    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let result = withUnsafePointer(to: &address) { address in
-      UnsafeRawPointer(address).withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    precondition(result == 0, "a socket can be made in \(folder)")
-  }
-
-  deinit { close(descriptor) }
-
-  /// The next datagram.
-  func hear() -> String {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = recv(descriptor, &bytes, bytes.count, 0)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-  }
-}
-
 @Suite("A panel as a service")
 struct ServiceCommandTests {
   private static let panel = """
@@ -69,7 +40,7 @@ struct ServiceCommandTests {
   @Test("it is ready when its first frame is shown, gives signs of life, tells its status, and that it stops")
   func notify() {
     withFolder { folder, home in
-      let manager = Manager(folder)
+      let manager = NotifySocket(folder)
       let process = start(folder, home, environment: ["NOTIFY_SOCKET=\(manager.path)", "WATCHDOG_USEC=100000"])
       #expect(manager.hear() == "READY=1\nSTATUS=idle; 0 events")
       #expect(manager.hear() == "WATCHDOG=1")
@@ -89,7 +60,7 @@ struct ServiceCommandTests {
   @Test("a watchdog that is meant for another process gets no signs of life")
   func otherProcess() {
     withFolder { folder, home in
-      let manager = Manager(folder)
+      let manager = NotifySocket(folder)
       let process = start(
         folder, home, environment: ["NOTIFY_SOCKET=\(manager.path)", "WATCHDOG_USEC=1000", "WATCHDOG_PID=1"])
       #expect(manager.hear().hasPrefix("READY=1"))
