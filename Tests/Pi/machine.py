@@ -34,9 +34,9 @@ class Levels:
 
 
 class Machine:
-    """A guest at work. What it reads is in its memory; it has no disk but `disk`, a file."""
+    """A guest at work. What it reads is in its memory; it has no disk but `disk`, a file. Its first process is `init`."""
 
-    def __init__(self, kernel, initrd, folder, disk=None):
+    def __init__(self, kernel, initrd, folder, disk=None, init="/init"):
         self.folder = folder
         monitor, agent = os.path.join(folder, "monitor"), os.path.join(folder, "agent")
         for path in (monitor, agent):
@@ -45,7 +45,7 @@ class Machine:
         command = [
             "qemu-system-aarch64", "-M", "raspi3b", "-kernel", os.path.join(kernel, "vmlinuz"),
             "-dtb", os.path.join(kernel, "pi.dtb"), "-initrd", initrd,
-            "-append", "console=ttyAMA0,115200 loglevel=4 panic=-1 systemd.show_status=false",
+            "-append", "console=ttyAMA0,115200 loglevel=4 panic=-1 systemd.show_status=false rdinit=" + init,
             "-serial", "file:" + os.path.join(folder, "console"), "-serial", "unix:%s,server=on,wait=off" % agent,
             "-monitor", "unix:%s,server=on,wait=off" % monitor, "-display", "none", "-no-reboot",
         ]
