@@ -1,7 +1,13 @@
 # make alone prints this menu.
 
 SWIFT ?= swift
+# Flags of each build in .build, and of the tests that run there: `make check` has one build for all that it looks at.
+SWIFT_BUILD_FLAGS ?=
+export SWIFT_BUILD_FLAGS
+CHECKED = --enable-code-coverage --explicit-target-dependency-import-check error
 PANEL = .build/debug/panel
+# Applications are packages; they share one folder of what is built of the libraries.
+APPLICATION_BUILD = --scratch-path .build/applications
 APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 # The folders of panels; those of a package with kinds of its own are further down, and its own command tests them.
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
@@ -16,27 +22,27 @@ setup: ## Install what is missing: libgpiod, libasound, libyaml, libmicrohttpd a
 	@tools/setup
 
 run: setup ## Build, and start the simulated sample panel.
-	@$(SWIFT) build --product panel
+	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@$(PANEL) simulate
 
 test: setup ## Build, and run all tests and the examples' scenarios.
-	@$(SWIFT) build --build-tests
-	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
+	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
+	@SWIFT_BACKTRACE=enable=no $(SWIFT) test $(SWIFT_BUILD_FLAGS) --skip-build
 	@$(MAKE) --no-print-directory examples
 
 examples: ## Check the example panels, run their scenarios, prove the last one of the guide, and test the example applications.
-	@$(SWIFT) build --product panel
+	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@$(PANEL) check --strict Examples/*/*.panel.yaml
 	@$(PANEL) test $(PANELS)
 	@$(PANEL) prove Examples/steps/10-garage.panel.yaml
 	@$(PANEL) replay Examples/cellar-light/films --panel Examples/cellar-light/cellar-light.panel.yaml
-	@for application in $(APPLICATIONS); do $(SWIFT) test --package-path Examples/$$application || exit 1; done
-	@$(SWIFT) run --package-path Examples/ColourLamp colour-panel test Examples/ColourLamp/Panels
+	@for application in $(APPLICATIONS); do $(SWIFT) test $(APPLICATION_BUILD) --package-path Examples/$$application || exit 1; done
+	@$(SWIFT) run $(APPLICATION_BUILD) --package-path Examples/ColourLamp colour-panel test Examples/ColourLamp/Panels
 	@printf 'click claim\nexpect state=claimed\n' | \
-	  $(SWIFT) run --skip-build --package-path Examples/ColourLamp colour-panel simulate Examples/ColourLamp/Panels/meeting-room.panel.yaml
+	  $(SWIFT) run $(APPLICATION_BUILD) --skip-build --package-path Examples/ColourLamp colour-panel simulate Examples/ColourLamp/Panels/meeting-room.panel.yaml
 
 prove: ## Prove that what the example panels say must never be can't be; two of them within limits.
-	@$(SWIFT) build --product panel
+	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@for panel in $$(grep -l '^never:' Examples/*/*.panel.yaml); do \
 	  case $$panel in \
 	    */chess-clock.*) limits="--limit white-time=0s..2s --limit black-time=0s..2s" ;; \
@@ -51,10 +57,7 @@ explore: ## Do made-up things to the example panels, in RUNS runs each, 10000 un
 	@tools/explore $(RUNS)
 
 check: ## Everything that is checked before a change is accepted, in this order; the checkout has to be clean afterwards.
-	@for target in test prove format-check warnings coverage docs api tsan seeds browser network trixie lab; do \
-	  echo "make $$target"; $(MAKE) --no-print-directory $$target || exit 1; \
-	done
-	@test -z "$$(git status --porcelain 2>/dev/null)" || { git status --short; echo "files were left behind"; exit 1; }
+	@tools/check $(CHECKED)
 
 format: ## Format all Swift files in place.
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
@@ -63,10 +66,10 @@ format-check: ## Check the format of all Swift files.
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
 warnings: setup ## Build everything anew; a warning is an error.
-	@tools/build-without-warnings
+	@SWIFT_BUILD_FLAGS="$(CHECKED)" tools/build-without-warnings
 
 coverage: setup ## Print how much of each folder the tests run.
-	@tools/coverage
+	@SWIFT_BUILD_FLAGS="$(CHECKED)" tools/coverage
 
 docs: setup ## Build a site of all public declarations and of docs; a warning is an error.
 	@tools/docs
@@ -91,8 +94,8 @@ page: ## Make the monitor's page of its sources, Sources/Monitor/Page.
 browser: setup ## Test the monitor's page in Chromium on simulated panels; TEST=... for some tests. Pictures are left in .build/browser.
 	@Tests/Browser/setup
 	@tools/page --check
-	@$(SWIFT) build --product panel
-	@$(SWIFT) build --package-path Examples/Tally --product tally
+	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
+	@$(SWIFT) build $(APPLICATION_BUILD) --package-path Examples/Tally --product tally
 	@Tests/Browser/run $(TEST)
 
 soak: setup ## Watch a busy panel for 1000000 events, EVENTS of them, with a page and seven other watchers: memory, scrolling, what is missing.
@@ -104,7 +107,8 @@ late: setup ## Run devices on a real clock beside two busy threads, and look whe
 	@$(SWIFT) build --package-path Benchmarks -c release --product late
 	@Benchmarks/.build/release/late
 
-measure: setup ## Measure what an idle panel costs: size, start, memory, wake-ups.
+measure: setup ## Measure what an idle panel costs, also as a service: size, start, memory, wake-ups, what it writes to the disk.
+	@Tests/Network/setup
 	@tools/measure
 
 seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds.
@@ -144,8 +148,8 @@ bench-lab: setup ## Measure from an edge to the output that follows it, against 
 
 network: setup ## Test the client of a broker against Debian's mosquitto on this machine.
 	@Tests/Network/setup
-	@$(SWIFT) build --build-tests
-	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --disable-xctest --filter 'MosquittoBrokerTests'
+	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
+	@SWIFT_BACKTRACE=enable=no $(SWIFT) test $(SWIFT_BUILD_FLAGS) --skip-build --disable-xctest --filter 'MosquittoBrokerTests'
 	@Tests/Network/run
 
 fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against one mosquitto: docs/fleet.md; as root.
@@ -154,7 +158,7 @@ fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against
 	@Benchmarks/.build/release/fleet $(COUNT)
 
 attack: setup ## Try with curl what an attacker would try at the monitor, and print what came of it.
-	@$(SWIFT) build --product panel
+	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@Tests/Attack/run
 
 storm: setup ## Run a panel on the lab's kernel in a storm of edges, and example panels through a day of virtual time: what it takes, what is wrong.

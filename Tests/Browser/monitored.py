@@ -16,7 +16,7 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PANEL = os.environ.get("PANEL", str(ROOT / ".build/debug/panel"))
 # The application of the README.
-TALLY = str(ROOT / "Examples/Tally/.build/debug/tally")
+TALLY = str(ROOT / ".build/applications/debug/tally")
 # Seconds that a busy machine may take for anything; a test that passes never waits so long.
 PATIENCE = 60
 
