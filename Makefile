@@ -126,7 +126,7 @@ asan: setup ## Read a million damaged lines of films, and answer a million made-
 	  $(SWIFT) test --skip-build -c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/asan \
 	  --disable-xctest --filter 'FilmFuzzTests|MonitorFuzzTests'
 
-digests: setup ## Replay a film of an application and one of a panel, built in debug and in release: one digest. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
+digests: setup ## Replay films, do made-up things to all example panels and run their scenarios, built in debug and in release: the same digests. ON=trixie: with Swift 6.0.3 too; ON=arm64: and for arm64, in an emulator.
 	@Tests/Digests/run $(ON)
 
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.

@@ -19,6 +19,10 @@ enum Explore: Subcommand {
       CommandSyntax.Option("--seed", value: "N", help: "What chance depends on; 0 unless given.") { UInt64($0) != nil },
       count("--steps", "How many steps a run has; 100 unless given."),
       CommandSyntax.Option(
+        "--digest",
+        help:
+          "Prints, if nothing is found, only the digest of the films of all runs: two builds that agree have the same."),
+      CommandSyntax.Option(
         "--save", value: "DIR",
         help: "The folder for scenarios, the ones in which are run first; the panel's unless given."),
     ])
@@ -50,6 +54,10 @@ enum Explore: Subcommand {
       let subject = try ExploredPanel(panel, sounds: try PanelSound.load(panel.sounds), steps: options.steps)
       let outcome = try Exploration(subject, runs: options.runs, seed: options.seed).explore()
       guard let discovery = outcome.discovery else {
+        guard !arguments.has("--digest") else {
+          Output.print("\(subject.digest)")
+          return ExitStatus.success
+        }
         let tried = "\(counted(outcome.runs, "run")) of \(counted(options.steps, "step"))"
         for line in subject.coverage.lines(file: file, tried: tried) { Output.print(line) }
         Output.print("nothing wrong was found, seed \(options.seed)")

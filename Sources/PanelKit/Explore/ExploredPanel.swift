@@ -3,9 +3,11 @@ import HardwareDrivers
 import HardwareSimulation
 
 /// A panel that is explored: its runs are made up from its file, and nothing has to be written for it.
-struct ExploredPanel: Explored {
+final class ExploredPanel: Explored {
   let panel: PanelDefinition
   let coverage: Coverage
+  /// Of the films of all counted runs, in their order.
+  private(set) var digest = FilmDigest()
   private let generator: StepGenerator
   private let check: RunCheck
   /// How many steps a run has.
@@ -36,6 +38,7 @@ struct ExploredPanel: Explored {
   func check(_ run: ExploredRun, counts: Bool) throws -> CheckedRun<Finding> {
     var check = check
     check.coverage = counts ? coverage : nil
+    check.filmed = counts ? { [self] film in film.withUnsafeBytes { digest.add($0) } } : nil
     var (newest, marks) = (Int?.none, coverage.marks)
     let finding = try check.run(run) { step in
       guard coverage.marks > marks else { return }

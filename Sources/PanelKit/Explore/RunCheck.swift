@@ -10,6 +10,8 @@ struct RunCheck {
   let sounds: [PanelSound]
   /// Counts what the run reaches; nil where nobody asks.
   var coverage: Coverage?
+  /// Gets the bytes of the film of each run that comes to its end; nil where nobody asks.
+  var filmed: (([UInt8]) -> Void)?
 
   /// How long an output may take to become what the states say: the pause of an interlock, and the slowest display.
   private var settling: Duration { .seconds(1) + (panel.interlocks.map(\.pause).max() ?? .zero) }
@@ -56,7 +58,11 @@ struct RunCheck {
       let text = "\(lens.name) lost \(counted(lens.count, "event"))"
       return Finding(kind: .lost(lens.number), text: text, step: run.steps.count)
     }
-    return try lookAtEnd(of: session, after: run.steps.count) ?? replay(film, after: run.steps.count)
+    if let found = try lookAtEnd(of: session, after: run.steps.count) ?? replay(film, after: run.steps.count) {
+      return found
+    }
+    filmed?(film.bytes)
+    return nil
   }
 
   private func finding(_ error: DriverError, after step: Int) throws(DriverError) -> Finding {

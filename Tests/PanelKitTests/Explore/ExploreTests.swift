@@ -232,6 +232,12 @@ struct ExploreTests {
       let third = PanelProcess.run(["explore", file, "--runs", "20"])
       #expect(third.status == 0, "\(third)")
       #expect(third.output.hasSuffix("nothing wrong was found, seed 0\n"))
+
+      let digest = ["explore", file, "--runs", "5", "--digest"]
+      let sum = PanelProcess.run(digest)
+      #expect(sum.status == 0 && sum.output.utf8.count == 17 && sum.errors == "", "\(sum)")
+      #expect(PanelProcess.run(digest) == sum)
+      #expect(PanelProcess.run(digest + ["--seed", "1"]).output != sum.output)
     }
   }
 }
