@@ -14,6 +14,9 @@ public protocol Broker: AnyObject {
   /// thread.
   var needsThread: Bool { get }
 
+  /// Whether the broker ends the older of two connections with one identifier, so that short connections mean a second client with it.
+  var identifiesClients: Bool { get }
+
   /// Stores the waker of a broker that needs no thread: it must wake the driver whenever there is news. Called once, on
   /// the cycle's thread, before all other calls. A broker with a thread uses ``descriptors`` instead.
   func wake(with waker: Waker)
@@ -55,6 +58,10 @@ public protocol Broker: AnyObject {
 
   /// Gives everything back.
   func close()
+}
+
+extension Broker {
+  public var identifiesClients: Bool { true }
 }
 
 /// What a client tells a broker at the begin of a connection.

@@ -137,7 +137,7 @@ struct BrokerWork: Work {
     state.isConnected = false
     retry = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
     undelivered.removeAll(keepingCapacity: true)
-    state.error = reconnecting.isTakenOver ? takeover : error
+    state.error = reconnecting.isTakenOver && broker.identifiesClients ? takeover : error
   }
 
   private var takeover: DriverError {

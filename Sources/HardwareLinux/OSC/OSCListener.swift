@@ -31,6 +31,7 @@ public final class OSCListener: Broker {
 
   public var name: String { endpoint.text }
   public var needsThread: Bool { true }
+  public var identifiesClients: Bool { false }
   public func wake(with waker: Waker) {}
 
   public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
@@ -56,11 +57,7 @@ public final class OSCListener: Broker {
         default: throw DatagramSocket.error(.last("recv"), .listening, endpoint)
         }
       }
-      do throws(OSCMessage.Problem) {
-        for message in try OSCMessage.messages(in: datagram.prefix(count)) { take(.heard(BrokerMessage(message))) }
-      } catch {
-        take(.heard(BrokerMessage(topic: "", payload: Array(error.reason.utf8))))
-      }
+      for message in BrokerMessage.messages(in: datagram.prefix(count)) { take(.heard(message)) }
     }
   }
 

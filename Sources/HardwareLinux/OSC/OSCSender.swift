@@ -34,6 +34,7 @@ public final class OSCSender: Broker {
 
   public var name: String { receiver.text }
   public var needsThread: Bool { true }
+  public var identifiesClients: Bool { false }
   public func wake(with waker: Waker) {}
 
   public func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {

@@ -6,27 +6,29 @@ import Terminal
 /// Nothing is allocated for a frame in which nothing is otherwise.
 final class FrameView {
   /// What an output shows, with all that its text depends on.
-  private struct Shown: Equatable {
+  struct Shown: Equatable {
     var appearance: Appearance
     var look: ObservedOutput
     /// Of the value that is shown; 0 where none is.
     var number = 0
   }
 
-  private let panel: PanelDefinition
-  private let subjects: [PanelTopics.Subject]
-  private let show: PanelShow
-  private let shown: ShownModels<Shown>
+  let panel: PanelDefinition
+  let subjects: [PanelTopics.Subject]
+  let show: PanelShow
+  let shown: ShownModels<Shown>
   /// For each topic of an output its place in ``shown``, and the other way round.
-  private var outputs: [Int?]
+  private(set) var outputs: [Int?]
   private let topicsOfOutputs: [Int]
   /// For each topic the number that was told, where it is one.
-  private var numbers: [Int]
+  private(set) var numbers: [Int]
   /// For each topic of a list the elements that were told.
-  private var elements: [Int: [Int]] = [:]
+  private(set) var elements: [Int: [Int]] = [:]
   private let sounds: [(topic: Int, sound: Int)]
   private let troubleTopic: Int?
   private var trouble = "{}"
+  /// What is lost, and `panel` if it has stopped.
+  private(set) var troubleNames: [String] = []
 
   init(of topics: PanelTopics, _ show: PanelShow, seed: PanelFrame) {
     (panel, subjects, self.show) = (topics.panel, topics.subjects, show)
@@ -111,7 +113,7 @@ final class FrameView {
     case .output: if let place = outputs[topic] { write(shown.models[place], to: &writer) }
     case .sound: writer.write(numbers[topic] == 1 ? "playing" : "idle")
     case .trouble: writer.write(trouble)
-    case .info, .discovery, .availability, .event, .stats, .refused: break
+    case .info, .discovery, .availability, .event, .stats, .refused, .message: break
     }
   }
 
@@ -147,21 +149,24 @@ final class FrameView {
   }
 
   private func write(_ shown: Shown, to writer: inout PayloadWriter) {
-    let isOn =
-      switch shown.look {
-      case .off, .count(0), .level(0): false
-      case .rows(let rows): rows.contains { !$0.isEmpty }
-      default: true
-      }
     writer.write("{\"state\":\"")
-    writer.write(isOn ? "ON" : "OFF")
+    writer.write(isOn(shown) ? "ON" : "OFF")
     writer.write("\",\"show\":")
     writer.write(quoted: text(of: shown), leaving: 1)
     writer.write("}")
   }
 
+  /// Whether somebody in front of the panel sees that an output is on.
+  func isOn(_ shown: Shown) -> Bool {
+    switch shown.look {
+    case .off, .count(0), .level(0): false
+    case .rows(let rows): rows.contains { !$0.isEmpty }
+    default: true
+    }
+  }
+
   /// What an output shows, in a few words: `blink 250ms`, `level 7`.
-  private func text(of shown: Shown) -> String {
+  func text(of shown: Shown) -> String {
     switch shown.appearance {
     case .value(let value): return "\(panel.values[value].name) \(panel.values[value].text(of: shown.number))"
     case .writing: return "\(shown.look)"
@@ -183,6 +188,7 @@ final class FrameView {
     guard lost != numbers[topic] else { return }
     numbers[topic] = lost
     trouble = troubleText(in: frame)
+    troubleNames = frame.missing.filter { $0 != .network }.map { panel.name(of: $0) } + (frame.isStopped ? ["panel"] : [])
     changed(topic)
   }
 

@@ -2,19 +2,20 @@ import CycleCore
 import HardwareDrivers
 import Terminal
 
-/// Does what others ask a panel for through its broker, as far as its file accepts it; what is not done is said so.
+/// Does what others ask a panel for through its broker or by Open Sound Control, as far as its file accepts it; what is not done is said so.
 final class NetworkCommands {
-  /// Who presses buttons through the broker; a connection of the control socket has a number from 0 on.
-  static let holder = PanelRemote.Holder(number: -1)
   /// How often all values are told anew at most.
   static let repetition = Duration.seconds(10)
-  /// Home Assistant is told of the panel by chance within so long after its start: other panels have the same to say.
-  static let spread = Duration.seconds(5)
+
+  /// Called with each thing that is not done: on which topic it was asked for, without the panel's own part, what was asked for, and why not.
+  typealias Refuse = (_ topic: String, _ payload: [UInt8], _ why: String) -> Void
 
   private let panel: PanelDefinition
   private let remote: PanelRemote
-  private unowned let telegraph: PanelTelegraph
-  private var chance: any RandomNumberGenerator
+  private let prefix: String
+  private let holder: PanelRemote.Holder
+  private let refuse: Refuse
+  private let tellAll: () -> Void
   private let now: () -> Moment
   private var lastRepetition: Moment?
   /// Called with each command that is done.
@@ -23,26 +24,27 @@ final class NetworkCommands {
   /// - Parameters:
   ///   - panel: decides what is accepted.
   ///   - remote: does it.
-  ///   - telegraph: says what is not done.
-  ///   - chance: decides when Home Assistant is told of the panel.
+  ///   - id: the panel's own part of the topics.
+  ///   - holder: who presses buttons; a connection of the control socket has a number from 0 on.
   ///   - now: the loop's clock.
+  ///   - tellAll: tells all values anew.
+  ///   - refuse: says what is not done.
   init(
-    of panel: PanelDefinition, by remote: PanelRemote, refusingTo telegraph: PanelTelegraph,
-    chance: any RandomNumberGenerator, now: @escaping () -> Moment
+    of panel: PanelDefinition, by remote: PanelRemote, id: String, as holder: PanelRemote.Holder,
+    now: @escaping () -> Moment, tellAll: @escaping () -> Void, refuse: @escaping Refuse
   ) {
-    (self.panel, self.remote, self.telegraph, self.chance, self.now) = (panel, remote, telegraph, chance, now)
+    (self.panel, self.remote, prefix, self.holder) = (panel, remote, PanelTopics.prefix(of: id), holder)
+    (self.now, self.tellAll, self.refuse) = (now, tellAll, refuse)
   }
 
-  /// Does what a message asks for, or says on `refused` why not.
+  /// Does what a message asks for, or says why not. What is for another panel is nothing.
   func hear(_ message: BrokerMessage) {
-    let prefix = telegraph.topics.prefix
-    if message.topic == PanelTopics.homeAssistant { return meetHomeAssistant(message) }
     guard message.topic.hasPrefix(prefix) else { return }
     let topic = String(message.topic.dropFirst(prefix.count))
     do throws(RemoteRefusal) {
       try perform(topic, message)
     } catch {
-      telegraph.refuse(topic, message.payload, error.text)
+      refuse(topic, message.payload, error.text)
     }
   }
 
@@ -66,7 +68,7 @@ final class NetworkCommands {
     default: words = [parts[0], parts[1], payload[0]]
     }
     let command = try RemoteCommand(words, for: panel)
-    try remote.perform(command, by: Self.holder)
+    try remote.perform(command, by: holder)
     done(command)
   }
 
@@ -76,20 +78,11 @@ final class NetworkCommands {
       throw RemoteRefusal(.busy, "all was told less than \(Quantity.text(Self.repetition)) ago")
     }
     lastRepetition = now
-    telegraph.telegraph.tellAll()
-  }
-
-  /// Home Assistant has started, and knows nothing.
-  private func meetHomeAssistant(_ message: BrokerMessage) {
-    guard !message.isRetained, message.payload.elementsEqual("online".utf8),
-      let topic = telegraph.topics.place(of: .discovery)
-    else { return }
-    let wait = chance.next().multipliedFullWidth(by: UInt64(Self.spread.wholeNanoseconds)).high
-    telegraph.telegraph.tell(value: topic, after: .nanoseconds(Int64(wait)))
+    tellAll()
   }
 
   /// There is no connection any more: what is pressed through it is released.
   func releaseAll() {
-    for input in remote.release(allOf: Self.holder) { done(.release(input)) }
+    for input in remote.release(allOf: holder) { done(.release(input)) }
   }
 }

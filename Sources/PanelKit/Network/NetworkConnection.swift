@@ -14,16 +14,7 @@ final class NetworkConnection {
   /// Whether the broker has accepted the connection, and it stands as far as is known.
   var isConnected: Bool { telegraph.telegraph.isConnected }
 
-  /// What has become of all messages since the start, with whether it only grows. `ignored` are those of others that were not looked at,
-  /// because too many came at once.
-  var numbers: [(name: String, number: Int, isTotal: Bool)] {
-    let account = telegraph.telegraph.account
-    return [
-      ("offered", account.offered, true), ("delivered", account.delivered, true),
-      ("superseded", account.superseded, true), ("lost", account.lost, true), ("pending", account.pending, false),
-      ("reconnects", telegraph.telegraph.reconnections, true), ("ignored", telegraph.telegraph.ignored, true),
-    ]
-  }
+  var numbers: [TelegraphNumber] { telegraph.telegraph.numbers }
 
   /// Nil for a panel without `mqtt`.
   ///
@@ -46,10 +37,14 @@ final class NetworkConnection {
       isSimulated ? .simulated : PanelClock(of: now), now: now)
     let chance: any RandomNumberGenerator =
       isSimulated ? SeededGenerator(seed: chance) : SystemRandomNumberGenerator()
-    let commands = NetworkCommands(of: panel, by: remote, refusingTo: telegraph, chance: chance, now: now)
+    let (told, topics) = (telegraph, telegraph.topics)
+    let commands = NetworkCommands(
+      of: panel, by: remote, id: place.id, as: .init(number: -1), now: now,
+      tellAll: { [unowned told] in told.telegraph.tellAll() },
+      refuse: { [unowned told] in told.refuse($0, $1, $2) })
     self.commands = commands
     telegraph.commands = commands
-    let topics = telegraph.topics
+    let homeAssistant = HomeAssistantGreeting(telegraph, by: chance)
     client = Client(
       broker,
       greeting: BrokerGreeting(
@@ -57,8 +52,44 @@ final class NetworkConnection {
         subscriptions: topics.subscriptions),
       telegraph: telegraph.telegraph, chance: chance,
       hear: { message in
-        commands.hear(message)
+        if message.topic == PanelTopics.homeAssistant { homeAssistant.hear(message) } else { commands.hear(message) }
         return nil
       })
+  }
+}
+
+/// Tells Home Assistant of the panel when it says that it has started, and so knows nothing.
+private final class HomeAssistantGreeting {
+  /// It is told by chance within so long: other panels have the same to say.
+  private static let spread = Duration.seconds(5)
+
+  private unowned let telegraph: PanelTelegraph
+  private var chance: any RandomNumberGenerator
+
+  init(_ telegraph: PanelTelegraph, by chance: any RandomNumberGenerator) {
+    (self.telegraph, self.chance) = (telegraph, chance)
+  }
+
+  func hear(_ message: BrokerMessage) {
+    guard !message.isRetained, message.payload.elementsEqual("online".utf8),
+      let topic = telegraph.topics.place(of: .discovery)
+    else { return }
+    let wait = chance.next().multipliedFullWidth(by: UInt64(Self.spread.wholeNanoseconds)).high
+    telegraph.telegraph.tell(value: topic, after: .nanoseconds(Int64(wait)))
+  }
+}
+
+/// A number of what has become of messages, and whether it only grows.
+typealias TelegraphNumber = (name: String, number: Int, isTotal: Bool)
+
+extension Telegraph {
+  /// What has become of all messages since the start. `ignored` are those of others that were not looked at, because too many came at once.
+  var numbers: [TelegraphNumber] {
+    let account = account
+    return [
+      ("offered", account.offered, true), ("delivered", account.delivered, true),
+      ("superseded", account.superseded, true), ("lost", account.lost, true), ("pending", account.pending, false),
+      ("reconnects", reconnections, true), ("ignored", ignored, true),
+    ]
   }
 }

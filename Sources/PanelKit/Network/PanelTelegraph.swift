@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 import Terminal
 
-/// Tells a broker what happens on a panel, and does what others ask for there.
+/// Tells a broker, or a receiver of Open Sound Control, what happens on a panel.
 ///
 /// The rules ring it when they have changed a frame; it compares the frame with what it has told when the drivers have shown the frame, in
 /// the same turn. So nothing on the panel waits for it.
@@ -19,7 +19,7 @@ final class PanelTelegraph: @unchecked Sendable {
   /// Told once each; nil before the cycle is made.
   private var view: FrameView?
   private let events: [Int?]
-  private let refused: Int
+  private let refused: Int?
   /// How many events have been told.
   private var sequence = 0
   private let started: Int
@@ -38,22 +38,33 @@ final class PanelTelegraph: @unchecked Sendable {
   ///   - seed: its first frame.
   ///   - wall: the time of day.
   ///   - now: the loop's clock.
-  init(
+  convenience init(
     of panel: PanelDefinition, at place: NetworkPlace, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock,
     now: @escaping () -> Moment
   ) {
-    self.panel = panel
-    self.wall = wall
-    started = wall.milliseconds(at: now())
+    let started = wall.milliseconds(at: now())
     var fixed = [(PanelTopics.Subject.info, NetworkInfo(panel, place).payload(started: started))]
     switch panel.mqtt?.discovery {
     case .homeassistant: fixed.append((.discovery, Discovery(of: panel, id: place.id).payload))
     case NetworkDefinition.Discovery.none?: fixed.append((.discovery, []))
     case nil: break
     }
-    topics = PanelTopics(of: panel, id: place.id, fixed: fixed)
-    events = panel.inputs.indices.map { [topics] in topics.place(of: .event($0)) }
-    refused = topics.subjects.count - 1
+    self.init(PanelTopics(of: panel, id: place.id, fixed: fixed), show, seed: seed, wall, now: now)
+  }
+
+  /// - Parameters:
+  ///   - topics: what is told, and how.
+  ///   - show: the panel's.
+  ///   - seed: its first frame.
+  ///   - wall: the time of day.
+  ///   - now: the loop's clock.
+  init(
+    _ topics: PanelTopics, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock, now: @escaping () -> Moment
+  ) {
+    (self.topics, panel, self.wall) = (topics, topics.panel, wall)
+    started = wall.milliseconds(at: now())
+    events = panel.inputs.indices.map { topics.place(of: .event($0)) }
+    refused = topics.place(of: .refused)
     let view = FrameView(of: topics, show, seed: seed)
     self.view = view
     telegraph = Telegraph(
@@ -61,6 +72,8 @@ final class PanelTelegraph: @unchecked Sendable {
       disconnected: { [unowned self] in commands?.releaseAll() },
       writeValue: { [unowned self] topic, writer in write(topic, to: &writer, now()) },
       finishEvent: { missed, offered, now, writer in
+        // The arguments of a message have their types before them.
+        guard topics.form == .mqtt else { return }
         if now - offered > Self.late { writer.write(",\"late\":true") }
         if missed > 0 {
           writer.write(",\"missed\":")
@@ -80,6 +93,10 @@ final class PanelTelegraph: @unchecked Sendable {
   }
 
   private func write(_ topic: Int, to writer: inout PayloadWriter, _ now: Moment) {
+    guard topics.form == .mqtt else {
+      view?.writeOSC(topic, to: &writer)
+      return
+    }
     guard topics.subjects[topic] == .stats else {
       view?.write(topic, to: &writer)
       return
@@ -106,8 +123,9 @@ final class PanelTelegraph: @unchecked Sendable {
   /// An input has told an event.
   fileprivate func tell(_ word: Int, of input: Int) {
     guard let topic = events[input] else { return }
-    sequence += 1
     let name = panel.inputs[input].device.events[word]
+    guard topics.form == .mqtt else { return telegraph.tell(event: topic) { $0.write(oscArgument: name) } }
+    sequence += 1
     let milliseconds = wall.milliseconds(at: moment)
     telegraph.tell(event: topic) { writer in
       writer.write("{\"event_type\":\"")
@@ -127,20 +145,33 @@ final class PanelTelegraph: @unchecked Sendable {
   ///   - payload: what was asked for.
   ///   - why: in a few words.
   func refuse(_ topic: String, _ payload: [UInt8], _ why: String) {
+    guard let refused else { return }
     telegraph.tell(event: refused) { writer in
       writer.write("{\"topic\":")
-      writer.write(quoted: shortened(topic, to: 80))
+      writer.write(quoted: topic.shortened(to: 80))
       writer.write(",\"payload\":")
       // For the reason: what has to be escaped is longer than it was.
-      writer.write(quoted: shortened(String(decoding: payload.prefix(64), as: UTF8.self), to: 64), leaving: 240)
+      writer.write(quoted: String(decoding: payload.prefix(64), as: UTF8.self).shortened(to: 64), leaving: 240)
       writer.write(",\"why\":")
       // For how many were lost before it, and the end.
       writer.write(quoted: why, leaving: 64)
     }
   }
 
-  private func shortened(_ text: String, to count: Int) -> String {
-    text.utf8.count <= count ? text : String(decoding: Array(text.utf8.prefix(count)), as: UTF8.self)
+  /// Sends a message of the panel.
+  func send(_ sent: SentMessages.Sent) {
+    let message = panel.messages[sent.message]
+    guard let address = topics.messageAddresses.firstIndex(of: message.address),
+      let topic = topics.place(of: .message(address))
+    else { return }
+    telegraph.tell(event: topic) { $0.write(oscArguments: message.arguments(with: sent.results)) }
+  }
+}
+
+extension String {
+  /// At most so many bytes of it.
+  func shortened(to count: Int) -> String {
+    utf8.count <= count ? self : String(decoding: Array(utf8.prefix(count)), as: UTF8.self)
   }
 }
 

@@ -1,7 +1,15 @@
 import HardwareDrivers
 
-/// The topics that a panel tells a broker of, in the order in which a connection begins with them.
+/// The topics that a panel tells a broker or a receiver of Open Sound Control of, in the order in which a connection begins with them.
 struct PanelTopics {
+  /// How topics and payloads are written.
+  enum Form: Equatable {
+    /// Text, for a broker.
+    case mqtt
+    /// Addresses and typed arguments.
+    case osc
+  }
+
   /// What a topic is about, by its place in the panel.
   enum Subject: Equatable {
     case info
@@ -16,6 +24,8 @@ struct PanelTopics {
     case event(Int)
     case stats
     case refused
+    /// What a transition sends, by its place in ``messageAddresses``.
+    case message(Int)
   }
 
   /// How often the numbers of the outbox are told.
@@ -24,8 +34,11 @@ struct PanelTopics {
   static let homeAssistant = "homeassistant/status"
 
   let panel: PanelDefinition
+  let form: Form
   /// Before each topic: `panel/doorbell/`.
   let prefix: String
+  /// The addresses of the panel's messages, each once.
+  let messageAddresses: [String]
   let subjects: [Subject]
   /// What has a payload that is always the same.
   private let fixed: [(subject: Subject, payload: [UInt8])]
@@ -37,22 +50,51 @@ struct PanelTopics {
   ///   - fixed: payloads that are always the same.
   init(of panel: PanelDefinition, id: String, fixed: [(subject: Subject, payload: [UInt8])]) {
     (self.panel, self.id, self.fixed) = (panel, id, fixed)
-    prefix = "panel/\(id)/"
+    (form, messageAddresses) = (.mqtt, [])
+    prefix = Self.prefix(of: id)
     let told = panel.mqtt ?? NetworkDefinition()
+    var subjects: [Subject] = [.info] + Self.values(told, of: panel)
+    if told.discovery != nil { subjects.append(.discovery) }
+    subjects.append(.availability)
+    subjects += Self.events(told, of: panel)
+    subjects += [.stats, .refused]
+    self.subjects = subjects
+  }
+
+  /// Those of a receiver of Open Sound Control.
+  ///
+  /// - Parameters:
+  ///   - panel: has `osc`.
+  ///   - id: its own part of the addresses.
+  init(forReceiverOf panel: PanelDefinition, id: String) {
+    (self.panel, self.id, fixed) = (panel, id, [])
+    form = .osc
+    prefix = "/" + Self.prefix(of: id)
+    var addresses: [String] = []
+    for message in panel.messages where !addresses.contains(message.address) { addresses.append(message.address) }
+    messageAddresses = addresses
+    let told = panel.osc?.told ?? NetworkDefinition()
+    let values = told.isEmpty ? [] : Self.values(told, of: panel)
+    subjects = values + Self.events(told, of: panel) + addresses.indices.map { .message($0) }
+  }
+
+  /// Before each topic of a panel, and before each that it hears.
+  static func prefix(of id: String) -> String { "panel/\(id)/" }
+
+  /// What is told of a panel as it is.
+  private static func values(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
     let seen = told.inputs.filter { !panel.inputs[$0].device.positions.isEmpty }
-    let heard = told.inputs.filter { !panel.inputs[$0].device.events.isEmpty }
-    var subjects: [Subject] = [.info]
-    subjects += told.regions.map { .state($0) }
+    var subjects: [Subject] = told.regions.map { .state($0) }
     subjects += told.values.map { .value($0) }
     subjects += seen.map { .input($0) }
     subjects += told.outputs.map { .output($0) }
     subjects += told.sounds.map { .sound($0) }
-    subjects.append(.trouble)
-    if told.discovery != nil { subjects.append(.discovery) }
-    subjects.append(.availability)
-    subjects += heard.map { .event($0) }
-    subjects += [.stats, .refused]
-    self.subjects = subjects
+    return subjects + [.trouble]
+  }
+
+  /// What is told of what happens on a panel.
+  private static func events(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
+    told.inputs.filter { !panel.inputs[$0].device.events.isEmpty }.map { .event($0) }
   }
 
   /// The place of a topic; nil for one that isn't told.
@@ -73,6 +115,7 @@ struct PanelTopics {
     case .event(let input): "\(prefix)event/\(panel.inputs[input].name)"
     case .stats: "\(prefix)stats"
     case .refused: "\(prefix)refused"
+    case .message(let address): messageAddresses[address]
     }
   }
 
@@ -81,7 +124,7 @@ struct PanelTopics {
     let topics = subjects.map { subject in
       let isRetained =
         switch subject {
-        case .event, .stats, .refused: false
+        case .event, .stats, .refused, .message: false
         default: true
         }
       return BrokerTopic(

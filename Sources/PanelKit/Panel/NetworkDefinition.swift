@@ -18,6 +18,11 @@ struct NetworkDefinition: Equatable, Sendable {
   var regions: [Int] = []
   /// nil: nothing is told for discovery.
   var discovery: Discovery?
+
+  /// Whether nothing of the panel is told.
+  var isEmpty: Bool {
+    inputs.isEmpty && outputs.isEmpty && sounds.isEmpty && values.isEmpty && regions.isEmpty
+  }
 }
 
 extension Grammar {
@@ -49,16 +54,29 @@ struct NetworkReader {
     }
     var network = NetworkDefinition()
     network.discovery = problems.choice(fields["discovery"])
-    guard let tell = fields["tell"] else { return network }
-    let regions = panel.regions.indices.filter { panel.regions[$0].owner == 0 || panel.regions[$0].name != nil }
-    if case .scalar("all") = tell.node.content {
-      network.inputs = Array(panel.inputs.indices)
-      network.outputs = Array(panel.outputs.indices)
-      network.sounds = Array(panel.sounds.indices)
-      network.values = Array(panel.values.indices)
-      network.regions = regions
-      return network
-    }
+    let discovery = network.discovery
+    if let tell = fields["tell"] { network = told(tell, of: panel) }
+    network.discovery = discovery
+    return network
+  }
+
+  /// The regions whose state can be told.
+  private func regions(of panel: PanelDefinition) -> [Int] {
+    panel.regions.indices.filter { panel.regions[$0].owner == 0 || panel.regions[$0].name != nil }
+  }
+
+  /// All that can be told.
+  func all(of panel: PanelDefinition) -> NetworkDefinition {
+    NetworkDefinition(
+      inputs: Array(panel.inputs.indices), outputs: Array(panel.outputs.indices), sounds: Array(panel.sounds.indices),
+      values: Array(panel.values.indices), regions: regions(of: panel))
+  }
+
+  /// What a `tell` names.
+  func told(_ tell: Field, of panel: PanelDefinition) -> NetworkDefinition {
+    if case .scalar("all") = tell.node.content { return all(of: panel) }
+    var network = NetworkDefinition()
+    let regions = regions(of: panel)
     guard let items = problems.items(tell) else { return network }
     var told: Set<String> = []
     for item in items {

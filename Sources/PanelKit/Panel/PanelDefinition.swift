@@ -36,6 +36,10 @@ struct PanelDefinition: Equatable, Sendable {
   var accept = Acceptance()
   /// What the panel tells a broker; nil for a panel without a network.
   var mqtt: NetworkDefinition?
+  /// What speaks Open Sound Control with the panel; nil for a panel that doesn't.
+  var osc: OSCDefinition?
+  /// What transitions, `enter` and `exit` send, each message once.
+  var messages: [PanelMessage] = []
   /// Warnings: what is allowed, but most likely a mistake.
   var notes: [Problem] = []
   /// What the file declares and nothing uses, which a strict check notes: a panel may be on its way.
@@ -236,12 +240,14 @@ struct PanelDefinition: Equatable, Sendable {
     case member(group: Int, Number, choice: Int?)
   }
 
-  /// What entering or leaving a state does: it sets values, then begins sounds, which play to their ends.
+  /// What entering or leaving a state does: it sets values, then begins sounds, which play to their ends, then sends messages.
   struct Actions: Equatable, Sendable {
     var assignments: [Assignment] = []
     var play: [Playing] = []
+    /// The indices of ``PanelDefinition/messages``.
+    var send: [Int] = []
 
-    var isEmpty: Bool { assignments.isEmpty && play.isEmpty }
+    var isEmpty: Bool { assignments.isEmpty && play.isEmpty && send.isEmpty }
   }
 
   /// An event and its transitions, of which the first whose condition holds is applied.
@@ -329,6 +335,8 @@ struct PanelDefinition: Equatable, Sendable {
     var assignments: [Assignment] = []
     /// The sounds that begin, and play to their ends.
     var play: [Playing] = []
+    /// The messages that are sent: indices of ``PanelDefinition/messages``.
+    var send: [Int] = []
     /// nil: the state stays and is not entered again.
     var target: Target?
     var written = Written()
@@ -381,17 +389,4 @@ struct PanelDefinition: Equatable, Sendable {
     /// Chance.
     case draw(ClosedRange<Int>)
   }
-}
-
-/// Something that happened on the panel.
-enum PanelEvent: Hashable, Sendable {
-  /// An input, and the event's place in ``InputKind/events``.
-  case input(Int, Int)
-  /// Any input of a group.
-  case anyInput(group: Int, Int)
-  case finished(sound: Int)
-  /// Any sound of a group.
-  case anyFinished(group: Int)
-  case lost(PluggableHardware)
-  case restored(PluggableHardware)
 }

@@ -21,6 +21,9 @@ struct PanelReader {
     if let chip = problems.text(fields["chip"]) { panel.chip = chip }
     var names = Names()
     names.hasNetwork = fields["mqtt"] != nil
+    if let osc = fields["osc"], case .map(let entries) = osc.node.content {
+      names.hasReceivers = entries.contains { $0.key == "send" }
+    }
     let shownBy = readDevices(fields, &panel, &names)
     panel.audio = SoundReader(problems: problems, folder: folder, checkSound: checkSound).audio(fields["audio"], names)
 
@@ -58,6 +61,8 @@ struct PanelReader {
     ResumeCheck(panel: panel, problems: problems).addMoving()
     panel.accept = AcceptReader(names: names, problems: problems).acceptance(fields["accept"])
     panel.mqtt = NetworkReader(names: names, problems: problems).network(fields["mqtt"], of: panel)
+    panel.osc = OSCReader(names: names, problems: problems).definition(fields["osc"], of: panel)
+    panel.messages = names.usage.messages
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
     panel.readsElapsed = names.usage.readsElapsed
     panel.usesChance = names.usage.drawsNumbers

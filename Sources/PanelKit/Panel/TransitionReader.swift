@@ -28,6 +28,7 @@ struct TransitionReader {
   private var assignments: AssignmentReader { AssignmentReader(names: names, problems: problems, scope: scope) }
   private var advice: TransitionAdvice { TransitionAdvice(names: names) }
   private var sounds: PlayReader { PlayReader(names: names, problems: problems, scope: scope) }
+  private var sending: SendReader { SendReader(names: names, problems: problems, scope: scope) }
 
   mutating func reactions(_ field: Field?) -> [PanelDefinition.Reaction] {
     var reactions: [PanelDefinition.Reaction] = []
@@ -223,9 +224,10 @@ struct TransitionReader {
     let scope = ExpressionScope(state: state, isShown: grammar.name == Grammar.enter.name)
     let sounds = PlayReader(names: names, problems: problems, scope: scope)
     let actions = PanelDefinition.Actions(
-      assignments: assignments.read(fields["set"]), play: sounds.readOnce(fields["play"]))
+      assignments: assignments.read(fields["set"]), play: sounds.readOnce(fields["play"]),
+      send: SendReader(names: names, problems: problems, scope: scope).read(fields["send"]))
     // A key that is unknown is the reason.
-    if fields["set"] == nil, fields["play"] == nil, problems.count == countBefore {
+    if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil, problems.count == countBefore {
       problems.add(
         field.position, "\(quoted(field.key.name)) that does nothing; give it set: { value: 1 } or play: [ sound ]")
     }
@@ -316,6 +318,7 @@ struct TransitionReader {
       transition.written = Written(source: .init(position: position, text: entry.key, comparisons: comparisons))
       transition.assignments = assignments.read(fields["set"])
       transition.play = sounds.readOnce(fields["play"])
+      transition.send = sending.read(fields["send"])
       if let field = fields["go"] {
         guard let text = problems.text(field), let target = target(text, at: field.node.position) else {
           hasUnreadTransition = true
@@ -331,7 +334,7 @@ struct TransitionReader {
           return nil
         }
         transition.target = target
-      } else if fields["set"] == nil, fields["play"] == nil {
+      } else if fields["set"] == nil, fields["play"] == nil, fields["send"] == nil {
         // A key that is unknown is the reason.
         if problems.count == countBefore {
           problems.add(node.position, "a transition that does nothing; give it go: STATE or set: { value: 1 }")

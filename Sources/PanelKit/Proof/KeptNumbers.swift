@@ -36,6 +36,7 @@ struct KeptNumbers {
     omitted.formUnion(layout.losses)
     omitted.formUnion(layout.resumedSlots)
     omitted.formUnion(layout.keptNumbers)
+    omitted.formUnion(layout.sentMessages)
     for input in panel.inputs.indices {
       if !Self.keepsPosition(of: input, model) { omitted.insert(Int(layout.position) + input) }
       if !slice.asked.readings.contains(input) { omitted.insert(Int(layout.reading) + input) }

@@ -102,6 +102,7 @@ enum Grammar {
       Key(name: "reach", takes: "a list of states: [ open, lights.red ]", shape: .list(of: .statePath)),
       Key(name: "accept", takes: "a map: { set: [ level ], press: [ bell ] }", shape: .fields(accept)),
       Key(name: "mqtt", takes: "a map: { tell: all, discovery: homeassistant }", shape: .fields(mqtt)),
+      Key(name: "osc", takes: "a map: { send: [ \"qlab.lan:53000\" ], accept: \"0.0.0.0:9000\" }", shape: .fields(osc)),
     ], alternatives: [["initial", "states"], ["regions"]])
 
   static let never = Place(
@@ -238,6 +239,7 @@ enum Grammar {
   private static let actions = [
     Key(name: "set", takes: "a map of values: level: +1", shape: .settings),
     Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+    send,
   ]
 
   static let enter = Place(name: "enter", keys: actions)
@@ -250,6 +252,7 @@ enum Grammar {
       Key(name: "resume", takes: "the name of a state with states inside", shape: .name),
       Key(name: "set", takes: "a map of values: level: +1", shape: .settings),
       Key(name: "play", takes: "a list of sounds: [ chime ]", shape: .sounds),
+      send,
       Key(name: "if", takes: "a comparison: \"level >= 10\"", shape: .text),
     ])
 

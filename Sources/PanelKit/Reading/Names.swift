@@ -52,6 +52,8 @@ struct Names {
   private(set) var chips: [String] = []
   /// Whether the file has `mqtt`, and so hardware called `network`.
   var hasNetwork = false
+  /// Whether the file has receivers of Open Sound Control: `osc: { send: [ … ] }`.
+  var hasReceivers = false
   /// In the order of ``chips``; nil for a chip that could not be read.
   var chipKinds: [(any ChipKind)?] = []
   /// In the order of ``inputs``; nil for a device that could not be read.
@@ -86,6 +88,8 @@ struct Names {
   final class Usage {
     var readsElapsed = false
     var drawsNumbers = false
+    /// The messages that have been read, each once.
+    var messages: [PanelMessage] = []
     /// What has been looked up by its name.
     private var inputs: Set<Int> = []
     private var inputGroups: Set<Int> = []

@@ -213,6 +213,8 @@ final class PanelSession: ConditionWorld {
   func run() throws(DriverError) {
     if log != nil { logOverruns() }
     application.network?.commands.done = { [unowned self] in world.noteAsked($0) }
+    application.osc?.commands?.done = { [unowned self] in world.noteAsked($0) }
+    application.osc?.refusals.write = { [unowned self] in log?.write(.warning, "\(panel.name): \($0)") }
     let keepsObservations = record != nil
     if keepsObservations || canTell {
       application.cycle.tap(

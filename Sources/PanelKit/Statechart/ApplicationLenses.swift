@@ -158,6 +158,49 @@ struct ApplicationLenses {
     }
   }
 
+  private static let sending = PanelTrouble.Source(lens: "osc", hardware: nil)
+
+  /// What is said of the events of the lenses of ``sender(_:)`` and ``osc(_:)``.
+  var oscJournals: [LensJournal] {
+    guard let osc = panel.osc else { return [] }
+    let sender = panel.messages.isEmpty ? [] : [LensJournal(source: Self.sending)]
+    return sender + osc.lensNames.indices.map { LensJournal(source: oscSource($0)) }
+  }
+
+  /// The source of trouble of an address of `osc`, by its place in ``OSCDefinition/lensNames``.
+  private func oscSource(_ place: Int) -> PanelTrouble.Source {
+    PanelTrouble.Source(lens: panel.osc?.lensNames[place] ?? "osc", hardware: nil, number: parts.oscSource + place)
+  }
+
+  /// None for a panel that sends no messages.
+  func sender(_ connection: OSCConnection?) -> LensList<Lens<PanelFrame, MessageSender>> {
+    LensList(count: panel.messages.isEmpty ? 0 : 1) { _ in
+      Lens(
+        MessageSender { connection?.send($0) }, name: Self.sending.lens, show: { $0.sentMessages }, on: { _, _ in }
+      ).onTrouble { frame, trouble, _ in frame.note(.trouble(trouble, Self.sending)) }
+    }
+  }
+
+  /// None for a panel without `osc`. Nothing of the panel waits for it, and nothing on it changes with it: the trouble of an address is
+  /// told, and is no loss of hardware.
+  func osc(_ connection: OSCConnection?) -> LensList<Lens<PanelFrame, OSCConnection.Client>> {
+    let sources = (connection?.clients ?? []).indices.map { oscSource($0) }
+    return LensList(count: sources.count) { place in
+      let source = sources[place]
+      return Lens(connection!.clients[place], name: source.lens, on: { _, _ in })
+        .onTrouble { frame, trouble, _ in
+          frame.note(.trouble(trouble, source))
+          switch trouble {
+          case .lost:
+            // Another reason while it is lost is no other loss.
+            if !frame.isMissing(source: source.number) { frame.change(source, of: [], isMissing: true) }
+          case .restored: frame.change(source, of: [], isMissing: false)
+          case .failed, .eventsLost: break
+          }
+        }
+    }
+  }
+
   /// None for a panel without any.
   ///
   /// - Parameter running: the deadlines that ran before the start.

@@ -38,6 +38,12 @@ struct FrameColumns {
     name(layout.resumed, panel.resumptions.map { "\(panel.regions[$0.region].name ?? "main").resumed" })
     let items = panel.keptItems.map { Self.name(ofKept: $0) }
     if !items.isEmpty { name(layout.kept, items + ["kept.trouble"]) }
+    if layout.perMessage > 0 {
+      let slots = (0..<SentMessages.capacity).flatMap { slot in
+        ["sent[\(slot)]"] + (1..<layout.perMessage).map { "sent[\(slot)].\($0)" }
+      }
+      name(layout.sent, ["sent"] + slots)
+    }
     name(layout.touchCount, ["touches"])
     name(layout.stream, ["chance"])
     name(layout.now, ["now"])

@@ -26,6 +26,8 @@ struct FrameSizes: Equatable, Sendable {
   var resumed = 0
   /// What is known of what the panel keeps: ``PanelDefinition/keptCount``.
   var kept = 0
+  /// What a message takes that has been sent: itself, and what was computed for it; 0 for a panel that sends none.
+  var perMessage = 0
 
   init(regions: Int = 0, inputs: Int = 0, sounds: Int = 0) {
     self.regions = regions
@@ -49,6 +51,7 @@ struct FrameSizes: Equatable, Sendable {
     remotes = panel.accept.presses.isEmpty ? 0 : panel.inputs.count
     resumed = panel.resumptions.count
     kept = panel.keptCount
+    perMessage = panel.messages.map { 1 + $0.numbers.count }.max() ?? 0
   }
 }
 
@@ -96,6 +99,9 @@ final class FrameLayout: Sendable {
   let remote: Int32
   let resumed: Int32
   let kept: Int32
+  /// How many messages have been sent, then those that were sent last.
+  let sent: Int32
+  let perMessage: Int
   let touchCount: Int32
   let stream: Int32
   let now: Int32
@@ -126,6 +132,8 @@ final class FrameLayout: Sendable {
     remote = place(sizes.remotes)
     resumed = place(sizes.resumed)
     kept = place(sizes.kept)
+    perMessage = sizes.perMessage
+    sent = place(perMessage == 0 ? 0 : 1 + SentMessages.capacity * perMessage)
     touchCount = place(1)
     stream = place(1)
     now = place(1)
@@ -144,7 +152,9 @@ final class FrameLayout: Sendable {
   /// Where the slots of regions are that can start in other states.
   var resumedSlots: Range<Int> { Int(resumed)..<Int(kept) }
   /// Where the numbers about what is kept are: with which number each item began, then whether there is trouble with them.
-  var keptNumbers: Range<Int> { Int(kept)..<Int(touchCount) }
+  var keptNumbers: Range<Int> { Int(kept)..<Int(sent) }
+  /// Where the messages are that have been sent.
+  var sentMessages: Range<Int> { Int(sent)..<Int(touchCount) }
   /// Where the numbers are that belong to the panel as a whole: what it counts and draws from, and whether it has stopped.
   var common: Range<Int> { Int(touchCount)..<count }
 }

@@ -19,6 +19,8 @@ final class PanelApplication {
   let remote: PanelRemote
   /// The panel's connection to its broker; nil for a panel without `mqtt`.
   let network: NetworkConnection?
+  /// With whom the panel speaks Open Sound Control; nil for a panel without `osc`.
+  let osc: OSCConnection?
   private let currentReportCounts: () -> ReportCounts
 
   /// - Parameters:
@@ -45,13 +47,19 @@ final class PanelApplication {
     self.remote = remote
     let network = NetworkConnection(of: panel, at: place, on: platform, asking: remote, chance: chance)
     self.network = network
+    let osc = OSCConnection(
+      of: panel, id: place?.id ?? NetworkPlace(simulated: panel).id, on: platform, asking: remote, chance: chance)
+    self.osc = osc
+    let telegraphs = (network.map { [$0.telegraph] } ?? []) + (osc?.telegraphs ?? [])
     let lenses = ApplicationLenses(
-      PanelRules(panel: panel, recorder: network.map { NetworkRecorder($0.telegraph, then: recorder) } ?? recorder))
+      PanelRules(
+        panel: panel, recorder: telegraphs.reduce(recorder) { NetworkRecorder($1, then: $0) }))
     show = lenses.show
     outputSources = lenses.outputSources
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
     journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty) + lenses.journals(of: kept)
+      + lenses.oscJournals
     lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
     let control = PanelControl()
     self.control = control
@@ -66,10 +74,12 @@ final class PanelApplication {
       lenses.deadlines(resuming: continuation?.running ?? [])
       lenses.network(network)
       lenses.kept(kept)
+      lenses.sender(osc)
+      lenses.osc(osc)
     }
     self.cycle = cycle
     remote.seen = { cycle.frame }
-    network?.telegraph.read = { part in cycle.read(part) }
+    for telegraph in telegraphs { telegraph.read = { part in cycle.read(part) } }
     currentReportCounts = {
       cycle.read { frame in
         ReportCounts(

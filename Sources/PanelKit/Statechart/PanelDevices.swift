@@ -62,15 +62,19 @@ struct PanelDevices {
   private(set) var outputs: [Outputs] = []
   let interlocks: [InterlockedRelays]
 
-  /// How many sources of trouble a panel has: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that order, the sounds, and
-  /// the broker if there is one.
-  var sourceCount: Int { soundSource + (hasNetwork ? 2 : 1) }
+  /// How many sources of trouble a panel has: one for each of ``inputs``, ``outputs`` and ``interlocks``, in that order, the sounds, the
+  /// broker if there is one, and each address of `osc`.
+  var sourceCount: Int { oscSource + oscCount }
   /// The number of the sounds' source of trouble; behind it is that of the broker.
   var soundSource: Int { inputs.count + outputs.count + interlocks.count }
+  /// The number of the first source of trouble of `osc`.
+  var oscSource: Int { soundSource + (hasNetwork ? 2 : 1) }
   private let hasNetwork: Bool
+  private let oscCount: Int
 
   init(of panel: PanelDefinition) {
     hasNetwork = panel.mqtt != nil
+    oscCount = panel.osc?.lensNames.count ?? 0
     // Most inputs that follow from others need nothing.
     let lensed = panel.inputs.indices.filter { (panel.inputs[$0].device as? any DerivedInputKind)?.needsClock ?? true }
     let runs = lensed.split { one, other in
@@ -104,9 +108,8 @@ struct PanelDevices {
   /// For each source of trouble the chip with which its lines are lost; for those of sounds, of the broker and of devices on no lines it means nothing.
   func chips(in panel: PanelDefinition) -> [PluggableHardware] {
     let interlocks = interlocks.map { panel.chip(of: panel.outputs[$0.outputs[0]].device) }
-    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + (hasNetwork ? [nil, nil] : [nil])).map {
-      panel.hardware(ofChip: $0)
-    }
+    let others = [Int?](repeating: nil, count: sourceCount - soundSource)
+    return (inputs.map(\.chip) + outputs.map(\.chip) + interlocks + others).map { panel.hardware(ofChip: $0) }
   }
 
   /// For each output the number of its source of trouble.

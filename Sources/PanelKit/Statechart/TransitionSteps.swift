@@ -102,6 +102,7 @@ extension PanelRules {
   private func perform(_ actions: PanelDefinition.Actions, in frame: inout PanelFrame) {
     assign(actions.assignments, in: &frame)
     for playing in actions.play { beginOnce(playing, in: &frame) }
+    for message in actions.send { frame.send(message, panel.messages[message].numbers.map { $0.result(in: frame) }) }
   }
 
   /// Begins a sound that plays while its state is current.

@@ -1,0 +1,43 @@
+import HardwareDrivers
+
+/// How what is told is written for receivers of Open Sound Control.
+extension FrameView {
+  /// Writes what a topic says, as typed arguments.
+  func writeOSC(_ topic: Int, to writer: inout PayloadWriter) {
+    writer.write(oscArguments: arguments(of: topic))
+  }
+
+  /// What a topic says now:
+  ///
+  ///     state    ,s idle           input   ,i 1 where it has two positions, ,s word where it has more; a sensor ,f 21.5, ,s lost
+  ///     value    ,i 7   ,s 1.5s    output  ,is 1 "blink 250ms"
+  ///     a list   ,iii 3 1 4        sound   ,i 1 while it is heard
+  ///     trouble  the names of what is lost as texts: none while all is well
+  private func arguments(of topic: Int) -> [OSCArgument] {
+    switch subjects[topic] {
+    case .state(let region): return [.text(show.path(of: numbers[topic], in: region))]
+    case .value(let value):
+      if panel.values[value].list != nil { return (elements[topic] ?? []).map { .number($0, decimals: 0) } }
+      return panel.values[value].isDuration
+        ? [.duration(milliseconds: numbers[topic])] : [.number(numbers[topic], decimals: 0)]
+    case .input(let input): return [argument(ofInput: input, numbers[topic])]
+    case .output:
+      guard let place = outputs[topic] else { return [] }
+      let shown = shown.models[place]
+      return [.integer(isOn(shown) ? 1 : 0), .text(text(of: shown))]
+    case .sound: return [.integer(numbers[topic] == 1 ? 1 : 0)]
+    case .trouble: return troubleNames.map { .text($0) }
+    case .info, .discovery, .availability, .event, .stats, .refused, .message: return []
+    }
+  }
+
+  private func argument(ofInput input: Int, _ number: Int) -> OSCArgument {
+    let device = panel.inputs[input].device
+    let position = number &- .min
+    guard device.positions.indices.contains(position) else {
+      return .number(number, decimals: device.scale?.decimals ?? 0)
+    }
+    return device.positions.count == 2 && device.scale == nil
+      ? .integer(Int32(position)) : .text(device.positions[position])
+  }
+}

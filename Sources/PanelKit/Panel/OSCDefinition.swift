@@ -1,0 +1,98 @@
+import CycleCore
+import HardwareLinux
+import Terminal
+
+/// With whom a panel speaks Open Sound Control: `osc` of its file. Unlike a broker's address these addresses stand in the file: they belong
+/// to the show, and a message is sent to all receivers.
+struct OSCDefinition: Equatable, Sendable {
+  /// The most receivers: each has a thread of its own.
+  static let mostReceivers = 8
+
+  var receivers: [OSCEndpoint] = []
+  /// Where commands of others are heard; nil for nowhere.
+  var listening: OSCEndpoint?
+  /// What all receivers are told.
+  var told = NetworkDefinition()
+
+  /// What can be in trouble, each alone: the receivers, then where commands are heard. The names of their lenses.
+  var lensNames: [String] {
+    receivers.map { "osc to \($0.text)" } + (listening.map { ["osc at \($0.text)"] } ?? [])
+  }
+}
+
+extension Grammar {
+  static let osc = Place(
+    name: "osc",
+    keys: [
+      Key(
+        name: "send", takes: "a list of receivers: [ \"qlab.lan:53000\" ]",
+        shape: .list(of: .text, count: 1...OSCDefinition.mostReceivers)),
+      Key(
+        name: "tell", takes: "all, or a list of names: [ bell, lamp, state ]",
+        shape: .oneOf([.words(["all"]), .list(of: .text)]), usual: "`all`"),
+      Key(name: "accept", takes: "an address of this machine and a port: \"0.0.0.0:9000\"", shape: .text),
+    ])
+}
+
+/// Reads with whom a panel speaks Open Sound Control.
+struct OSCReader {
+  let names: Names
+  let problems: ProblemList
+
+  /// - Parameter panel: of which all but this has been read.
+  func definition(_ field: Field?, of panel: PanelDefinition) -> OSCDefinition? {
+    guard let field else { return nil }
+    var definition = OSCDefinition()
+    guard let fields = problems.fields(field.node, Grammar.osc, at: field.position) else { return definition }
+    if let send = fields["send"] { definition.receivers = receivers(send) }
+    definition.listening = fields["accept"].flatMap { accept in
+      problems.text(accept).flatMap { endpoint($0, at: accept.node.position) }
+    }
+    if let accept = fields["accept"], panel.accept.isEmpty {
+      problems.note(accept.position, "nothing is accepted from outside; write accept: { press: [ NAME ] } in the file")
+    }
+    if let tell = fields["tell"], fields["send"] == nil {
+      problems.add(tell.position, "\"tell\" without receivers; write send: [ \"HOST:PORT\" ]")
+    }
+    if fields.isMissing("send"), fields.isMissing("accept") {
+      problems.add(
+        field.position,
+        "\"osc\" that neither sends nor hears; write send: [ \"HOST:PORT\" ] or accept: \"0.0.0.0:9000\"")
+    }
+    let reader = NetworkReader(names: names, problems: problems)
+    if let tell = fields["tell"] {
+      definition.told = reader.told(tell, of: panel)
+    } else if !definition.receivers.isEmpty {
+      definition.told = reader.all(of: panel)
+    }
+    return definition
+  }
+
+  private func receivers(_ field: Field) -> [OSCEndpoint] {
+    guard let items = problems.items(field) else { return [] }
+    guard (1...OSCDefinition.mostReceivers).contains(items.count) else {
+      problems.add(
+        field.node.position, "\(counted(items.count, "receiver")); write 1 to \(OSCDefinition.mostReceivers)")
+      return []
+    }
+    var receivers: [OSCEndpoint] = []
+    for item in items {
+      guard let text = problems.text(item, in: field), let receiver = endpoint(text, at: item.position) else { continue }
+      if receivers.contains(receiver) {
+        problems.add(item.position, "\(quoted(text)) is in the list twice; write it once")
+      } else {
+        receivers.append(receiver)
+      }
+    }
+    return receivers
+  }
+
+  private func endpoint(_ text: String, at position: Position) -> OSCEndpoint? {
+    do throws(DriverError) {
+      return try OSCEndpoint(text)
+    } catch {
+      problems.add(position, "\(quoted(text)) is no address for OSC: \(error.reason); write \"HOST:PORT\"")
+      return nil
+    }
+  }
+}

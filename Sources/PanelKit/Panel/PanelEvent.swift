@@ -1,0 +1,12 @@
+/// Something that happened on the panel.
+enum PanelEvent: Hashable, Sendable {
+  /// An input, and the event's place in ``InputKind/events``.
+  case input(Int, Int)
+  /// Any input of a group.
+  case anyInput(group: Int, Int)
+  case finished(sound: Int)
+  /// Any sound of a group.
+  case anyFinished(group: Int)
+  case lost(PluggableHardware)
+  case restored(PluggableHardware)
+}
