@@ -173,10 +173,28 @@ enum Press: Subcommand {
     "panel press", "Presses a button of a panel that runs as a service, and releases it.",
     discussion: "The panel file has to accept it: `accept: { press: [ bell ] }`. Example: panel press doorbell bell",
     operands: [.runningPanel, .init("BUTTON", help: "Its name in the panel file.")],
+    options: [span, RunningPanels.runOption])
+
+  private static let span = CommandSyntax.Option(
+    "--for", value: "DURATION", help: "How long it is held: 1ms to 10s, as 2s; as briefly as counts unless given.")
+
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
+    let button = arguments.operands[1]
+    let request = arguments.value(of: span.name).map { "hold \(button) \($0)" } ?? "click \(button)"
+    return ControlRequest.perform(request, arguments)
+  }
+}
+
+/// `panel do`: asks for an event.
+enum Do: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel do", "Asks a panel that runs as a service for an event.",
+    discussion: "The panel file has to accept it: `accept: { event: [ light ] }`. Example: panel do doorbell light",
+    operands: [.runningPanel, .init("EVENT", help: "Its name in the panel file, without `network.`.")],
     options: [RunningPanels.runOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    ControlRequest.perform("click \(arguments.operands[1])", arguments)
+    ControlRequest.perform("do \(arguments.operands[1])", arguments)
   }
 }
 

@@ -12,7 +12,7 @@ public enum PanelCommand {
       Run.self, Simulate.self, Test.self, Replay.self, TakeCommand.self, FilmPrintCommand.self, FilmCutCommand.self,
       FilmExportCommand.self, FilmImportCommand.self, FilmScenarioCommand.self, FilmMomentsCommand.self, Check.self,
       Prove.self, Explore.self, Draw.self, Wiring.self, Safe.self, Doctor.self, Schema.self,
-      Status.self, Watch.self, Reload.self, Press.self, Turn.self, SetValue.self, Log.self,
+      Status.self, Watch.self, Reload.self, Press.self, Turn.self, SetValue.self, Do.self, Log.self,
     ]
   }
 

@@ -9,6 +9,7 @@ extension PanelDefinition {
     case .anyFinished(let group): "\(soundGroups[group].name).finished"
     case .lost(let hardware): "\(name(of: hardware)).lost"
     case .restored(let hardware): "\(name(of: hardware)).restored"
+    case .asked(let event): "network.\(accept.events[event])"
     }
   }
 

@@ -22,6 +22,8 @@ struct StepGenerator {
   /// Whether the panel keeps something: then it is restarted in one of so many steps.
   private let keeps: Bool
   private static let restarts = 30
+  /// On a panel that others may ask for events, they do in one of so many steps.
+  private static let requests = 8
 
   /// How often each kind of step is made up.
   private enum Weight {
@@ -102,6 +104,9 @@ struct StepGenerator {
   private func step(in world: ExploredWorld, _ random: inout SeededGenerator) -> Step {
     if keeps, Int.random(in: 0..<Self.restarts, using: &random) == 0 {
       return .restart(Bool.random(using: &random) ? .stop : .powerCut(at: nil))
+    }
+    if !panel.accept.events.isEmpty, Int.random(in: 0..<Self.requests, using: &random) == 0 {
+      return .remote(.ask(event: Int.random(in: panel.accept.events.indices, using: &random)))
     }
     var choice = Int.random(in: 0..<Weight.all, using: &random)
     func chosen(_ weight: Int) -> Bool {

@@ -210,6 +210,9 @@ final class ScenarioWriter: RehearsalWatcher {
       case .playing:
         let sounds = session.application.show.audible(in: session.frame).map { session.panel.sounds[$0].name }
         parts.append("playing: \(sounds.isEmpty ? "[]" : "[ \(sounds.joined(separator: ", ")) ]")")
+      case .sent:
+        parts.append("sent: [ \(session.sent.words.map { Self.scalar($0) }.joined(separator: ", ")) ]")
+        session.sent.forget()
       case .hardware(let hardware):
         parts.append("\(session.panel.name(of: hardware)): \(text == "lost" ? "lost" : "there")")
       }

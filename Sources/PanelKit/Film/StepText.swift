@@ -13,7 +13,7 @@ struct StepText {
     }
     guard let (word, names, value) = parts(step) else { return nil }
     let list = names.joined(separator: ",")
-    return list.isEmpty ? "\(word) \(value ?? "")" : "\(word) \(list)\(value.map { "=\($0)" } ?? "")"
+    return list.isEmpty ? "\(word) \(value ?? "")" : "\(word) \(list)\(value.map { "=\(Self.word($0))" } ?? "")"
   }
 
   /// `press: bell`, `turn: { knob: -3 }`, `wait: 3s`; nil for a step that only looks.
@@ -28,6 +28,9 @@ struct StepText {
     }
     return names.isEmpty ? "\(word): \(value)" : "\(word): { \(names[0]): \(value) }"
   }
+
+  /// A text as one word of a line.
+  private static func word(_ text: String) -> String { text.contains(" ") ? "\"\(text)\"" : text }
 
   /// The word, the names behind it, and the value of the name or of the word.
   private func parts(_ step: Step) -> (word: String, names: [String], value: String?)? {

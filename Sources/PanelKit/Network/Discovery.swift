@@ -36,7 +36,8 @@ struct Discovery {
   private var components: [JSON.Member] {
     let told = panel.mqtt ?? NetworkDefinition()
     return told.inputs.compactMap(input) + told.outputs.map(output) + told.values.map(value)
-      + told.regions.map(state) + told.sounds.map(sound) + panel.accept.presses.map(press) + [trouble]
+      + told.regions.map(state) + told.sounds.map(sound) + panel.accept.presses.map(press)
+      + panel.accept.events.map(event) + [trouble]
   }
 
   /// An entity.
@@ -164,6 +165,12 @@ struct Discovery {
     return entity(
       "button", "press_\(key(name))", "Press \(title(name).lowercased())",
       ["command_topic": .text("\(topics.prefix)press/\(name)"), "payload_press": .text("click")])
+  }
+
+  private func event(_ name: String) -> JSON.Member {
+    entity(
+      "button", "do_\(name)", title(name),
+      ["command_topic": .text("\(topics.prefix)do/\(name)"), "payload_press": .text("do")])
   }
 
   private var trouble: JSON.Member {

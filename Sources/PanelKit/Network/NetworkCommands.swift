@@ -56,20 +56,28 @@ final class NetworkCommands {
       throw RemoteRefusal(.wrongContent, "it has more than \(BrokerMessage.longestPayload) bytes")
     }
     if topic == "get" { return try repeatAll() }
-    let parts = topic.split(separator: "/", maxSplits: 1).map(String.init)
-    let payload = String(decoding: message.payload, as: UTF8.self).split { $0.isWhitespace }.map(String.init)
-    guard parts.count == 2, payload.count == 1 else {
-      throw RemoteRefusal(.wrongUsage, "it takes one word: 9, press, release, click or -3")
-    }
-    let words: [String]
-    switch (parts[0], payload[0]) {
-    case ("press", "press"), ("press", "release"), ("press", "click"): words = [payload[0], parts[1]]
-    case ("press", _): throw RemoteRefusal(.wrongUsage, "it takes press, release or click")
-    default: words = [parts[0], parts[1], payload[0]]
-    }
-    let command = try RemoteCommand(words, for: panel)
+    let command = try RemoteCommand(try Self.words(topic, message.payload), for: panel)
     try remote.perform(command, by: holder)
     done(command)
+  }
+
+  /// The words of a command, as over the control socket.
+  private static func words(_ topic: String, _ payload: [UInt8]) throws(RemoteRefusal) -> [String] {
+    let parts = topic.split(separator: "/", maxSplits: 1).map(String.init)
+    let words = String(decoding: payload, as: UTF8.self).split { $0.isWhitespace }.map(String.init)
+    // What comes with it means nothing.
+    if parts.count == 2, parts[0] == "do" { return parts }
+    if parts.count == 2, words.count == 2, parts[0] == "press", words[0] == "hold" {
+      return ["hold", parts[1], words[1]]
+    }
+    guard parts.count == 2, words.count == 1 else {
+      throw RemoteRefusal(.wrongUsage, "it takes one word: 9, press, release, click or -3")
+    }
+    switch (parts[0], words[0]) {
+    case ("press", "press"), ("press", "release"), ("press", "click"): return [words[0], parts[1]]
+    case ("press", _): throw RemoteRefusal(.wrongUsage, "it takes press, release, click or hold 2s")
+    default: return [parts[0], parts[1], words[0]]
+    }
   }
 
   private func repeatAll() throws(RemoteRefusal) {

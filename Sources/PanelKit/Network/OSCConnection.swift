@@ -70,6 +70,11 @@ final class OSCConnection {
     (self.commands, self.listener, self.clients) = (commands, listener, clients)
   }
 
+  /// How many messages of others were refused, and how many were not looked at, because too many came at once.
+  var heard: [TelegraphNumber] {
+    [("refused", refusals.count, true), ("ignored", listener?.ignored ?? 0, true)]
+  }
+
   /// Sends a message of the panel to all receivers.
   func send(_ message: SentMessages.Sent) { for telegraph in telegraphs { telegraph.send(message) } }
 

@@ -138,7 +138,7 @@ struct PanelTopics {
 
   /// The topics of others that the panel hears.
   var subscriptions: [String] {
-    var filters = ["\(prefix)set/+", "\(prefix)press/+", "\(prefix)turn/+", "\(prefix)get"]
+    var filters = ["\(prefix)set/+", "\(prefix)press/+", "\(prefix)turn/+", "\(prefix)do/+", "\(prefix)get"]
     if panel.mqtt?.discovery == .homeassistant { filters.append(Self.homeAssistant) }
     return filters
   }

@@ -12,7 +12,27 @@ struct AcceptReader {
     return Acceptance(
       values: places(fields["set"]) { name, position in value(name, at: position).map { [$0] } },
       presses: places(fields["press"]) { inputs($0, .button, "button", at: $1) },
-      turns: places(fields["turn"]) { inputs($0, .knob, "encoder", at: $1) })
+      turns: places(fields["turn"]) { inputs($0, .knob, "encoder", at: $1) }, events: names.acceptedEvents)
+  }
+
+  /// The names of the events that others may ask for, each once. They are read before what names them.
+  static func events(_ field: Field?, _ problems: ProblemList) -> [String] {
+    guard case .map(let entries)? = field?.node.content, let entry = entries.first(where: { $0.key == "event" }),
+      let key = Grammar.accept.keys.first(where: { $0.name == "event" })
+    else { return [] }
+    let events = Field(key: key, position: entry.position, node: entry.value)
+    var names: [String] = []
+    for item in problems.items(events) ?? [] {
+      guard let name = problems.text(item, in: events), Names.isGood(name, at: item.position, problems) else { continue }
+      if ["lost", "restored"].contains(name) {
+        problems.add(item.position, "\(quoted(name)) is an event of the connection to the broker; choose another name")
+      } else if names.contains(name) {
+        problems.add(item.position, "\(quoted(name)) is accepted already; leave it out here")
+      } else {
+        names.append(name)
+      }
+    }
+    return names
   }
 
   /// What the names of a list stand for, each once.

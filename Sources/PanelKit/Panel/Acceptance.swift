@@ -7,8 +7,10 @@ struct Acceptance: Equatable, Sendable {
   var presses: [Int] = []
   /// The encoders that may be turned.
   var turns: [Int] = []
+  /// What may be asked for besides: `light` is the event `network.light`.
+  var events: [String] = []
 
-  var isEmpty: Bool { values.isEmpty && presses.isEmpty && turns.isEmpty }
+  var isEmpty: Bool { values.isEmpty && presses.isEmpty && turns.isEmpty && events.isEmpty }
 }
 
 extension Grammar {
@@ -18,5 +20,6 @@ extension Grammar {
       Key(name: "set", takes: "a list of values: [ level ]", shape: .list(of: .name)),
       Key(name: "press", takes: "a list of buttons: [ bell ]", shape: .list(of: .text)),
       Key(name: "turn", takes: "a list of encoders: [ knob ]", shape: .list(of: .text)),
+      Key(name: "event", takes: "a list of names: [ light ]", shape: .list(of: .name)),
     ])
 }

@@ -60,11 +60,14 @@ struct EventReader {
       problems.add(position, "\(quoted(text)) is no event; write a device, a dot and what happens to it: bell.pressed")
       return nil
     }
+    if name == "network", let event = names.acceptedEvents.firstIndex(of: parts[1]) { return .asked(event) }
     if let hardware = names.hardware(name) {
       switch parts[1] {
       case "lost": return .lost(hardware)
       case "restored": return .restored(hardware)
-      default: return addNoEvent(parts[1], of: name, known: ["lost", "restored"], at: position)
+      default:
+        let others = hardware == .network ? names.acceptedEvents : []
+        return addNoEvent(parts[1], of: name, known: ["lost", "restored"] + others, at: position)
       }
     }
     switch names.thing(name) {
@@ -86,6 +89,10 @@ struct EventReader {
     case .output, .outputs, .value:
       let noun = names.thing(name)?.noun ?? ""
       problems.add(position, "\(quoted(name)) is \(noun) and has no events; name an input, a sound, audio or gpio")
+    case nil where name == "network" && !names.acceptedEvents.isEmpty:
+      return addNoEvent(parts[1], of: name, known: names.acceptedEvents, at: position)
+    case nil where name == "network" && !["lost", "restored"].contains(parts[1]):
+      problems.add(position, "event of unknown \"network\"; write accept: { event: [ \(parts[1]) ] } in the file")
     case nil where name == "network":
       problems.add(position, "event of unknown \"network\"; only a file with mqtt: { tell: all } has one")
     case nil:

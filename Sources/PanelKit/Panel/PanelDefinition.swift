@@ -269,7 +269,7 @@ struct PanelDefinition: Equatable, Sendable {
     switch event {
     case .anyInput(let group, let word): inputGroups[group].members.map { .input($0, word) }
     case .anyFinished(let group): soundGroups[group].members.map { .finished(sound: $0) }
-    case .input, .finished, .lost, .restored: [event]
+    case .input, .finished, .lost, .restored, .asked: [event]
     }
   }
 

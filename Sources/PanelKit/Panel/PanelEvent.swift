@@ -9,4 +9,6 @@ enum PanelEvent: Hashable, Sendable {
   case anyFinished(group: Int)
   case lost(PluggableHardware)
   case restored(PluggableHardware)
+  /// Somebody has asked for something from outside, by its place in ``Acceptance/events``.
+  case asked(Int)
 }

@@ -21,6 +21,7 @@ struct PanelReader {
     if let chip = problems.text(fields["chip"]) { panel.chip = chip }
     var names = Names()
     names.hasNetwork = fields["mqtt"] != nil
+    names.acceptedEvents = AcceptReader.events(fields["accept"], problems)
     if let osc = fields["osc"], case .map(let entries) = osc.node.content {
       names.hasReceivers = entries.contains { $0.key == "send" }
     }

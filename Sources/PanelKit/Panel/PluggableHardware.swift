@@ -87,8 +87,13 @@ extension Names {
   /// Adds a problem where something is called `chip` in a file with a chip that can be lost alone, or `network` in a file with `mqtt`: the
   /// word is the panel's own chip there, or its broker.
   func checkHardwareNames(_ problems: ProblemList) {
-    if hasNetwork, let position = positions["network"] {
-      problems.add(position, "\"network\" is the connection to the broker in a file with \"mqtt\"; choose another name")
+    if let position = positions["network"], hasNetwork || !acceptedEvents.isEmpty {
+      let meaning =
+        hasNetwork ? "the connection to the broker in a file with \"mqtt\"" : "who asks for an event that is accepted"
+      problems.add(position, "\"network\" is \(meaning); choose another name")
+    }
+    if hasReceivers, let position = positions["sent"] {
+      problems.add(position, "\"sent\" is what scenarios expect of messages in a file with \"osc\"; choose another name")
     }
     guard chips.indices.contains(where: { !isWired($0) }), let position = positions["chip"] else { return }
     problems.add(position, "\"chip\" is the panel's own chip beside one of \"chips\"; choose another name")

@@ -8,6 +8,7 @@ extension ProofModel {
     case .pass: return "(time)"
     case .lose(let hardware): return panel.name(of: .lost(hardware))
     case .restore(let hardware): return panel.name(of: .restored(hardware))
+    case .ask(let event): return panel.name(of: .asked(Int(event)))
     case .event(let input, let event): return panel.name(of: .input(Int(input), Int(event)))
     case .loseSensor(let input): return panel.name(of: .input(Int(input), SensorKind.lost))
     case .reading(let input, let place):

@@ -28,7 +28,7 @@ struct ElapsedCells {
     case .alarm(let place):
       if case .gesture(let input, _) = alarms[Int(place)].source { return inputs.contains(input) }
       return false
-    case .lose, .restore, .pass, .start: return false
+    case .lose, .restore, .ask, .pass, .start: return false
     }
   }
 

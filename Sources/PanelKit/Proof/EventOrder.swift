@@ -122,6 +122,7 @@ struct EventOrder {
     switch move {
     case .event(let input, _), .contact(let input), .reading(let input, _), .loseSensor(let input):
       return (0, Int(input))
+    case .ask: return (0, model.panel.inputs.count)
     case .lose, .restore: return (1, 0)
     case .alarm(let place):
       let alarm = alarms[Int(place)]

@@ -13,6 +13,8 @@ struct Hand {
     case unplugSensor
     case unplug(PluggableHardware)
     case plug(PluggableHardware)
+    /// From outside.
+    case ask(event: Int)
   }
 
   /// The input; -1 for hardware.
@@ -38,6 +40,7 @@ struct Hand {
     switch move {
     case .lose(let hardware): self = hand(-1, .unplug(hardware))
     case .restore(let hardware): self = hand(-1, .plug(hardware))
+    case .ask(let event): self = hand(-1, .ask(event: Int(event)))
     case .loseSensor(let input): self = hand(input, .unplugSensor, delay(input))
     case .reading(let input, let place):
       guard case .sensor(let numbers) = model.inputs[Int(input)] else { return nil }

@@ -13,6 +13,8 @@ enum Move: Equatable, Sendable {
   case alarm(Int32)
   case lose(PluggableHardware)
   case restore(PluggableHardware)
+  /// Somebody asks for an event from outside, by its place in ``Acceptance/events``.
+  case ask(Int32)
   /// Time passes after what is due at this moment.
   case pass
   /// The panel starts; the position of each input is known by the number of the start.
@@ -32,7 +34,7 @@ extension ProofModel {
   /// How many inputs a move counts as: that a button is let go belongs to its press.
   func cost(of move: Move, in situation: Situation) -> Int32 {
     switch move {
-    case .event, .lose, .restore, .reading, .loseSensor: return 1
+    case .event, .lose, .restore, .reading, .loseSensor, .ask: return 1
     case .contact(let input):
       if case .button(let button) = inputs[Int(input)] {
         return button.isDown(situation.phases[Int(input)]) ? 0 : 1
@@ -99,6 +101,7 @@ extension ProofModel {
   private func apply(_ move: Move, to situation: inout Situation, _ alarms: [Alarm]) {
     switch move {
     case .event(let input, let event): react(to: .input(Int(input), Int(event)), in: &situation)
+    case .ask(let event): react(to: .asked(Int(event)), in: &situation)
     case .reading(let input, let place):
       guard case .sensor(let numbers) = inputs[Int(input)] else { break }
       rules.read(numbers[Int(place)], of: Int(input), at: Self.now, in: &situation.frame)

@@ -104,7 +104,7 @@ extension Trace {
     events.compactMap { event in
       switch event.move {
       case .event(let input, _), .contact(let input): Int(input)
-      case .reading, .loseSensor, .alarm, .lose, .restore, .pass, .start: nil
+      case .reading, .loseSensor, .alarm, .lose, .restore, .ask, .pass, .start: nil
       }
     }
   }

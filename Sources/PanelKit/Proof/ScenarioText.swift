@@ -115,6 +115,8 @@ struct ScenarioText {
     case .unplugSensor: return [Action(moment: start, step: "unplug: \(name)")]
     case .unplug(let hardware): return [Action(moment: start, step: "unplug: \(model.panel.name(of: hardware))")]
     case .plug(let hardware): return [Action(moment: start, step: "plug: \(model.panel.name(of: hardware))")]
+    case .ask(let event):
+      return [Action(moment: start, step: "remote: { \(model.panel.accept.events[event]): do }")]
     }
   }
 

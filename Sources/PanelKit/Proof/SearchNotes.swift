@@ -102,7 +102,7 @@ extension ProofModel {
   fileprivate func isOfHardware(_ event: PanelEvent) -> Bool {
     switch event {
     case .lost, .restored: true
-    case .input, .anyInput, .finished, .anyFinished: false
+    case .input, .anyInput, .finished, .anyFinished, .asked: false
     }
   }
 

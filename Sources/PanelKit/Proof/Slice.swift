@@ -107,7 +107,7 @@ struct Slice {
       }
     case .anyFinished(let group):
       return panel.soundGroups[group].members.contains { events.contains(.finished(sound: $0)) }
-    case .lost, .restored: return false
+    case .lost, .restored, .asked: return false
     }
   }
 
@@ -140,7 +140,7 @@ struct Slice {
     case .anyInput(let group, _): used.members.remove(group)
     case .input(let input, _):
       if let group = panel.inputGroups.firstIndex(where: { $0.members.contains(input) }) { used.members.remove(group) }
-    case .finished, .anyFinished, .lost, .restored: break
+    case .finished, .anyFinished, .lost, .restored, .asked: break
     }
     asked.formUnion(used)
   }

@@ -47,6 +47,9 @@ struct Departure {
     for hardware in model.losable {
       moves.append(situation.frame.isMissing(hardware) ? .restore(hardware) : .lose(hardware))
     }
+    for event in model.panel.accept.events.indices where model.slice.events.contains(.asked(event)) {
+      moves.append(.ask(Int32(event)))
+    }
     for (number, input) in model.inputs.enumerated() {
       if case .after(let last) = situation.instant, number <= last, model.keepsOrder(number) || model.isDerived(last) {
         continue
@@ -159,14 +162,14 @@ struct Departure {
         default: break
         }
       }
-    case .event, .reading, .loseSensor, .lose, .restore, .pass, .start: break
+    case .event, .reading, .loseSensor, .lose, .restore, .ask, .pass, .start: break
     }
   }
 
   /// Whether inputs and deadlines of the same moment still come after the move.
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
-    case .event, .contact, .reading, .loseSensor: true
+    case .event, .contact, .reading, .loseSensor, .ask: true
     case .alarm(let place): alarms[Int(place)].input != nil
     case .lose, .restore, .pass, .start: false
     }
@@ -178,7 +181,7 @@ struct Departure {
     case .event(let input, _), .contact(let input): model.keepsOrder(Int(input)) ? Int(input) : nil
     case .alarm(let place):
       alarms[Int(place)].input.flatMap { model.keepsOrder($0) || model.isDerived($0) ? $0 : nil }
-    case .reading, .loseSensor, .lose, .restore, .pass, .start: nil
+    case .reading, .loseSensor, .lose, .restore, .ask, .pass, .start: nil
     }
   }
 

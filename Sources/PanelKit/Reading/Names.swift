@@ -54,6 +54,8 @@ struct Names {
   var hasNetwork = false
   /// Whether the file has receivers of Open Sound Control: `osc: { send: [ … ] }`.
   var hasReceivers = false
+  /// What others may ask for besides values and inputs: ``Acceptance/events``.
+  var acceptedEvents: [String] = []
   /// In the order of ``chips``; nil for a chip that could not be read.
   var chipKinds: [(any ChipKind)?] = []
   /// In the order of ``inputs``; nil for a device that could not be read.
@@ -146,6 +148,8 @@ struct Names {
   init(_ panel: PanelDefinition) {
     self.panel = panel
     hasNetwork = panel.mqtt != nil
+    hasReceivers = panel.osc?.receivers.isEmpty == false
+    acceptedEvents = panel.accept.events
     for chip in panel.chips { add(chip.name, .chip(chips.count), at: .start) }
     chipKinds = panel.chips.map(\.kind)
     for input in panel.inputs { add(input.name, .input(inputs.count), at: .start) }

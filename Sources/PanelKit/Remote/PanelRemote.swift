@@ -11,6 +11,8 @@ final class PanelRemote {
     case input(Int, event: Int)
     case set(value: Int, to: Int)
     case change(value: Int, by: Int)
+    /// Something that the file names, by its place in ``Acceptance/events``.
+    case asked(Int)
   }
 
   /// The driver that tells the panel.
@@ -39,7 +41,7 @@ final class PanelRemote {
   private struct Press {
     var input: Int
     var gesture: Gesture
-    /// nil for a click, which ends by itself.
+    /// nil for a click and a hold, which end by themselves.
     var holder: Holder?
     /// When it is released at the latest.
     var end: Moment
@@ -53,7 +55,7 @@ final class PanelRemote {
     var next: Moment
   }
 
-  /// How long a button stays pressed that nobody releases.
+  /// How long a button stays pressed that nobody releases, and how long it can be held at most.
   static let longestPress = Duration.seconds(10)
   /// How long a click is at least.
   static let shortestClick = Duration.milliseconds(50)
@@ -92,6 +94,8 @@ final class PanelRemote {
     case .click(let input):
       let span = max(Self.shortestClick, panel.inputs[input].device.longestDebounce * 2)
       try press(input, by: nil, until: now + span, at: now, in: frame)
+    case .hold(let input, let span): try press(input, by: nil, until: now + span, at: now, in: frame)
+    case .ask(let event): context.emit(.asked(event), at: now)
     case .release(let input):
       guard let place = presses.firstIndex(where: { $0.input == input && $0.holder == holder && $0.gesture.isPressed })
       else { throw RemoteRefusal(.busy, "\(panel.inputs[input].name) is not pressed from here") }
@@ -205,6 +209,7 @@ extension PanelRemote.Event {
     switch self {
     case .set(let value, let number): .set(value: value, to: number)
     case .change(let value, let difference): .change(value: value, by: difference)
+    case .asked(let event): .ask(event: event)
     case .input(let input, let word) where panel.accept.turns.contains(input):
       .turn(input, by: word == EncoderKind.clockwise ? 1 : -1)
     case .input(let input, let word):
@@ -241,6 +246,7 @@ extension LensJournal {
       case .set(let value, let number): "\(panel.values[value].name) set to \(panel.values[value].text(of: number))"
       case .change(let value, let difference):
         "\(panel.values[value].name) set by +\(panel.values[value].text(of: difference))"
+      case .asked(let event): panel.name(of: .asked(event))
       case nil: nil
       }
     }

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwareLinux
 import Terminal
 
@@ -60,7 +61,8 @@ struct PanelStatus {
   /// The hardware that is lost, and why nothing happens any more.
   private func trouble(in frame: PanelFrame) -> [(what: String, text: String)] {
     let lost =
-      frame.missing.map { (panel.name(of: $0), "lost") } + (keptTrouble(in: frame).map { [("values", $0)] } ?? [])
+      frame.missing.map { (panel.name(of: $0), "lost") } + oscTrouble(in: frame)
+      + (keptTrouble(in: frame).map { [("values", $0)] } ?? [])
     return lost + (frame.stop.map { [("panel", $0.line(of: panel))] } ?? [])
   }
 
@@ -97,6 +99,28 @@ struct PanelStatus {
       .init(
         name: "mqtt", value: .object([.init(name: "connected", value: .flag(network.isConnected))] + numbers))
     ]
+  }
+
+  /// The addresses of `osc` that can't be used.
+  private func oscTrouble(in frame: PanelFrame) -> [(what: String, text: String)] {
+    guard let osc = panel.osc else { return [] }
+    let first = application.oscSource
+    return osc.lensNames.enumerated().filter { frame.isMissing(source: first + $0.offset) }.map { ($0.element, "lost") }
+  }
+
+  /// What has become of messages of Open Sound Control; nothing for a panel without `osc`.
+  private var osc: [JSON.Member] {
+    guard let osc = panel.osc, let connection = application.osc else { return [] }
+    func object(_ telegraph: Telegraph, _ numbers: [TelegraphNumber]) -> JSON {
+      .object(
+        [.init(name: "connected", value: .flag(telegraph.isConnected))]
+          + numbers.map { JSON.Member(name: $0.name, value: .number($0.number)) })
+    }
+    var members = zip(osc.receivers, connection.telegraphs).map { receiver, telegraph in
+      JSON.Member(name: receiver.text, value: object(telegraph.telegraph, telegraph.telegraph.numbers))
+    }
+    if let listener = connection.listener { members.append(.init(name: "accept", value: object(listener, connection.heard))) }
+    return [.init(name: "osc", value: .object(members))]
   }
 
   /// What is otherwise in newer parts: of each part the members that differ, and null for those that are gone.
@@ -136,7 +160,7 @@ struct PanelStatus {
       .init(name: "events", value: .number(accounts.reduce(0) { $0 + $1.account.delivered })),
       .init(name: "events_lost", value: .number(accounts.reduce(0) { $0 + $1.account.lost })),
     ]
-    return JSON.object(head + parts + kept + mqtt + tail + more).line
+    return JSON.object(head + parts + kept + mqtt + osc + tail + more).line
   }
 
   /// State, events and trouble: `idle; 12 events; gpio lost`.
@@ -191,6 +215,16 @@ struct PanelStatus {
       for (name, number, isTotal) in network.numbers {
         lines.append(row("panel_mqtt_\(name)\(isTotal ? "_total" : "")", [:], number))
       }
+    }
+    if let osc = panel.osc, let connection = application.osc {
+      for (receiver, telegraph) in zip(osc.receivers, connection.telegraphs) {
+        let labels: KeyValuePairs = ["to": receiver.text]
+        lines.append(row("panel_osc_connected", labels, telegraph.telegraph.isConnected ? 1 : 0))
+        for (name, number, isTotal) in telegraph.telegraph.numbers {
+          lines.append(row("panel_osc_\(name)\(isTotal ? "_total" : "")", labels, number))
+        }
+      }
+      if connection.listener != nil { lines.append(row("panel_osc_refused_total", [:], connection.refusals.count)) }
     }
     return lines + trouble(in: frame).map { row("panel_trouble", ["what": $0.what], 1) }
   }

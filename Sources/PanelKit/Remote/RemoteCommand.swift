@@ -6,6 +6,10 @@ enum RemoteCommand: Equatable, Sendable {
   case release(Int)
   /// Pressed, and released as soon as that counts.
   case click(Int)
+  /// Pressed, and released after so long.
+  case hold(Int, for: Duration)
+  /// An event of the file, by its place in ``Acceptance/events``.
+  case ask(event: Int)
   /// By so many detents, counterclockwise if the number is negative.
   case turn(Int, by: Int)
   case set(value: Int, to: Int)
@@ -13,11 +17,11 @@ enum RemoteCommand: Equatable, Sendable {
   case change(value: Int, by: Int)
 
   /// The words that a command can begin with.
-  static let words = ["press", "release", "click", "turn", "set"]
+  static let words = ["press", "release", "click", "hold", "turn", "set", "do"]
   /// The most detents of one command.
   static let mostDetents = 100
 
-  /// Reads a command: `press bell`, `turn knob -3`, `set level 9`, `set level +1`.
+  /// Reads a command: `press bell`, `hold bell 2s`, `turn knob -3`, `set level 9`, `set level +1`, `do light`.
   ///
   /// - Parameters:
   ///   - words: of the command.
@@ -29,6 +33,14 @@ enum RemoteCommand: Equatable, Sendable {
     case ("press", 2): self = .press(try panel.acceptedInput(words[1], .button))
     case ("release", 2): self = .release(try panel.acceptedInput(words[1], .button))
     case ("click", 2): self = .click(try panel.acceptedInput(words[1], .button))
+    case ("hold", 3):
+      let input = try panel.acceptedInput(words[1], .button)
+      let longest = PanelRemote.longestPress
+      guard let span = try? Quantity.duration(words[2]), (.milliseconds(1)...longest).contains(span) else {
+        throw RemoteRefusal(.wrongContent, "\(words[1]) is held for 1ms to \(Quantity.text(longest))")
+      }
+      self = .hold(input, for: span)
+    case ("do", 2): self = .ask(event: try panel.acceptedEvent(words[1]))
     case ("turn", 3):
       let input = try panel.acceptedInput(words[1], .knob)
       let most = Self.mostDetents
@@ -37,7 +49,8 @@ enum RemoteCommand: Equatable, Sendable {
       else { throw RemoteRefusal(.wrongContent, "\(words[1]) turns by 1 to \(most) detents, or by -1 to -\(most)") }
       self = .turn(input, by: detents)
     case ("set", 3): self = try panel.change(of: words[1], to: words[2])
-    case ("press", _), ("release", _), ("click", _): throw RemoteRefusal(.wrongUsage, "write \(word) NAME")
+    case ("press", _), ("release", _), ("click", _), ("do", _): throw RemoteRefusal(.wrongUsage, "write \(word) NAME")
+    case ("hold", _): throw RemoteRefusal(.wrongUsage, "write hold NAME DURATION")
     case ("turn", _): throw RemoteRefusal(.wrongUsage, "write turn NAME N")
     case ("set", _): throw RemoteRefusal(.wrongUsage, "write set NAME VALUE")
     default: throw RemoteRefusal(.wrongUsage, "there is no command \(quoted(word)); \(listed(Self.words)) are")
@@ -49,7 +62,9 @@ extension RemoteCommand {
   /// What it is for: an input, or a value.
   func name(in panel: PanelDefinition) -> String {
     switch self {
-    case .press(let input), .release(let input), .click(let input), .turn(let input, _): panel.inputs[input].name
+    case .press(let input), .release(let input), .click(let input), .hold(let input, _), .turn(let input, _):
+      panel.inputs[input].name
+    case .ask(let event): panel.accept.events[event]
     case .set(let value, _), .change(let value, _): panel.values[value].name
     }
   }
@@ -60,6 +75,8 @@ extension RemoteCommand {
     case .press: "press"
     case .release: "release"
     case .click: "click"
+    case .hold(_, let span): "hold \(Quantity.text(span))"
+    case .ask: "do"
     case .turn(_, let detents): "\(detents)"
     case .set(let value, let number): panel.values[value].text(of: number)
     case .change(let value, let difference): "+\(panel.values[value].text(of: difference))"
@@ -70,7 +87,7 @@ extension RemoteCommand {
   func canTell(_ event: RemoteCommand) -> Bool {
     switch (self, event) {
     case (.click(let input), .press(let other)), (.click(let input), .release(let other)),
-      (.press(let input), .release(let other)):
+      (.hold(let input, _), .press(let other)), (.hold(let input, _), .release(let other)), (.press(let input), .release(let other)):
       input == other
     case (.turn(let input, let detents), .turn(let other, let detent)):
       input == other && detents.signum() == detent.signum()
@@ -128,6 +145,18 @@ extension PanelDefinition {
     throw RemoteRefusal(
       .notAccepted, "\(name) is not remote; the panel file has to say accept: { \(key): [ \(name) ] }")
   }
+
+  /// An event that others may ask for.
+  fileprivate func acceptedEvent(_ name: String) throws(RemoteRefusal) -> Int {
+    if let event = accept.events.firstIndex(of: name) { return event }
+    let near = nearest(to: name, among: accept.events).map { "did you mean \(quoted($0))?" }
+    throw RemoteRefusal(
+      .notAccepted,
+      "\(shownName(name)) is not remote; \(near ?? "the panel file has to say accept: { event: [ \(shownName(name)) ] }")")
+  }
+
+  /// A name that somebody else has sent, as a message has it.
+  private func shownName(_ name: String) -> String { visible(name.shortened(to: 64)) }
 
   /// What a value that may be set from outside is set to.
   fileprivate func change(of name: String, to text: String) throws(RemoteRefusal) -> RemoteCommand {

@@ -34,6 +34,9 @@ extension PanelRules {
         !panel.accept.presses.contains(input) || isHeard(word, of: input, from: .remote, in: &frame)
       else { return }
       react(to: .input(input, word), at: now, in: &frame)
+    case .asked(let event):
+      guard panel.accept.events.indices.contains(event) else { return }
+      react(to: .asked(event), at: now, in: &frame)
     case .set(let value, let number): set(value, to: number, at: now, in: &frame)
     case .change(let value, let difference):
       guard panel.values.indices.contains(value) else { return }

@@ -43,6 +43,7 @@ struct ExpectationReader {
     switch name {
     case "state": return "a state, or a map of regions: { doors: open }"
     case "playing": return "a list of sounds: [ chime ], [] for silence"
+    case "sent": return "a message, or a list of them: [ /cue/5/start ], [] for none"
     case "audio.volume": return "a number 0...1"
     case "ended": return "an exit status 0...255, 0 while the panel works"
     default: return "what is expected"
@@ -59,6 +60,7 @@ struct ExpectationReader {
       return [
         .playing(PlayReader(names: names, problems: problems, scope: ExpressionScope()).readFixed(items, in: field))
       ]
+    case "sent": return SentReader(names: names, problems: problems).messages(field).map { [.sent($0)] } ?? []
     case "audio.volume": return problems.number(field, in: 0...1).map { [.volume($0)] } ?? []
     case "ended": return problems.whole(field, in: 0...255).map { [.ended(Int32($0))] } ?? []
     default: break
@@ -77,11 +79,14 @@ struct ExpectationReader {
       problems.add(field.position, "a point in \(quoted(name)); write state: \(right)")
       return []
     }
-    let known = Array((names.outputs + names.values + names.inputs + Self.words + names.hardwareWords).prefix(200))
+    let known = Array((names.outputs + names.values + names.inputs + Self.words + sentWord + names.hardwareWords).prefix(200))
     let suggestion = problems.suggestion(for: name, among: known, called: "expectations")
     problems.add(field.position, "nothing called \(quoted(name)) to expect; \(suggestion)")
     return []
   }
+
+  /// `sent` of a panel that sends messages.
+  private var sentWord: [String] { names.panel?.messages.isEmpty == false ? ["sent"] : [] }
 
   private func written(_ node: YAMLNode) -> String {
     if case .scalar(let text) = node.content { text } else { "STATE" }

@@ -111,6 +111,8 @@ enum Expectation: Equatable, Sendable {
   case state(PanelDefinition.Target, of: Int?)
   /// These sounds and no other, in any order.
   case playing([Int])
+  /// The messages that were sent since the last such expectation, or since the start, in words: exactly these, in this order.
+  case sent([String])
   /// The position that the panel knows an input to be in, by its place in ``InputKind/positions``.
   case position(input: Int, Int)
   case presence(PluggableHardware, isLost: Bool)

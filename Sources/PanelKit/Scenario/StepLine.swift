@@ -180,7 +180,7 @@ private struct StepLineNode {
       guard let (name, value) = argument.parts else {
         return refuse(argument, "\(quoted(String(argument.text))) has no =", example)
       }
-      let node = name == "playing" ? value.list(line) : value.node(line)
+      let node = ["playing", "sent"].contains(name) ? value.list(line) : value.node(line)
       guard add(node, at: path(name, argument.column)[...], to: &entries) else {
         return refuse(argument, "\(quoted(name)) twice", example)
       }

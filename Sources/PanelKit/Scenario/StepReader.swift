@@ -192,15 +192,19 @@ struct StepReader {
     return inputs.reading(text, of: input, at: entry.value.position).map { .sense(input: input, $0) }
   }
 
-  /// What somebody asks for from outside: a value is set, a button pressed, an encoder turned.
+  /// What somebody asks for from outside: a value is set, a button pressed, an encoder turned, an event asked for.
   private func remote(_ field: Field) -> Step? {
     guard let entry = pair(field), let text = problems.text(value(of: entry, field)), let panel = names.panel else {
       return nil
     }
     let isValue = panel.values.contains { $0.name == entry.key }
-    let isPressed = ["press", "release", "click"].contains(text)
+    let isNamed = ["press", "release", "click", "do"].contains(text)
+    let parts = text.split(separator: " ").map(String.init)
     do throws(RemoteRefusal) {
-      let words = isValue ? ["set", entry.key, text] : isPressed ? [text, entry.key] : ["turn", entry.key, text]
+      let words =
+        isValue
+        ? ["set", entry.key, text]
+        : isNamed ? [text, entry.key] : parts.first == "hold" ? ["hold", entry.key] + parts.dropFirst() : ["turn", entry.key, text]
       return .remote(try RemoteCommand(words, for: panel))
     } catch {
       problems.add(entry.position, error.text)

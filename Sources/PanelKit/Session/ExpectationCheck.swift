@@ -27,6 +27,10 @@ struct ExpectationCheck {
     case .playing(let wanted):
       let (seen, view) = (session.application.show.audible(in: frame), session.view)
       return Set(seen) == Set(wanted) ? nil : differs("playing", view.text(of: wanted), view.text(of: seen))
+    case .sent(let wanted):
+      let seen = session.sent.words
+      session.sent.forget()
+      return seen == wanted ? nil : "expected to send \(list(wanted)); it has sent \(list(seen))"
     case .position(let input, let wanted):
       let (device, name) = (panel.inputs[input].device, panel.inputs[input].name)
       let seen = frame[position: input]
@@ -47,6 +51,11 @@ struct ExpectationCheck {
 
   private func differs(_ subject: String, _ wanted: String, _ seen: String) -> String {
     "expected \(subject) \(wanted); it is \(seen)"
+  }
+
+  private func list(_ messages: [String]) -> String {
+    guard messages.count > 20 else { return messages.isEmpty ? "nothing" : messages.joined(separator: ", ") }
+    return "\(messages.prefix(20).joined(separator: ", ")), and \(messages.count - 20) more"
   }
 
   private func rounded(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }

@@ -18,6 +18,8 @@ final class PanelSession: ConditionWorld {
   @exclusivity(unchecked) var journal: PanelJournal
   /// What the rules have done; nil for a session that keeps no observations.
   var record: PanelRecord?
+  /// The messages that the panel has sent; empty for a session that keeps no observations.
+  let sent = SentLog()
   private(set) var beginning = Moment.zero
   lazy var view = PanelView(of: self)
   lazy var told = ViewChanges(of: self)
@@ -229,6 +231,7 @@ final class PanelSession: ConditionWorld {
     guard keepsObservations else { return try bench.run(application.cycle) }
     application.cycle.observe { [unowned self] frame, moment in
       outputs?.note(frame, at: moment)
+      sent.note(frame, of: panel)
       closeEntry()
       tellFrame()
       watch?()
@@ -236,7 +239,9 @@ final class PanelSession: ConditionWorld {
     let start = now
     record?.start(in: application.frame)
     outputs = nil
+    sent.restart()
     try bench.run(application.cycle)
+    sent.note(application.frame, of: panel)
     outputs = OutputObserver(application, chips: chips, displays: displays, at: start)
     outputs.note(application.frame, at: start)
     tellFrame()

@@ -16,6 +16,7 @@ final class PanelView {
     subjects =
       session.application.show.toldRegions.map { .state(region: $0) } + panel.outputs.indices.map { .output($0) }
       + panel.values.indices.map { .value($0) } + (panel.sounds.isEmpty ? [] : [.playing])
+      + (panel.messages.isEmpty ? [] : [.sent])
   }
 
   private var panel: PanelDefinition { session.panel }
@@ -28,12 +29,14 @@ final class PanelView {
     case output(Int)
     case value(Int)
     case playing
+    /// The messages of Open Sound Control.
+    case sent
     case hardware(PluggableHardware)
 
     /// Whether somebody in front of the panel sees or hears it.
     var isShown: Bool {
       switch self {
-      case .output, .playing: true
+      case .output, .playing, .sent: true
       case .state, .value, .hardware: false
       }
     }
@@ -47,6 +50,7 @@ final class PanelView {
     case value(Int)
     case elements([Int])
     case playing([Int])
+    case sent(SentMessages)
   }
 
   // Inlined: called for each of thousands of values, most of which have not changed.
@@ -62,6 +66,7 @@ final class PanelView {
         .value(frame[value: value])
       }
     case .playing: .playing(show.audible(in: frame))
+    case .sent: .sent(frame.sentMessages)
     case .hardware: preconditionFailure("hardware is told when it is lost")
     }
   }
@@ -73,8 +78,16 @@ final class PanelView {
     case (.value(let number), .value(let value)): panel.values[value].text(of: number)
     case (.elements(let elements), _): "[\(elements.map(String.init).joined(separator: ","))]"
     case (.playing(let sounds), _): text(of: sounds)
+    case (.sent(let messages), _): text(of: messages, since: messages.count - 1)
     case (.state, _), (.value, _): preconditionFailure("a region is in a state, and a value has a number")
     }
+  }
+
+  /// The messages that are new since so many had been sent, as an expectation lists them; `nothing` if none are.
+  func text(of messages: SentMessages, since count: Int) -> String {
+    let sent = messages.since(max(0, count)).sent
+    return sent.isEmpty
+      ? "nothing" : sent.map { panel.messages[$0.message].words(with: $0.results) }.joined(separator: ", ")
   }
 
   /// Sounds as an expectation lists them.
@@ -116,6 +129,7 @@ final class PanelView {
     case .output(let output): panel.outputs[output].name
     case .value(let value): panel.values[value].name
     case .playing: "playing"
+    case .sent: "sent"
     case .hardware(let hardware): panel.name(of: hardware)
     }
   }

@@ -27,7 +27,14 @@ final class ViewChanges {
       if isFirst {
         told.append(shown)
       } else if told[place] != shown {
+        let before = told[place]
         told[place] = shown
+        if case (.sent(let sent), .sent(let known)) = (shown, before) {
+          // A panel that has stopped, or starts anew, has sent nothing.
+          let count = sent.count < known.count ? 0 : known.count
+          if sent.count > count { changes.append((subject, view.text(of: sent, since: count))) }
+          continue
+        }
       } else {
         continue
       }

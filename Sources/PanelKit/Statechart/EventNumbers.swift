@@ -5,6 +5,7 @@ struct EventNumbers: Sendable {
   private var sounds = 0
   private var soundGroups = 0
   private var hardware = 0
+  private var asked = 0
   private let chipCount: Int
   private(set) var count = 0
 
@@ -15,6 +16,7 @@ struct EventNumbers: Sendable {
     sounds = take(panel.sounds.count)
     soundGroups = take(panel.soundGroups.count)
     hardware = take(2 * panel.allHardware.count)
+    asked = take(panel.accept.events.count)
   }
 
   /// The first of so many numbers.
@@ -34,6 +36,7 @@ struct EventNumbers: Sendable {
     case .anyFinished(let group): soundGroups + group
     case .lost(let lost): hardware + 2 * lost.index(chips: chipCount)
     case .restored(let restored): hardware + 2 * restored.index(chips: chipCount) + 1
+    case .asked(let event): asked + event
     }
   }
 }

@@ -21,6 +21,8 @@ final class PanelApplication {
   let network: NetworkConnection?
   /// With whom the panel speaks Open Sound Control; nil for a panel without `osc`.
   let osc: OSCConnection?
+  /// The source of trouble of the first address of `osc`.
+  let oscSource: Int
   private let currentReportCounts: () -> ReportCounts
 
   /// - Parameters:
@@ -56,6 +58,7 @@ final class PanelApplication {
         panel: panel, recorder: telegraphs.reduce(recorder) { NetworkRecorder($1, then: $0) }))
     show = lenses.show
     outputSources = lenses.outputSources
+    oscSource = PanelDevices(of: panel).oscSource
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
     journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty) + lenses.journals(of: kept)

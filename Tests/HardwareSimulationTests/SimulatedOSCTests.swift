@@ -1,0 +1,57 @@
+import CycleCore
+import HardwareDrivers
+import HardwareSimulation
+import TestSupport
+import Testing
+
+@Suite("Open Sound Control in memory")
+struct SimulatedOSCTests {
+  private let bench = Bench(seed: 0)
+
+  /// A client of it that sends what it is told to, and notes what it hears.
+  private func client(_ osc: SimulatedOSC, _ hear: @escaping (BrokerMessage) -> Void) -> (
+    DriverBench<BrokerClient<Never>>, Telegraph
+  ) {
+    let telegraph = Telegraph(
+      .init(topics: [BrokerTopic("/go", isRetained: false)]), writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
+    let client = BrokerClient<Never>(
+      osc, greeting: BrokerGreeting(client: ""), telegraph: telegraph, chance: SeededGenerator(seed: 0)
+    ) { message in
+      hear(message)
+      return nil
+    }
+    return (DriverBench(client, on: bench), telegraph)
+  }
+
+  @Test("what is sent arrives with its arguments, and what the world sends is heard")
+  func messages() throws {
+    let osc = SimulatedOSC(bench, name: "qlab.lan:53000")
+    var heard: [BrokerMessage] = []
+    let (driver, telegraph) = client(osc) { heard.append($0) }
+    try driver.start()
+    try bench.settle()
+    telegraph.tell(event: 0) { $0.write(oscArguments: [.integer(5)]) }
+    osc.send(OSCMessage("/set", [.integer(9)]))
+    osc.send(Array("abc".utf8))
+    try bench.settle()
+    #expect(osc.arrivals.map(\.message) == [OSCMessage("/go", [.integer(5)])])
+    #expect(heard.map(\.topic) == ["/set", ""])
+    #expect(telegraph.account.isBalanced && telegraph.account.delivered == 1)
+    driver.stop()
+  }
+
+  @Test("what is sent while it is unplugged is gone, and is no trouble")
+  func unplugged() throws {
+    let osc = SimulatedOSC(bench, name: "qlab.lan:53000")
+    let (driver, telegraph) = client(osc) { _ in }
+    try driver.start()
+    try bench.settle()
+    osc.unplug()
+    telegraph.tell(event: 0) { $0.write(oscArguments: []) }
+    try bench.settle()
+    osc.plug()
+    try bench.settle()
+    #expect(osc.arrivals.isEmpty && driver.troubles.isEmpty && telegraph.account.delivered == 1)
+    driver.stop()
+  }
+}
