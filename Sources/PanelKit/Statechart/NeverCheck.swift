@@ -36,6 +36,8 @@ extension PanelRules {
 
   private func stop(_ never: Int, _ cause: PanelStop.Cause, from before: PanelFrame, in frame: inout PanelFrame) {
     let states = cause == .start ? "" : show.stateText(in: before)
+    // What has led to it is not shown, and not sent.
+    frame.takeBackSent(since: before)
     frame.stop(.violated(never, after: cause, in: states))
   }
 }

@@ -43,9 +43,15 @@ extension PanelFrame {
   /// How many messages have been sent since the start.
   var sentCount: Int { places.perMessage == 0 ? 0 : self[number: Int(places.sent)] }
 
-  /// The messages that have been sent; ``SentMessages/none`` of a panel that has stopped: what must never be is not shown.
+  /// The messages that have been sent. Of a panel that has stopped because of its start, or of transitions without end, they are
+  /// ``SentMessages/none``.
   var sentMessages: SentMessages {
-    guard places.perMessage > 0, !isStopped else { return .none }
+    guard places.perMessage > 0 else { return .none }
+    switch stop {
+    case nil: break
+    case .violated(_, let cause, _): if cause == .start { return .none }
+    case .endless, .restless: return .none
+    }
     // A copy: the frame's own numbers are written over when it is used again.
     let slots = Array(filmNumbers[places.sentMessages].dropFirst())
     return SentMessages(count: sentCount, perMessage: places.perMessage, slots: slots)
@@ -62,6 +68,11 @@ extension PanelFrame {
     self[number: slot] = message
     for place in 1..<layout.perMessage { self[number: slot + place] = place <= results.count ? results[place - 1] : 0 }
     self[number: Int(layout.sent)] = count + 1
+  }
+
+  /// Takes back what has been sent since an earlier frame.
+  mutating func takeBackSent(since before: PanelFrame) {
+    for place in places.sentMessages { self[number: place] = before[number: place] }
   }
 }
 

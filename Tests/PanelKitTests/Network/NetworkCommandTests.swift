@@ -32,7 +32,7 @@ struct NetworkCommandTests {
     arguments: [
       ("set/level", "99", "level"), ("set/rings", "1", "rings is not remote"), ("set/nothing", "1", "nothing"),
       ("press/mute", "press", "mute is a switch, which press is not for"),
-      ("press/bell", "push", "it takes press, release or click"),
+      ("press/bell", "push", "it takes press, release, click or hold 2s"),
       ("press/bell", "release", "bell is not pressed from here"), ("press/bell", "", "it takes one word"),
       ("set/level", "1 2", "it takes one word"), ("turn/knob", "1000", "knob turns by 1 to 100 detents"),
     ])

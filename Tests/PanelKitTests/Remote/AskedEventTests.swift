@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import HardwareLinux
 import HardwareSimulation
 import TestSupport
@@ -104,6 +105,39 @@ struct AskedEventTests {
     #expect(found.status == 1, "\(found)")
     #expect(found.lines.contains { $0.contains(text: "network.light") }, "\(found.lines)")
     #expect(found.lines.contains { $0.contains(text: "written to ") }, "\(found.lines)")
+  }
+
+  @Test("panel do asks a running panel for it, and panel press --for holds a button")
+  func commands() throws {
+    try withFiles(["light.panel.yaml": Self.text]) { folder in
+      let home = "\(folder)/light"
+      mkdir(home, 0o755)
+      defer {
+        for name in names(in: home) { unlink("\(home)/\(name)") }
+        rmdir(home)
+      }
+      let process = PanelProcess(
+        ["run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", "\(folder)/light.panel.yaml"])
+      #expect(process.readErrorLine().hasPrefix("Light: running: "))
+      let here = ["--run", folder]
+      let watch = PanelProcess(["watch", "light"] + here)
+      #expect(watch.readLine().hasPrefix(#"{"state": {"main": "unlit"}"#))
+      #expect(PanelProcess.run(["do", "light", "light"] + here) == .init(status: 0, output: "", errors: ""))
+      #expect(watch.readLine() == #"{"state": {"main": "lit"}, "outputs": {"lamp": "on"}}"#)
+      #expect(PanelProcess.run(["press", "light", "bell", "--for", "1200ms"] + here).status == 0)
+      #expect(watch.readLine() == #"{"inputs": {"bell": "pressed"}}"#)
+      #expect(watch.readLine() == #"{"state": {"main": "unlit"}, "outputs": {"lamp": "off"}}"#)
+      #expect(watch.readLine() == #"{"inputs": {"bell": "released"}}"#)
+      #expect(
+        PanelProcess.run(["do", "light", "music"] + here)
+          == .init(
+            status: 77, output: "",
+            errors: "error 77 music is not remote; the panel file has to say accept: { event: [ music ] }\n"))
+      #expect(PanelProcess.run(["press", "light", "bell", "--for", "1m"] + here).status == 65)
+      process.send(SIGTERM)
+      #expect(watch.finish().status == 0)
+      #expect(process.finish().errors.contains("Light: do light, asked for by uid \(getuid()), pid "))
+    }
   }
 
   @Test("an exploration asks for it, too")
