@@ -53,7 +53,9 @@ extension PayloadWriter {
   }
 
   private mutating func write(bigEndian number: some FixedWidthInteger & UnsignedInteger) {
-    for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) { write(UInt8(truncatingIfNeeded: number >> shift)) }
+    for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+      write(UInt8(truncatingIfNeeded: number >> shift))
+    }
   }
 }
 

@@ -49,14 +49,17 @@ enum Run: Subcommand {
           .warning,
           "\(panel.name): --mqtt-insecure: whoever is between the panel and its broker can read along and command")
       }
+      let place = NetworkPlace(
+        ofFile: file, text, on: NetworkPlace.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
+        variable: NetworkPlace.variable)
+      if panel.osc != nil, let fault = place.idFault {
+        diagnostics.write(.warning, "\(panel.name): \(fault); its addresses begin with /panel/\(place.id)")
+      }
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"),
         keeping: arguments.value(of: PanelSession.stateOption.name).map { .folder($0) } ?? .nowhere,
-        keepsObservations: false,
-        network: NetworkPlace(
-          ofFile: file, text, on: NetworkPlace.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
-          variable: NetworkPlace.variable), isReloadable: service.isAsked)
+        keepsObservations: false, network: place, isReloadable: service.isAsked)
       session.logKept(to: diagnostics)
       session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)

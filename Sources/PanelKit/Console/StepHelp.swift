@@ -139,11 +139,13 @@ enum StepHelp {
     "type": "clicks the buttons of a group, one for each digit",
     "sense": "a sensor reads this number, at once or with its next measurement; until the first time it is lost",
     "draw": "what chance has next: numbers, and durations",
-    "remote": "somebody outside sets a value, presses a button (press, release, click, hold 2s), turns an encoder, or asks for an event (do)",
+    "remote":
+      "somebody outside sets a value, presses a button (press, release, click, hold 2s), turns an encoder, asks for an event (do)",
     "wait": "lets time pass, or waits for a condition",
     "nothing": "time passes, in which nothing is told that the panel's file names, and nothing new shown",
     "heard": "fails unless exactly these events came since the last `heard`, of those that the panel's file names",
-    "expect": "fails if it isn't so: outputs, values, inputs, state=NAME or state.REGION=NAME, playing=SOUND,SOUND, sent=ADDRESS",
+    "expect":
+      "fails if it isn't so: outputs, values, inputs, state=NAME or state.REGION=NAME, playing=SOUND,SOUND, sent=ADDRESS",
     "show": "prints everything that there is to see, and where the inputs are",
     "unplug": "pulls the sound card (audio), all chips (gpio), one of them or a sensor out",
     "plug": "puts it back",

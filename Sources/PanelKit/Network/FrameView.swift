@@ -188,7 +188,8 @@ final class FrameView {
     guard lost != numbers[topic] else { return }
     numbers[topic] = lost
     trouble = troubleText(in: frame)
-    troubleNames = frame.missing.filter { $0 != .network }.map { panel.name(of: $0) } + (frame.isStopped ? ["panel"] : [])
+    troubleNames =
+      frame.missing.filter { $0 != .network }.map { panel.name(of: $0) } + (frame.isStopped ? ["panel"] : [])
     changed(topic)
   }
 

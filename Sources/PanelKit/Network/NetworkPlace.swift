@@ -15,6 +15,8 @@ struct NetworkPlace: Sendable {
   var host: String
   /// Which panel file it is, in 8 hexadecimal digits.
   var file: String
+  /// Why the id is not that of the environment; nil if it is, or if the environment has none.
+  var idFault: String?
 
   /// The place of a panel that no broker but a simulated one knows.
   ///
@@ -47,8 +49,10 @@ struct NetworkPlace: Sendable {
     client = "panel-\(self.id)-\(Self.digest(Array(machine.identity.utf8)))"
     file = Self.digest(text)
     guard RunningPanels.isName(id) else {
+      let fault = "PANEL_ID is \(quoted(id)), which is no name for a topic"
+      idFault = fault
       port = BrokerPort(
-        withoutAddress: "PANEL_ID is \(quoted(id)), which is no name for a topic",
+        withoutAddress: fault,
         remedy: "Write letters, digits, \".\", \"_\" and \"-\", 64 at most.")
       return
     }

@@ -23,7 +23,9 @@ struct AcceptReader {
     let events = Field(key: key, position: entry.position, node: entry.value)
     var names: [String] = []
     for item in problems.items(events) ?? [] {
-      guard let name = problems.text(item, in: events), Names.isGood(name, at: item.position, problems) else { continue }
+      guard let name = problems.text(item, in: events), Names.isGood(name, at: item.position, problems) else {
+        continue
+      }
       if ["lost", "restored"].contains(name) {
         problems.add(item.position, "\(quoted(name)) is an event of the connection to the broker; choose another name")
       } else if names.contains(name) {

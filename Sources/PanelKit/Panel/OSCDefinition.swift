@@ -77,7 +77,9 @@ struct OSCReader {
     }
     var receivers: [OSCEndpoint] = []
     for item in items {
-      guard let text = problems.text(item, in: field), let receiver = endpoint(text, at: item.position) else { continue }
+      guard let text = problems.text(item, in: field), let receiver = endpoint(text, at: item.position) else {
+        continue
+      }
       if receivers.contains(receiver) {
         problems.add(item.position, "\(quoted(text)) is in the list twice; write it once")
       } else {

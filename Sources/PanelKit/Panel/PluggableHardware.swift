@@ -93,7 +93,8 @@ extension Names {
       problems.add(position, "\"network\" is \(meaning); choose another name")
     }
     if hasReceivers, let position = positions["sent"] {
-      problems.add(position, "\"sent\" is what scenarios expect of messages in a file with \"osc\"; choose another name")
+      problems.add(
+        position, "\"sent\" is what scenarios expect of messages in a file with \"osc\"; choose another name")
     }
     guard chips.indices.contains(where: { !isWired($0) }), let position = positions["chip"] else { return }
     problems.add(position, "\"chip\" is the panel's own chip beside one of \"chips\"; choose another name")

@@ -86,7 +86,8 @@ struct SendReader {
       if case .fixed(.text(let text)) = argument { count + text.utf8.count } else { count }
     }
     guard byteCount <= Self.mostBytes else {
-      problems.add(field.node.position, "the texts have \(byteCount) bytes together; a message has room for \(Self.mostBytes)")
+      problems.add(
+        field.node.position, "the texts have \(byteCount) bytes together; a message has room for \(Self.mostBytes)")
       return nil
     }
     return arguments

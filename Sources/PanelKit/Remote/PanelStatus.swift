@@ -119,7 +119,9 @@ struct PanelStatus {
     var members = zip(osc.receivers, connection.telegraphs).map { receiver, telegraph in
       JSON.Member(name: receiver.text, value: object(telegraph.telegraph, telegraph.telegraph.numbers))
     }
-    if let listener = connection.listener { members.append(.init(name: "accept", value: object(listener, connection.heard))) }
+    if let listener = connection.listener {
+      members.append(.init(name: "accept", value: object(listener, connection.heard)))
+    }
     return [.init(name: "osc", value: .object(members))]
   }
 

@@ -87,7 +87,8 @@ extension RemoteCommand {
   func canTell(_ event: RemoteCommand) -> Bool {
     switch (self, event) {
     case (.click(let input), .press(let other)), (.click(let input), .release(let other)),
-      (.hold(let input, _), .press(let other)), (.hold(let input, _), .release(let other)), (.press(let input), .release(let other)):
+      (.hold(let input, _), .press(let other)), (.hold(let input, _), .release(let other)),
+      (.press(let input), .release(let other)):
       input == other
     case (.turn(let input, let detents), .turn(let other, let detent)):
       input == other && detents.signum() == detent.signum()
@@ -152,7 +153,8 @@ extension PanelDefinition {
     let near = nearest(to: name, among: accept.events).map { "did you mean \(quoted($0))?" }
     throw RemoteRefusal(
       .notAccepted,
-      "\(shownName(name)) is not remote; \(near ?? "the panel file has to say accept: { event: [ \(shownName(name)) ] }")")
+      "\(shownName(name)) is not remote; \(near ?? "the panel file has to say accept: { event: [ \(shownName(name)) ] }")"
+    )
   }
 
   /// A name that somebody else has sent, as a message has it.

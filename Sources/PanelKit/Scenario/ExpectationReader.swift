@@ -79,7 +79,8 @@ struct ExpectationReader {
       problems.add(field.position, "a point in \(quoted(name)); write state: \(right)")
       return []
     }
-    let known = Array((names.outputs + names.values + names.inputs + Self.words + sentWord + names.hardwareWords).prefix(200))
+    let known = Array(
+      (names.outputs + names.values + names.inputs + Self.words + sentWord + names.hardwareWords).prefix(200))
     let suggestion = problems.suggestion(for: name, among: known, called: "expectations")
     problems.add(field.position, "nothing called \(quoted(name)) to expect; \(suggestion)")
     return []

@@ -204,7 +204,9 @@ struct StepReader {
       let words =
         isValue
         ? ["set", entry.key, text]
-        : isNamed ? [text, entry.key] : parts.first == "hold" ? ["hold", entry.key] + parts.dropFirst() : ["turn", entry.key, text]
+        : isNamed
+          ? [text, entry.key]
+          : parts.first == "hold" ? ["hold", entry.key] + parts.dropFirst() : ["turn", entry.key, text]
       return .remote(try RemoteCommand(words, for: panel))
     } catch {
       problems.add(entry.position, error.text)

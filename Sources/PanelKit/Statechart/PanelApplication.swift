@@ -53,15 +53,16 @@ final class PanelApplication {
       of: panel, id: place?.id ?? NetworkPlace(simulated: panel).id, on: platform, asking: remote, chance: chance)
     self.osc = osc
     let telegraphs = (network.map { [$0.telegraph] } ?? []) + (osc?.telegraphs ?? [])
-    let lenses = ApplicationLenses(
-      PanelRules(
-        panel: panel, recorder: telegraphs.reduce(recorder) { NetworkRecorder($1, then: $0) }))
+    var recorders = recorder
+    for telegraph in telegraphs { recorders = NetworkRecorder(telegraph, then: recorders) }
+    let lenses = ApplicationLenses(PanelRules(panel: panel, recorder: recorders))
     show = lenses.show
     outputSources = lenses.outputSources
     oscSource = PanelDevices(of: panel).oscSource
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
-    journals = devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty) + lenses.journals(of: kept)
+    journals =
+      devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty) + lenses.journals(of: kept)
       + lenses.oscJournals
     lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
     let control = PanelControl()

@@ -74,7 +74,8 @@ struct TransitionTable: Sendable {
     self.transitions = transitions
     conditions = transitions.map(\.condition)
     actions = transitions.map { transition in
-      let actions = PanelDefinition.Actions(assignments: transition.assignments, play: transition.play, send: transition.send)
+      let actions = PanelDefinition.Actions(
+        assignments: transition.assignments, play: transition.play, send: transition.send)
       return actions.isEmpty ? nil : actions
     }
     targets = transitions.map(\.target)

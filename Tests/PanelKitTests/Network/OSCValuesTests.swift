@@ -9,7 +9,8 @@ struct OSCValuesTests {
     let stage = try OSCStage()
     try stage.take("wait 1s; turn knob=2; switch mute=on; sense warm=21.5; wait 11s")
     func last(_ address: String) -> [String] {
-      stage.receivers[0].arrivals.map(\.message).last { $0.address == address }.map { $0.arguments.map { "\($0)" } } ?? []
+      stage.receivers[0].arrivals.map(\.message).last { $0.address == address }.map { $0.arguments.map { "\($0)" } }
+        ?? []
     }
     #expect(last("/panel/show/value/level") == ["integer(9)"])
     #expect(last("/panel/show/value/wait") == [#"text("1s")"#])

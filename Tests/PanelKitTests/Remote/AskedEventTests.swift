@@ -99,7 +99,8 @@ struct AskedEventTests {
 
   @Test("a proof has it come at any time, and the way is a scenario that fails")
   func proof() {
-    let proved = prove(Self.text + "never: { dark: lamp == on and bell == pressed and gpio == lost }\n", ["--no-faults"])
+    let proved = prove(
+      Self.text + "never: { dark: lamp == on and bell == pressed and gpio == lost }\n", ["--no-faults"])
     #expect(proved.status == 0 || proved.status == 75, "\(proved)")
     let found = prove(Self.text + "never: { lit: lamp == on }\n")
     #expect(found.status == 1, "\(found)")
@@ -117,7 +118,10 @@ struct AskedEventTests {
         rmdir(home)
       }
       let process = PanelProcess(
-        ["run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control", "\(folder)/light.panel.yaml"])
+        [
+          "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control",
+          "\(folder)/light.panel.yaml",
+        ])
       #expect(process.readErrorLine().hasPrefix("Light: running: "))
       let here = ["--run", folder]
       let watch = PanelProcess(["watch", "light"] + here)

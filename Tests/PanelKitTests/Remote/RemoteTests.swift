@@ -172,7 +172,7 @@ struct RemoteTests {
       ("set lamp 1", .wrongContent, "unknown value \"lamp\"; values: level, wait"),
       ("press", .wrongUsage, "write press NAME"), ("set level", .wrongUsage, "write set NAME VALUE"),
       ("turn knob", .wrongUsage, "write turn NAME N"),
-      ("open door", .wrongUsage, "there is no command \"open\"; press, release, click, turn, set are"),
+      ("open door", .wrongUsage, "there is no command \"open\"; press, release, click, hold, turn, set, do are"),
     ] as [(String, RemoteRefusal.Kind, String)])
   func refused(line: String, kind: RemoteRefusal.Kind, text: String) throws {
     let rig = try Rig()

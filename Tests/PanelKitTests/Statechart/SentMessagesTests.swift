@@ -41,7 +41,8 @@ struct SentMessagesTests {
   @Test("a panel without messages has no numbers for them")
   func none() throws {
     let panel = try PanelFile.read(
-      Array("panel: P\ninputs: { k: { button: GPIO1 } }\ninitial: a\nstates: { a: { on: { k.pressed: a } } }\n".utf8), file: "p")
+      Array("panel: P\ninputs: { k: { button: GPIO1 } }\ninitial: a\nstates: { a: { on: { k.pressed: a } } }\n".utf8),
+      file: "p")
     #expect(PanelRules(panel: panel).seed.places.sentMessages.isEmpty)
     #expect(!FrameColumns(of: panel).names.contains("sent"))
   }
@@ -95,7 +96,8 @@ struct SentMessagesTests {
     let never = "never: { three: n == 3 and state == lit and other == pressed }\n"
     let sending = prove(Self.text + never)
     var silent = Self.text
-    for part in [#", send: { osc: /on, with: [ "{n}" ] }"#, "exit: { send: { osc: /exit } }, ", ", send: { osc: /go }"] {
+    for part in [#", send: { osc: /on, with: [ "{n}" ] }"#, "exit: { send: { osc: /exit } }, ", ", send: { osc: /go }"]
+    {
       silent = silent.split(separator: part).joined()
     }
     let without = prove(silent + never)
