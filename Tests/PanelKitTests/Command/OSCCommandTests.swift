@@ -109,7 +109,7 @@ struct OSCCommandTests {
     let (taken, other) = try ShowProgram.listening()
     defer { other.close() }
     let nowhere = OSCEndpoint(host: "nowhere.invalid", port: 9)
-    try withFiles(["show.panel.yaml": text(nowhere, taken)]) { folder in
+    withFiles(["show.panel.yaml": text(nowhere, taken)]) { folder in
       let process = PanelProcess(
         ["run", "--gpio", "simulated", "--log-level", "info", "\(folder)/show.panel.yaml"])
       let lines = [process.readErrorLine(), process.readErrorLine(), process.readErrorLine()]
@@ -134,7 +134,7 @@ struct OSCCommandTests {
   func simulated() throws {
     let (taken, other) = try ShowProgram.listening()
     defer { other.close() }
-    try withFiles(["show.panel.yaml": text(taken, taken)]) { folder in
+    withFiles(["show.panel.yaml": text(taken, taken)]) { folder in
       let process = PanelProcess(
         [
           "run", "--gpio", "simulated", "--network", "simulated", "--log-level", "info", "\(folder)/show.panel.yaml",

@@ -110,7 +110,7 @@ struct AskedEventTests {
 
   @Test("panel do asks a running panel for it, and panel press --for holds a button")
   func commands() throws {
-    try withFiles(["light.panel.yaml": Self.text]) { folder in
+    withFiles(["light.panel.yaml": Self.text]) { folder in
       let home = "\(folder)/light"
       mkdir(home, 0o755)
       defer {
@@ -146,7 +146,7 @@ struct AskedEventTests {
 
   @Test("an exploration asks for it, too")
   func explored() throws {
-    try withFiles(["light.panel.yaml": Self.text + "never: { lit: lamp == on }\n"]) { folder in
+    withFiles(["light.panel.yaml": Self.text + "never: { lit: lamp == on }\n"]) { folder in
       let result = PanelProcess.run(["explore", "\(folder)/light.panel.yaml", "--runs", "20"])
       #expect(result.status == 1 && result.output.contains("remote: { light: do }"), "\(result)")
     }
