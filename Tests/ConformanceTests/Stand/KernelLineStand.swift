@@ -19,7 +19,11 @@ final class KernelLineStand: LineStand {
     simulator = try SimulatorChip()
   }
 
-  static let place = "kernel, libgpiod \(LibGPIOD().generation == 1 ? "1.6" : "2")"
+  #if arch(arm64)
+    static let place = "kernel, arm64"
+  #else
+    static let place = "kernel, libgpiod \(LibGPIOD().generation == 1 ? "1.6" : "2")"
+  #endif
   var tolerance: Duration { .milliseconds(60) }
 
   func reason(against ability: Ability) -> String? {
