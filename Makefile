@@ -13,7 +13,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network fleet pi soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -151,6 +151,11 @@ network: setup ## Test the client of a broker against Debian's mosquitto on this
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
 	@SWIFT_BACKTRACE=enable=no $(SWIFT) test $(SWIFT_BUILD_FLAGS) --skip-build --disable-xctest --filter 'MosquittoBrokerTests'
 	@Tests/Network/run
+
+latency: setup ## Print the time from a press to the lamp with the network in each state, COUNT presses each, 300 unless given; as root.
+	@Tests/Network/setup
+	@$(SWIFT) build --package-path Benchmarks -c release --product bench
+	@Benchmarks/.build/release/bench --latency $(COUNT)
 
 fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against one mosquitto: docs/fleet.md; as root.
 	@Tests/Network/setup

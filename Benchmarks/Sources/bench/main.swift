@@ -7,6 +7,8 @@ import PanelKit
 // bench --one NAME ours|theirs|memory COUNT: repeats one side of one benchmark COUNT times.
 //
 // bench --panel ARGUMENTS: is the panel program.
+//
+// bench --latency [COUNT]: prints the time from a press to the lamp with the network in each state.
 
 // Without a seed of its own for each process, a dictionary takes the same time in each of the processes that are counted.
 setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
@@ -19,6 +21,10 @@ if arguments.first == "--one", arguments.count == 4, let count = Int(arguments[3
   exit(0)
 }
 if arguments.first == "--panel" { exit(PanelCommand.run(Array(arguments.dropFirst()))) }
+if arguments.first == "--latency" {
+  NetworkLatency.print(count: arguments.dropFirst().first.flatMap { Int($0) } ?? 300)
+  exit(0)
+}
 guard let path = arguments.first, !path.hasPrefix("--") else {
   print("usage: bench RESULTS.md [--record] [--only TEXT]")
   exit(64)

@@ -34,6 +34,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   private var failure: (moment: Moment, error: DriverError)?
   private var clock: WorkClock?
   private var isAccepted = false
+  /// Whether a message of this connection was lost: as the bytes of a connection arrive in their order, nothing behind it arrives.
+  private var hasGap = false
 
   public let name: String
 
@@ -119,7 +121,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
   ) throws(DriverError) {
     guard let clock, greeting != nil else { throw error(.lost, "there is no connection", "It is tried again.") }
-    guard reaches else { return }
+    if network != .up { hasGap = true }
+    guard !hasGap else { return }
     let message = Message(
       moment: clock.now, topic: topic, payload: String(decoding: payload, as: UTF8.self), isRetained: isRetained)
     for _ in 0..<(duplicates ? 2 : 1) { messages.append(message) }
@@ -211,7 +214,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
 
   private func drop() {
-    (greeting, failure, isAccepted) = (nil, nil, false)
+    (greeting, failure, isAccepted, hasGap) = (nil, nil, false, false)
     news = []
   }
 
