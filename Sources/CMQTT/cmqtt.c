@@ -61,6 +61,76 @@ static struct {
 
 static bool is_loaded;
 
+// The interface of OpenSSL 1.1 and 3, as far as it is used: ssl.h, x509.h. libmosquitto has loaded it.
+struct ssl;
+struct x509;
+struct asn1_time;
+
+// Called when an object of OpenSSL is freed.
+typedef void ssl_freed(void *object, void *value, void *values, int index, long, void *);
+
+static struct {
+  struct ssl *(*of)(struct mosquitto *);
+  int (*new_index)(int class, long, void *, void *created, void *copied, ssl_freed *freed);
+  long (*get_verify_result)(const struct ssl *);
+  const char *(*verify_text)(long);
+  struct x509 *(*peer)(const struct ssl *);
+  const struct asn1_time *(*not_after)(const struct x509 *);
+  int (*difference)(int *days, int *seconds, const struct asn1_time *from, const struct asn1_time *to);
+  void (*free)(struct x509 *);
+} tls;
+
+static bool has_tls;
+
+struct cmqtt_client {
+  struct mosquitto *mosquitto;
+  struct cmqtt_calls calls;
+  unsigned count;  // of the calls that were made
+  long fault;      // of the broker's certificate: X509_V_ERR; 0 if there is none
+};
+
+// The client that a function of the library is called for.
+static _Thread_local struct cmqtt_client *current;
+
+enum { SSL_OBJECTS = 0, UNSPECIFIED_FAULT = 1 };  // CRYPTO_EX_INDEX_SSL, X509_V_ERR_UNSPECIFIED
+
+// The library frees what it encrypted with as soon as that has failed, and with it why, before it returns.
+static void note_end(void *object, void *value, void *values, int index, long number, void *more) {
+  (void)value, (void)values, (void)index, (void)number, (void)more;
+  long result = object && current ? tls.get_verify_result(object) : 0;
+  if (result) current->fault = result;
+}
+
+static void *first_of(const char *const *files, const char *const *names) {
+  for (; *files; files++) {
+    void *library = dlopen(*files, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (!library) continue;
+    for (const char *const *name = names; *name; name++) {
+      void *function = dlsym(library, *name);
+      if (function) return function;
+    }
+  }
+  return NULL;
+}
+
+// What a certificate is like can be told only where all functions are found; nothing else depends on them.
+static void load_tls(void *library) {
+  static const char *const ssl[] = {"libssl.so.3", "libssl.so.1.1", NULL};
+  static const char *const crypto[] = {"libcrypto.so.3", "libcrypto.so.1.1", NULL};
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+  tls.of = (__typeof__(tls.of))dlsym(library, "mosquitto_ssl_get");
+  tls.new_index = (__typeof__(tls.new_index))first_of(crypto, NAMES("CRYPTO_get_ex_new_index"));
+  tls.get_verify_result = (__typeof__(tls.get_verify_result))first_of(ssl, NAMES("SSL_get_verify_result"));
+  tls.peer = (__typeof__(tls.peer))first_of(ssl, NAMES("SSL_get1_peer_certificate", "SSL_get_peer_certificate"));
+  tls.verify_text = (__typeof__(tls.verify_text))first_of(crypto, NAMES("X509_verify_cert_error_string"));
+  tls.not_after = (__typeof__(tls.not_after))first_of(crypto, NAMES("X509_get0_notAfter"));
+  tls.difference = (__typeof__(tls.difference))first_of(crypto, NAMES("ASN1_TIME_diff"));
+  tls.free = (__typeof__(tls.free))first_of(crypto, NAMES("X509_free"));
+  has_tls = tls.of && tls.new_index && tls.get_verify_result && tls.peer && tls.verify_text && tls.not_after && tls.difference &&
+            tls.free;
+  if (has_tls) tls.new_index(SSL_OBJECTS, 0, NULL, NULL, NULL, note_end);
+}
+
 static void load(void) {
   void *library = dlopen(CMQTT_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!library) return;
@@ -72,6 +142,7 @@ static void load(void) {
   }
   EACH_FUNCTION(FIND)
   is_loaded = mosquitto.lib_init() == 0;
+  load_tls(library);
 }
 
 int cmqtt_load(void) {
@@ -79,12 +150,6 @@ int cmqtt_load(void) {
   pthread_once(&once, load);
   return is_loaded ? 0 : CMQTT_NO_LIBRARY;
 }
-
-struct cmqtt_client {
-  struct mosquitto *mosquitto;
-  struct cmqtt_calls calls;
-  unsigned count;  // of the calls that were made
-};
 
 static void connected(struct mosquitto *library, void *owner, int code) {
   (void)library;
@@ -132,11 +197,13 @@ static int configure(struct cmqtt_client *client, const struct cmqtt_settings *s
         library, settings->will_topic, (int)strlen(settings->will_payload), settings->will_payload, 1, true);
   if (!code && settings->user) code = mosquitto.username_pw_set(library, settings->user, settings->password);
   if (code || !settings->has_tls) return code;
-  if (!settings->authorities) {
-    code = mosquitto.int_option(library, OPTION_TLS_USE_OS_CERTS, 1);
-    if (code) return code;
-  }
-  code = mosquitto.tls_set(library, settings->authorities, NULL, settings->certificate, settings->key, NULL);
+  // tls_set refuses to be called without authorities: it is needed then for a certificate of the client's only, and gets the folder that
+  // Debian has the system's in.
+  if (!settings->authorities) code = mosquitto.int_option(library, OPTION_TLS_USE_OS_CERTS, 1);
+  if (!code && (settings->authorities || settings->certificate))
+    code = mosquitto.tls_set(
+        library, settings->authorities, settings->authorities ? NULL : "/etc/ssl/certs", settings->certificate,
+        settings->key, NULL);
   if (!code && settings->accepts_any_certificate) code = mosquitto.tls_insecure_set(library, true);
   return code;
 }
@@ -158,13 +225,11 @@ int cmqtt_connect(
     return ERROR_ERRNO;
   }
   code = configure(made, settings);
+  current = made;
   if (!code) code = mosquitto.connect_async(made->mosquitto, settings->host, settings->port, settings->keepalive);
-  if (!code) {
-    *client = made;
-    return 0;
-  }
   *error = errno;
-  cmqtt_free(made);
+  current = NULL;
+  *client = made;
   return code;
 }
 
@@ -184,6 +249,7 @@ int cmqtt_exchange(struct cmqtt_client *client, int *error) {
   int code = 0;
   unsigned before;
   int reads = 0;
+  current = client;
   // The library reads a packet at a time; of an encrypted connection more of them may be in its memory, where poll can't see them.
   do {
     before = client->count;
@@ -193,6 +259,7 @@ int cmqtt_exchange(struct cmqtt_client *client, int *error) {
   if (!code && mosquitto.want_write(client->mosquitto)) code = mosquitto.loop_write(client->mosquitto, 1);
   if (!code) code = mosquitto.loop_misc(client->mosquitto);
   *error = errno;
+  current = NULL;
   return code;
 }
 
@@ -205,6 +272,24 @@ void cmqtt_disconnect(struct cmqtt_client *client) { mosquitto.disconnect(client
 void cmqtt_free(struct cmqtt_client *client) {
   mosquitto.destroy(client->mosquitto);
   free(client);
+}
+
+const char *cmqtt_certificate_fault(struct cmqtt_client *client) {
+  // In some cases it is not freed.
+  struct ssl *ssl = has_tls && !client->fault ? tls.of(client->mosquitto) : NULL;
+  if (ssl) client->fault = tls.get_verify_result(ssl);
+  if (client->fault == UNSPECIFIED_FAULT) return "it is for another name";  // what the library itself checks
+  return client->fault ? tls.verify_text(client->fault) : NULL;
+}
+
+bool cmqtt_certificate_days(struct cmqtt_client *client, int *days) {
+  struct ssl *ssl = has_tls ? tls.of(client->mosquitto) : NULL;
+  struct x509 *certificate = ssl ? tls.peer(ssl) : NULL;
+  if (!certificate) return false;
+  int seconds = 0;
+  bool is_known = tls.difference(days, &seconds, NULL, tls.not_after(certificate)) == 1;
+  tls.free(certificate);
+  return is_known;
 }
 
 const char *cmqtt_text(int code) { return mosquitto.strerror(code); }

@@ -45,7 +45,8 @@ struct cmqtt_settings {
 // Loads the library.
 int cmqtt_load(void);
 
-// Begins a connection. May take as long as the name server takes. `error` gets an errno if MOSQ_ERR_ERRNO (14) is returned.
+// Begins a connection. May take as long as the name server takes. `error` gets an errno if MOSQ_ERR_ERRNO (14) is returned. `client` has to be
+// freed whatever is returned, unless it is NULL.
 int cmqtt_connect(
     const struct cmqtt_settings *settings, const struct cmqtt_calls *calls, struct cmqtt_client **client, int *error);
 
@@ -65,6 +66,11 @@ bool cmqtt_wants_write(struct cmqtt_client *client);
 // Says goodbye; it is written by cmqtt_exchange.
 void cmqtt_disconnect(struct cmqtt_client *client);
 void cmqtt_free(struct cmqtt_client *client);
+
+// Why the broker's certificate is not trusted, in the words of OpenSSL; NULL if it is, or the reason is another one. In memory that stays.
+const char *cmqtt_certificate_fault(struct cmqtt_client *client);
+// How many days it is valid from now on, less than 0 for one that has expired; false without one.
+bool cmqtt_certificate_days(struct cmqtt_client *client, int *days);
 
 // What a code of the library, and one of the broker's answer, mean; in memory that stays.
 const char *cmqtt_text(int code);

@@ -10,7 +10,7 @@ import CycleCore
 ///
 /// **Reconnecting.** After a wait by chance, of 30 s at most: ``Event/lost`` comes when a connection has ended or the first try to
 /// make one has failed, ``Event/connected`` when there is one. The reason is reported as the trouble `lost`, again whenever
-/// it is another one, and `restored` follows once.
+/// it is another one, and `restored` follows once: where another client uses the identifier, when a connection has lasted for 60 s.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
 public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
@@ -109,7 +109,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     begin(state.connection)
     // A report of a newer connection has come before its state.
     guard state.connection == connection else { return }
-    if state.error != nil, isConnected != false { lose() }
+    if !state.isConnected, state.error != nil, isConnected != false { lose() }
     guard state.error != told else { return }
     told = state.error
     context.report(state.error.map(Trouble.lost) ?? .restored)

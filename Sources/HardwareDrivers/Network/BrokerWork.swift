@@ -38,6 +38,8 @@ struct BrokerWork: Work {
   private var retry: Moment?
   /// When a connection that the broker has not accepted is given up.
   private var patience: Moment?
+  /// When the connection has lasted for so long that no other client uses the identifier; nil if none seems to.
+  private var settled: Moment?
   /// How long the broker may take to accept a connection.
   static let longestGreeting = Duration.seconds(10)
   private var allowance = Allowance(each: heardPause, most: heardAtOnce)
@@ -63,6 +65,7 @@ struct BrokerWork: Work {
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     if let retry, retry <= context.now { connect(on: context) }
+    settle(at: context.now)
     while let sending = context.receive() { send(sending, in: context) }
     exchange(in: context)
     report(to: context)
@@ -128,12 +131,19 @@ struct BrokerWork: Work {
     reconnecting.accept(at: now)
     state.connection += 1
     state.isConnected = true
+    // Of a connection that another client will end soon it would be wrong to say that all is well.
+    if reconnecting.isTakenOver { settled = now + Reconnecting.steady } else { state.error = nil }
+  }
+
+  private mutating func settle(at now: Moment) {
+    guard let settled, settled <= now else { return }
+    self.settled = nil
     state.error = nil
   }
 
   private mutating func end(_ error: DriverError, at now: Moment) {
     broker.disconnect()
-    patience = nil
+    (patience, settled) = (nil, nil)
     state.isConnected = false
     retry = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
     undelivered.removeAll(keepingCapacity: true)
@@ -192,6 +202,7 @@ struct BrokerWork: Work {
   private func next(after now: Moment) -> Moment? {
     if let retry { return retry }
     var next = min(broker.deadline ?? .distantFuture, patience ?? .distantFuture)
+    next = min(next, settled ?? .distantFuture)
     if !undelivered.isEmpty || ignored > 0 { next = min(next, now + .milliseconds(10)) }
     return next == .distantFuture ? nil : next
   }
@@ -202,7 +213,7 @@ struct BrokerState: Equatable, Sendable {
   /// How many there have been, this one included.
   var connection = 0
   var isConnected = false
-  /// Why there is none; nil before the first try, and while there is one.
+  /// Why there is none, or none that lasts; nil before the first try, and while all is well.
   var error: DriverError?
 }
 

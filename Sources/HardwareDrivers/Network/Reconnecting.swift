@@ -4,7 +4,7 @@ import CycleCore
 ///
 /// Many clients lose a broker at one moment, so each waits for a time by chance: up to 2 s first, then up to 1 s, 2 s, 4 s …
 /// 30 s, and never less than 50 ms. Waits are short again after a connection of 60 s. A client that the broker refuses, or one whose
-/// connections were ended by the broker within 5 s three times in a row, waits 30 s.
+/// connections were ended by the broker within 5 s three times in a row, waits 30 s, until one lasts for 60 s.
 struct Reconnecting {
   static let longest = Duration.seconds(30)
   static let shortest = Duration.milliseconds(50)
@@ -35,7 +35,8 @@ struct Reconnecting {
   mutating func end(isRefused: Bool, at now: Moment) -> Moment {
     if let acceptedAt {
       let lasted = now - acceptedAt
-      shortConnections = lasted < Self.short ? shortConnections + 1 : 0
+      // Two clients that both wait 30 s end each other's connections after as long.
+      shortConnections = lasted < (isTakenOver ? Self.steady : Self.short) ? shortConnections + 1 : 0
       if lasted >= Self.steady { failures = 0 }
     }
     acceptedAt = nil

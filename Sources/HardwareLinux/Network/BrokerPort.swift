@@ -32,6 +32,11 @@ public struct BrokerPort: Port {
   /// The real broker's address; nil where it is not known.
   public var address: BrokerAddress? { if case .address(let address) = place { address } else { nil } }
 
+  /// Why there is no address, and what to do; nil where there is one.
+  package var fault: (reason: String, remedy: String)? {
+    if case .none(let reason, let remedy) = place { (reason, remedy) } else { nil }
+  }
+
   public func makeReal() -> any Broker {
     switch place {
     case .address(let address): MosquittoBroker(address)

@@ -10,6 +10,8 @@ import HardwareDrivers
 /// `mosquitto_loop_misc`. A name server that does not answer holds `mosquitto_connect_async` up for 10 s and more.
 public final class MosquittoBroker: Broker {
   private let address: BrokerAddress
+  /// What errors say at their end of what comes next; empty where nothing does.
+  private let again: (soon: String, later: String)
   private var client: OpaquePointer?
   private var greeting: BrokerGreeting?
   /// The numbers of messages that are not acknowledged, by the library's identifiers.
@@ -21,8 +23,16 @@ public final class MosquittoBroker: Broker {
   private var isLeaving = false
 
   /// Opens nothing.
-  public init(_ address: BrokerAddress) {
+  public convenience init(_ address: BrokerAddress) {
+    self.init(address, isTriedAgain: true)
+  }
+
+  /// - Parameters:
+  ///   - address: the broker's.
+  ///   - isTriedAgain: whether a connection that fails is tried again, so that errors may say it.
+  package init(_ address: BrokerAddress, isTriedAgain: Bool) {
     self.address = address
+    again = isTriedAgain ? (" It is tried again.", " It is tried again each 30 s.") : ("", "")
   }
 
   deinit { close() }
@@ -41,8 +51,12 @@ public final class MosquittoBroker: Broker {
     var made: OpaquePointer?
     var number: Int32 = 0
     let code = withSettings(greeting, password) { settings, calls in cmqtt_connect(settings, calls, &made, &number) }
-    guard code == 0 else { throw error(of: code, number) }
     client = made
+    guard code == 0 else {
+      let error = error(of: code, number)
+      close()
+      throw error
+    }
     nextExchange = clock.now
   }
 
@@ -70,6 +84,13 @@ public final class MosquittoBroker: Broker {
       throw refusal
     }
     guard code == 0 || isLeaving else { throw error(of: code, number) }
+  }
+
+  /// How many days the broker's certificate is valid from now; nil without a connection that is encrypted.
+  package var certificateDays: Int? {
+    var days: Int32 = 0
+    guard let client, cmqtt_certificate_days(client, &days) else { return nil }
+    return Int(days)
   }
 
   public var deadline: Moment? { client == nil ? nil : nextExchange }
@@ -102,7 +123,7 @@ public final class MosquittoBroker: Broker {
       refusal = DriverError(
         .notPermitted, of: name, cannot: "connect to \(name)",
         reason: "the broker refuses the client (\(code): \(text))",
-        remedy: Self.remedies[code] ?? "Ask whoever runs the broker. It is tried again each 30 s.")
+        remedy: (Self.remedies[code] ?? "Ask whoever runs the broker.") + again.later)
       return
     }
     guard let greeting, let client, !greeting.subscriptions.isEmpty else { return news.append(.accepted) }
@@ -113,9 +134,9 @@ public final class MosquittoBroker: Broker {
   }
 
   private static let remedies: [Int32: String] = [
-    2: "The identifier of the client is not allowed; give the panel another one. It is tried again each 30 s.",
-    4: "The user or the password is wrong; look at both. It is tried again each 30 s.",
-    5: "The user or the password is wrong or missing; look at both. It is tried again each 30 s.",
+    2: "The identifier of the client is not allowed; give the panel another one.",
+    4: "The user or the password is wrong; look at both.",
+    5: "The user or the password is wrong or missing; look at both.",
   ]
 
   private func subscribed(_ refused: Int32) {
@@ -125,7 +146,7 @@ public final class MosquittoBroker: Broker {
     refusal = DriverError(
       .notPermitted, of: name, cannot: "subscribe to \(greeting.subscriptions[Int(refused)]) at \(name)",
       reason: "the broker refuses it",
-      remedy: "Its access list has to let this user read there. It is tried again each 30 s.")
+      remedy: "Its access list has to let this user read there.\(again.later)")
   }
 
   private func delivered(_ identifier: Int32) {
@@ -191,30 +212,45 @@ public final class MosquittoBroker: Broker {
   private static let noConnection: Int32 = 4
   private static let system: Int32 = 14
   private static let names: Int32 = 15
+  private static let certificates: Int32 = 8
+  private static let ended: Int32 = 7
 
   private func error(of code: Int32, _ number: Int32) -> DriverError {
     let operation = "reach \(name)"
-    let again = "It is tried again."
+    let again = again.soon
     switch (code, number) {
     case (Self.names, _):
       return DriverError(
         .absent, of: name, cannot: operation, reason: "the name \(address.host) is not known",
-        remedy: "Is it spelled right, and does the name server answer? \(again)")
+        remedy: "Is it spelled right, and does the name server answer?\(again)")
     case (Self.system, ECONNREFUSED):
       return failure(
-        .absent, operation, number, "nobody listens there", "Does the broker run, and on this port? \(again)")
+        .absent, operation, number, "nobody listens there", "Does the broker run, and on this port?\(again)")
     case (Self.system, ENETUNREACH), (Self.system, EHOSTUNREACH):
-      return failure(.absent, operation, number, "there is no way to it", "Is the network there? \(again)")
+      return failure(.absent, operation, number, "there is no way to it", "Is the network there?\(again)")
     case (Self.system, ENOENT) where address.hasTLS:
       return failure(
         .misconfigured, operation, number, "a file of certificates is missing",
-        "Look at the files that are named. \(again)")
+        "Look at the files that are named.\(again)")
+    case (Self.ended, _):
+      return DriverError(
+        .lost, of: name, cannot: operation, reason: "the broker has ended the connection",
+        remedy:
+          "Does it still run, and is this its port for connections \(address.hasTLS ? "with" : "without") TLS?\(again)")
+    case (Self.certificates, _):
+      let fault = client.flatMap { cmqtt_certificate_fault($0) }.map { String(cString: $0) }
+      return DriverError(
+        fault == nil ? .lost : .misconfigured, of: name, cannot: operation,
+        reason: fault.map { "its certificate can't be trusted: \($0)" } ?? "the connection can't be encrypted",
+        remedy: fault == nil
+          ? "Is it a port for TLS?\(again)"
+          : "Look at the certificate's dates and names, at PANEL_MQTT_CA, and at this machine's clock.\(again)")
     case (Self.system, _):
-      return failure(.lost, operation, number, String(cString: strerror(number)), "Is the network there? \(again)")
+      return failure(.lost, operation, number, String(cString: strerror(number)), "Is the network there?\(again)")
     default:
       return DriverError(
         .lost, of: name, cannot: operation, reason: String(cString: cmqtt_text(code)),
-        remedy: "Does the broker run? \(again)")
+        remedy: "Does the broker run?\(again)")
     }
   }
 

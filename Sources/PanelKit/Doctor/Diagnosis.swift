@@ -50,6 +50,7 @@ struct DoctorCheck: Sendable {
   /// All, in the order in which they are told.
   static let all: [DoctorCheck] =
     systemChecks + chipChecks + panelChecks + soundChecks + serviceChecks + boardChecks + diskChecks + keptChecks
+    + networkChecks
 }
 
 /// What is examined: a machine, and a panel that is to run on it, if one was named.

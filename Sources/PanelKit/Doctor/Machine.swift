@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareLinux
 
 /// What the checks of `panel doctor` ask of a machine: files, accounts, lines, and other programs. ``LinuxMachine`` is the
 /// one that this program runs on; tests have one with faults.
@@ -32,6 +33,12 @@ protocol Machine {
   func holders(of lines: [String], of panel: PanelDefinition) throws(DriverError) -> [LineHolder]
   /// Opens a sound device, and closes it again.
   func trySound(_ device: String) throws(DriverError)
+  /// The machine's name, and what no other machine has.
+  var identity: (name: String, identity: String) { get }
+  /// A variable of this program's environment; nil for one that isn't set.
+  func variable(_ name: String) -> String?
+  /// Connects to a broker, and ends the connection again.
+  func tryBroker(_ trial: BrokerTrial) throws(DriverError) -> BrokerTrial.Findings
 }
 
 /// A line, and who holds it.

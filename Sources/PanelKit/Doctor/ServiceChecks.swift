@@ -17,7 +17,7 @@ extension Machine {
 
 extension DoctorCheck {
   /// What systemd does for the panel.
-  static let serviceChecks = [service, watchdog, journal, clock, secrets]
+  static let serviceChecks = [service, watchdog, journal, clock]
 
   static let service = DoctorCheck(12) { patient in
     guard let panel = patient.panel else { return [] }
@@ -80,18 +80,6 @@ extension DoctorCheck {
         "the clock is not set: times in the journal are wrong, the panel does not need it",
         "connect the network; timedatectl shows the servers")
     ]
-  }
-
-  /// Files beside the panel's with passwords in them: settings of its environment.
-  static let secrets = DoctorCheck(21) { patient in
-    let names = (patient.machine.entries(of: ExaminedPanel.folder) ?? []).filter {
-      $0.hasSuffix(".mqtt") || $0.hasSuffix(".env")
-    }
-    return names.sorted().compactMap { name in
-      let path = "\(ExaminedPanel.folder)/\(name)"
-      guard let status = patient.machine.status(of: path), status.mode & 0o004 != 0 else { return nil }
-      return .warning("everybody may read \(path)", "sudo chmod 640 \(path)")
-    }
   }
 }
 

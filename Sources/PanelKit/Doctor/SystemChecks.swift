@@ -66,6 +66,7 @@ private struct NeededLibrary {
   static let all = [
     NeededLibrary(library: .gpiod, use: "lines", isVital: true, isNeeded: { !$0.lines(on: nil).isEmpty }),
     NeededLibrary(library: .asound, use: "sound", isVital: false, isNeeded: { !$0.sounds.isEmpty }),
+    NeededLibrary(library: .mosquitto, use: "an MQTT broker", isVital: false, isNeeded: { $0.mqtt != nil }),
     NeededLibrary(library: .microhttpd, use: "the monitor", isVital: false, isNeeded: { _ in false }),
   ]
 }

@@ -132,6 +132,27 @@ struct BrokerClientTests {
     #expect(rig.broker.attempts == attempts + 1)
   }
 
+  @Test("two clients with one identifier try it each 30 s, and say so once, until one connection lasts for 60 s")
+  func takenOverForLong() throws {
+    let rig = try NetworkRig()
+    for _ in 0..<3 {
+      rig.broker.takeOver()
+      let attempts = rig.broker.attempts
+      while rig.broker.attempts == attempts { try rig.advance(by: .milliseconds(500)) }
+    }
+    let (attempts, troubles) = (rig.broker.attempts, rig.troubles.count)
+    // The other one comes back 29 s after each connection of this one.
+    for _ in 0..<10 {
+      try rig.advance(by: .seconds(29))
+      rig.broker.takeOver()
+      try rig.advance(by: .seconds(31))
+    }
+    #expect(rig.broker.attempts == attempts + 10)
+    #expect(rig.troubles.count == troubles && rig.reasons.last == "another client uses the id panel-1")
+    try rig.advance(by: .seconds(61))
+    #expect(rig.troubles.count == troubles + 1 && rig.troubles.last == .restored)
+  }
+
   @Test("wrong credentials are tried again each 30 s")
   func refused() throws {
     let rig = try NetworkRig { $0.refusesCredentials = true }

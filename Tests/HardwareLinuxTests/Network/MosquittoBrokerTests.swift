@@ -100,6 +100,31 @@ struct MosquittoBrokerTests {
     }
   }
 
+  @Test("a certificate of nobody known is refused with the reason, whether authorities are named or not")
+  func certificate() throws {
+    try withFiles([:]) { folder in
+      let request = [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2", "-keyout",
+        "\(folder)/key", "-out", "\(folder)/certificate",
+      ]
+      try #require(Process.run("/usr/bin/openssl", request) == 0)
+      let mosquitto = try Mosquitto(
+        settings: "allow_anonymous true\ncertfile \(folder)/certificate\nkeyfile \(folder)/key\n")
+      var address = mosquitto.address
+      address.hasTLS = true
+      let stranger = try Client(mosquitto, id: "stranger", at: address)
+      try run([stranger], until: { !stranger.client.troubles.isEmpty })
+      guard case .lost(let error)? = stranger.client.troubles.first else { return #expect(Bool(false)) }
+      #expect(error.reason == "its certificate can't be trusted: self-signed certificate", "\(error)")
+      stranger.client.stop()
+      address.authorities = "\(folder)/certificate"
+      let panel = try Client(mosquitto, id: "panel", at: address)
+      try run([panel], until: { panel.telegraph.isConnected || !panel.client.troubles.isEmpty })
+      #expect(panel.telegraph.isConnected, "\(panel.client.troubles)")
+      panel.client.stop()
+    }
+  }
+
   /// Runs the clients' loops by turns until something is so; fails after 60 s, whose reason is the broker's or a fault of ours.
   private func run(_ clients: [Client], until isOver: () -> Bool) throws {
     let end = SystemCondition.now + .seconds(60)

@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareLinux
 
 @testable import PanelKit
 
@@ -37,6 +38,10 @@ struct FaultyMachine: Machine {
   var chipFault: DriverError?
   var lineHolders: [String: String] = [:]
   var soundFault: DriverError?
+  var variables: [String: String] = [:]
+  /// What the panel's service has said lately.
+  var journal = ""
+  var broker: Result<BrokerTrial.Findings, DriverError> = .success(BrokerTrial.Findings(isEchoed: true))
 
   func text(of path: String) -> String? { texts[path] }
   func bytes(of path: String) -> [UInt8]? { contents[path] }
@@ -45,6 +50,7 @@ struct FaultyMachine: Machine {
   func freeShare(at path: String) -> Double? { free }
 
   func printed(by words: [String]) -> String? {
+    if words.first == "journalctl" { return journal }
     guard words.prefix(2) == ["systemctl", "show"] else { return nil }
     guard words.contains("panel@doorbell") else { return "RuntimeWatchdogUSec=\(watchdog)\n" }
     return unit.map { "\($0)=\($1)\n" }.joined()
@@ -65,4 +71,8 @@ struct FaultyMachine: Machine {
   func trySound(_ device: String) throws(DriverError) {
     if let soundFault { throw soundFault }
   }
+
+  var identity: (name: String, identity: String) { ("pi-3", "4f2c") }
+  func variable(_ name: String) -> String? { variables[name] }
+  func tryBroker(_ trial: BrokerTrial) throws(DriverError) -> BrokerTrial.Findings { try broker.get() }
 }

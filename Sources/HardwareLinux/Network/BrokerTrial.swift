@@ -1,0 +1,182 @@
+import CycleCore
+import Glibc
+import HardwareDrivers
+import Synchronization
+
+/// One connection to a broker, made to find out whether a client gets through: its name, the connection, the certificate, user and password,
+/// and whether a message that it publishes comes back to it. Nothing of it is left at the broker.
+package struct BrokerTrial: Sendable {
+  /// What a connection that the broker has accepted has shown.
+  package struct Findings: Equatable, Sendable {
+    /// What the broker has kept of the topics that were asked for.
+    package var retained: [String: String] = [:]
+    /// Whether the message came back.
+    package var isEchoed = false
+    /// How many days the broker's certificate is still valid; nil without encryption.
+    package var certificateDays: Int?
+
+    package init(retained: [String: String] = [:], isEchoed: Bool = false, certificateDays: Int? = nil) {
+      (self.retained, self.isEchoed, self.certificateDays) = (retained, isEchoed, certificateDays)
+    }
+  }
+
+  /// How long the name server, and then the broker, may take to answer.
+  private static let patience = Duration.seconds(4)
+  /// How long the message may take to come back.
+  private static let echoPatience = Duration.seconds(2)
+
+  private let address: BrokerAddress
+  private let client: String
+  private let topics: [String]
+  private let echo: String
+
+  /// - Parameters:
+  ///   - address: the broker's.
+  ///   - client: an identifier that no other client has: whoever has the same one is cut off by the broker.
+  ///   - topics: whose retained messages are read.
+  ///   - echo: the topic on which a message is published that nobody keeps.
+  package init(of address: BrokerAddress, as client: String, reading topics: [String], echo: String) {
+    (self.address, self.client, self.topics, self.echo) = (address, client, topics, echo)
+  }
+
+  private typealias Outcome = Result<Findings, DriverError>
+
+  /// How far the trial's thread has come.
+  private final class Progress: Sendable {
+    private let state = Mutex<(isNamed: Bool, outcome: Outcome?)>((false, nil))
+    let pipe: (reading: Int32, writing: Int32)
+
+    init(_ pipe: (reading: Int32, writing: Int32)) { self.pipe = pipe }
+
+    func noteName() { note { $0.isNamed = true } }
+    func finish(_ outcome: Outcome) { note { $0.outcome = outcome } }
+
+    private func note(_ change: (inout (isNamed: Bool, outcome: Outcome?)) -> Void) {
+      state.withLock { change(&$0) }
+      _ = write(pipe.writing, "x", 1)
+    }
+
+    /// Waits until something more is known, or the time is over.
+    func wait(_ span: Duration) -> (isNamed: Bool, outcome: Outcome?) {
+      var end = pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)
+      if poll(&end, 1, span.wholeMilliseconds) > 0 {
+        var byte: UInt8 = 0
+        _ = read(pipe.reading, &byte, 1)
+      }
+      return state.withLock { $0 }
+    }
+  }
+
+  /// Makes the connection, and ends it. Takes 10 s at most. Calls `pipe` and `pthread_create`: a name server that doesn't answer holds up a
+  /// thread of its own, which is left behind then.
+  package func run() throws(DriverError) -> Findings {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw unable(.last("pipe")) }
+    let progress = Progress((ends[0], ends[1]))
+    do throws(SystemThread.Refusal) {
+      try SystemThread { progress.finish(attempt(progress)) }.detach()
+    } catch {
+      throw unable(SystemFailure(function: "pthread_create", number: error.code))
+    }
+    var (isNamed, outcome) = progress.wait(Self.patience)
+    guard isNamed || outcome != nil else {
+      // The thread still has the pipe.
+      throw DriverError(
+        .absent, of: address.text, cannot: "reach \(address.text)",
+        reason: "the name server does not answer for \(address.host)",
+        remedy: "Look at the network and at /etc/resolv.conf, or write the broker's address in place of its name.")
+    }
+    // The thread ends by itself: all its waits are bounded.
+    while outcome == nil { outcome = progress.wait(.seconds(1)).outcome }
+    close(ends[0])
+    close(ends[1])
+    return try outcome!.get()
+  }
+
+  private func unable(_ failure: SystemFailure) -> DriverError {
+    DriverError(
+      failure.kind, of: address.text, cannot: "reach \(address.text)", reason: failure.reason, cause: failure.cause,
+      remedy: "Try it again with fewer programs at work.")
+  }
+
+  // MARK: - On the thread
+
+  private func attempt(_ progress: Progress) -> Outcome {
+    let broker = MosquittoBroker(address, isTriedAgain: false)
+    defer {
+      broker.disconnect()
+      broker.close()
+    }
+    return Outcome { () throws(DriverError) in
+      try broker.connect(
+        BrokerGreeting(client: client, subscriptions: topics + [echo]), on: WorkClock(at: .zero))
+      progress.noteName()
+      return try converse(with: broker)
+    }
+  }
+
+  private func converse(with broker: MosquittoBroker) throws(DriverError) -> Findings {
+    var findings = Findings()
+    guard try exchange(with: broker, atMost: Self.patience, until: { $0 == .accepted }, &findings) else {
+      throw silence(of: broker)
+    }
+    findings.certificateDays = broker.certificateDays
+    var failure: DriverError?
+    Array("panel doctor".utf8).withUnsafeBytes { payload in
+      do throws(DriverError) {
+        try broker.publish(payload, to: echo, isRetained: false, number: 1)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    findings.isEchoed = try exchange(
+      with: broker, atMost: Self.echoPatience,
+      until: { news in if case .heard(let message) = news { message.topic == echo } else { false } }, &findings)
+    return findings
+  }
+
+  /// Exchanges messages until the news that is waited for has come, and notes what the broker has kept. False if the time is over before.
+  private func exchange(
+    with broker: MosquittoBroker, atMost span: Duration, until isAwaited: (BrokerNews) -> Bool,
+    _ findings: inout Findings
+  ) throws(DriverError) -> Bool {
+    let end = ContinuousClock.now + span
+    var hasCome = false
+    while !hasCome {
+      let left = end - ContinuousClock.now
+      guard left > .zero else { return false }
+      var polled = broker.descriptors.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+      poll(&polled, nfds_t(polled.count), left.wholeMilliseconds)
+      try broker.exchange(on: WorkClock(at: .zero)) { news in
+        if isAwaited(news) { hasCome = true }
+        guard case .heard(let message) = news, message.isRetained else { return }
+        findings.retained[message.topic] = String(decoding: message.payload, as: UTF8.self)
+      }
+    }
+    return true
+  }
+
+  /// Nothing has come in time: from the network, or from the program at the other end.
+  private func silence(of broker: MosquittoBroker) -> DriverError {
+    let isConnected = broker.descriptors.contains { polled in
+      var (address, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+      return withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(polled.descriptor, $0, &length) == 0 }
+      }
+    }
+    return DriverError(
+      .absent, of: address.text, cannot: "reach \(address.text)",
+      reason: isConnected ? "something takes the connection and does not answer" : "nothing answers there",
+      remedy: isConnected
+        ? "Is it a broker, and is this its port for connections \(address.hasTLS ? "with" : "without") TLS?"
+        : "Is the address right, and does a firewall let it through?")
+  }
+}
+
+extension Duration {
+  /// For `poll`: at least 1 ms.
+  fileprivate var wholeMilliseconds: Int32 {
+    Int32(clamping: max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))
+  }
+}

@@ -1,0 +1,171 @@
+import CycleCore
+import HardwareLinux
+import Terminal
+
+extension DoctorCheck {
+  static let networkChecks = [broker, secrets]
+
+  /// Whether the panel gets through to its broker: with a client of its own, so that a panel at work keeps its connection.
+  static let broker = DoctorCheck(20) { patient in
+    guard let panel = patient.panel, panel.definition?.mqtt != nil else { return [] }
+    let environment = ServiceEnvironment(of: panel, on: patient.machine)
+    if let file = environment.unreadable.first {
+      let name = panel.service ?? panel.file
+      return [
+        .warning("\(patient.me.name) may not read \(file), so the broker is not known", "sudo panel doctor \(name)")
+      ]
+    }
+    let place = NetworkPlace(
+      ofFile: panel.file, [], on: patient.machine.identity, variable: { environment.variable($0) })
+    if let fault = place.port.fault { return [.failure("no broker: \(fault.reason)", sentencePart(fault.remedy))] }
+    guard let address = place.port.address else { return [] }
+    let hidden = hiddenFiles(of: address, from: patient)
+    guard hidden.isEmpty else { return hidden }
+    // Check 8 tells of the library.
+    guard SystemLibrary.mosquitto.names.contains(where: patient.machine.hasLibrary) else { return [] }
+    return BrokerCheck(patient, panel, place, address).findings
+  }
+
+  /// The remedies of errors are sentences, and one here is a part of a line.
+  fileprivate static func sentencePart(_ sentence: String) -> String {
+    var text = sentence
+    if text.hasSuffix(".") { text.removeLast() }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// Files that the service has to read and can't.
+  private static func hiddenFiles(of address: BrokerAddress, from patient: Patient) -> [Diagnosis] {
+    let files = [
+      ("PANEL_MQTT_PASSWORD_FILE", address.passwordFile), ("PANEL_MQTT_CA", address.authorities),
+      ("PANEL_MQTT_CERT", address.certificate), ("PANEL_MQTT_KEY", address.key),
+    ]
+    // A panel that is no service runs as whoever starts it.
+    let user = patient.panel?.service == nil ? patient.me : patient.servant ?? patient.me
+    var found: [Diagnosis] = []
+    for (variable, path) in files {
+      guard let path else { continue }
+      guard let status = patient.machine.status(of: path) else {
+        found.append(
+          .failure("\(variable): \(path) is not there", "write the path of a file, or leave the variable out"))
+        continue
+      }
+      if !user.mayUse(status, forWriting: false) {
+        found.append(
+          .failure("\(user.name) may not read \(path)", "sudo chgrp panel \(path) && sudo chmod 640 \(path)"))
+      }
+    }
+    return found
+  }
+
+  /// Files with passwords in them: settings of the environment beside the panel's file, and what they name.
+  static let secrets = DoctorCheck(21) { patient in
+    let machine = patient.machine
+    let names = (machine.entries(of: ExaminedPanel.folder) ?? []).filter {
+      $0.hasSuffix(".mqtt") || $0.hasSuffix(".env")
+    }
+    var paths = Set(names.map { "\(ExaminedPanel.folder)/\($0)" })
+    if let panel = patient.panel {
+      let environment = ServiceEnvironment(of: panel, on: machine)
+      for variable in ["PANEL_MQTT_PASSWORD_FILE", "PANEL_MQTT_KEY"] {
+        if let path = environment.variable(variable) { paths.insert(path) }
+      }
+    }
+    return paths.sorted().compactMap { path in
+      guard let status = machine.status(of: path), status.mode & 0o004 != 0 else { return nil }
+      return .warning("everybody may read \(path)", "sudo chmod 640 \(path)")
+    }
+  }
+}
+
+/// What a connection to a panel's broker has shown.
+private struct BrokerCheck {
+  /// A certificate that is valid for fewer days has to be renewed soon.
+  private static let fewDays = 14
+
+  private let patient: Patient
+  private let panel: ExaminedPanel
+  private let place: NetworkPlace
+  private let address: BrokerAddress
+
+  init(_ patient: Patient, _ panel: ExaminedPanel, _ place: NetworkPlace, _ address: BrokerAddress) {
+    (self.patient, self.panel, self.place, self.address) = (patient, panel, place, address)
+  }
+
+  private var topic: String { "panel/\(place.id)" }
+
+  var findings: [Diagnosis] {
+    let trial = BrokerTrial(
+      of: address, as: "\(place.client)-doctor", reading: ["\(topic)/availability", "\(topic)/info"],
+      echo: "\(topic)/doctor")
+    do throws(DriverError) {
+      let findings = try patient.machine.tryBroker(trial)
+      let found = certificate(findings) + access(findings) + owner(findings)
+      return found.isEmpty ? [.ok("\(address.text) takes and gives messages on \(topic)/#")] : found
+    } catch {
+      return [.failure("cannot \(error.operation): \(error.reason)", DoctorCheck.sentencePart(error.remedy))]
+    }
+  }
+
+  private func certificate(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+    guard let days = findings.certificateDays, days < Self.fewDays else { return [] }
+    return [
+      .warning("the certificate of \(address.text) expires in \(counted(days, "day"))", "have it renewed, there")
+    ]
+  }
+
+  private func access(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+    guard !findings.isEchoed else { return [] }
+    let user = address.user.map { "user \($0)" } ?? "a client without a user"
+    return [
+      .failure(
+        "\(address.text): what \(user) publishes on \(topic)/doctor does not come back",
+        "the broker's access list has to let it write and read \(topic)/#: pattern readwrite panel/%u/#")
+    ]
+  }
+
+  // MARK: - Who has the panel's identifier
+
+  private func owner(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+    let remedy = "write PANEL_ID=NAME into \(ownFile); a copied card has the id of the first one"
+    if patient.isServiceActive, isTakenOver {
+      return [.failure("another client has the id \(place.client)", remedy)]
+    }
+    let isOnline = findings.retained["\(topic)/availability"] == "online"
+    let host = findings.retained["\(topic)/info"].flatMap { Self.member("host", of: $0) }
+    if isOnline, let host, host != place.host {
+      return [.failure("the panel on \(quoted(host)) has the id \(place.id), too", remedy)]
+    }
+    guard let service = panel.service, patient.unit != nil else { return [] }
+    if isOnline, !patient.isServiceActive {
+      return [
+        .failure("another client has the id \(place.id): it is online, and panel@\(service) does not run", remedy)
+      ]
+    }
+    if !isOnline, patient.isServiceActive {
+      return [
+        .warning(
+          "panel@\(service) is not connected to \(address.text)",
+          "sudo systemctl restart panel@\(service), if its settings are newer than it is; panel log \(service) says why"
+        )
+      ]
+    }
+    return []
+  }
+
+  private var ownFile: String { panel.service.map { "\(ExaminedPanel.folder)/\($0).env" } ?? "its environment" }
+
+  /// The panel has said so lately.
+  private var isTakenOver: Bool {
+    let words = [
+      "journalctl", "--unit", "panel@\(panel.service ?? "")", "--since", "-10min", "--output", "cat", "--quiet",
+    ]
+    return patient.machine.printed(by: words)?.contains(text: "another client uses the id \(place.client)") == true
+  }
+
+  /// The text of a member of an object that a panel has written: `"host": "pi-4"`.
+  private static func member(_ name: String, of object: String) -> String? {
+    let mark = "\"\(name)\": \""
+    guard let place = object.firstPlace(of: mark) else { return nil }
+    return String(object[place.upperBound...].prefix { $0 != "\"" })
+  }
+}

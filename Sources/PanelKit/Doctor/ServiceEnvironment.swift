@@ -1,0 +1,81 @@
+import Terminal
+
+/// The variables that a panel finds when it is started: of a service those of its files in `/etc/panel`, of any other panel those of this process.
+struct ServiceEnvironment {
+  /// The files that systemd reads, the one that counts most at the end.
+  let files: [String]
+  /// Files that are there and can't be read by this user.
+  private(set) var unreadable: [String] = []
+  private var variables: [String: String] = [:]
+  private let machine: any Machine
+  private let isService: Bool
+
+  init(of panel: ExaminedPanel, on machine: any Machine) {
+    self.machine = machine
+    isService = panel.service != nil
+    files = panel.service.map { ["\(ExaminedPanel.folder)/panel.env", "\(ExaminedPanel.folder)/\($0).env"] } ?? []
+    for file in files where machine.status(of: file) != nil {
+      guard let text = machine.text(of: file) else {
+        unreadable.append(file)
+        continue
+      }
+      variables.merge(Self.variables(in: text)) { $1 }
+    }
+  }
+
+  /// The value of a variable; nil for one that isn't set, or is empty.
+  func variable(_ name: String) -> String? {
+    let value = isService ? variables[name] : machine.variable(name)
+    return value.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// What a file sets, as systemd reads `EnvironmentFile=`: `NAME=VALUE`, comments after `#` and `;`, quotation marks around a value, and a
+  /// line that goes on after `\` at its end.
+  static func variables(in text: String) -> [String: String] {
+    var variables: [String: String] = [:]
+    var line = ""
+    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if part.last == "\\" {
+        line += part.dropLast()
+        continue
+      }
+      line += part
+      if let (name, value) = assignment(line) { variables[name] = value }
+      line = ""
+    }
+    return variables
+  }
+
+  private static func assignment(_ line: String) -> (name: String, value: String)? {
+    let text = trimmed(line[...])
+    guard let first = text.first, first != "#", first != ";", let sign = text.firstIndex(of: "=") else { return nil }
+    let name = String(trimmed(text[..<sign]))
+    let value = trimmed(text[text.index(after: sign)...])
+    guard let mark = value.first, mark == "\"" || mark == "'", value.count > 1, value.last == mark else {
+      return (name, unescaped(value))
+    }
+    let inner = value.dropFirst().dropLast()
+    return (name, mark == "'" ? String(inner) : unescaped(inner))
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text = text.dropLast() }
+    return text
+  }
+
+  /// A character behind `\` is itself.
+  private static func unescaped(_ text: Substring) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in text {
+      if character == "\\", !isEscaped {
+        isEscaped = true
+        continue
+      }
+      result.append(character)
+      isEscaped = false
+    }
+    return result
+  }
+}

@@ -1,0 +1,187 @@
+import CycleCore
+import HardwareLinux
+import Testing
+
+@testable import PanelKit
+
+@Suite("The checks of a panel's broker")
+struct NetworkChecksTests {
+  private static let text = """
+    panel: Doorbell
+    inputs: { bell: { button: GPIO7 } }
+    outputs: { lamp: { led: GPIO23 } }
+    mqtt: { tell: all }
+    initial: idle
+    states: { idle: { on: { bell.pressed: rings } }, rings: { show: { lamp: on }, after: { 1s: idle } } }
+    """
+  private static let settings = """
+    # The broker of the house
+    PANEL_MQTT="mqtt://broker.lan"
+    PANEL_MQTT_USER=bell
+    PANEL_MQTT_PASSWORD_FILE=/etc/panel/doorbell.mqtt
+    """
+
+  /// A machine whose panel has a broker, and all is well.
+  private static func machine(_ fault: (inout FaultyMachine) -> Void = { _ in }) -> FaultyMachine {
+    var machine = FaultyMachine()
+    machine.me = Account(name: "root", id: 0, groups: [0])
+    machine.texts["/etc/panel/panel.env"] = settings
+    for file in ["/etc/panel/panel.env", "/etc/panel/doorbell.mqtt"] {
+      machine.files[file] = FileStatus(owner: 0, group: 990, mode: 0o640)
+    }
+    machine.broker = .success(
+      BrokerTrial.Findings(
+        retained: [
+          "panel/doorbell/availability": "online",
+          "panel/doorbell/info": "{\"name\": \"Doorbell\", \"host\": \"pi-3\"}",
+        ], isEchoed: true))
+    fault(&machine)
+    return machine
+  }
+
+  private static func lines(
+    of text: String = text, in file: String = "/etc/panel/doorbell.panel.yaml", on machine: FaultyMachine
+  ) -> [String] {
+    let content = Result { () throws(Problems) in try PanelFile.read(Array(text.utf8), file: file) }
+    let patient = Patient(machine: machine, panel: ExaminedPanel(file: file, content: content))
+    return DoctorCheck.networkChecks.flatMap { $0.examine(patient) }.map(\.line)
+  }
+
+  @Test("find nothing where all is well, and ask nothing of a panel without a broker")
+  func healthy() {
+    #expect(
+      Self.lines(on: Self.machine()) == ["ok    mqtt://broker.lan takes and gives messages on panel/doorbell/#"])
+    let lonely = Self.text.split(separator: "\n").filter { !$0.hasPrefix("mqtt") }.joined(separator: "\n")
+    #expect(Self.lines(of: lonely, on: FaultyMachine()) == [])
+  }
+
+  private struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let fault: @Sendable (inout FaultyMachine) -> Void
+
+    init(_ line: String, _ fault: @escaping @Sendable (inout FaultyMachine) -> Void) {
+      (testDescription, self.fault) = (line, fault)
+    }
+  }
+
+  private static func failure(_ kind: DriverError.Kind, _ reason: String, _ remedy: String) -> DriverError {
+    DriverError(kind, cannot: "reach mqtt://broker.lan", reason: reason, remedy: remedy)
+  }
+
+  private static let cases = [
+    Case(
+      "FAIL  no broker: PANEL_MQTT is not set — "
+        + "write PANEL_MQTT=mqtt://HOST into /etc/panel/panel.env, or leave \"mqtt\" out of the panel file"
+    ) { $0.texts["/etc/panel/panel.env"] = "# PANEL_MQTT=mqtt://broker.lan" },
+    Case(
+      "FAIL  no broker: PANEL_MQTT: it begins with neither mqtt:// nor mqtts:// — "
+        + "write mqtt://HOST, mqtts://HOST or either with :PORT behind it"
+    ) {
+      $0.texts["/etc/panel/doorbell.env"] = "PANEL_MQTT=broker.lan"
+      $0.files["/etc/panel/doorbell.env"] = FileStatus(owner: 0, group: 990, mode: 0o640)
+    },
+    Case("warn  root may not read /etc/panel/panel.env, so the broker is not known — sudo panel doctor doorbell") {
+      $0.texts["/etc/panel/panel.env"] = nil
+    },
+    Case(
+      "FAIL  PANEL_MQTT_PASSWORD_FILE: /etc/panel/doorbell.mqtt is not there — "
+        + "write the path of a file, or leave the variable out"
+    ) { $0.files["/etc/panel/doorbell.mqtt"] = nil },
+    Case(
+      "FAIL  panel may not read /etc/panel/doorbell.mqtt — "
+        + "sudo chgrp panel /etc/panel/doorbell.mqtt && sudo chmod 640 /etc/panel/doorbell.mqtt"
+    ) { $0.files["/etc/panel/doorbell.mqtt"]!.mode = 0o600 },
+    Case("warn  everybody may read /etc/panel/doorbell.mqtt — sudo chmod 640 /etc/panel/doorbell.mqtt") {
+      $0.files["/etc/panel/doorbell.mqtt"]!.mode = 0o644
+    },
+    Case("FAIL  cannot reach mqtt://broker.lan: nobody listens there — does the broker run, and on this port?") {
+      $0.broker = .failure(failure(.absent, "nobody listens there", "Does the broker run, and on this port?"))
+    },
+    Case("warn  the certificate of mqtt://broker.lan expires in 3 days — have it renewed, there") {
+      $0.broker = $0.broker.map { findings in
+        var findings = findings
+        findings.certificateDays = 3
+        return findings
+      }
+    },
+    Case(
+      "FAIL  mqtt://broker.lan: what user bell publishes on panel/doorbell/doctor does not come back — "
+        + "the broker's access list has to let it write and read panel/doorbell/#: pattern readwrite panel/%u/#"
+    ) { $0.broker = .success(BrokerTrial.Findings()) },
+    Case(
+      "FAIL  another client has the id panel-doorbell-2b9c63eb — "
+        + "write PANEL_ID=NAME into /etc/panel/doorbell.env; a copied card has the id of the first one"
+    ) {
+      $0.journal = "Doorbell: network lost: another client uses the id panel-doorbell-2b9c63eb. Give each panel\n"
+    },
+    Case(
+      "FAIL  the panel on \"pi-4\" has the id doorbell, too — "
+        + "write PANEL_ID=NAME into /etc/panel/doorbell.env; a copied card has the id of the first one"
+    ) {
+      $0.broker = .success(
+        BrokerTrial.Findings(
+          retained: ["panel/doorbell/availability": "online", "panel/doorbell/info": "{\"host\": \"pi-4\"}"],
+          isEchoed: true))
+    },
+    Case(
+      "FAIL  another client has the id doorbell: it is online, and panel@doorbell does not run — "
+        + "write PANEL_ID=NAME into /etc/panel/doorbell.env; a copied card has the id of the first one"
+    ) { $0.unit["ActiveState"] = "inactive" },
+    Case(
+      "warn  panel@doorbell is not connected to mqtt://broker.lan — "
+        + "sudo systemctl restart panel@doorbell, if its settings are newer than it is; panel log doorbell says why"
+    ) { $0.broker = .success(BrokerTrial.Findings(isEchoed: true)) },
+  ]
+
+  @Test("tell each fault, and what to do", arguments: cases)
+  private func fault(_ one: Case) {
+    let lines = Self.lines(on: Self.machine(one.fault)).filter { !$0.hasPrefix("ok") }
+    #expect(lines.contains(one.testDescription), "\(lines)")
+  }
+
+  @Test("name the package where the library is missing, and try no connection then")
+  func library() {
+    let machine = Self.machine {
+      $0.missingLibraries = ["libmosquitto"]
+      $0.broker = .failure(Self.failure(.absent, "it is tried all the same", ""))
+    }
+    #expect(Self.lines(on: machine) == [])
+    let content = Result { () throws(Problems) in try PanelFile.read(Array(Self.text.utf8), file: "doorbell") }
+    let patient = Patient(machine: machine, panel: ExaminedPanel(file: "doorbell.panel.yaml", content: content))
+    #expect(
+      DoctorCheck.libraries.examine(patient).map(\.line).contains(
+        "FAIL  libmosquitto.so.1 is missing, for an MQTT broker — sudo apt install libmosquitto1"))
+  }
+
+  @Test("take the settings of a panel that is no service from the environment")
+  func environment() {
+    var machine = FaultyMachine()
+    machine.variables["PANEL_MQTT"] = "mqtts://broker.lan"
+    #expect(
+      Self.lines(in: "doorbell.panel.yaml", on: machine) == [
+        "ok    mqtts://broker.lan takes and gives messages on panel/doorbell/#"
+      ])
+  }
+
+  @Test("read files of variables as systemd does")
+  func variables() {
+    let text = """
+      # A comment
+      ; another
+      PLAIN=a b
+       SPACES = \tround
+      QUOTED="one \\"two\\""
+      SINGLE='as it is \\'
+      LONG=one \\
+      two
+      EMPTY=
+      no assignment
+      PLAIN=the last
+      """
+    #expect(
+      ServiceEnvironment.variables(in: text) == [
+        "PLAIN": "the last", "SPACES": "round", "QUOTED": "one \"two\"", "SINGLE": "as it is \\", "LONG": "one two",
+        "EMPTY": "",
+      ])
+  }
+}
