@@ -122,7 +122,9 @@ private final class ControlConnection {
 
   func send(_ request: String) {
     let bytes = Array("\(request)\n".utf8)
-    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { fatalError("the panel has ended") }
+    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      fatalError("the panel has ended")
+    }
   }
 
   /// The next line, without its end.
