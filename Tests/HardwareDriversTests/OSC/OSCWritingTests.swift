@@ -6,9 +6,11 @@ struct OSCWritingTests {
   @Test("a message is its address, its types and its values, each in words of four bytes")
   func bytes() {
     #expect(OSCMessage("/go").datagram == Array("/go\0,\0\0\0".utf8))
-    #expect(
-      OSCMessage("/a", [.integer(-2), .text("go"), .real(0.5)]).datagram
-        == Array("/a\0\0,isf\0\0\0\0".utf8) + [0xFF, 0xFF, 0xFF, 0xFE] + Array("go\0\0".utf8) + [0x3F, 0, 0, 0])
+    var bytes = Array("/a\0\0,isf\0\0\0\0".utf8)
+    bytes += [0xFF, 0xFF, 0xFF, 0xFE]
+    bytes += Array("go\0\0".utf8)
+    bytes += [0x3F, 0, 0, 0]
+    #expect(OSCMessage("/a", [.integer(-2), .text("go"), .real(0.5)]).datagram == bytes)
   }
 
   @Test("every argument that is written is read as it was")
