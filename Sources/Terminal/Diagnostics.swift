@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A command's messages on standard error: with syslog priorities if standard error is journald's (`JOURNAL_STREAM` is
-/// set).
+/// A command's messages on standard error: with syslog priorities if standard error is journald's.
 package struct Diagnostics: Sendable {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error, warning, info, debug
@@ -24,7 +23,15 @@ package struct Diagnostics: Sendable {
   package var level: Level { chosen.level }
   private let chosen: ChosenLevel
 
-  private static let isForJournal = getenv("JOURNAL_STREAM") != nil
+  private static let isForJournal = isJournal(getenv("JOURNAL_STREAM").map { String(cString: $0) }, STDERR_FILENO)
+
+  /// Whether a descriptor is journald's: `JOURNAL_STREAM` has the numbers of its device and its inode, as systemd.exec(5) says, and is
+  /// inherited by programs whose standard error is another one.
+  package static func isJournal(_ stream: String?, _ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard let stream, fstat(descriptor, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
+  }
 
   package init(_ level: Level) {
     chosen = ChosenLevel(level)

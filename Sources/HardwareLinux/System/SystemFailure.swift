@@ -43,7 +43,7 @@ package struct SystemFailure: Error, Equatable {
   }
 
   /// The kind of error that follows from the errno alone; callers that know more choose their own.
-  var kind: DriverError.Kind {
+  package var kind: DriverError.Kind {
     switch number {
     case EBUSY: .busy
     case EACCES, EPERM: .notPermitted

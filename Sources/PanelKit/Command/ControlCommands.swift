@@ -25,7 +25,7 @@ enum Status: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let panels = RunningPanels(arguments)
-      let names = arguments.operands.first.map { [$0] } ?? panels.names
+      let names = try arguments.operands.first.map { [$0] } ?? panels.names()
       let request = { (name: String) in
         arguments.has("--prometheus")
           ? "status prometheus \(name)" : arguments.operands.isEmpty ? "status brief" : "status"
@@ -39,9 +39,9 @@ enum Status: Subcommand {
           if arguments.has("--prometheus") {
             numbers.append("panel_up{panel=\"\(name)\"} 0")
           } else if arguments.operands.isEmpty {
-            rows.append((name, [RunningPanels.absence(of: name)]))
+            rows.append((name, [panels.absence(of: name)]))
           } else {
-            diagnostics.write(.error, "\(name): \(RunningPanels.absence(of: name))")
+            diagnostics.write(.error, "\(name): \(panels.absence(of: name))")
           }
           continue
         }
@@ -124,8 +124,9 @@ enum Watch: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let name = arguments.operands[0]
-      guard let client = try RunningPanels(arguments).connect(to: name) else {
-        return ControlRequest.tellAbsence(of: name, diagnostics)
+      let panels = RunningPanels(arguments)
+      guard let client = try panels.connect(to: name) else {
+        return ControlRequest.tellAbsence(of: name, among: panels, diagnostics)
       }
       try client.send("watch")
       client.wait(atMost: 0)
@@ -273,8 +274,9 @@ enum ControlRequest {
       guard !request.utf8.contains(where: { $0 < 0x20 }) else {
         throw CommandEnd("panel: a name has no line end and no tab", status: ExitStatus.wrongUsage)
       }
-      guard let client = try RunningPanels(arguments).connect(to: name) else {
-        return tellAbsence(of: name, diagnostics)
+      let panels = RunningPanels(arguments)
+      guard let client = try panels.connect(to: name) else {
+        return tellAbsence(of: name, among: panels, diagnostics)
       }
       client.wait(atMost: patience)
       let answer = try client.ask(request)
@@ -288,8 +290,8 @@ enum ControlRequest {
     }
   }
 
-  static func tellAbsence(of name: String, _ diagnostics: Diagnostics) -> Int32 {
-    diagnostics.write(.error, "\(name): \(RunningPanels.absence(of: name))")
+  static func tellAbsence(of name: String, among panels: RunningPanels, _ diagnostics: Diagnostics) -> Int32 {
+    diagnostics.write(.error, "\(name): \(panels.absence(of: name))")
     return Status.notRunning
   }
 

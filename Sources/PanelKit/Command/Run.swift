@@ -115,13 +115,18 @@ enum Run: Subcommand {
     var isTold = false
     // After a reload it is another one.
     while !session.application.cycle.isStopRequested {
-      try bench.step(until: [session.nextLogMoment, service.nextMoment].compactMap { $0 }.min())
       monitor.turn()
       service.turn()
-      guard let halt = session.logTroubles(), !isTold else { continue }
-      isTold = true
-      diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
-      if !halt.stays { session.application.cycle.requestStop() }
+      // Before the first step too: the start may have told trouble, and then nothing may happen for a long time.
+      if let halt = session.logTroubles(), !isTold {
+        isTold = true
+        diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
+        if !halt.stays {
+          session.application.cycle.requestStop()
+          break
+        }
+      }
+      try bench.step(until: [session.nextLogMoment, service.nextMoment].compactMap { $0 }.min())
     }
   }
 

@@ -14,21 +14,52 @@ struct RunningPanels {
   /// Where the panel files are.
   let files: String
 
+  /// Lists a folder: ``HardwareLinux/Folder/entries(of:)``, or a test's own.
+  private let list: (String) throws(SystemFailure) -> [String]
+
   init(_ arguments: ParsedArguments) {
-    run = arguments.value(of: "--run") ?? Self.folder
-    files = arguments.value(of: "--panels") ?? ExaminedPanel.folder
+    self.init(
+      run: arguments.value(of: "--run") ?? Self.folder, files: arguments.value(of: "--panels") ?? ExaminedPanel.folder)
+  }
+
+  init(
+    run: String, files: String, list: @escaping (String) throws(SystemFailure) -> [String] = Folder.entries(of:)
+  ) {
+    (self.run, self.files, self.list) = (run, files, list)
   }
 
   func socket(of name: String) -> String { "\(run)/\(name)/control" }
 
   /// The names of the panels that have a file, or that run.
-  var names: [String] {
-    let files = ((try? Folder.entries(of: files)) ?? []).filter { $0.hasSuffix(ExaminedPanel.suffix) }
-      .map { String($0.dropLast(ExaminedPanel.suffix.count)) }
-    let running = ((try? Folder.entries(of: run)) ?? []).filter { name in
-      Self.isName(name) && (try? Folder.entries(of: "\(run)/\(name)")) != nil
+  ///
+  /// - Throws: ``CommandEnd`` where this user may not look for them.
+  func names() throws -> [String] {
+    // What a stop amid a restart leaves of a panel is no panel that runs: its socket is gone.
+    let running = try entries(of: run).filter { name in
+      guard Self.isName(name) else { return false }
+      do throws(SystemFailure) { return try list("\(run)/\(name)").contains("control") } catch {
+        return error.kind == .notPermitted
+      }
     }
-    return Set(files + running).filter(Self.isName).sorted()
+    return Set(try named() + running).filter(Self.isName).sorted()
+  }
+
+  /// The names of the panels that have a file.
+  private func named() throws -> [String] {
+    try entries(of: files).filter { $0.hasSuffix(ExaminedPanel.suffix) }
+      .map { String($0.dropLast(ExaminedPanel.suffix.count)) }
+  }
+
+  /// What is in a folder; nothing where there is none.
+  private func entries(of folder: String) throws -> [String] {
+    do throws(SystemFailure) {
+      return try list(folder)
+    } catch {
+      guard error.kind == .notPermitted else { return [] }
+      throw CommandEnd(
+        "cannot look for panels in \(folder): permission denied (EACCES). Join the panel's group and log in again: "
+          + "`sudo adduser $USER panel`.", status: ExitStatus.notPermitted)
+    }
   }
 
   /// Whether it can be the name of a service: no path, and nothing that a line or a label would take for its end.
@@ -49,6 +80,13 @@ struct RunningPanels {
     return try ControlClient(to: socket(of: name))
   }
 
-  /// What is said of a panel that doesn't run.
-  static func absence(of name: String) -> String { "not running; journal: journalctl -u panel@\(name) -n 20" }
+  /// What is said of a panel that doesn't run: that it has no file, where its folder can be looked at, or where its journal is.
+  func absence(of name: String) -> String {
+    let known = (try? named()) ?? []
+    guard !known.isEmpty, !known.contains(name) else {
+      return "not running; journal: journalctl -u panel@\(name) -n 20"
+    }
+    let near = nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+    return "not running, and there is no \(files)/\(name)\(ExaminedPanel.suffix)\(near)"
+  }
 }

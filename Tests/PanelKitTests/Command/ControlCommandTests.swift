@@ -93,6 +93,23 @@ struct ControlCommandTests {
         PanelProcess.run(["status", "small", "--prometheus"] + here)
           == .init(status: 3, output: "panel_up{panel=\"small\"} 0\n", errors: ""))
     }
+    try withPanel { process, folder, _ in
+      let here = ["--run", folder, "--panels", folder]
+      let misspelt = PanelProcess.run(["status", "smal"] + here)
+      #expect(
+        misspelt
+          == .init(
+            status: 3, output: "",
+            errors: "smal: not running, and there is no \(folder)/smal.panel.yaml; did you mean small?\n"))
+      // What is left of a panel that was stopped amid a restart.
+      mkdir("\(folder)/gone", 0o755)
+      save([], at: "\(folder)/gone/safe")
+      #expect(!PanelProcess.run(["status"] + here).output.contains("gone"))
+      unlink("\(folder)/gone/safe")
+      rmdir("\(folder)/gone")
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+    }
     let none = PanelProcess.run(["status", "--run", "/nowhere", "--panels", "/nowhere"])
     #expect(none == .init(status: 0, output: "no panel in /nowhere, and none runs in /nowhere\n", errors: ""))
   }

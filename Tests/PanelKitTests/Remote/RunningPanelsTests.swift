@@ -1,0 +1,49 @@
+import Glibc
+import Testing
+
+@testable import HardwareLinux
+@testable import PanelKit
+@testable import Terminal
+
+@Suite("The panels of a machine")
+struct RunningPanelsTests {
+  /// Lists made-up folders; nil for one that this user may not look at. Another one is not there.
+  private static func panels(_ folders: [String: [String]?]) -> RunningPanels {
+    RunningPanels(run: "/run", files: "/files") { (folder) throws(SystemFailure) in
+      guard let names = folders[folder] else { throw SystemFailure(function: "opendir", number: ENOENT) }
+      guard let names else { throw SystemFailure(function: "opendir", number: EACCES) }
+      return names
+    }
+  }
+
+  @Test("those with a file and those with a socket are listed; what a stop has left of another one is not")
+  func names() throws {
+    let panels = Self.panels([
+      "/files": ["bell.panel.yaml", "sounds"], "/run": ["door", "gone", "closed"], "/run/door": ["control", "safe"],
+      "/run/gone": ["safe"], "/run/closed": nil,
+    ])
+    #expect(try panels.names() == ["bell", "closed", "door"])
+    #expect(try Self.panels([:]).names() == [])
+  }
+
+  @Test("whoever may not look for panels is told so, and not that there are none")
+  func forbidden() {
+    let error = #expect(throws: CommandEnd.self) { try Self.panels(["/files": nil]).names() }
+    #expect(error?.status == 77)
+    #expect(
+      error?.text
+        == "cannot look for panels in /files: permission denied (EACCES). Join the panel's group and log in again: `sudo adduser $USER panel`."
+    )
+  }
+
+  @Test("a panel that doesn't run has a journal, or no file and perhaps a name like it")
+  func absence() {
+    let panels = Self.panels(["/files": ["lamp.panel.yaml"]])
+    #expect(panels.absence(of: "lamp") == "not running; journal: journalctl -u panel@lamp -n 20")
+    #expect(
+      panels.absence(of: "lmap") == "not running, and there is no /files/lmap.panel.yaml; did you mean lamp?")
+    #expect(panels.absence(of: "garage") == "not running, and there is no /files/garage.panel.yaml")
+    // Nothing is known of files that nobody may look at.
+    #expect(Self.panels(["/files": nil]).absence(of: "lmap") == "not running; journal: journalctl -u panel@lmap -n 20")
+  }
+}

@@ -1,0 +1,20 @@
+import Glibc
+import Testing
+
+@testable import Terminal
+
+@Suite("Messages of a command")
+struct DiagnosticsTests {
+  @Test("a descriptor is the journal's if JOURNAL_STREAM has its device and its inode, and not where it was inherited")
+  func journal() {
+    let descriptor = open("/dev/null", O_WRONLY)
+    defer { close(descriptor) }
+    var status = stat()
+    fstat(descriptor, &status)
+    #expect(Diagnostics.isJournal("\(status.st_dev):\(status.st_ino)", descriptor))
+    #expect(!Diagnostics.isJournal("\(status.st_dev):\(status.st_ino + 1)", descriptor))
+    #expect(!Diagnostics.isJournal("", descriptor))
+    #expect(!Diagnostics.isJournal(nil, descriptor))
+    #expect(!Diagnostics.isJournal("1:1", -1))
+  }
+}
