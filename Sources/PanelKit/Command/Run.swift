@@ -113,20 +113,20 @@ enum Run: Subcommand {
     diagnostics.write(level, "\(session.panel.name): running: \(description(of: session, audio))")
     let bench = session.bench
     var isTold = false
+    func logNews() {
+      guard let halt = session.logTroubles(), !isTold else { return }
+      isTold = true
+      diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
+      if !halt.stays { session.application.cycle.requestStop() }
+    }
+    // The start may have told trouble already, and nothing else may happen for a long time.
+    logNews()
     // After a reload it is another one.
     while !session.application.cycle.isStopRequested {
+      try bench.step(until: [session.nextLogMoment, service.nextMoment].compactMap { $0 }.min())
       monitor.turn()
       service.turn()
-      // Before the first step too: the start may have told trouble, and then nothing may happen for a long time.
-      if let halt = session.logTroubles(), !isTold {
-        isTold = true
-        diagnostics.write(.error, "\(session.panel.name): \(halt.line(of: session.panel))")
-        if !halt.stays {
-          session.application.cycle.requestStop()
-          break
-        }
-      }
-      try bench.step(until: [session.nextLogMoment, service.nextMoment].compactMap { $0 }.min())
+      logNews()
     }
   }
 
