@@ -85,3 +85,8 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A build that needs some tests only, as that for an emulator, names their targets in TEST_TARGETS; the others are left out.
+if let wanted = Context.environment["TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}

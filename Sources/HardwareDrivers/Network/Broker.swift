@@ -17,6 +17,9 @@ public protocol Broker: AnyObject {
   /// Whether the broker ends the older of two connections with one identifier, so that short connections mean a second client with it.
   var identifiesClients: Bool { get }
 
+  /// Whether a connection that has failed is tried again: false where no address is known, which nothing changes while the program runs.
+  var canBeReached: Bool { get }
+
   /// Stores the waker of a broker that needs no thread: it must wake the driver whenever there is news. Called once, on
   /// the cycle's thread, before all other calls. A broker with a thread uses ``descriptors`` instead.
   func wake(with waker: Waker)
@@ -62,6 +65,7 @@ public protocol Broker: AnyObject {
 
 extension Broker {
   public var identifiesClients: Bool { true }
+  public var canBeReached: Bool { true }
 }
 
 /// What a client tells a broker at the begin of a connection.

@@ -145,7 +145,8 @@ struct BrokerWork: Work {
     broker.disconnect()
     (patience, settled) = (nil, nil)
     state.isConnected = false
-    retry = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
+    let moment = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
+    retry = broker.canBeReached ? moment : .distantFuture
     undelivered.removeAll(keepingCapacity: true)
     state.error = reconnecting.isTakenOver && broker.identifiesClients ? takeover : error
   }
@@ -200,7 +201,7 @@ struct BrokerWork: Work {
   }
 
   private func next(after now: Moment) -> Moment? {
-    if let retry { return retry }
+    if let retry { return retry == .distantFuture ? nil : retry }
     var next = min(broker.deadline ?? .distantFuture, patience ?? .distantFuture)
     next = min(next, settled ?? .distantFuture)
     if !undelivered.isEmpty || ignored > 0 { next = min(next, now + .milliseconds(10)) }

@@ -9,7 +9,7 @@ enum Check: Subcommand {
 
         panel check doorbell.panel.yaml
         panel check --strict *.panel.yaml
-      """, operands: [.init("FILE", help: "The panel files.", .oneOrMore)],
+      """, operands: [.init("FILE", help: "The panel files, or the names of panels in /etc/panel.", .oneOrMore)],
     options: [
       CommandSyntax.Option(
         "--strict", help: "Notes also what is declared and nothing uses, and ends with 65 also if there is a note."),
@@ -23,7 +23,7 @@ enum Check: Subcommand {
     return perform(diagnostics) {
       let isStrict = arguments.has("--strict")
       var status = ExitStatus.success
-      for file in arguments.operands {
+      for file in arguments.operands.map(PanelFile.path) {
         let checked = CheckedFile(file, kinds: kinds, isStrict: isStrict)
         if arguments.has("--json") { checked.printJSON() } else { checked.print(diagnostics) }
         if status == ExitStatus.success { status = checked.status }

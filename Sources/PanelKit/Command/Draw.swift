@@ -25,7 +25,7 @@ enum Draw: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let file = arguments.operands[0]
+      let file = PanelFile.path(of: arguments.operands[0])
       let scenarios = arguments.operands.dropFirst()
       guard arguments.has("--coverage") != scenarios.isEmpty else {
         let end = syntax.misuse(

@@ -35,7 +35,7 @@ enum Explore: Subcommand {
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
-    let file = arguments.operands[0]
+    let file = PanelFile.path(of: arguments.operands[0])
     return perform(diagnostics) {
       var options = ExploredPanel.Options()
       if let runs = arguments.value(of: "--runs").flatMap(Quantity.whole) { options.runs = runs }

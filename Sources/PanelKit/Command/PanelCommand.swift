@@ -107,7 +107,7 @@ protocol Subcommand {
 }
 
 extension CommandSyntax.Operand {
-  static let panelFile = Self("FILE", help: "The panel file.")
+  static let panelFile = Self("FILE", help: "The panel file, or the name of a panel in /etc/panel.")
 }
 
 extension Diagnostics {

@@ -30,7 +30,7 @@ enum Prove: Subcommand {
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
-    let file = arguments.operands[0]
+    let file = PanelFile.path(of: arguments.operands[0])
     return perform(diagnostics) {
       var options = Verdict.Options()
       options.hasFaults = !arguments.has("--no-faults")

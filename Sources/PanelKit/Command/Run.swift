@@ -9,7 +9,7 @@ enum Run: Subcommand {
     discussion: """
       Runs until Ctrl-C, SIGTERM, SIGHUP or SIGQUIT, then leaves every output in its safe state. Example:
 
-        panel run /etc/panels/doorbell.panel.yaml
+        panel run doorbell.panel.yaml
       """, operands: [.panelFile],
     options: [
       CommandSyntax.Option(
@@ -23,7 +23,7 @@ enum Run: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     return perform(diagnostics, waitingAtMost: Output.patience) {
-      var file = arguments.operands[0]
+      var file = PanelFile.path(of: arguments.operands[0])
       let text = try PanelFile.text(path: file)
       var panel = try PanelFile.read(text, file: file, folder: PanelFile.folder(of: file), kinds: kinds)
       let options = PortOptions(arguments, of: PanelPorts.names, others: .real)
@@ -109,8 +109,10 @@ enum Run: Subcommand {
       service.end()
     }
     // Somebody who looks on is told in any case that all is well: otherwise nothing is to be seen until there is trouble.
-    let level: Diagnostics.Level = isatty(STDERR_FILENO) == 1 ? .warning : .info
-    diagnostics.write(level, "\(session.panel.name): running: \(description(of: session, audio))")
+    let isSeen = isatty(STDERR_FILENO) == 1
+    diagnostics.write(
+      isSeen ? .warning : .info,
+      "\(session.panel.name): running: \(description(of: session, audio))\(isSeen ? "; Ctrl-C ends" : "")")
     let bench = session.bench
     var isTold = false
     func logNews() {
@@ -168,7 +170,7 @@ enum Run: Subcommand {
     return isStopRequested ? nil : content
   }
 
-  /// What runs, on what: `4 inputs and 3 outputs on gpiochip0 (pinctrl-bcm2711), sound on default; Ctrl-C ends`.
+  /// What runs, on what: `4 inputs and 3 outputs on gpiochip0 (pinctrl-bcm2711), sound on default`.
   private static func description(of session: PanelSession, _ audio: PortChoice) -> String {
     let panel = session.panel
     let devices = "\(counted(panel.inputs.count, "input")) and \(counted(panel.outputs.count, "output"))"
@@ -182,6 +184,6 @@ enum Run: Subcommand {
     } else {
       sound = "sound on \(audio.path ?? panel.audio.device)"
     }
-    return visible("\(devices) on \(chips ?? "a simulated chip"), \(sound); Ctrl-C ends")
+    return visible("\(devices) on \(chips ?? "a simulated chip"), \(sound)")
   }
 }

@@ -11,12 +11,17 @@ enum Safe: Subcommand {
     discussion: """
       The kernel of a Raspberry Pi keeps outputs driven when a program is killed. Have systemd run this afterwards:
 
-        ExecStopPost=/usr/local/bin/panel safe /etc/panels/doorbell.panel.yaml
+        ExecStopPost=/usr/bin/panel safe /etc/panel/doorbell.panel.yaml
 
       With --last it takes what was at work, even if the panel file has been broken since; FILE counts if that is not there:
 
         ExecStopPost=/usr/bin/panel safe --last /run/panel/doorbell/safe /etc/panel/doorbell.panel.yaml
-      """, operands: [.init("FILE", help: "The panel file; with --last it may be left out.", .optional)],
+      """,
+    operands: [
+      .init(
+        "FILE", help: "The panel file, or the name of a panel in /etc/panel; with --last it may be left out.", .optional
+      )
+    ],
     options: [last] + PortOptions.options(of: [GPIOChipPort.self, I2CBusPort.self]))
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
@@ -27,6 +32,8 @@ enum Safe: Subcommand {
       let errors = SafeState(of: panel).show(on: platform)
       for error in errors.dropLast() { diagnostics.write(.error, "panel: \(error)") }
       if let error = errors.last { throw error }
+      // In the journal of a service this says what became of the outputs after a crash.
+      Output.print("\(visible(panel.name)): every output is in its safe state")
       return ExitStatus.success
     }
   }
@@ -35,7 +42,7 @@ enum Safe: Subcommand {
   private static func panel(
     _ arguments: ParsedArguments, _ diagnostics: Diagnostics, _ kinds: KindList
   ) throws -> PanelDefinition? {
-    let file = arguments.operands.first
+    let file = arguments.operands.first.map(PanelFile.path)
     guard let last = arguments.value(of: last.name) else {
       guard let file else { throw syntax.misuse("FILE is missing") }
       return try read(file, kinds)

@@ -12,14 +12,18 @@ enum Simulate: Subcommand {
 
         printf 'press bell\\nwait 10ms\\nexpect lamp=blinking\\n' | panel simulate doorbell.panel.yaml
       """,
-    operands: [.init("FILE", help: "The panel file; the built-in sample panel without it.", .optional)],
+    operands: [
+      .init(
+        "FILE", help: "The panel file, or the name of a panel in /etc/panel; the built-in sample panel without it.",
+        .optional)
+    ],
     options: PortOptions.options(of: PanelPorts.all) + FilmOptions.all + MonitorOptions.all + [Diagnostics.levelOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(arguments)
     var mustNotWait = false
     return perform(diagnostics, waitingAtMost: mustNotWait ? Output.patience : nil) {
-      let file = arguments.operands.first
+      let file = arguments.operands.first.map(PanelFile.path)
       let panel =
         try file.map { path throws(Problems) in try PanelFile.read(path: path, kinds: kinds) }
         ?? SamplePanel.read(kinds: kinds)

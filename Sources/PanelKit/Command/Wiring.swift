@@ -26,7 +26,7 @@ enum Wiring: Subcommand {
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
-      let file = arguments.operands[0]
+      let file = PanelFile.path(of: arguments.operands[0])
       let plan = WiringPlan(of: try PanelFile.read(path: file, kinds: kinds))
       guard let path = arguments.value(of: "-o") else {
         let abilities = TerminalAbilities.ofThisProcess

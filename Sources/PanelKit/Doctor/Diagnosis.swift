@@ -67,7 +67,7 @@ struct Patient {
   }
 
   private static let unitProperties = [
-    "LoadState", "ActiveState", "NRestarts", "Result", "ExecMainStatus", "LimitRTPRIO",
+    "LoadState", "ActiveState", "StatusText", "NRestarts", "Result", "ExecMainStatus", "LimitRTPRIO",
   ]
   var isServiceActive: Bool { unit?["ActiveState"] == "active" }
 
@@ -99,8 +99,7 @@ struct ExaminedPanel {
 
   /// - Parameter words: the path of a panel file, or the name of one in `/etc/panel`.
   init(_ words: String, kinds: KindList) {
-    let isName = !words.contains("/") && !words.hasSuffix(".yaml")
-    let path = isName ? "\(Self.folder)/\(words)\(Self.suffix)" : words
+    let path = PanelFile.path(of: words)
     self.init(file: path, content: Result { () throws(Problems) in try PanelFile.read(path: path, kinds: kinds) })
   }
 

@@ -70,7 +70,10 @@ extension DoctorCheck {
         if let path = environment.variable(variable) { paths.insert(path) }
       }
     }
+    // What lies in a folder that others may not enter is no secret to them whatever its own rights are.
+    let isClosed = machine.status(of: ExaminedPanel.folder).map { $0.mode & 0o001 == 0 } ?? false
     return paths.sorted().compactMap { path in
+      if isClosed, path.hasPrefix("\(ExaminedPanel.folder)/") { return nil }
       guard let status = machine.status(of: path), status.mode & 0o004 != 0 else { return nil }
       return .warning("everybody may read \(path)", "sudo chmod 640 \(path)")
     }

@@ -12,7 +12,11 @@ extension DoctorCheck {
     case .failure(let problems):
       let first = problems.lines.first ?? ""
       let rest = problems.lines.count > 1 ? ", and \(counted(problems.lines.count - 1, "line")) more" : ""
-      return [.failure("\(first)\(rest)", "panel check \(panel.file) tells all", status: problems.exitStatus)]
+      let remedy =
+        problems.kind == .notPermitted
+        ? "sudo panel doctor \(panel.service ?? panel.file), or sudo adduser \(patient.me.name) panel, and log in again"
+        : "panel check \(panel.file) tells all"
+      return [.failure("\(first)\(rest)", remedy, status: problems.exitStatus)]
     }
   }
 
@@ -38,7 +42,9 @@ extension DoctorCheck {
       // Checks 3 and 4 tell of these.
       if error.kind == .notPermitted || error.kind == .absent && (try? patient.machine.chips()) == nil { return [] }
       return [
-        .failure("cannot \(error.operation): \(error.reason)", error.remedy, status: error.exitStatus)
+        .failure(
+          error.subject.map { "\($0): \(error.reason)" } ?? "cannot \(error.operation): \(error.reason)", error.remedy,
+          status: error.exitStatus)
       ]
     }
   }
@@ -48,21 +54,21 @@ extension DoctorCheck {
 enum LineHolders {
   /// The beginning of what the kernel calls a holder, and what to remove.
   private static let known: [(prefix: String, remedy: String)] = [
-    ("spi", "remove dtparam=spi=on from /boot/firmware/config.txt, and restart"),
-    ("onewire", "remove dtoverlay=w1-gpio from /boot/firmware/config.txt, and restart"),
-    ("w1", "remove dtoverlay=w1-gpio from /boot/firmware/config.txt, and restart"),
-    ("ir-receiver", "remove dtoverlay=gpio-ir from /boot/firmware/config.txt, and restart"),
-    ("shutdown_button", "remove dtoverlay=gpio-shutdown from /boot/firmware/config.txt, and restart"),
-    ("power_ctrl", "remove dtoverlay=gpio-poweroff from /boot/firmware/config.txt, and restart"),
-    ("fan", "remove dtoverlay=gpio-fan from /boot/firmware/config.txt, and restart"),
-    ("i2c-gpio", "remove dtoverlay=i2c-gpio from /boot/firmware/config.txt, and restart"),
-    ("sda", "remove dtoverlay=i2c-gpio from /boot/firmware/config.txt, and restart"),
-    ("scl", "remove dtoverlay=i2c-gpio from /boot/firmware/config.txt, and restart"),
+    ("spi", "remove dtparam=spi=on from /boot/firmware/config.txt, then sudo reboot"),
+    ("onewire", "remove dtoverlay=w1-gpio from /boot/firmware/config.txt, then sudo reboot"),
+    ("w1", "remove dtoverlay=w1-gpio from /boot/firmware/config.txt, then sudo reboot"),
+    ("ir-receiver", "remove dtoverlay=gpio-ir from /boot/firmware/config.txt, then sudo reboot"),
+    ("shutdown_button", "remove dtoverlay=gpio-shutdown from /boot/firmware/config.txt, then sudo reboot"),
+    ("power_ctrl", "remove dtoverlay=gpio-poweroff from /boot/firmware/config.txt, then sudo reboot"),
+    ("fan", "remove dtoverlay=gpio-fan from /boot/firmware/config.txt, then sudo reboot"),
+    ("i2c-gpio", "remove dtoverlay=i2c-gpio from /boot/firmware/config.txt, then sudo reboot"),
+    ("sda", "remove dtoverlay=i2c-gpio from /boot/firmware/config.txt, then sudo reboot"),
+    ("scl", "remove dtoverlay=i2c-gpio from /boot/firmware/config.txt, then sudo reboot"),
     (
       "sysfs",
       "a program has exported it in /sys/class/gpio: stop that program, and write the line's number to unexport"
     ),
-    ("panel", "another panel runs: stop it with systemctl stop panel@NAME, or choose another line"),
+    ("panel", "another panel has it: panel status lists all; sudo systemctl stop panel@NAME, or choose another line"),
   ]
 
   static func remedy(for holder: String) -> String {

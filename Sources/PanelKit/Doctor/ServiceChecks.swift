@@ -30,17 +30,24 @@ extension DoctorCheck {
       return [.warning("there is no unit \(name)", "install the package panel")]
     }
     let restarts = unit["NRestarts"].flatMap { Int($0) } ?? 0
+    let status = unit["StatusText"] ?? ""
     switch unit["ActiveState"] {
+    case "active" where status.hasPrefix(SafeMode.name):
+      return [
+        .failure(
+          "\(name) is in \(SafeMode.name): it has crashed again and again, its outputs are at rest",
+          "panel log \(service) says why; then panel reload \(service)")
+      ]
     case "active" where restarts == 0: return [.ok("\(name) is active")]
     case "active":
-      return [.warning("\(name) is active, after \(counted(restarts, "restart"))", "journalctl -u \(name) says why")]
+      return [.warning("\(name) is active, after \(counted(restarts, "restart"))", "panel log \(service) says why")]
     case "failed":
       return [
         .failure(
           "\(name) has failed: \(unit["Result"] ?? "?"), status \(unit["ExecMainStatus"] ?? "?")",
           unit["ExecMainStatus"] == "65"
             ? "its file is wrong: see check 5; then sudo systemctl restart \(name)"
-            : "journalctl -u \(name) says why; then sudo systemctl restart \(name)")
+            : "panel log \(service) says why; then sudo systemctl restart \(name)")
       ]
     default: return [.warning("\(name) does not run", "sudo systemctl enable --now \(name)")]
     }
@@ -52,7 +59,7 @@ extension DoctorCheck {
     guard patient.machine.entries(of: "/sys/class/watchdog")?.isEmpty == false else {
       return [.ok("the machine has no watchdog")]
     }
-    let remedy = "RuntimeWatchdogSec=14 in /etc/systemd/system.conf, and restart"
+    let remedy = "write RuntimeWatchdogSec=14 into /etc/systemd/system.conf, then sudo reboot"
     switch TimeSpan.seconds(text) {
     case nil, 0: return [.warning("nothing restarts the machine when it hangs: its watchdog is off", remedy)]
     case let seconds? where patient.isRaspberryPi && seconds > 15:
@@ -65,9 +72,9 @@ extension DoctorCheck {
     // Without a journal there is nothing to keep.
     guard patient.machine.entries(of: "/run/systemd") != nil else { return [] }
     guard patient.machine.entries(of: "/var/log/journal") == nil else {
-      return [.ok("the journal is kept over a restart")]
+      return [.ok("the journal is kept over a reboot")]
     }
-    return [.warning("the journal is lost at a restart", "sudo mkdir /var/log/journal")]
+    return [.warning("the journal is lost at a reboot", "sudo mkdir /var/log/journal")]
   }
 
   static let clock = DoctorCheck(19) { patient in

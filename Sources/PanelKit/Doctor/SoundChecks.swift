@@ -20,7 +20,9 @@ extension DoctorCheck {
       try patient.machine.trySound(device)
       return found + [.ok("the sound device \(device) can be opened")]
     } catch {
-      return found + [.failure("cannot \(error.operation): \(error.reason)", error.remedy)]
+      return found + [
+        .failure("no sound, though the panel runs: cannot \(error.operation): \(error.reason)", error.remedy)
+      ]
     }
   }
 

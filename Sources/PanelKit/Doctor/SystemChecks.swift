@@ -45,7 +45,13 @@ extension DoctorCheck {
       if let found = names.first(where: machine.hasLibrary) { return .ok("\(found), for \(needed.use)") }
       let what = "\(names[0]) is missing, for \(needed.use)"
       let remedy = needed.library.installation(on: Release(of: machine))
-      guard let panel, needed.isNeeded(panel) else { return .warning(what, remedy) }
+      let isNeeded = panel.map(needed.isNeeded) ?? needed.isRecommended
+      guard isNeeded else {
+        return .ok(
+          "\(names[0]) is not there, and \(panel == nil ? "few panels need" : "this panel doesn't need") it, for \(needed.use)"
+        )
+      }
+      guard panel != nil else { return .warning(what, remedy) }
       return .failure(what, remedy, status: needed.isVital ? ExitStatus.unavailable : ExitStatus.failed)
     }
   }
@@ -61,12 +67,16 @@ private struct NeededLibrary {
   let use: String
   /// Whether the panel can't run without it, if it needs it.
   let isVital: Bool
+  /// Whether most panels need it.
+  var isRecommended = false
   let isNeeded: @Sendable (PanelDefinition) -> Bool
 
   static let all = [
-    NeededLibrary(library: .gpiod, use: "lines", isVital: true, isNeeded: { !$0.lines(on: nil).isEmpty }),
-    NeededLibrary(library: .asound, use: "sound", isVital: false, isNeeded: { !$0.sounds.isEmpty }),
+    NeededLibrary(
+      library: .gpiod, use: "lines", isVital: true, isRecommended: true, isNeeded: { !$0.lines(on: nil).isEmpty }),
+    NeededLibrary(
+      library: .asound, use: "sound", isVital: false, isRecommended: true, isNeeded: { !$0.sounds.isEmpty }),
     NeededLibrary(library: .mosquitto, use: "an MQTT broker", isVital: false, isNeeded: { $0.mqtt != nil }),
-    NeededLibrary(library: .microhttpd, use: "the monitor", isVital: false, isNeeded: { _ in false }),
+    NeededLibrary(library: .microhttpd, use: "--monitor", isVital: false, isNeeded: { _ in false }),
   ]
 }

@@ -59,7 +59,9 @@ struct NetworkPlace: Sendable {
     guard let address = variable("PANEL_MQTT") else {
       port = BrokerPort(
         withoutAddress: "PANEL_MQTT is not set",
-        remedy: "Write PANEL_MQTT=mqtt://HOST into /etc/panel/panel.env, or leave \"mqtt\" out of the panel file.")
+        remedy:
+          "Write PANEL_MQTT=mqtt://HOST into /etc/panel/panel.env and restart the panel, or leave \"mqtt\" out of its file."
+      )
       return
     }
     do throws(DriverError) {

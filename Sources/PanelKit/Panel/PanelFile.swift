@@ -1,3 +1,4 @@
+import Glibc
 import Terminal
 
 /// Reads panel files.
@@ -15,6 +16,13 @@ enum PanelFile {
 
   /// The bytes of a panel file. Throws why it can't be read.
   static func text(path: String) throws(Problems) -> [UInt8] { try TextFile.read(path: path, what: what) }
+
+  /// The path of the panel file that a word of a command line means: a path, or the name of a panel in ``ExaminedPanel/folder``, which has no
+  /// `/` and no ending. A file of that name in the working directory comes first.
+  static func path(of word: String) -> String {
+    guard !word.hasSuffix(".yaml"), RunningPanels.isName(word), access(word, F_OK) != 0 else { return word }
+    return "\(ExaminedPanel.folder)/\(word)\(ExaminedPanel.suffix)"
+  }
 
   /// The folder of a file; empty for the working directory.
   static func folder(of path: String) -> String {

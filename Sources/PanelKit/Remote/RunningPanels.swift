@@ -16,6 +16,8 @@ struct RunningPanels {
 
   /// Lists a folder: ``HardwareLinux/Folder/entries(of:)``, or a test's own.
   private let list: (String) throws(SystemFailure) -> [String]
+  /// Runs a program, and returns what it prints; nil if it fails: that of ``LinuxMachine``, or a test's own.
+  private let printed: ([String]) -> String?
 
   init(_ arguments: ParsedArguments) {
     self.init(
@@ -23,9 +25,10 @@ struct RunningPanels {
   }
 
   init(
-    run: String, files: String, list: @escaping (String) throws(SystemFailure) -> [String] = Folder.entries(of:)
+    run: String, files: String, list: @escaping (String) throws(SystemFailure) -> [String] = Folder.entries(of:),
+    printed: @escaping ([String]) -> String? = { LinuxMachine().printed(by: $0) }
   ) {
-    (self.run, self.files, self.list) = (run, files, list)
+    (self.run, self.files, self.list, self.printed) = (run, files, list, printed)
   }
 
   func socket(of name: String) -> String { "\(run)/\(name)/control" }
@@ -84,9 +87,19 @@ struct RunningPanels {
   func absence(of name: String) -> String {
     let known = (try? named()) ?? []
     guard !known.isEmpty, !known.contains(name) else {
-      return "not running; journal: journalctl -u panel@\(name) -n 20"
+      return "not running\(restarts(of: name)); journal: journalctl -u panel@\(name) -n 20"
     }
     let near = nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
     return "not running, and there is no \(files)/\(name)\(ExaminedPanel.suffix)\(near)"
+  }
+
+  /// That systemd waits to start it again, as it does after each failure: empty where it doesn't.
+  private func restarts(of name: String) -> String {
+    let words = ["systemctl", "show", "panel@\(name)", "--property", "SubState,NRestarts"]
+    let values = (printed(words) ?? "").split(separator: "\n")
+    guard values.contains("SubState=auto-restart"), let value = values.first(where: { $0.hasPrefix("NRestarts=") }),
+      let count = Int(value.dropFirst("NRestarts=".count))
+    else { return "" }
+    return ": it fails again and again, \(counted(count, "restart")) so far"
   }
 }

@@ -26,9 +26,11 @@ final class SafeMode: ControlService {
     beginning = now()
   }
 
+  /// What it is called in each status.
+  static let name = "safe mode"
   /// What it is, and what to do.
   var sentence: String {
-    "safe mode after \(crashes) crashes; panel reload \(name) leaves it"
+    "\(Self.name) after \(crashes) crashes; panel reload \(name) leaves it"
   }
 
   private var uptime: Int { Int((now() - beginning).components.seconds) }
@@ -43,7 +45,7 @@ final class SafeMode: ControlService {
         "uptime_s": .number(uptime), "version": .text(PanelCommand.version), "crashes": .number(crashes),
       ])
       return .done([status.line])
-    case ("status", 2) where words[1] == "brief": return .done(["safe mode\t\(uptime)\t0\t\(sentence)"])
+    case ("status", 2) where words[1] == "brief": return .done(["\(Self.name)\t\(uptime)\t0\t\(sentence)"])
     case ("status", 3) where words[1] == "prometheus":
       let label = "{panel=\"\(words[2])\"}"
       return .done(["panel_up\(label) 1", "panel_safe_mode\(label) 1", "panel_crashes\(label) \(crashes)"])

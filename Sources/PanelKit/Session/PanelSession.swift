@@ -156,9 +156,15 @@ final class PanelSession: ConditionWorld {
       longest[overrun.lens] = overrun.took
       log?.write(
         .info,
-        "\(panel.name): \(overrun.name) held the panel up for \(overrun.took) (\(overrun.call.rawValue); allowed are \(overrun.call.allowed))"
+        "\(panel.name): \(overrun.name) held the panel up for \(Self.rounded(overrun.took)) (\(overrun.call.rawValue); allowed are \(Self.rounded(overrun.call.allowed)))"
       )
     }
+  }
+
+  /// `12.1 ms`.
+  private static func rounded(_ time: Duration) -> String {
+    let tenths = (time.wholeNanoseconds + 50_000) / 100_000
+    return "\(tenths / 10)\(tenths % 10 == 0 ? "" : ".\(tenths % 10)") ms"
   }
 
   func start() throws(DriverError) {

@@ -77,6 +77,23 @@ struct BrokerClientTests {
     #expect(rig.account.isBalanced && rig.account.pending == 0 && rig.account.lost == 0)
   }
 
+  @Test("a broker without an address is tried once, and told")
+  func hasNoAddress() throws {
+    let bench = Bench()
+    let broker = NowhereBroker()
+    let telegraph = Telegraph(
+      .init(topics: [BrokerTopic("online", isRetained: true)], availability: .init(topic: 0)),
+      writeValue: { _, _ in }, finishEvent: { _, _, _, _ in })
+    let client = DriverBench(
+      BrokerClient<String>(
+        broker, greeting: BrokerGreeting(client: "panel"), telegraph: telegraph, chance: SeededGenerator(seed: 1)
+      ) { _ in nil }, on: bench)
+    try client.start()
+    try bench.advance(by: .seconds(3600))
+    #expect(broker.tries == 1)
+    #expect(client.troubles.count == 1)
+  }
+
   @Test("no network is told once, and tried again after at most 30 s")
   func retries() throws {
     let rig = try NetworkRig { $0.network = .refusing }
@@ -210,4 +227,26 @@ struct BrokerClientTests {
   func filters(_ topic: String, _ filter: String, _ matches: Bool) {
     #expect(SimulatedBroker.matches(topic, filter: filter) == matches)
   }
+}
+
+/// A broker without an address, which counts the tries to connect to it.
+private final class NowhereBroker: Broker {
+  private(set) var tries = 0
+  var name: String { "nowhere" }
+  var needsThread: Bool { false }
+  var canBeReached: Bool { false }
+  func wake(with waker: Waker) {}
+  func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError) {
+    tries += 1
+    throw DriverError(.misconfigured, of: name, cannot: "reach the broker", reason: "no address", remedy: "Write one.")
+  }
+  func publish(
+    _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
+  ) throws(DriverError) {}
+  func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {}
+  var deadline: Moment? { nil }
+  var descriptors: [PolledDescriptor] { [] }
+  var isFlushed: Bool { true }
+  func disconnect() {}
+  func close() {}
 }

@@ -169,7 +169,7 @@ struct CommandTests {
         environment: ["ALSA_CONFIG_PATH=\(folder)/asound.conf"])
       #expect(
         process.readErrorLine()
-          == "Silent: running: 0 inputs and 1 output on a simulated chip, no sound; Ctrl-C ends")
+          == "Silent: running: 0 inputs and 1 output on a simulated chip, no sound")
       process.send(SIGTERM)
       let result = process.finish(closingInput: false)
       #expect(result.status == 0)
@@ -254,7 +254,7 @@ struct CommandTests {
     ])
     #expect(
       panel.readErrorLine()
-        == "Doorbell: running: 4 inputs and 3 outputs on a simulated chip, sound on a simulated card; Ctrl-C ends")
+        == "Doorbell: running: 4 inputs and 3 outputs on a simulated chip, sound on a simulated card")
     panel.send(signal)
     let result = panel.finish(closingInput: false)
     #expect(result.status == 0)

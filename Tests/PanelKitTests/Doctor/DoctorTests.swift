@@ -83,11 +83,6 @@ struct DoctorTests {
       $0.missingLibraries = ["libasound"]
       $0.texts["/etc/os-release"] = "VERSION_ID=\"12\""
     },
-    Case(
-      "warn  libmicrohttpd.so.12 is missing, for the monitor — sudo apt install libmicrohttpd12t64", 1
-    ) {
-      $0.missingLibraries = ["libmicrohttpd"]
-    },
     Case("FAIL  no GPIO chip in /dev — is this a container? It has to be given /dev/gpiochip0", 69) {
       $0.chipFault = failure(.absent)
     },
@@ -99,7 +94,7 @@ struct DoctorTests {
     },
     Case("warn  pi may not use /dev/gpiochip0 — sudo adduser pi gpio, and log in again", 1) { $0.me.groups = [1000] },
     Case(
-      "FAIL  GPIO7 is held by \"spi0 CS1\" — remove dtparam=spi=on from /boot/firmware/config.txt, and restart", 69
+      "FAIL  GPIO7 is held by \"spi0 CS1\" — remove dtparam=spi=on from /boot/firmware/config.txt, then sudo reboot", 69
     ) {
       $0.lineHolders["GPIO7"] = "spi0 CS1"
     },
@@ -107,7 +102,9 @@ struct DoctorTests {
       $0.folders["/proc"]!.append("77")
       $0.texts["/proc/77/comm"] = "pigpiod"
     },
-    Case("FAIL  cannot do it: of a reason — Do something.", 1) { $0.soundFault = failure(.absent) },
+    Case("FAIL  no sound, though the panel runs: cannot do it: of a reason — Do something.", 1) {
+      $0.soundFault = failure(.absent)
+    },
     Case(
       "FAIL  panel may not read /etc/panel/ding.wav — sudo chgrp panel /etc/panel/ding.wav && sudo chmod g+r /etc/panel/ding.wav",
       1
@@ -130,21 +127,33 @@ struct DoctorTests {
       $0.unit["ActiveState"] = "inactive"
     },
     Case(
-      "warn  panel@doorbell is active, after 3 restarts — journalctl -u panel@doorbell says why", 1
+      "FAIL  panel@doorbell is in safe mode: it has crashed again and again, its outputs are at rest — "
+        + "panel log doorbell says why; then panel reload doorbell", 1
+    ) {
+      $0.unit["StatusText"] = "safe mode after 5 crashes; panel reload doorbell leaves it"
+    },
+    Case("FAIL  GPIO99: no chip has a line of that name — The nearest is GPIO9.", 69) {
+      $0.lineFault = DriverError(
+        .absent, of: "GPIO99", cannot: "request line GPIO99 as input", reason: "no chip has a line of that name",
+        remedy: "The nearest is GPIO9.")
+    },
+    Case(
+      "warn  panel@doorbell is active, after 3 restarts — panel log doorbell says why", 1
     ) {
       $0.unit["NRestarts"] = "3"
     },
     Case(
       "warn  a watchdog of 1min is not taken on a Raspberry Pi, 15 s are the most — "
-        + "RuntimeWatchdogSec=14 in /etc/systemd/system.conf, and restart", 1
+        + "write RuntimeWatchdogSec=14 into /etc/systemd/system.conf, then sudo reboot", 1
     ) {
       $0.watchdog = "1min"
     },
-    Case("warn  the journal is lost at a restart — sudo mkdir /var/log/journal", 1) {
+    Case("warn  the journal is lost at a reboot — sudo mkdir /var/log/journal", 1) {
       $0.folders["/var/log/journal"] = nil
     },
     Case("warn  everybody may read /etc/panel/doorbell.mqtt — sudo chmod 640 /etc/panel/doorbell.mqtt", 1) {
       $0.folders["/etc/panel"]!.append("doorbell.mqtt")
+      $0.files["/etc/panel"]!.mode = 0o755
       $0.files["/etc/panel/doorbell.mqtt"] = FileStatus(owner: 0, group: 990, mode: 0o644)
     },
     Case(
@@ -185,13 +194,13 @@ struct DoctorTests {
     },
     Case(
       "FAIL  panel@doorbell has failed: signal, status 11 — "
-        + "journalctl -u panel@doorbell says why; then sudo systemctl restart panel@doorbell", 1
+        + "panel log doorbell says why; then sudo systemctl restart panel@doorbell", 1
     ) {
       $0.unit.merge(["ActiveState": "failed", "Result": "signal", "ExecMainStatus": "11"]) { $1 }
     },
     Case(
       "warn  nothing restarts the machine when it hangs: its watchdog is off — "
-        + "RuntimeWatchdogSec=14 in /etc/systemd/system.conf, and restart", 1
+        + "write RuntimeWatchdogSec=14 into /etc/systemd/system.conf, then sudo reboot", 1
     ) {
       $0.watchdog = "0"
     },
@@ -228,6 +237,36 @@ struct DoctorTests {
     #expect(found.status == 65)
   }
 
+  @Test("find no fault in a library that this panel doesn't need, and in a file that its folder hides")
+  func unneeded() {
+    let all = Self.diagnoses {
+      $0.missingLibraries = ["libmicrohttpd", "libmosquitto"]
+      $0.folders["/etc/panel"]!.append("panel.env")
+      $0.files["/etc/panel/panel.env"] = FileStatus(owner: 0, group: 0, mode: 0o644)
+    }
+    #expect(all.allSatisfy { $0.severity == .ok }, "\(all.map(\.line))")
+    #expect(
+      all.map(\.line).contains(
+        "ok    libmosquitto.so.1 is not there, and this panel doesn't need it, for an MQTT broker"))
+    var machine = FaultyMachine()
+    machine.missingLibraries = ["libmicrohttpd", "libgpiod"]
+    let found = DoctorCheck.libraries.examine(Patient(machine: machine, panel: nil)).map(\.line)
+    #expect(
+      found.contains("ok    libmicrohttpd.so.12 is not there, and few panels need it, for --monitor"), "\(found)")
+    #expect(found.contains("warn  libgpiod.so.3 is missing, for lines — sudo apt install libgpiod3"), "\(found)")
+  }
+
+  @Test("tell a user without rights how to look at the files of the service")
+  func noRights() {
+    let path = "/etc/panel/doorbell.panel.yaml"
+    let problem = Problem(line: 0, column: 0, text: "permission denied")
+    let problems = Problems(kind: .notPermitted, file: path, list: [problem])
+    let panel = ExaminedPanel(file: path, content: .failure(problems))
+    let found = DoctorCheck.file.examine(Patient(machine: FaultyMachine(), panel: panel))
+    #expect(found.map(\.remedy) == ["sudo panel doctor doorbell, or sudo adduser pi panel, and log in again"])
+    #expect(found.map(\.status) == [77])
+  }
+
   @Test("tell that the service hides a file, and that a card's number may change")
   func sounds() {
     let text = Self.text.replacing("device: default", with: "device: \"plughw:1,0\"")
@@ -249,7 +288,7 @@ struct DoctorTests {
       $0.lineHolders = ["GPIO7": "panel", "GPIO23": "panel"]
       $0.unit["ActiveState"] = "inactive"
     }
-    #expect(stopped.lines.filter { $0.contains("another panel runs") }.count == 2)
+    #expect(stopped.lines.filter { $0.contains("another panel has it") }.count == 2)
   }
 
   @Test(

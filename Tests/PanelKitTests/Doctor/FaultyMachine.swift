@@ -24,6 +24,7 @@ struct FaultyMachine: Machine {
   var files = [
     "/dev/gpiochip0": FileStatus(owner: 0, group: 997, mode: 0o660),
     "/run/systemd/timesync/synchronized": FileStatus(owner: 0, group: 0, mode: 0o644),
+    "/etc/panel": FileStatus(owner: 0, group: 990, mode: 0o750),
     "/etc/panel/ding.wav": FileStatus(owner: 0, group: 990, mode: 0o640),
   ]
   /// The bytes of files that are looked at as they are.
@@ -36,6 +37,7 @@ struct FaultyMachine: Machine {
   var watchdog = "14s"
   var missingLibraries: Set<String> = []
   var chipFault: DriverError?
+  var lineFault: DriverError?
   var lineHolders: [String: String] = [:]
   var soundFault: DriverError?
   var variables: [String: String] = [:]
@@ -65,6 +67,7 @@ struct FaultyMachine: Machine {
 
   func holders(of lines: [String], of panel: PanelDefinition) throws(DriverError) -> [LineHolder] {
     if let chipFault { throw chipFault }
+    if let lineFault { throw lineFault }
     return lines.map { LineHolder(line: $0, holder: lineHolders[$0]) }
   }
 

@@ -71,7 +71,7 @@ struct NetworkChecksTests {
   private static let cases = [
     Case(
       "FAIL  no broker: PANEL_MQTT is not set — "
-        + "write PANEL_MQTT=mqtt://HOST into /etc/panel/panel.env, or leave \"mqtt\" out of the panel file"
+        + "write PANEL_MQTT=mqtt://HOST into /etc/panel/panel.env and restart the panel, or leave \"mqtt\" out of its file"
     ) { $0.texts["/etc/panel/panel.env"] = "# PANEL_MQTT=mqtt://broker.lan" },
     Case(
       "FAIL  no broker: PANEL_MQTT: it begins with neither mqtt:// nor mqtts:// — "
@@ -93,6 +93,7 @@ struct NetworkChecksTests {
     ) { $0.files["/etc/panel/doorbell.mqtt"]!.mode = 0o600 },
     Case("warn  everybody may read /etc/panel/doorbell.mqtt — sudo chmod 640 /etc/panel/doorbell.mqtt") {
       $0.files["/etc/panel/doorbell.mqtt"]!.mode = 0o644
+      $0.files["/etc/panel"]!.mode = 0o755
     },
     Case("FAIL  cannot reach mqtt://broker.lan: nobody listens there — does the broker run, and on this port?") {
       $0.broker = .failure(failure(.absent, "nobody listens there", "Does the broker run, and on this port?"))
