@@ -32,6 +32,9 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private var context: DriverContext<Event>!
   private var worker: Worker<BrokerWork>!
   private let alarm = BrokerAlarm()
+  /// Whether what goes to the broker and what comes from it is collected for some milliseconds, so that the cycle and the thread of the network
+  /// wake each other less often. Of a broker in memory there is no thread.
+  var collects: Bool
   private var connection = 0
   /// Nil before the first try to make a connection is over.
   private var isConnected: Bool?
@@ -50,6 +53,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     hear: @escaping (BrokerMessage) -> Command?
   ) {
     self.broker = broker
+    collects = broker.needsThread
     self.greeting = greeting
     self.telegraph = telegraph
     self.chance = chance
@@ -66,11 +70,13 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     if !broker.needsThread { broker.wake(with: context.watcher.makeWaker()) }
     worker = try Worker(
       BrokerWork(
-        broker, greeting, topics: telegraph.topics, telegraph.store, Reconnecting(by: chance), at: context.now),
+        broker, greeting, topics: telegraph.topics, telegraph.store, Reconnecting(by: chance),
+        collecting: collects ? .milliseconds(5) : .zero, at: context.now),
       for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context, alarm: { alarm.work = $0 })
     let worker = worker!
     telegraph.start(
-      send: { (try? worker.send($0)) != nil }, now: { context.now }, setAlarm: { alarm.telegraph = $0 })
+      collects: collects, send: { (try? worker.send($0)) != nil }, now: { context.now },
+      setAlarm: { alarm.telegraph = $0 })
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {

@@ -46,11 +46,16 @@ struct BrokerWork: Work {
   private var ignored = 0
   /// Acknowledged messages of which the driver has not been told; not more than a window of them.
   private var undelivered: [Int] = []
+  /// When the driver is told of them; nil while there are none.
+  private var telling: Moment?
+  /// For how long they are collected, so that the cycle wakes once for what the broker acknowledges one by one.
+  private let collecting: Duration
 
   init(
     _ broker: any Broker, _ greeting: BrokerGreeting, topics: [BrokerTopic], _ store: PayloadStore,
-    _ reconnecting: Reconnecting, at now: Moment
+    _ reconnecting: Reconnecting, collecting: Duration, at now: Moment
   ) {
+    self.collecting = collecting
     self.broker = broker
     self.greeting = greeting
     self.topics = topics
@@ -68,7 +73,7 @@ struct BrokerWork: Work {
     settle(at: context.now)
     while let sending = context.receive() { send(sending, in: context) }
     exchange(in: context)
-    report(to: context)
+    report(to: context, at: context.now)
     return WorkWait(until: next(after: context.now), pollsDescriptors: retry == nil)
   }
 
@@ -76,7 +81,7 @@ struct BrokerWork: Work {
     guard retry == nil, state.isConnected else { return nil }
     while let sending = context.receive() { send(sending, in: context) }
     exchange(in: context)
-    report(to: context)
+    report(to: context, at: .distantFuture)
     guard retry == nil else { return nil }
     // The driver's last messages come before it stops the worker.
     broker.disconnect()
@@ -148,6 +153,7 @@ struct BrokerWork: Work {
     let moment = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
     retry = broker.canBeReached ? moment : .distantFuture
     undelivered.removeAll(keepingCapacity: true)
+    telling = nil
     state.error = reconnecting.isTakenOver && broker.identifiesClients ? takeover : error
   }
 
@@ -166,7 +172,9 @@ struct BrokerWork: Work {
     do throws(DriverError) {
       try publish(topic, in: sending.slot, number: topic.isAcknowledged ? sending.number : nil)
       // Of what nobody acknowledges more is not to be known.
-      if !topic.isAcknowledged, let number = sending.number { undelivered.append(number) }
+      guard !topic.isAcknowledged, let number = sending.number else { return }
+      undelivered.append(number)
+      telling = context.now
     } catch {
       end(error, at: context.now)
     }
@@ -194,9 +202,14 @@ struct BrokerWork: Work {
     }
   }
 
-  /// Tells the driver what it has not been told yet, as far as there is room.
-  private mutating func report(to context: WorkContext<Self>) {
-    while let number = undelivered.first, context.report(.delivered(number)) { undelivered.removeFirst() }
+  /// Tells the driver what it has not been told yet, as far as there is room: acknowledgements together.
+  private mutating func report(to context: WorkContext<Self>, at now: Moment) {
+    let moment = telling ?? now + collecting
+    if undelivered.count >= Outbox.window / 2 || moment <= now {
+      while let number = undelivered.first, context.report(.delivered(number)) { undelivered.removeFirst() }
+    }
+    // Where there was no room it is tried again.
+    telling = undelivered.isEmpty ? nil : moment > now ? moment : now + .milliseconds(10)
     if ignored > 0, context.report(.ignored(count: ignored)) { ignored = 0 }
   }
 
@@ -204,7 +217,8 @@ struct BrokerWork: Work {
     if let retry { return retry == .distantFuture ? nil : retry }
     var next = min(broker.deadline ?? .distantFuture, patience ?? .distantFuture)
     next = min(next, settled ?? .distantFuture)
-    if !undelivered.isEmpty || ignored > 0 { next = min(next, now + .milliseconds(10)) }
+    if let telling { next = min(next, telling) }
+    if ignored > 0 { next = min(next, now + .milliseconds(10)) }
     return next == .distantFuture ? nil : next
   }
 }

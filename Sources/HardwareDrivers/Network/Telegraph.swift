@@ -4,7 +4,7 @@ import CycleCore
 ///
 /// Values are said by the topic only: what they are is asked for when they are sent, so that many changes cost one message. All
 /// of them are sent anew with each connection. An event's payload is written when the event comes. What is said is sent after the drivers
-/// have shown what has happened, in the same turn of the cycle.
+/// have shown what has happened: in the same turn of the cycle, or after the plan's pause.
 public final class Telegraph {
   /// What the client sends on, and what it says by itself.
   public struct Plan {
@@ -15,6 +15,9 @@ public final class Telegraph {
     /// Says that the application is there: sent as the last of a connection's first messages, when all others have been
     /// acknowledged, and as the last one of all; nil for none.
     public var availability: Availability?
+    /// For how long what is said is collected, from the first that nothing is sent of. So what an event does to hardware, and what follows it at
+    /// once, comes before the work for the network; 0 to send in the same turn, as for a broker in memory in any case.
+    public var pause: Duration
 
     /// A topic that says whether the application is there.
     public struct Availability {
@@ -46,8 +49,11 @@ public final class Telegraph {
     ///   - topics: what the client sends on, each name once.
     ///   - availability: says that the application is there.
     ///   - repeated: is told from time to time.
-    public init(topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil) {
-      (self.topics, self.availability, self.repeated) = (topics, availability, repeated)
+    ///   - pause: for how long what is said is collected.
+    public init(
+      topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil, pause: Duration = .zero
+    ) {
+      (self.topics, self.availability, self.repeated, self.pause) = (topics, availability, repeated, pause)
     }
   }
 
@@ -62,6 +68,10 @@ public final class Telegraph {
   private let availability: Plan.Availability?
   private let repeated: Plan.Repeated?
   private let values: [Int]
+  private let planned: Duration
+  private var pause = Duration.zero
+  /// When what was said is sent.
+  private var due = Moment.distantFuture
   /// When each topic is to be told, and the earliest of these moments.
   private var later: [Moment]
   private var nextLater = Moment.distantFuture
@@ -96,7 +106,7 @@ public final class Telegraph {
     finishEvent: @escaping (_ missed: Int, _ offered: Moment, _ now: Moment, inout PayloadWriter) -> Void
   ) {
     topics = plan.topics
-    (availability, repeated) = (plan.availability, plan.repeated)
+    (availability, repeated, planned) = (plan.availability, plan.repeated, plan.pause)
     later = plan.topics.map { _ in .distantFuture }
     (self.prepare, self.disconnected) = (prepare, disconnected)
     self.writeValue = writeValue
@@ -147,18 +157,24 @@ public final class Telegraph {
     ring()
   }
 
-  /// Has the application asked what has changed, and everything sent that may be, as soon as the drivers have shown what has happened.
+  /// Has the application asked what has changed, and everything sent that may be, when the drivers have shown what has happened.
   public func ring() {
-    if connection != nil { setAlarm(now()) }
+    guard connection != nil else { return }
+    let moment = now() + pause
+    guard moment < due else { return }
+    due = moment
+    setAlarm(due)
   }
 
   // MARK: - The client's side
 
+  /// - Parameter collects: whether the plan's pause counts.
   func start(
-    send: @escaping (BrokerWork.Sending) -> Bool, now: @escaping () -> Moment,
+    collects: Bool, send: @escaping (BrokerWork.Sending) -> Bool, now: @escaping () -> Moment,
     setAlarm: @escaping (Moment?) -> Void
   ) {
     (trySend, self.now, self.setAlarm) = (send, now, setAlarm)
+    pause = collects ? planned : .zero
   }
 
   func connect(_ number: Int) {
@@ -200,6 +216,7 @@ public final class Telegraph {
 
   /// Sends what may be sent now.
   func send() {
+    due = .distantFuture
     guard let connection, let trySend else { return setAlarm(nil) }
     prepare()
     let now = now()
@@ -215,8 +232,8 @@ public final class Telegraph {
       _ = trySend(
         BrokerWork.Sending(connection: connection, number: message.number, topic: message.topic, slot: slot))
     }
-    let next = min(outbox.nextMoment(after: now) ?? .distantFuture, nextLater)
-    setAlarm(next == .distantFuture ? nil : next)
+    due = min(outbox.nextMoment(after: now) ?? .distantFuture, nextLater)
+    setAlarm(due == .distantFuture ? nil : due)
   }
 
   private func write(_ message: Outbox.Outgoing, at now: Moment) -> Int {

@@ -133,8 +133,12 @@ struct PanelTopics {
     }
     return Telegraph.Plan(
       topics: topics, availability: place(of: .availability).map { .init(topic: $0) },
-      repeated: place(of: .stats).map { .init(topic: $0, each: Self.statsInterval) })
+      repeated: place(of: .stats).map { .init(topic: $0, each: Self.statsInterval) },
+      pause: form == .mqtt ? Self.pause : .zero)
   }
+
+  /// What happens within this time is sent to a broker together. A cue of a show is sent at once.
+  static let pause = Duration.milliseconds(1)
 
   /// The topics of others that the panel hears.
   var subscriptions: [String] {

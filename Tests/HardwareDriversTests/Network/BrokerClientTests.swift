@@ -39,6 +39,37 @@ struct BrokerClientTests {
     #expect(rig.account.superseded == 995 && rig.account.isBalanced)
   }
 
+  @Test(
+    "where a thread talks to the broker, what happens within a millisecond is sent together, and acknowledged together")
+  func collects() throws {
+    let rig = try NetworkRig(collects: true)
+    try rig.advance(by: .milliseconds(50))
+    #expect(rig.arrived == ["r v/a 0", "r v/b 0", "r online online"])
+    #expect(rig.account.pending == 0)
+    // The client's time is that of its last turn.
+    rig.broker.publish("hello", to: "set/a")
+    try rig.advance(by: .zero)
+    rig.tell(1)
+    try rig.advance(by: .microseconds(900))
+    rig.tell(2)
+    #expect(rig.arrived.count == 3)
+    try rig.advance(by: .microseconds(100))
+    #expect(rig.arrived.suffix(2) == ["e 1", "e 2"])
+    try rig.advance(by: .microseconds(4900))
+    #expect(rig.account.pending == 2)
+    try rig.advance(by: .microseconds(100))
+    #expect(rig.account.pending == 0 && rig.account.isBalanced)
+  }
+
+  @Test("half a window of acknowledgements is told at once, so that what waits behind them is sent")
+  func fillsTheWindow() throws {
+    let rig = try NetworkRig(collects: true)
+    try rig.advance(by: .seconds(10))
+    for number in 1...100 { rig.tell(number) }
+    try rig.advance(by: .milliseconds(2))
+    #expect(rig.arrived.filter { $0.hasPrefix("e ") }.count == 100)
+  }
+
   @Test("of 400 events without a broker 256 arrive late, and the first says how many are missing")
   func keepsEvents() throws {
     let rig = try NetworkRig()

@@ -17,8 +17,9 @@ final class NetworkRig {
 
   /// - Parameters:
   ///   - seed: decides how long the client waits before it connects again.
+  ///   - collects: whether messages and acknowledgements are collected, as for a broker on the network.
   ///   - prepare: what is done to the broker before the client starts.
-  init(seed: UInt64 = 1, _ prepare: (SimulatedBroker) -> Void = { _ in }) throws {
+  init(seed: UInt64 = 1, collects: Bool = false, _ prepare: (SimulatedBroker) -> Void = { _ in }) throws {
     let broker = SimulatedBroker(bench)
     let values = Values()
     let telegraph = Telegraph(
@@ -27,7 +28,7 @@ final class NetworkRig {
           BrokerTopic("v/a", isRetained: true), BrokerTopic("v/b", isRetained: true),
           BrokerTopic("e", isRetained: false),
           BrokerTopic("online", isRetained: true),
-        ], availability: .init(topic: 3)),
+        ], availability: .init(topic: 3), pause: .milliseconds(1)),
       writeValue: { topic, writer in writer.write(values.numbers[topic]) },
       finishEvent: { missed, _, _, writer in
         guard missed > 0 else { return }
@@ -37,10 +38,13 @@ final class NetworkRig {
     let greeting = BrokerGreeting(
       client: "panel-1", will: .init(topic: "online", payload: "offline"), subscriptions: ["set/+"])
     prepare(broker)
-    client = DriverBench(
-      BrokerClient(broker, greeting: greeting, telegraph: telegraph, chance: SeededGenerator(seed: seed)) { message in
-        "\(message.topic)=\(String(decoding: message.payload, as: UTF8.self)) \(message.isRetained)"
-      }, on: bench)
+    var driver = BrokerClient<String>(
+      broker, greeting: greeting, telegraph: telegraph, chance: SeededGenerator(seed: seed)
+    ) { message in
+      "\(message.topic)=\(String(decoding: message.payload, as: UTF8.self)) \(message.isRetained)"
+    }
+    driver.collects = collects
+    client = DriverBench(driver, on: bench)
     self.broker = broker
     self.telegraph = telegraph
     self.values = values

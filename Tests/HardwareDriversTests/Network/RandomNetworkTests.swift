@@ -20,7 +20,9 @@ struct RandomNetworkTests {
 
   private func run(_ seed: UInt64) throws {
     var chance = SeededGenerator(seed: seed)
-    let rig = try NetworkRig(seed: seed) { $0.network = chance.next() % 2 == 0 ? .up : .refusing }
+    let rig = try NetworkRig(seed: seed, collects: seed % 2 == 0) {
+      $0.network = chance.next() % 2 == 0 ? .up : .refusing
+    }
     var told = 0
     for step in 0..<60 {
       act(&chance, on: rig, &told)
