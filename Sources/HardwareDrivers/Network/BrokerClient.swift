@@ -71,7 +71,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     worker = try Worker(
       BrokerWork(
         broker, greeting, topics: telegraph.topics, telegraph.store, Reconnecting(by: chance),
-        collecting: collects ? .milliseconds(5) : .zero, at: context.now),
+        collecting: collects ? .milliseconds(20) : .zero, at: context.now),
       for: "the connection to \(broker.name)", onThread: broker.needsThread, in: context, alarm: { alarm.work = $0 })
     let worker = worker!
     telegraph.start(

@@ -48,7 +48,9 @@ struct BrokerWork: Work {
   private var undelivered: [Int] = []
   /// When the driver is told of them; nil while there are none.
   private var telling: Moment?
-  /// For how long they are collected, so that the cycle wakes once for what the broker acknowledges one by one.
+  /// How many messages of this connection the broker has not acknowledged.
+  private var unacknowledged = 0
+  /// For how long acknowledgements are collected while others are missing, so that the cycle wakes once for what was sent together.
   private let collecting: Duration
 
   init(
@@ -115,7 +117,9 @@ struct BrokerWork: Work {
           accepted = true
           // The state says it too, should this not fit.
           context.report(.began(connection: state.connection + 1))
-        case .delivered(let number): if undelivered.count < Outbox.window { undelivered.append(number) }
+        case .delivered(let number):
+          unacknowledged -= 1
+          if undelivered.count < Outbox.window { undelivered.append(number) }
         case .heard(let message): hear(message, in: context)
         }
       }
@@ -153,7 +157,7 @@ struct BrokerWork: Work {
     let moment = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
     retry = broker.canBeReached ? moment : .distantFuture
     undelivered.removeAll(keepingCapacity: true)
-    telling = nil
+    (telling, unacknowledged) = (nil, 0)
     state.error = reconnecting.isTakenOver && broker.identifiesClients ? takeover : error
   }
 
@@ -172,9 +176,8 @@ struct BrokerWork: Work {
     do throws(DriverError) {
       try publish(topic, in: sending.slot, number: topic.isAcknowledged ? sending.number : nil)
       // Of what nobody acknowledges more is not to be known.
-      guard !topic.isAcknowledged, let number = sending.number else { return }
-      undelivered.append(number)
-      telling = context.now
+      guard let number = sending.number else { return }
+      if topic.isAcknowledged { unacknowledged += 1 } else { undelivered.append(number) }
     } catch {
       end(error, at: context.now)
     }
@@ -202,10 +205,10 @@ struct BrokerWork: Work {
     }
   }
 
-  /// Tells the driver what it has not been told yet, as far as there is room: acknowledgements together.
+  /// Tells the driver what it has not been told yet, as far as there is room.
   private mutating func report(to context: WorkContext<Self>, at now: Moment) {
     let moment = telling ?? now + collecting
-    if undelivered.count >= Outbox.window / 2 || moment <= now {
+    if unacknowledged <= 0 || undelivered.count >= Outbox.window / 2 || moment <= now {
       while let number = undelivered.first, context.report(.delivered(number)) { undelivered.removeFirst() }
     }
     // Where there was no room it is tried again.

@@ -40,7 +40,7 @@ struct BrokerClientTests {
   }
 
   @Test(
-    "where a thread talks to the broker, what happens within a millisecond is sent together, and acknowledged together")
+    "where a thread talks to the broker, what happens within a millisecond is sent together")
   func collects() throws {
     let rig = try NetworkRig(collects: true)
     try rig.advance(by: .milliseconds(50))
@@ -55,9 +55,6 @@ struct BrokerClientTests {
     #expect(rig.arrived.count == 3)
     try rig.advance(by: .microseconds(100))
     #expect(rig.arrived.suffix(2) == ["e 1", "e 2"])
-    try rig.advance(by: .microseconds(4900))
-    #expect(rig.account.pending == 2)
-    try rig.advance(by: .microseconds(100))
     #expect(rig.account.pending == 0 && rig.account.isBalanced)
   }
 
