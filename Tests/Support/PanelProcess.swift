@@ -140,8 +140,19 @@ package struct PanelProcess {
   private static func readLine(_ descriptor: Int32) -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    while isReadable(descriptor), read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
     return String(decoding: line, as: UTF8.self)
+  }
+
+  /// How many seconds a line may take, on a machine however busy.
+  private static let patience: Int32 = 300
+
+  /// Waits until there is a byte or the end. A test that waits for a line that never comes stops the run, and says so.
+  private static func isReadable(_ descriptor: Int32) -> Bool {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let count = Glibc.poll(&poll, 1, patience * 1000)
+    precondition(count != 0, "\(command) has printed no line for \(patience) s")
+    return count > 0
   }
 
   package func send(_ signal: Int32) {

@@ -4,8 +4,8 @@ import Terminal
 
 /// Tells a broker, or a receiver of Open Sound Control, what happens on a panel.
 ///
-/// The rules ring it when they have changed a frame; it compares the frame with what it has told when the drivers have shown the frame, in
-/// the same turn. So nothing on the panel waits for it.
+/// The rules ring it when they have changed a frame; it compares the frame with what it has told when the drivers have shown the frame: for
+/// a broker on the network ``PanelTopics/pause`` later, else in the same turn. So nothing on the panel waits for it.
 ///
 /// Used on the thread of the cycle, and by nothing that it calls.
 final class PanelTelegraph: @unchecked Sendable {

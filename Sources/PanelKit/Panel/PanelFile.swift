@@ -20,7 +20,9 @@ enum PanelFile {
   /// The path of the panel file that a word of a command line means: a path, or the name of a panel in ``ExaminedPanel/folder``, which has no
   /// `/` and no ending. A file of that name in the working directory comes first.
   static func path(of word: String) -> String {
-    guard !word.hasSuffix(".yaml"), RunningPanels.isName(word), access(word, F_OK) != 0 else { return word }
+    guard !word.hasSuffix(".yaml"), RunningPanels.isName(word) else { return word }
+    var status = stat()
+    if stat(word, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return word }
     return "\(ExaminedPanel.folder)/\(word)\(ExaminedPanel.suffix)"
   }
 

@@ -9,6 +9,8 @@ struct PanelPathTests {
   func paths() {
     #expect(PanelFile.path(of: "doorbell") == "/etc/panel/doorbell.panel.yaml")
     #expect(PanelFile.path(of: "front-door.2") == "/etc/panel/front-door.2.panel.yaml")
+    // A folder is no file.
+    #expect(PanelFile.path(of: "Sources") == "/etc/panel/Sources.panel.yaml")
     for word in ["doorbell.yaml", "./doorbell", "a/doorbell", "/tmp", "", "two words", "Package.swift"] {
       #expect(PanelFile.path(of: word) == word)
     }
