@@ -103,7 +103,7 @@ struct BrokerWork: Work {
       try broker.connect(greeting, on: context.clock)
       patience = context.now + Self.longestGreeting
     } catch {
-      end(error, at: context.now)
+      end(error, in: context)
     }
   }
 
@@ -130,7 +130,7 @@ struct BrokerWork: Work {
         remedy: "Is a broker there, and is it MQTT that is spoken on this port? It is tried again.")
     } catch {
       if accepted { accept(at: context.now) }
-      end(error, at: context.now)
+      end(error, in: context)
     }
   }
 
@@ -150,11 +150,14 @@ struct BrokerWork: Work {
     state.error = nil
   }
 
-  private mutating func end(_ error: DriverError, at now: Moment) {
+  private mutating func end(_ error: DriverError, in context: WorkContext<Self>) {
+    // What was acknowledged needn't be sent again in the next connection.
+    report(to: context, at: .distantFuture)
     broker.disconnect()
     (patience, settled) = (nil, nil)
     state.isConnected = false
-    let moment = reconnecting.end(isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: now)
+    let moment = reconnecting.end(
+      isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: context.now)
     retry = broker.canBeReached ? moment : .distantFuture
     undelivered.removeAll(keepingCapacity: true)
     (telling, unacknowledged) = (nil, 0)
@@ -179,7 +182,7 @@ struct BrokerWork: Work {
       guard let number = sending.number else { return }
       if topic.isAcknowledged { unacknowledged += 1 } else { undelivered.append(number) }
     } catch {
-      end(error, at: context.now)
+      end(error, in: context)
     }
   }
 

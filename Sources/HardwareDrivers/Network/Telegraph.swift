@@ -15,7 +15,7 @@ public final class Telegraph {
     /// Says that the application is there: sent as the last of a connection's first messages, when all others have been
     /// acknowledged, and as the last one of all; nil for none.
     public var availability: Availability?
-    /// For how long what is said is collected, from the first that nothing is sent of. So what an event does to hardware, and what follows it at
+    /// For how long what is said is collected, from the first thing that is said since the last sending. So what an event does to hardware, and what follows it at
     /// once, comes before the work for the network; 0 to send in the same turn, as for a broker in memory in any case.
     public var pause: Duration
 
@@ -257,6 +257,8 @@ public final class Telegraph {
 
   /// Says at the end that the application is gone, as the will does where nothing can be said.
   func end() {
+    // What was said within the pause before it.
+    if pause > .zero, due < .distantFuture { send() }
     if let connection, let availability, hasArrived {
       let slot = valueSlots + Outbox.window
       store.write(slot) { $0.write(availability.offline) }

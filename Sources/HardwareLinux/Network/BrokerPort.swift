@@ -20,7 +20,7 @@ public struct BrokerPort: Port {
     place = .address(address)
   }
 
-  /// A broker whose address is not known: each connection to it fails, and the application runs.
+  /// A broker whose address is not known: it is tried once, and the application runs.
   ///
   /// - Parameters:
   ///   - reason: why there is no address.

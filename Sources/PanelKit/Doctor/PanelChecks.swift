@@ -13,7 +13,7 @@ extension DoctorCheck {
       let first = problems.lines.first ?? ""
       let rest = problems.lines.count > 1 ? ", and \(counted(problems.lines.count - 1, "line")) more" : ""
       let remedy =
-        problems.kind == .notPermitted
+        problems.kind == .notPermitted && panel.service != nil
         ? "sudo panel doctor \(panel.service ?? panel.file), or sudo adduser \(patient.me.name) panel, and log in again"
         : "panel check \(panel.file) tells all"
       return [.failure("\(first)\(rest)", remedy, status: problems.exitStatus)]

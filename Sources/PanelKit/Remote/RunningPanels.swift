@@ -100,6 +100,7 @@ struct RunningPanels {
     guard values.contains("SubState=auto-restart"), let value = values.first(where: { $0.hasPrefix("NRestarts=") }),
       let count = Int(value.dropFirst("NRestarts=".count))
     else { return "" }
-    return ": it fails again and again, \(counted(count, "restart")) so far"
+    return count < 2
+      ? ": it has failed, and is started again" : ": it fails again and again, \(counted(count, "restart")) so far"
   }
 }

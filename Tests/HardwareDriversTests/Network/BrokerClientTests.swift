@@ -58,6 +58,19 @@ struct BrokerClientTests {
     #expect(rig.account.pending == 0 && rig.account.isBalanced)
   }
 
+  @Test("what is said right before the end is sent")
+  func endsWithAll() throws {
+    let rig = try NetworkRig(collects: true)
+    try rig.advance(by: .milliseconds(50))
+    rig.broker.publish("hello", to: "set/a")
+    try rig.advance(by: .zero)
+    rig.tell(1)
+    #expect(!rig.arrived.contains("e 1"))
+    rig.bench.stop()
+    #expect(rig.arrived.suffix(2) == ["e 1", "r online offline"])
+    #expect(rig.account.isBalanced)
+  }
+
   @Test("half a window of acknowledgements is told at once, so that what waits behind them is sent")
   func fillsTheWindow() throws {
     let rig = try NetworkRig(collects: true)
