@@ -75,8 +75,9 @@ public final class MosquittoBroker: Broker {
     guard let client else { return }
     var number: Int32 = 0
     let code = cmqtt_exchange(client, &number)
-    // The keepalive is counted by the library, which has to be asked from time to time.
-    nextExchange = clock.now + (greeting?.keepAlive ?? .seconds(60)) / 2
+    // The keepalive is counted by the library, which sends a ping only when it is asked after so long without a message. The broker waits
+    // for 1.5 keepalives (MQTT 3.1.1, 3.1.2.10).
+    nextExchange = clock.now + (greeting?.keepAlive ?? .seconds(60))
     for piece in news { take(piece) }
     news.removeAll(keepingCapacity: true)
     if let refusal {
