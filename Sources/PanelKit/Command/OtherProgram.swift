@@ -3,7 +3,7 @@ import Terminal
 
 /// Why another program did not do what it was started for.
 enum ProgramFault: Error, Equatable {
-  /// There is none of that name on `PATH`.
+  /// There is none of that name on `PATH`, or what has that name runs another one that is missing.
   case missing
   /// What happened to it.
   case failed(String)
@@ -12,6 +12,9 @@ enum ProgramFault: Error, Equatable {
 /// Another program, which reads a text and prints one.
 struct OtherProgram {
   private static let mostOutput = 64 << 20
+  /// The status of a process whose program can't be started. POSIX lets `posix_spawn` return before it knows, and tell it
+  /// this way, as it does in QEMU's user mode; a shell ends with it when it doesn't find what it was told to run.
+  private static let notStarted: Int32 = 127
 
   private let process: pid_t
   /// The ends of pipes to its standard input and from its standard output.
@@ -35,7 +38,9 @@ struct OtherProgram {
     let status = program.wait(until: end)
     let signal = status & 0x7F
     if signal != 0 { throw .failed("was ended by signal \(signal)") }
-    if status != 0 { throw .failed("ended with \(status >> 8 & 0xFF)") }
+    let code = status >> 8 & 0xFF
+    if code == Self.notStarted { throw .missing }
+    if code != 0 { throw .failed("ended with \(code)") }
     guard let printed else { throw .failed("printed more than 64 MiB") }
     return printed
   }

@@ -23,6 +23,9 @@ struct OtherProgramTests {
     #expect(throws: ProgramFault.missing) {
       try OtherProgram.run(["no-such-program"], reading: "", within: .seconds(60))
     }
+    #expect(throws: ProgramFault.missing) {
+      try OtherProgram.run(["sh", "-c", "no-such-program"], reading: "", within: .seconds(60), isQuiet: true)
+    }
     #expect(throws: ProgramFault.failed("ended with 3")) {
       try OtherProgram.run(["sh", "-c", "echo trouble >&2; exit 3"], reading: "", within: .seconds(60), isQuiet: true)
     }

@@ -5,13 +5,13 @@ import HardwareSimulation
 import TestSupport
 import Testing
 
-/// FILM_KILLS says how many panels are killed, FILM_SEED when.
+/// FILM_KILLS says how many panels are killed, FILM_SEED when, and FILM_PANELS how many of them run at once: no more than the
+/// machine can run without falling behind.
 @Suite("Films of panels that were killed")
 struct KilledFilmTests {
   private static let kills = getenv("FILM_KILLS").flatMap { Int(String(cString: $0)) } ?? 10
   private static let seed = getenv("FILM_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
-  /// How many panels run at once.
-  private static let batch = 10
+  private static let batch = getenv("FILM_PANELS").flatMap { Int(String(cString: $0)) } ?? 10
   /// How late a thread may be woken on a machine that is busy.
   private static let delay = Duration.seconds(1)
 

@@ -8,7 +8,8 @@ import Testing
 
 /// Damaged files and random expressions: reading them ends, and says what is wrong and where.
 ///
-/// `make fuzz` builds this with optimisation and tries two million; FUZZ_COUNT says how many, FUZZ_SEED which.
+/// `make fuzz` builds this with optimisation and tries two million; FUZZ_COUNT says how many, FUZZ_SEED which, and FUZZ_SECONDS how
+/// long a processor may work for one file: an emulated one is slow.
 @Suite("Two million wrong files", .serialized)
 struct FuzzTests {
   private static let count = setting("FUZZ_COUNT") ?? 4_000
@@ -73,7 +74,7 @@ struct FuzzTests {
     #expect(areGood && !problems.list.isEmpty, "seed \(seed): \(problems.lines)")
   }
 
-  private static let slowest = Duration.seconds(2)
+  private static let slowest = Duration.seconds(setting("FUZZ_SECONDS") ?? 2)
 
   /// How long a processor has worked for this thread, however busy the machine is.
   private static var usedTime: Duration {
