@@ -199,6 +199,11 @@ struct LinuxI2CTests {
     }
   }
 
+  /// Whether what is no bus refused a request. QEMU's user mode doesn't pass the request on, and refuses it with ENOSYS.
+  private func isRefusal(_ error: any Error, of request: String) -> Bool {
+    [ENOTTY, ENOSYS].contains { error as? SystemFailure == SystemFailure(function: "ioctl \(request)", number: $0) }
+  }
+
   @Test("on the real system: no folder, nothing left open, a node that is no bus")
   func realSystem() throws {
     let (kind, leftOpen) = try withOwnDescriptors {
@@ -209,8 +214,8 @@ struct LinuxI2CTests {
     let system = LinuxI2CSystem()
     let null = try system.open("/dev/null")
     defer { system.close(null) }
-    #expect(throws: SystemFailure(function: "ioctl I2C_FUNCS", number: ENOTTY)) { try system.functions(null) }
-    #expect(throws: SystemFailure(function: "ioctl I2C_SLAVE", number: ENOTTY)) { try system.setAddress(null, 0x27) }
+    #expect { try system.functions(null) } throws: { isRefusal($0, of: "I2C_FUNCS") }
+    #expect { try system.setAddress(null, 0x27) } throws: { isRefusal($0, of: "I2C_SLAVE") }
     #expect(system.line(of: "/proc/self/comm") != nil)
     #expect(system.line(of: "/nowhere") == nil)
     #expect(system.target(of: "/proc/self/exe") != nil)

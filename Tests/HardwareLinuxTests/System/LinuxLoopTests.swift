@@ -200,8 +200,8 @@ private final class Counter: Sendable {
     let (called, leftOpen) = try withOwnDescriptors {
       let loop = try LinuxLoop()
       let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
-      let name = open("/etc/passwd", O_RDONLY | O_CLOEXEC)
-      defer { closeAll([(file, name)]) }
+      let other = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+      defer { closeAll([(file, other)]) }
       var called = 0
       var ready = ReadyList()
       try loop.onReadable(file) { called += 1 }
@@ -210,9 +210,9 @@ private final class Counter: Sendable {
       loop.removeReadable(file)
       try loop.wait(until: .zero, ready: &ready)
       do throws(DriverError) {
-        try loop.watch(name, for: 0)
+        try loop.watch(other, for: 0)
       } catch {
-        return "\(called) \(error)".split(separator: "\(name)").joined(separator: "N")
+        return "\(called) \(error)".split(separator: "\(other)").joined(separator: "N")
       }
       return "watched"
     }
