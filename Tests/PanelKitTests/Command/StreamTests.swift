@@ -113,7 +113,7 @@ struct StreamTests {
   @Test("a file that may not grow is trouble with the sound, and not the end of the panel")
   func limitOfFiles() {
     withPanel { folder, arguments in
-      let panel = PanelProcess(arguments + ["--log-level", "warning"], prefix: "ulimit -f 8;")
+      let panel = PanelProcess(arguments + ["--log-level", "warning"], prefix: "ulimit -f 128;")
       let errors = panel.readErrors(until: "audio lost")
       #expect(errors.contains("audio lost: cannot write"))
       panel.send(SIGTERM)
@@ -178,6 +178,7 @@ struct StreamTests {
     let result = PanelProcess.run(["simulate", CommandTests.doorbell], input: steps)
     #expect(result.output.split(separator: "\n").count == 3002)
     let panel = PanelProcess(["simulate", CommandTests.doorbell])
+    #expect(panel.readLine() == "Doorbell")
     panel.write(steps)
     usleep(500_000)
     panel.send(SIGTERM)
