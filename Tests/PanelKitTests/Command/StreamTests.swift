@@ -18,8 +18,10 @@ struct StreamTests {
 
     """
 
-  private func withPanel<Value>(_ body: (_ folder: String, _ arguments: [String]) throws -> Value) rethrows -> Value {
-    try withFiles(["p.panel.yaml": Self.talkative]) { folder in
+  private func withPanel<Value>(
+    _ text: String = talkative, _ body: (_ folder: String, _ arguments: [String]) throws -> Value
+  ) rethrows -> Value {
+    try withFiles(["p.panel.yaml": text]) { folder in
       try body(
         folder,
         [
@@ -112,7 +114,9 @@ struct StreamTests {
 
   @Test("a file that may not grow is trouble with the sound, and not the end of the panel")
   func limitOfFiles() {
-    withPanel { folder, arguments in
+    // The trouble is an event after those that are due before it: a machine that falls behind 2 000 a second never comes to it.
+    let quiet = Self.talkative.split(separator: "0.5ms").joined(separator: "500ms")
+    withPanel(quiet) { _, arguments in
       let panel = PanelProcess(arguments + ["--log-level", "warning"], prefix: "ulimit -f 128;")
       let errors = panel.readErrors(until: "audio lost")
       #expect(errors.contains("audio lost: cannot write"))
