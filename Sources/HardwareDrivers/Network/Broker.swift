@@ -113,8 +113,10 @@ public struct BrokerMessage: Equatable, Sendable, Codable {
   public var payload: [UInt8]
   /// Whether the broker has kept it from before the subscription: who sent it may have done so years ago.
   public var isRetained: Bool
+  /// What the payload is made of where it came by Open Sound Control: typed arguments; else empty.
+  public var arguments: [OSCArgument]
 
-  public init(topic: String, payload: [UInt8], isRetained: Bool = false) {
-    (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
+  public init(topic: String, payload: [UInt8], isRetained: Bool = false, arguments: [OSCArgument] = []) {
+    (self.topic, self.payload, self.isRetained, self.arguments) = (topic, payload, isRetained, arguments)
   }
 }
