@@ -75,10 +75,8 @@ final class FrameView {
           changed(topic)
           continue
         }
-      case .input(let input):
-        let position = frame[position: input]
-        let isRead = panel.inputs[input].device.scale != nil && position == SensorKind.isThere
-        number = isRead ? frame[reading: input] : .min + position
+      case .input(let input): number = reading(of: input, in: frame) ?? .min + frame[position: input]
+      case .presence(let input): number = frame[position: input] == SensorKind.isLost ? 0 : 1
       default: continue
       }
       guard number != numbers[topic] else { continue }
@@ -88,6 +86,12 @@ final class FrameView {
     shown.update(to: frame) { changed(topicsOfOutputs[$0]) }
     updateSounds(in: frame, changed)
     updateTrouble(in: frame, changed)
+  }
+
+  /// A sensor's number; nil for one whose number is not known, because it is lost or has not been read yet, and for other inputs.
+  private func reading(of input: Int, in frame: PanelFrame) -> Int? {
+    guard panel.inputs[input].device.scale != nil, frame[position: input] == SensorKind.isThere else { return nil }
+    return frame[reading: input]
   }
 
   private func updateSounds(in frame: PanelFrame, _ changed: (Int) -> Void) {
@@ -110,6 +114,7 @@ final class FrameView {
       writer.write(show.path(of: numbers[topic], in: region))
     case .value(let value): write(value, told: topic, to: &writer)
     case .input(let input): write(input: input, numbers[topic], to: &writer)
+    case .presence: writer.write(numbers[topic] == 1 ? "online" : "offline")
     case .output: if let place = outputs[topic] { write(shown.models[place], to: &writer) }
     case .sound: writer.write(numbers[topic] == 1 ? "playing" : "idle")
     case .trouble: writer.write(trouble)
@@ -137,13 +142,13 @@ final class FrameView {
   private func write(input: Int, _ number: Int, to writer: inout PayloadWriter) {
     let device = panel.inputs[input].device
     let position = number &- .min
-    guard device.positions.indices.contains(position) else {
-      writer.write(device.scale?.text(of: number) ?? "")
-      return
-    }
-    if device.positions.count == 2, device.scale == nil {
+    let isPosition = device.positions.indices.contains(position)
+    if let scale = device.scale {
+      // Home Assistant reads None as unknown, and anything else of a sensor with a unit as an error.
+      writer.write(isPosition ? "None" : scale.text(of: number))
+    } else if device.positions.count == 2 {
       writer.write(position == 1 ? "ON" : "OFF")
-    } else {
+    } else if isPosition {
       writer.write(device.positions[position])
     }
   }

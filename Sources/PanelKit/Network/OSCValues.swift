@@ -27,7 +27,7 @@ extension FrameView {
       return [.integer(isOn(shown) ? 1 : 0), .text(text(of: shown))]
     case .sound: return [.integer(numbers[topic] == 1 ? 1 : 0)]
     case .trouble: return troubleNames.map { .text($0) }
-    case .info, .discovery, .availability, .event, .stats, .refused, .message: return []
+    case .info, .presence, .discovery, .availability, .event, .stats, .refused, .message: return []
     }
   }
 
