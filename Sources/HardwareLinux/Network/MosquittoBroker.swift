@@ -19,7 +19,8 @@ public final class MosquittoBroker: Broker {
   private var news: [BrokerNews] = []
   /// Why the broker has refused the client; nil while it has not.
   private var refusal: DriverError?
-  private var nextExchange: Moment?
+  private var keepAlive: KeepAlive?
+  private var clock: WorkClock?
   private var isLeaving = false
 
   /// Opens nothing.
@@ -57,7 +58,8 @@ public final class MosquittoBroker: Broker {
       close()
       throw error
     }
-    nextExchange = clock.now
+    keepAlive = KeepAlive(.seconds(Self.seconds(of: greeting.keepAlive)), at: clock.now)
+    self.clock = clock
   }
 
   public func publish(
@@ -68,6 +70,7 @@ public final class MosquittoBroker: Broker {
     let code = cmqtt_publish(
       client, topic, payload.baseAddress, payload.count, number == nil ? 0 : 1, isRetained, &identifier)
     guard code == 0 else { throw error(of: code, errno) }
+    if let clock { keepAlive?.sent(at: clock.now) }
     if let number { numbers[identifier] = number }
   }
 
@@ -75,9 +78,7 @@ public final class MosquittoBroker: Broker {
     guard let client else { return }
     var number: Int32 = 0
     let code = cmqtt_exchange(client, &number)
-    // The keepalive is counted by the library, which sends a ping only when it is asked after so long without a message. The broker waits
-    // for 1.5 keepalives (MQTT 3.1.1, 3.1.2.10).
-    nextExchange = clock.now + (greeting?.keepAlive ?? .seconds(60))
+    keepAlive?.called(at: clock.now)
     for piece in news { take(piece) }
     news.removeAll(keepingCapacity: true)
     if let refusal {
@@ -94,7 +95,7 @@ public final class MosquittoBroker: Broker {
     return Int(days)
   }
 
-  public var deadline: Moment? { client == nil ? nil : nextExchange }
+  public var deadline: Moment? { client == nil ? nil : keepAlive?.deadline }
 
   public var descriptors: [PolledDescriptor] {
     guard let client, case let descriptor = cmqtt_descriptor(client), descriptor >= 0 else { return [] }
@@ -113,7 +114,7 @@ public final class MosquittoBroker: Broker {
   public func close() {
     if let client { cmqtt_free(client) }
     client = nil
-    (numbers, news, refusal, isLeaving, nextExchange) = ([:], [], nil, false, nil)
+    (numbers, news, refusal, isLeaving, keepAlive) = ([:], [], nil, false, nil)
   }
 
   // MARK: - News
@@ -156,6 +157,9 @@ public final class MosquittoBroker: Broker {
 
   // MARK: - The library
 
+  /// The keepalive in seconds: the library accepts 5 s to 65535 s.
+  private static func seconds(of keepAlive: Duration) -> Int64 { min(65535, max(5, keepAlive.components.seconds)) }
+
   private func withSettings(
     _ greeting: BrokerGreeting, _ password: String?,
     _ body: (UnsafePointer<cmqtt_settings>, UnsafePointer<cmqtt_calls>) -> Int32
@@ -169,8 +173,7 @@ public final class MosquittoBroker: Broker {
     settings.host = texts[0]
     settings.port = Int32(address.port)
     settings.client = texts[1]
-    // The library takes 5 s to 65535 s.
-    settings.keepalive = Int32(min(65535, max(5, greeting.keepAlive.components.seconds)))
+    settings.keepalive = Int32(Self.seconds(of: greeting.keepAlive))
     (settings.user, settings.password) = (texts[2], texts[3])
     (settings.will_topic, settings.will_payload) = (texts[4], texts[5])
     settings.has_tls = address.hasTLS
