@@ -106,9 +106,9 @@ public struct Gesture: Equatable, Sendable {
   /// The application knows it as pressed, for an unknown time.
   mutating func assumePressed() { state = .classified }
 
-  /// Edges are missing: the current series must not become a click or a hold.
+  /// Edges are missing: the press that lasts must not become a click or a hold. A press that has ended stays a click.
   public mutating func forget() {
-    state = isPressed ? .classified : .idle
+    if isPressed { state = .classified }
   }
 
   /// Applies the state that the button is known to have at `moment`, after edges went missing.

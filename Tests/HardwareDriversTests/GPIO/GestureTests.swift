@@ -155,4 +155,16 @@ struct GestureTests {
     gesture.correct(isPressed: false, at: .zero + .milliseconds(3), emit: emit)
     #expect(told == ["pressed@1", "released@3"])
   }
+
+  @Test("a click that has ended stays one when edges go missing while a second press is awaited")
+  func forgottenAfterAClick() {
+    var told: [String] = []
+    let emit: Gesture.Emit = { told.append("\($0)@\($1.nanoseconds / 1_000_000)") }
+    var gesture = Gesture(hold: Self.hold, doubleClick: Self.doubleClick)
+    gesture.change(true, at: .zero, emit: emit)
+    gesture.change(false, at: .zero + .milliseconds(5), emit: emit)
+    gesture.forget()
+    gesture.settle(by: .zero + .milliseconds(305), emit: emit)
+    #expect(told == ["pressed@0", "released@5", "clicked@305"])
+  }
 }
