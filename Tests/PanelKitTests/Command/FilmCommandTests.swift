@@ -90,7 +90,9 @@ struct FilmCommandTests {
 
       let none = PanelProcess.run(["replay", "\(folder)/lamp.panel.yaml"])
       #expect(none.status == 65 && none.errors.contains("lamp.panel.yaml:1: "))
-      #expect(PanelProcess.run(["replay", "\(folder)/nothing.film"]).status == 69)
+      for command in [["replay"], ["take"], ["film", "print"], ["film", "export"], ["film", "scenario"]] {
+        #expect(PanelProcess.run(command + ["\(folder)/nothing.film"]).status == 66, "\(command)")
+      }
       #expect(PanelProcess.run(["simulate", "--film", "/nowhere/at/all.film"]).status == 69)
 
       // A file that is no film is not overwritten.
