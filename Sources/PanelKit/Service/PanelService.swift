@@ -11,6 +11,7 @@ final class PanelService {
   private let path: String?
   private let diagnostics: Diagnostics
   private let folder: RunFolder?
+  private var claim: FolderClaim?
   private let manager: ServiceManager?
   private var listener: ControlListener?
   private var reloader: PanelReloader?
@@ -47,13 +48,20 @@ final class PanelService {
   /// Whether the panel has crashed so often that it must not begin its work.
   var isSafeMode: Bool { crashes >= RunFolder.mostStarts - 1 }
 
+  /// Has the folder of the socket for this panel alone, before anything is changed there. Does nothing without the option.
+  ///
+  /// - Throws: ``Problems`` where the folder can't be written, `DriverError` of kind `busy` where another panel runs with it.
+  func takeFolder() throws {
+    try folder?.check()
+    claim = try folder?.claim()
+  }
+
   /// Before any hardware is touched: notes the start, and keeps the panel file for ``Safe``. Does nothing without the option.
   ///
   /// - Parameter text: of the panel file, which was accepted.
   /// - Throws: ``Problems`` where the folder can't be written.
   func prepare(_ text: [UInt8]) throws(Problems) {
     guard let folder else { return }
-    try folder.check()
     crashes = try folder.noteStart(at: loop.now)
     try folder.keep(text)
   }
