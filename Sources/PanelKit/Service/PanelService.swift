@@ -103,9 +103,11 @@ final class PanelService {
       }, crashes: crashes, reloader: reloader)
     reloader.exchange = { [unowned self, unowned panel] (content) throws(RemoteRefusal) in
       let source = FilmHeader.Source(file: content.file, text: String(decoding: content.text, as: UTF8.self))
+      let before = session.application
+      // Where the next panel can't be started, the one before is begun anew: who watches goes on with that.
+      defer { if session.application !== before { panel.noteReload() } }
       let lines = try session.reload(to: content.panel, sounds: content.sounds, text: content.text) { film(source) }
       noteReload(content.file)
-      panel.noteReload()
       keep(content)
       return lines
     }
@@ -118,7 +120,8 @@ final class PanelService {
   /// What reads panel files while the loop goes on.
   private func makeReloader(_ file: String, _ kinds: KindList) -> PanelReloader {
     let bell = loop.makeDoorbell()
-    let reloader = PanelReloader(of: file, kinds: kinds, done: { bell.ring() })
+    let reloader = PanelReloader(of: file, kinds: kinds, done: { bell.ring() }, now: { [loop] in loop.now })
+    reloader.log = { [diagnostics] in diagnostics.write(.warning, $0) }
     self.reloader = reloader
     return reloader
   }
