@@ -22,6 +22,7 @@ package struct Diagnostics: Sendable {
   /// What is told: this and what is more important. All copies of a value have one level.
   package var level: Level { chosen.level }
   private let chosen: ChosenLevel
+  private let first: Level
 
   private static let isForJournal = isJournal(getenv("JOURNAL_STREAM").map { String(cString: $0) }, STDERR_FILENO)
 
@@ -34,7 +35,7 @@ package struct Diagnostics: Sendable {
   }
 
   package init(_ level: Level) {
-    chosen = ChosenLevel(level)
+    (chosen, first) = (ChosenLevel(level), level)
   }
 
   /// Tells of another level from now on.
@@ -43,7 +44,17 @@ package struct Diagnostics: Sendable {
   package func change(to level: Level) { chosen.change(to: level) }
 
   package func write(_ level: Level, _ text: String) {
-    guard level <= self.level else { return }
+    guard writes(level) else { return }
+    Output.errors.write(Self.line(level, text))
+  }
+
+  func writes(_ level: Level) -> Bool { level <= self.level }
+
+  func records(_ level: Level) -> Bool { level <= max(self.level, first) }
+
+  /// Writes what somebody else has done here: ``change(to:)`` makes it more, and never less, than what was chosen at first.
+  package func record(_ level: Level, _ text: String) {
+    guard records(level) else { return }
     Output.errors.write(Self.line(level, text))
   }
 

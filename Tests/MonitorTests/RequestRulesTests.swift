@@ -20,6 +20,15 @@ struct RequestRulesTests {
     #expect(ListenAddress("192.168.1.7:80")?.hosts.contains("192.168.1.7") == true)
   }
 
+  @Test(
+    "a Host is a name with a port of digits, or without one; anything else behind a colon belongs to the name",
+    arguments: [
+      ("localhost", "localhost"), ("LOCALHOST:8377", "localhost"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"),
+      ("127.0.0.1:evil.example", "127.0.0.1:evil.example"), ("localhost:80.evil.example", "localhost:80.evil.example"),
+      ("localhost:", "localhost:"), ("localhost:123456", "localhost:123456"), ("localhost:-1", "localhost:-1"),
+    ])
+  func hosts(host: String, name: String) { #expect(RequestRules.name(of: host) == name) }
+
   @Test("each request has its route; other targets and methods are refused")
   func routes() throws {
     #expect(try Route("GET", "/?anything") == .page)

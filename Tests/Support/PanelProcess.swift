@@ -27,6 +27,7 @@ package struct PanelProcess {
   }
 
   private let process: pid_t
+  package var number: Int32 { process }
   private let input: Int32
   private let output: Int32
   private let errors: Int32

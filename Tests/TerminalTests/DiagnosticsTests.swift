@@ -17,4 +17,14 @@ struct DiagnosticsTests {
     #expect(!Diagnostics.isJournal(nil, descriptor))
     #expect(!Diagnostics.isJournal("1:1", -1))
   }
+
+  @Test("what others do is written at the level that was chosen at first, and at a lower one that is chosen later")
+  func records() {
+    let diagnostics = Diagnostics(.info)
+    diagnostics.change(to: .error)
+    #expect(!diagnostics.writes(.info) && diagnostics.records(.info) && !diagnostics.records(.debug))
+    diagnostics.change(to: .debug)
+    #expect(diagnostics.records(.debug))
+    #expect(!Diagnostics(.warning).records(.info))
+  }
 }

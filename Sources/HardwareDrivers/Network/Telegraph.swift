@@ -291,5 +291,7 @@ public final class Telegraph {
         BrokerWork.Sending(connection: connection, number: nil, topic: availability.topic, slot: slot))
     }
     trySend = nil
+    // They lead to the application, which may be gone before this object is.
+    (now, setAlarm) = ({ .zero }, { _ in })
   }
 }

@@ -17,8 +17,14 @@ extension DriverError {
     case .noSuchFile: ExitStatus.noSuchFile
     case .cannotWrite: ExitStatus.cannotWrite
     case .notPermitted: ExitStatus.notPermitted
+    case .noSuchFile: ExitStatus.noSuchFile
     case .absent, .busy, .lost, .misconfigured, .unsupported: ExitStatus.unavailable
     default: ExitStatus.failed
     }
   }
+}
+
+extension DriverError.Kind {
+  /// There is no such file, or it is a folder.
+  public static let noSuchFile = DriverError.Kind(rawValue: "noSuchFile")
 }

@@ -2,14 +2,31 @@ import CycleCore
 import Glibc
 import HardwareDrivers
 
-/// The other end of a control socket: asks, and reads the lines of the answer. Its calls wait.
+/// The other end of a control socket: asks, and reads the lines of the answer.
+///
+/// A request has a time within which it is connected, sent and answered as a whole; where a panel stands still its calls wait for no longer.
+/// Calls `socket`, `connect`, `send`, `recv` and `poll`.
 package final class ControlClient {
   /// How long an answer may take.
-  package static let patience = 5
+  package static let patience = Duration.seconds(5)
+  /// How many bytes a line has at most, and an answer.
+  package static let longestLine = 1 << 20
+  package static let longestAnswer = 4 << 20
 
-  private let descriptor: Int32
-  private var buffer: [UInt8] = []
+  let descriptor: Int32
   private let path: String
+  private var address: sockaddr_un
+  /// What has been received and not been read yet begins at `start`; before `searched` there is no end of a line.
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var searched = 0
+  private var hasEnded = false
+  /// By when all has to be done, and the time that it was given; nil for any time.
+  private var end: (moment: ContinuousClock.Instant, span: Duration)?
+  /// What is to be sent still.
+  private var unsent: ArraySlice<UInt8> = []
+  private var answer = Answer()
+  private var answerSize = 0
 
   /// What a request was answered with.
   package struct Answer: Equatable, Sendable {
@@ -18,98 +35,220 @@ package final class ControlClient {
     package var refusal: Refusal?
 
     package struct Refusal: Equatable, Sendable {
+      /// An exit status that says that something is wrong.
       package var code: Int32
       package var text: String
+
+      /// The refusal in a line `error CODE text`; nil for any other line. A code that no program could end with, or that would say that all
+      /// is well, is 69.
+      package init?(_ line: String) {
+        let words = line.split(separator: " ", maxSplits: 2)
+        guard words.count > 1, words[0] == "error", let code = Int32(words[1]) else { return nil }
+        self.code = (1...255).contains(code) ? code : ControlClient.unavailable
+        text = words.count > 2 ? String(words[2]) : ""
+      }
     }
   }
 
-  /// Connects. Calls `socket` and `connect`.
+  private static let unavailable: Int32 = 69
+
+  /// Connects.
   ///
-  /// - Parameter path: of the socket.
+  /// - Parameters:
+  ///   - path: of the socket.
+  ///   - span: how long the connection and the answers to its requests may take altogether; ``wait(atMost:)`` begins another time.
   /// - Returns: nil if nobody listens there.
-  /// - Throws: kind `notPermitted` where this user may not, `failed` for anything else.
-  package init?(to path: String) throws(DriverError) {
+  /// - Throws: kind `notPermitted` where this user may not, `busy` where nothing comes in time, and others.
+  package convenience init?(to path: String, within span: Duration = patience) throws(DriverError) {
+    try self.init(notYetConnectedTo: path)
+    wait(atMost: span)
+    while true {
+      switch try connect() {
+      case .done: return
+      case .absent: return nil
+      case .later: try sleep()
+      }
+    }
+  }
+
+  /// Makes the socket, and connects by ``connect()``.
+  init(notYetConnectedTo path: String) throws(DriverError) {
     self.path = path
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    address = sockaddr_un()
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { throw Self.failed(path, .last("socket")) }
-    var address = sockaddr_un()
     guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
       throw Self.failed(path, SystemFailure(function: "connect", number: ENAMETOOLONG))
     }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: &address) { address in
-      UnsafeRawPointer(address).withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
-    }
-    guard result == 0 else {
-      if [ENOENT, ECONNREFUSED, ENOTDIR].contains(errno) { return nil }
-      throw Self.failed(path, .last("connect"))
-    }
-    wait(atMost: Self.patience)
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   private static func failed(_ path: String, _ failure: SystemFailure) -> DriverError {
     DriverError(
-      failure.kind, of: path, cannot: "ask the panel at \(path)", reason: failure.reason, cause: failure.cause,
+      failure.kind == .failed ? .lost : failure.kind, of: path, cannot: "ask the panel at \(path)",
+      reason: failure.number == ECONNRESET || failure.number == EPIPE ? "it has hung up" : failure.reason,
+      cause: failure.cause,
       remedy: failure.kind == .notPermitted
         ? "Join the panel's group and log in again: `sudo adduser $USER panel`."
         : "Is the panel at work? `systemctl status 'panel@*'` says it.")
   }
 
-  /// Waits so many seconds for each line at most; 0 for as long as it takes.
-  package func wait(atMost seconds: Int) {
-    var time = timeval(tv_sec: seconds, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
-    }
+  /// From now on there is so much time for all that follows; nil for any time.
+  package func wait(atMost span: Duration?) {
+    end = span.map { (ContinuousClock.now + $0, $0) }
   }
 
   /// Sends a request, without reading its answer.
   package func send(_ request: String) throws(DriverError) {
-    let bytes = Array("\(request)\n".utf8)
-    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw Self.failed(path, .last("send"))
-    }
+    begin(request)
+    while try !sendRest() { try waitUntilReady(POLLOUT) }
   }
 
   /// Sends a request, and reads its answer to its last line.
   ///
-  /// - Throws: kind `failed` if the panel doesn't answer in time, or hangs up.
+  /// - Throws: kind `busy` if the panel doesn't answer in time, `lost` if it hangs up, `unsupported` if it answers without end.
   package func ask(_ request: String) throws(DriverError) -> Answer {
     try send(request)
-    var answer = Answer()
-    while let line = try readLine() {
-      if line == "ok" { return answer }
-      if line.hasPrefix("error ") {
-        let words = line.split(separator: " ", maxSplits: 2)
-        if words.count > 1, let code = Int32(words[1]) {
-          answer.refusal = .init(code: code, text: words.count > 2 ? String(words[2]) : "")
-          return answer
-        }
-      }
-      answer.lines.append(line)
+    while true {
+      if let answer = try takeAnswer() { return answer }
+      try waitUntilReady(POLLIN)
+      try receive()
     }
-    throw Self.failed(path, SystemFailure(function: "recv", number: ECONNRESET))
   }
 
   /// The next line; nil behind the last one.
   package func readLine() throws(DriverError) -> String? {
     while true {
-      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { buffer.removeFirst(end + 1) }
-        return String(decoding: buffer[..<end], as: UTF8.self)
-      }
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let count = recv(descriptor, &bytes, bytes.count, 0)
-      if count == 0 { return nil }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw Self.failed(path, .last("recv"))
-      }
-      buffer += bytes[..<count]
+      if let line = try takeLine() { return line }
+      if hasEnded { return nil }
+      try waitUntilReady(POLLIN)
+      try receive()
     }
+  }
+
+  // MARK: - Steps that don't wait
+
+  enum Connecting {
+    case done
+    /// Nobody listens.
+    case absent
+    /// So many connections wait to be taken that there is no room for another one; the kernel tells nobody when there is.
+    case later
+  }
+
+  func connect() throws(DriverError) -> Connecting {
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) { address in
+      UnsafeRawPointer(address).withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, length)
+      }
+    }
+    guard result != 0 else { return .done }
+    switch errno {
+    case ENOENT, ECONNREFUSED, ENOTDIR: return .absent
+    case EAGAIN, EINTR: return .later
+    default: throw Self.failed(path, .last("connect"))
+    }
+  }
+
+  func begin(_ request: String) {
+    unsent = Array("\(request)\n".utf8)[...]
+    (answer, answerSize) = (Answer(), 0)
+  }
+
+  /// Whether all of the request has been sent.
+  func sendRest() throws(DriverError) -> Bool {
+    while !unsent.isEmpty {
+      let count = unsent.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count > 0 {
+        unsent = unsent.dropFirst(count)
+      } else if errno == EAGAIN {
+        return false
+      } else if errno != EINTR {
+        throw Self.failed(path, .last("send"))
+      }
+    }
+    return true
+  }
+
+  /// Reads what has arrived.
+  func receive() throws(DriverError) {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    if count > 0 {
+      buffer.removeFirst(start)
+      searched -= start
+      start = 0
+      buffer += bytes[..<count]
+    } else if count == 0 {
+      hasEnded = true
+    } else if errno != EAGAIN, errno != EINTR {
+      throw Self.failed(path, .last("recv"))
+    }
+  }
+
+  /// The next line that has arrived whole; nil if there is none yet.
+  private func takeLine() throws(DriverError) -> String? {
+    guard let lineEnd = buffer[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) else {
+      searched = buffer.count
+      guard buffer.count - start <= Self.longestLine else { throw endless("a line of more than 1 MiB") }
+      return nil
+    }
+    defer { (start, searched) = (lineEnd + 1, lineEnd + 1) }
+    guard lineEnd - start <= Self.longestLine else { throw endless("a line of more than 1 MiB") }
+    return String(decoding: buffer[start..<lineEnd], as: UTF8.self)
+  }
+
+  /// The answer, when its last line has arrived.
+  func takeAnswer() throws(DriverError) -> Answer? {
+    while let line = try takeLine() {
+      if line == "ok" { return answer }
+      if let refusal = Answer.Refusal(line) {
+        answer.refusal = refusal
+        return answer
+      }
+      answerSize += line.utf8.count + 1
+      guard answerSize <= Self.longestAnswer else { throw endless("more than 4 MiB") }
+      answer.lines.append(line)
+    }
+    if hasEnded { throw Self.failed(path, SystemFailure(function: "recv", number: ECONNRESET)) }
+    return nil
+  }
+
+  private func endless(_ what: String) -> DriverError {
+    DriverError(
+      .unsupported, of: path, cannot: "ask the panel at \(path)", reason: "it has answered with \(what)",
+      remedy: "Is it a panel that listens there? Restart it.")
+  }
+
+  // MARK: - Waiting
+
+  /// Kind `busy`: nothing has come in time.
+  func silence(_ span: Duration) -> DriverError {
+    DriverError(
+      .busy, of: path, cannot: "ask the panel at \(path)", reason: "it doesn't answer (\(span.components.seconds) s)",
+      remedy: "It hangs, or is stopped; restart it.")
+  }
+
+  /// Milliseconds until the end, -1 for any time.
+  private func rest() throws(DriverError) -> Int32 {
+    guard let end else { return -1 }
+    guard let rest = ControlRound.milliseconds(until: end.moment) else { throw silence(end.span) }
+    return rest
+  }
+
+  private func waitUntilReady(_ event: Int32) throws(DriverError) {
+    var ready = ControlRound.pollfd(descriptor, event)
+    poll(&ready, 1, try rest())
+  }
+
+  /// Waits for a moment, until a connection is tried again.
+  private func sleep() throws(DriverError) {
+    let rest = try rest()
+    poll(nil, 0, rest < 0 ? ControlRound.pause : min(rest, ControlRound.pause))
   }
 }

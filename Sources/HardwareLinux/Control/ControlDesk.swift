@@ -1,5 +1,7 @@
 import CycleCore
+import Glibc
 import HardwareDrivers
+import Terminal
 
 /// Who is at the other end of a connection, as the kernel says: `SO_PEERCRED`.
 package struct ControlPeer: Equatable, Sendable {
@@ -9,6 +11,11 @@ package struct ControlPeer: Equatable, Sendable {
   package init(user: UInt32, process: Int32) {
     (self.user, self.process) = (user, process)
   }
+
+  /// Whether it may do whatever a user may: that user itself, or root.
+  ///
+  /// - Parameter owner: the user that this process runs as, unless given. Calls `geteuid`.
+  package func mayAct(as owner: UInt32 = geteuid()) -> Bool { user == owner || user == 0 }
 }
 
 /// The bytes of one connection. No call waits.
@@ -102,8 +109,15 @@ package final class ControlDesk {
   private let service: any ControlService
   private var connections: [ControlConnection] = []
   private var count = 0
-  /// Is told what the desk does by itself: a connection too many, a reader that is cut.
+  /// Gets lines about what the desk does by itself: a connection too many, a reader that is cut. Of each kind one line in 10 s, with the number
+  /// of those before it.
   package var onNotice: (String) -> Void = { _ in }
+  private var limits: [Notice: LogLimit] = [:]
+
+  /// A kind of notices.
+  enum Notice {
+    case tooMany, tooSlow, noDescriptor
+  }
 
   package init(_ service: any ControlService) {
     self.service = service
@@ -117,10 +131,14 @@ package final class ControlDesk {
     guard connections.count < Self.mostConnections else {
       _ = link.send(Array("error 69 there are \(Self.mostConnections) connections already; try again\n".utf8))
       link.close()
-      return onNotice("control: a connection too many, from uid \(link.peer.user), pid \(link.peer.process)")
+      return note(.tooMany, "a connection too many, from uid \(link.peer.user), pid \(link.peer.process)", at: now)
     }
     count += 1
     connections.append(ControlConnection(link, number: count, at: now))
+  }
+
+  func note(_ kind: Notice, _ text: String, at now: Moment) {
+    if let line = limits[kind, default: LogLimit()].admit("control: \(text)", at: now) { onNotice(line) }
   }
 
   /// Something has arrived on a link, or its end.
@@ -156,7 +174,12 @@ package final class ControlDesk {
     guard connections.contains(where: isOver) else { return }
     let over = connections.filter(isOver)
     connections.removeAll(where: isOver)
-    for connection in over { end(connection) }
+    for connection in over {
+      if connection.isCut, !connection.hasEnded {
+        note(.tooSlow, "pid \(connection.peer.process) reads too slowly, or is gone; its connection is cut", at: now)
+      }
+      end(connection)
+    }
   }
 
   /// Closes all connections.
@@ -167,9 +190,6 @@ package final class ControlDesk {
   }
 
   private func end(_ connection: ControlConnection) {
-    if connection.isCut, !connection.hasEnded {
-      onNotice("control: pid \(connection.peer.process) reads too slowly, or is gone; its connection is cut")
-    }
     connection.link.close()
     service.ended(connection)
   }

@@ -90,7 +90,8 @@ package final class ControlListener {
         // Without a descriptor for it, a peer that waits would wake the loop again and again.
         loop.removeReadable(socket)
         retry = loop.now + .seconds(1)
-        desk.onNotice("control: no connection can be taken (\(failure.cause.name)); tried again in 1 s")
+        desk.note(
+          .noDescriptor, "no connection can be taken (\(failure.cause.name)); tried again in 1 s", at: loop.now)
         return false
       }
     }

@@ -1,14 +1,23 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
+import Terminal
 
 /// Writes a film into a file on the thread that calls it: a part of another film, not one that is recorded.
 public final class FilmCopy: FilmSink {
   private static let portion = 64 << 10
 
+  /// Where the bytes go.
+  private enum Target {
+    /// A file that was not there before.
+    case new(GrowingFile)
+    /// What a user has named, whatever is there.
+    case named(OutputFile)
+  }
+
   /// The file's name when it is whole.
   public let path: String
-  private let file: GrowingFile
+  private let file: Target
   private var waiting: [UInt8] = []
   private var failure: SystemFailure?
   private var isFinished = false
@@ -18,13 +27,13 @@ public final class FilmCopy: FilmSink {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - isReplacing: whether it takes the place of one that is there, when it is whole; otherwise that is an error of
-  ///     kind `busy`.
+  ///   - isReplacing: whether it takes the place of one that is there, when it is whole, as ``Terminal/OutputFile`` does; otherwise that
+  ///     is an error of kind `busy`.
   /// - Throws: kind `notPermitted`, `cannotWrite`, `busy` or `failed` if the file can't be made.
   public init(path: String, isReplacing: Bool) throws(DriverError) {
     self.path = path
     do throws(SystemFailure) {
-      file = try GrowingFile(path: isReplacing ? "\(path).\(getpid()).part" : path, isReplacing: isReplacing)
+      file = try isReplacing ? .named(Self.named(path)) : .new(GrowingFile(path: path, isReplacing: false))
     } catch {
       guard error.number == EEXIST else { throw GrowingFile.cannotWrite(path, error) }
       throw DriverError(
@@ -33,7 +42,13 @@ public final class FilmCopy: FilmSink {
     }
   }
 
-  deinit { if !isFinished { unlink(file.path) } }
+  deinit {
+    if case .new(let file) = file, !isFinished { unlink(file.path) }
+  }
+
+  private static func named(_ path: String) throws(SystemFailure) -> OutputFile {
+    do throws(OutputFile.Failure) { return try OutputFile(path) } catch { throw SystemFailure(error) }
+  }
 
   public func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool {
     guard failure == nil else { return false }
@@ -55,8 +70,11 @@ public final class FilmCopy: FilmSink {
     write()
     do throws(SystemFailure) {
       if let failure { throw failure }
-      try file.synchronize()
-      if file.path != path, rename(file.path, path) != 0 { throw .last("rename") }
+      switch file {
+      case .new(let file): try file.synchronize()
+      case .named(let file):
+        do throws(OutputFile.Failure) { try file.finish(synchronizes: true) } catch { throw SystemFailure(error) }
+      }
       isFinished = true
     } catch {
       throw GrowingFile.cannotWrite(path, error)
@@ -65,12 +83,24 @@ public final class FilmCopy: FilmSink {
 
   private func write() {
     do throws(SystemFailure) {
-      if failure == nil { try waiting.withBytes { (bytes) throws(SystemFailure) in try file.write(bytes) } }
+      if failure == nil { try waiting.withBytes(write) }
     } catch {
       failure = error
     }
     waiting.removeAll(keepingCapacity: true)
   }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+    switch file {
+    case .new(let file): try file.write(bytes)
+    case .named(let file):
+      do throws(OutputFile.Failure) { try file.write(bytes) } catch { throw SystemFailure(error) }
+    }
+  }
+}
+
+extension SystemFailure {
+  init(_ failure: OutputFile.Failure) { self.init(function: failure.function, number: failure.number) }
 }
 
 extension [UInt8] {

@@ -66,8 +66,8 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
           .unsupported, of: path, cannot: "limit the film \(path)", reason: "it is no file",
           remedy: "Leave the limit out, or name a file.")
       }
-      // What an earlier recording has left there is no part of this film.
-      unlink(GrowingFile.earlier(path))
+      do throws(SystemFailure) { try file.followLinks() } catch { throw GrowingFile.cannotWrite(path, error) }
+      try Self.removeEarlier(GrowingFile.earlier(file.path))
     }
     do throws(SystemThread.Refusal) {
       // Not joined: it may be blocked in a write when the program ends.
@@ -75,6 +75,18 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     } catch {
       throw GrowingFile.cannotWrite(path, SystemFailure(function: "pthread_create", number: error.code))
     }
+  }
+
+  /// Removes what an earlier recording has left: it is no part of this film.
+  private static func removeEarlier(_ path: String) throws(DriverError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw DriverError(
+        .unsupported, of: path, cannot: "keep the older half of the film in \(path)",
+        reason: "a link, a folder or a device is there", remedy: "Move it, or give the film another name.")
+    }
+    unlink(path)
   }
 
   deinit {

@@ -35,8 +35,8 @@ public final class FilmFileReader: FilmSource {
 
   private func error(_ failure: SystemFailure) -> DriverError {
     DriverError(
-      failure.kind == .absent ? .noSuchFile : failure.kind, of: path, cannot: "read the film \(path)",
-      reason: failure.reason, cause: failure.cause,
+      [ENOENT, ENOTDIR, EISDIR].contains(failure.number) ? .noSuchFile : failure.kind, of: path,
+      cannot: "read the film \(path)", reason: failure.reason, cause: failure.cause,
       remedy: "Check the path, and that this user may read it.")
   }
 }

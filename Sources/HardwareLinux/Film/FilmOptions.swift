@@ -126,6 +126,9 @@ package final class FilmOptions {
   ///   - path: where a file is to be written.
   ///   - kind: what such files are called, which is also the first key in them.
   package static func checkPlace(_ path: String, kind: String = "film") throws(CommandEnd) {
+    var status = stat()
+    // What is written to a device or a pipe replaces nothing, and to read from it would take what is another program's.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
     let beginning = Array("{\"\(kind)\":".utf8)
     var bytes = [UInt8](repeating: 0, count: beginning.count)
     let count = bytes.withUnsafeMutableBytes { bytes in (try? FilmFileReader(path: path).read(into: bytes)) ?? 0 }

@@ -4,7 +4,7 @@ import HardwareDrivers
 
 /// A file that is written from its beginning on. Not thread-safe.
 final class GrowingFile {
-  let path: String
+  private(set) var path: String
   private var descriptor: Int32
 
   /// Creates the file. Calls `open`.
@@ -13,6 +13,14 @@ final class GrowingFile {
   init(path: String, isReplacing: Bool) throws(SystemFailure) {
     self.path = path
     descriptor = Self.create(path, isReplacing ? O_TRUNC : O_EXCL)
+    guard descriptor >= 0 else { throw .last("open") }
+  }
+
+  /// Creates a file in place of whatever has its name: nothing that is there is followed or changed. Calls `unlink` and `open`.
+  init(new path: String) throws(SystemFailure) {
+    self.path = path
+    if unlink(path) != 0, errno != ENOENT { throw .last("unlink") }
+    descriptor = Self.create(path, O_EXCL | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .last("open") }
   }
 
@@ -46,6 +54,13 @@ final class GrowingFile {
   /// Calls `fdatasync`. A pipe has nothing to bring to safety.
   func synchronize() throws(SystemFailure) {
     if fdatasync(descriptor) != 0, errno != EINVAL, errno != EROFS { throw .last("fdatasync") }
+  }
+
+  /// Takes the name behind all links for the file's own, so that ``beginAnew()`` leaves a link where it is. Calls `realpath`.
+  func followLinks() throws(SystemFailure) {
+    guard let name = realpath(path, nil) else { throw .last("realpath") }
+    defer { free(name) }
+    path = String(cString: name)
   }
 
   /// Gives the file the name `path.1`, in place of one that is there, and goes on in a new one. Calls `rename` and `open`.

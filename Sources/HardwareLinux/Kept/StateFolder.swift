@@ -5,7 +5,8 @@ import HardwareDrivers
 /// A folder on a disk in which values are kept, as in `/var/lib/panel/doorbell`.
 ///
 /// It must be there; the files in it are `values`, `values.old` and, during a save, `values.new`. Calls `open`, `write`,
-/// `fdatasync`, `unlink`, `link`, `rename` and `fsync`. No two programs may keep values in one folder.
+/// `fdatasync`, `unlink`, `link`, `rename` and `fsync`; no link in the folder is followed. No two programs may keep values in one
+/// folder: ``FolderClaim``.
 public final class StateFolder: KeptFolder {
   public let name: String
   public var needsThread: Bool { true }
@@ -20,7 +21,7 @@ public final class StateFolder: KeptFolder {
 
   public func read(_ file: KeptFile) throws(DriverError) -> [UInt8]? {
     do throws(SystemFailure) {
-      return try SmallFile.bytes(of: path(file), atMost: KeptText.longest + 1)
+      return try SmallFile.bytes(of: path(file), atMost: KeptText.longest + 1, followsLinks: false)
     } catch {
       if error.function == "open", error.number == ENOENT { return nil }
       throw failure("read \(path(file))", error)
@@ -31,7 +32,8 @@ public final class StateFolder: KeptFolder {
     do throws(SystemFailure) {
       switch step {
       case .write(let bytes):
-        let file = try GrowingFile(path: path(.new), isReplacing: true)
+        // A link that somebody has put there is not followed.
+        let file = try GrowingFile(new: path(.new))
         self.file = file
         try write(bytes, to: file)
       case .synchronize:
@@ -68,10 +70,15 @@ public final class StateFolder: KeptFolder {
   private func path(_ file: KeptFile) -> String { "\(name)/\(file.rawValue)" }
 
   private func failure(_ operation: String, _ failure: SystemFailure) -> DriverError {
+    Self.failure(operation, failure, of: name)
+  }
+
+  static func failure(_ operation: String, _ failure: SystemFailure, of name: String) -> DriverError {
     let (reason, remedy) =
       switch failure.number {
       case ENOSPC, EDQUOT: ("the disk is full", "Make room; it is tried again each minute.")
       case EROFS: ("the disk is read-only", "Mount it for writing; it is tried again each minute.")
+      case ELOOP: ("one of its files is a link", "Remove the link; values are kept in files of this folder alone.")
       case ENOENT: ("the folder is not there", "Make the folder, or name another one.")
       case EACCES, EPERM: ("permission denied", "Let this user write the folder.")
       default: (failure.reason, "Check the disk; it is tried again each minute.")

@@ -5,8 +5,13 @@ import HardwareDrivers
 package enum SmallFile {
   /// The first bytes of a file, `limit` at most. Calls `open`, without waiting for a pipe's other end, and `read`, which
   /// returns when the hardware behind a file of the kernel's has answered.
-  package static func bytes(of path: String, atMost limit: Int) throws(SystemFailure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  ///
+  /// - Parameter followsLinks: whether the file may be a link to another one; otherwise that is an error, `ELOOP`.
+  package static func bytes(
+    of path: String, atMost limit: Int, followsLinks: Bool = true
+  ) throws(SystemFailure) -> [UInt8] {
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = open(path, flags)
     guard descriptor >= 0 else { throw .last("open") }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: limit)

@@ -11,7 +11,7 @@ package struct SystemFailure: Error, Equatable {
   /// The failure of a call that has just returned -1.
   static func last(_ function: String) -> SystemFailure { SystemFailure(function: function, number: errno) }
 
-  var cause: DriverError.Cause {
+  package var cause: DriverError.Cause {
     DriverError.Cause(function: function, name: Self.name(of: number), number: number)
   }
 
@@ -24,7 +24,7 @@ package struct SystemFailure: Error, Equatable {
   }
 
   /// The errno in a few words.
-  var reason: String {
+  package var reason: String {
     switch number {
     case EBUSY: "busy"
     case EACCES: "permission denied"

@@ -81,10 +81,12 @@ struct RequestRules {
     guard length <= mostBodyBytes else { throw MonitorRefusal(413, "a body has at most \(mostBodyBytes) bytes") }
   }
 
-  /// A host's name without its port, in lower case.
+  /// A host's name without its port, in lower case. What is behind a colon and no port belongs to the name.
   static func name(of host: String) -> String {
     let host = host.lowercased()
     guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return host }
+    let port = host[host.index(after: colon)...].utf8
+    guard (1...5).contains(port.count), port.allSatisfy({ (0x30...0x39).contains($0) }) else { return host }
     return String(host[..<colon])
   }
 

@@ -2,116 +2,6 @@ import Glibc
 import HardwareLinux
 import Terminal
 
-/// `panel status`: what the panels of this machine are doing.
-enum Status: Subcommand {
-  static let syntax = CommandSyntax(
-    "panel status", "Tells what a panel that runs as a service is doing, or lists all of them.",
-    discussion: """
-      With a name it prints one JSON object, without one a table. Ends with 0 if all run, 3 if one doesn't. Examples:
-
-        panel status
-        panel status doorbell
-        panel status --prometheus > /var/lib/prometheus/node-exporter/panel.prom
-      """, operands: [.init("NAME", help: "The panel's name, as in /etc/panel/NAME.panel.yaml.", .optional)],
-    options: [
-      CommandSyntax.Option("--prometheus", help: "Prints numbers in the text format of Prometheus."),
-      RunningPanels.runOption, RunningPanels.filesOption,
-    ])
-
-  /// The exit status if a panel doesn't run, as systemctl has it.
-  static let notRunning: Int32 = 3
-
-  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    let diagnostics = Diagnostics(.warning)
-    return perform(diagnostics) {
-      let panels = RunningPanels(arguments)
-      let names = try arguments.operands.first.map { [$0] } ?? panels.names()
-      let request = { (name: String) in
-        arguments.has("--prometheus")
-          ? "status prometheus \(name)" : arguments.operands.isEmpty ? "status brief" : "status"
-      }
-      var rows: [(name: String, words: [String])] = []
-      var numbers: [String] = []
-      var status = ExitStatus.success
-      for name in names {
-        guard let client = try panels.connect(to: name) else {
-          status = notRunning
-          if arguments.has("--prometheus") {
-            numbers.append("panel_up{panel=\"\(name)\"} 0")
-          } else if arguments.operands.isEmpty {
-            rows.append((name, [panels.absence(of: name)]))
-          } else {
-            diagnostics.write(.error, "\(name): \(panels.absence(of: name))")
-          }
-          continue
-        }
-        let answer = try client.ask(request(name))
-        if let refusal = answer.refusal {
-          diagnostics.write(.error, "\(name): error \(refusal.code) \(refusal.text)")
-          return refusal.code
-        }
-        if arguments.has("--prometheus") {
-          numbers += answer.lines
-        } else if arguments.operands.isEmpty {
-          rows.append((name, cells(answer.lines.first ?? "")))
-        } else {
-          for line in answer.lines { Output.print(line) }
-        }
-      }
-      for line in grouped(numbers) { Output.print(line) }
-      if !rows.isEmpty { printTable(rows) }
-      if names.isEmpty { Output.print("no panel in \(panels.files), and none runs in \(panels.run)") }
-      return status
-    }
-  }
-
-  /// Lines of Prometheus with those of one number together, as its format wants them, in the order of their coming.
-  static func grouped(_ lines: [String]) -> [String] {
-    let names = lines.map { $0.prefix { $0 != "{" } }
-    var seen: Set<Substring> = []
-    return names.filter { seen.insert($0).inserted }.flatMap { name in
-      zip(names, lines).filter { $0.0 == name }.map(\.1)
-    }
-  }
-
-  /// State, time, events and trouble of `status brief`.
-  private static func cells(_ line: String) -> [String] {
-    var words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    if words.count > 1, let seconds = Int(words[1]) { words[1] = time(seconds) }
-    return words
-  }
-
-  /// Seconds as one says them: `59s`, `3m 5s`, `2h 1m`, `3d 4h`.
-  static func time(_ seconds: Int) -> String {
-    switch seconds {
-    case ..<60: "\(seconds)s"
-    case ..<3600: "\(seconds / 60)m \(seconds % 60)s"
-    case ..<86400: "\(seconds / 3600)h \(seconds % 3600 / 60)m"
-    default: "\(seconds / 86400)d \(seconds % 86400 / 3600)h"
-    }
-  }
-
-  private static func printTable(_ rows: [(name: String, words: [String])]) {
-    let all = [("PANEL", ["STATE", "FOR", "EVENTS", "TROUBLE"])] + rows.map { ($0.name, $0.words) }
-    let whole = all.filter { $0.1.count > 1 }
-    func width(_ cell: (String, [String]) -> String) -> Int { whole.map { cell($0.0, $0.1).count }.max() ?? 0 }
-    let nameWidth = all.map(\.0.count).max() ?? 0
-    let widths = (0..<3).map { place in width { $1.count > place ? $1[place] : "" } }
-    for (name, words) in all {
-      let cells = words.enumerated().map { place, word in
-        words.count > 1 && place < widths.count ? padded(word, widths[place]) : word
-      }
-      var line = ([padded(name, nameWidth)] + cells).joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      Output.print(line)
-    }
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-}
-
 /// `panel watch`: what a panel does, as it does it.
 enum Watch: Subcommand {
   static let syntax = CommandSyntax(
@@ -129,11 +19,11 @@ enum Watch: Subcommand {
         return ControlRequest.tellAbsence(of: name, among: panels, diagnostics)
       }
       try client.send("watch")
-      client.wait(atMost: 0)
+      client.wait(atMost: nil)
       while let line = try client.readLine() {
-        if let end = ControlRequest.status(ofError: line) {
+        if let refusal = ControlClient.Answer.Refusal(line) {
           diagnostics.write(.error, "\(name): \(line)")
-          return end
+          return refusal.code
         }
         Output.print(line)
         if Output.standard.failure != nil { break }
@@ -154,8 +44,8 @@ enum Reload: Subcommand {
     operands: [.runningPanel, .init("FILE", help: "The panel file; the one that it runs unless given.", .optional)],
     options: [RunningPanels.runOption])
 
-  /// How many seconds an answer may take: sounds are read first.
-  private static let patience = 60
+  /// How long an answer may take: sounds are read first.
+  private static let patience = Duration.seconds(60)
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
     guard arguments.operands.count > 1 else {
@@ -266,9 +156,9 @@ enum ControlRequest {
   /// - Parameters:
   ///   - request: the line.
   ///   - arguments: of the command.
-  ///   - patience: for how many seconds the answer is waited for.
+  ///   - patience: for how long the answer is waited for.
   static func perform(
-    _ request: String, _ arguments: ParsedArguments, waitingAtMost patience: Int = ControlClient.patience
+    _ request: String, _ arguments: ParsedArguments, waitingAtMost patience: Duration = ControlClient.patience
   ) -> Int32 {
     let diagnostics = Diagnostics(.warning)
     return PanelKit.perform(diagnostics) {
@@ -277,10 +167,9 @@ enum ControlRequest {
         throw CommandEnd("panel: a name has no line end and no tab", status: ExitStatus.wrongUsage)
       }
       let panels = RunningPanels(arguments)
-      guard let client = try panels.connect(to: name) else {
+      guard let client = try panels.connect(to: name, within: patience) else {
         return tellAbsence(of: name, among: panels, diagnostics)
       }
-      client.wait(atMost: patience)
       let answer = try client.ask(request)
       guard let refusal = answer.refusal else {
         for line in answer.lines { Output.print(line) }
@@ -295,12 +184,6 @@ enum ControlRequest {
   static func tellAbsence(of name: String, among panels: RunningPanels, _ diagnostics: Diagnostics) -> Int32 {
     diagnostics.write(.error, "\(name): \(panels.absence(of: name))")
     return Status.notRunning
-  }
-
-  /// The code of a line `error CODE text`; nil for any other line.
-  static func status(ofError line: String) -> Int32? {
-    let words = line.split(separator: " ", maxSplits: 2)
-    return words.count > 1 && words[0] == "error" ? Int32(words[1]) : nil
   }
 }
 

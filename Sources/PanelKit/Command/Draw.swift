@@ -63,7 +63,10 @@ enum Draw: Subcommand {
       var run = ScenarioRun(scenario, of: panel)
       run.coverage = coverage
       for one in scenario.cases {
-        for text in try run.run(one).failures.flatMap(\.texts) { diagnostics.write(.warning, text) }
+        let result = try run.run(one)
+        for text in result.failures.flatMap(\.texts) + [result.cut].compactMap({ $0 }) {
+          diagnostics.write(.warning, text)
+        }
       }
     }
     return coverage

@@ -112,7 +112,8 @@ private struct SavedScenarios {
   func failures(of path: String, on panel: PanelDefinition) throws -> [String] {
     let scenario = try ScenarioFile.read(path: path, for: panel)
     return try scenario.cases.flatMap { one in
-      try ScenarioRun(scenario, of: panel).run(one).failures.flatMap { $0.texts + $0.log }
+      let result = try ScenarioRun(scenario, of: panel).run(one)
+      return result.failures.flatMap { $0.texts + $0.log } + [result.cut].compactMap { $0 }
     }
   }
 

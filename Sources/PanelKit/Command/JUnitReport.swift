@@ -29,24 +29,30 @@ struct JUnitReport {
 
   private(set) var suites: [Suite] = []
 
-  mutating func begin(_ panel: String) { suites.append(Suite(name: panel)) }
+  /// Adds a test case to the suite of a panel.
+  mutating func add(_ one: TestCase, to panel: String) { suites[place(of: panel)].cases.append(one) }
 
-  mutating func add(_ one: TestCase) { suites[suites.count - 1].cases.append(one) }
+  /// Adds a fault to the suite of a panel.
+  mutating func add(_ fault: Fault, to panel: String) { suites[place(of: panel)].faults.append(fault) }
 
-  /// Adds a fault to the suite of a panel, which begins with it unless it has begun.
-  mutating func add(_ fault: Fault, to panel: String) {
-    if suites.last?.name != panel { begin(panel) }
-    suites[suites.count - 1].faults.append(fault)
+  /// Begins the suite of a panel, unless it has begun.
+  mutating func begin(_ panel: String) { _ = place(of: panel) }
+
+  private mutating func place(of panel: String) -> Int {
+    if let place = suites.firstIndex(where: { $0.name == panel }) { return place }
+    suites.append(Suite(name: panel))
+    return suites.count - 1
   }
 
   var text: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"]
     for suite in suites {
       let failed = suite.cases.count { !$0.result.failures.isEmpty }
+      let errors = suite.faults.count + suite.cases.count { $0.result.cut != nil }
       let time = suite.cases.reduce(Duration.zero) { $0 + $1.time }
       lines.append(
         "  <testsuite name=\(attribute(suite.name)) tests=\"\(suite.cases.count + suite.faults.count)\" "
-          + "failures=\"\(failed)\" errors=\"\(suite.faults.count)\" time=\"\(seconds(time))\">")
+          + "failures=\"\(failed)\" errors=\"\(errors)\" time=\"\(seconds(time))\">")
       for one in suite.cases { lines += self.lines(of: one) }
       for fault in suite.faults { lines += self.lines(of: fault) }
       lines.append("  </testsuite>")
@@ -60,6 +66,9 @@ struct JUnitReport {
       "    <testcase classname=\(attribute(one.file)) name=\(attribute(one.name)) time=\"\(seconds(one.time))\">",
       "      <properties><property name=\"virtual-time\" value=\"\(seconds(one.result.span))\"/></properties>",
     ]
+    if let cut = one.result.cut {
+      lines += ["      <error message=\(attribute(cut))>", "      </error>"]
+    }
     for failure in one.result.failures {
       let message = failure.texts.joined(separator: "; ")
       lines.append("      <failure message=\(attribute(message))>")

@@ -30,6 +30,10 @@ enum Run: Subcommand {
       let platform = try Platform(options, usesRealClock: true)
       guard let loop = platform.bench.loop as? LinuxLoop else { programmerError("a panel runs in real time") }
       let service = PanelService(arguments, diagnostics, on: loop)
+      // What another panel uses is left alone: nothing has been changed before it is certain that there is none.
+      try service.takeFolder()
+      let place = arguments.value(of: PanelSession.stateOption.name).map { PanelKept.Place.folder($0) } ?? .nowhere
+      let stateClaim = try place.claim(for: panel)
       try service.prepare(text)
       // Whatever ends this here is no crash.
       var wasAtWork = false
@@ -49,17 +53,18 @@ enum Run: Subcommand {
           .warning,
           "\(panel.name): --mqtt-insecure: whoever is between the panel and its broker can read along and command")
       }
-      let place = NetworkPlace(
+      let network = NetworkPlace(
         ofFile: file, text, on: NetworkPlace.thisMachine, acceptsAnyCertificate: arguments.has("--mqtt-insecure"),
         variable: NetworkPlace.variable)
-      if panel.osc != nil, let fault = place.idFault {
-        diagnostics.write(.warning, "\(panel.name): \(fault); its addresses begin with /panel/\(place.id)")
+      if panel.osc != nil, let fault = network.idFault {
+        diagnostics.write(.warning, "\(panel.name): \(fault); its addresses begin with /panel/\(network.id)")
       }
       let session = try PanelSession(
         panel, on: platform, chance: chance, isSoundRequired: arguments.has("--audio"),
         waitsForLines: arguments.has("--wait"),
-        keeping: arguments.value(of: PanelSession.stateOption.name).map { .folder($0) } ?? .nowhere,
-        keepsObservations: false, network: place, isReloadable: service.isAsked)
+        keeping: place, keepsObservations: false, network: network, isReloadable: service.isAsked)
+      session.settings.stateClaim = try stateClaim ?? place.claim(for: panel)
+      defer { session.settings.stateClaim = nil }
       session.logKept(to: diagnostics)
       session.log(to: diagnostics, changesLevel: service.isAsked)
       let monitor = try MonitorOptions(arguments, of: syntax, diagnostics)

@@ -6,7 +6,8 @@ enum Test: Subcommand {
   static let syntax = CommandSyntax(
     "panel test", "Runs scenarios on a simulated panel, in virtual time.",
     discussion: """
-      A scenario ends at its first step that is not as expected. Examples:
+      A scenario ends at its first step that is not as expected. Ends with 0 if all pass, 65 or 66 if a file is wrong or missing,
+      else 1 if one fails, else 75 if one was given up. Examples:
 
         panel test doorbell.panel.yaml doorbell.scenario.yaml
         panel test --coverage /etc/panel
@@ -24,6 +25,9 @@ enum Test: Subcommand {
         help: "Tells which states, transitions and conditions were never tried; with =PERCENT, less than that fails.",
         isValueOptional: true
       ) { text in Int(text).map { (0...100).contains($0) } ?? false },
+      .init("--seconds", value: "N", help: "Gives a scenario up that takes longer; 60 unless given.") {
+        Quantity.whole($0).map { $0 > 0 } ?? false
+      },
       .init("--junit", value: "FILE", help: "Writes the results into a file, as JUnit's XML."),
     ])
 
@@ -31,29 +35,22 @@ enum Test: Subcommand {
     let diagnostics = Diagnostics(.warning)
     return perform(diagnostics) {
       let plan = try TestPlan(arguments.operands)
-      if let first = plan.strays.first {
-        for line in plan.strays.flatMap(\.lines) { diagnostics.write(.error, line) }
-        return first.exitStatus
-      }
+      var run = TestRun(arguments, diagnostics)
+      for stray in plan.strays { run.add(stray, to: stray.file) }
       if plan.suites.allSatisfy(\.scenarios.isEmpty) {
+        if let first = plan.strays.first {
+          try run.writeReport()
+          return first.exitStatus
+        }
         let end = syntax.misuse("a scenario for \(quoted(plan.suites[0].panel)) is missing")
         end.write()
         return end.status
       }
+      // What is wrong with one file hides nothing of the others.
       let (suites, problems) = read(plan, kinds)
-      var run = TestRun(arguments, diagnostics)
       for (panel, problems) in problems { run.add(problems, to: panel) }
-      if let (_, first) = problems.first {
-        try run.writeReport()
-        return first.exitStatus
-      }
       for suite in suites {
-        do throws(DriverError) {
-          try run.perform(suite)
-        } catch {
-          try run.writeReport(endingWith: error, in: suite)
-          throw error
-        }
+        do throws(DriverError) { try run.perform(suite) } catch { run.add(error, to: suite.file) }
       }
       return try run.finish()
     }
@@ -104,7 +101,13 @@ private struct TestRun {
   private var report = JUnitReport()
   private var passed = 0
   private var failed = 0
+  private var cut = 0
   private var isCovered = true
+  /// Of the first file that is wrong, or panel that can't be simulated: what the command ends with.
+  private var faultStatus: Int32?
+  private var faults = 0
+  private let limit: Duration
+  private let progress = ProgressLine()
 
   init(_ arguments: ParsedArguments, _ diagnostics: Diagnostics) {
     self.diagnostics = diagnostics
@@ -113,22 +116,30 @@ private struct TestRun {
     wantsCoverage = arguments.has("--coverage")
     leastCoverage = arguments.value(of: "--coverage").flatMap { Int($0) }
     junitFile = arguments.value(of: "--junit")
+    limit = arguments.value(of: "--seconds").flatMap(Quantity.whole).map { .seconds($0) } ?? ScenarioWatch.standard
   }
 
   /// Tells what is wrong with a file of a panel's suite.
   mutating func add(_ problems: Problems, to panel: String) {
+    note(problems.exitStatus)
     for line in problems.lines { diagnostics.write(.error, line) }
     report.add(.init(file: problems.file, lines: problems.lines), to: panel)
   }
 
-  func writeReport() throws(Problems) {
-    if let junitFile { try TextFile.write(report.text, path: junitFile) }
+  /// Tells that a panel can't be simulated.
+  mutating func add(_ error: DriverError, to panel: String) {
+    note(error.exitStatus)
+    diagnostics.write(.error, "panel: \(error)")
+    report.add(.init(file: "panel test", lines: ["\(error)"]), to: panel)
   }
 
-  /// Writes the report of a run that can't go on.
-  mutating func writeReport(endingWith error: DriverError, in suite: Test.Suite) throws(Problems) {
-    report.add(.init(file: "panel test", lines: ["\(error)"]), to: suite.file)
-    try writeReport()
+  private mutating func note(_ status: Int32) {
+    faultStatus = faultStatus ?? status
+    faults += 1
+  }
+
+  func writeReport() throws(Problems) {
+    if let junitFile { try TextFile.write(report.text, path: junitFile) }
   }
 
   mutating func perform(_ suite: Test.Suite) throws(DriverError) {
@@ -136,8 +147,9 @@ private struct TestRun {
     report.begin(suite.file)
     for scenario in suite.scenarios {
       var results: [ScenarioRun.Result] = []
-      for one in scenario.cases { results.append(try perform(one, of: scenario, suite.panel, coverage)) }
-      guard results.allSatisfy(\.failures.isEmpty), let undrawn = results.map(\.undrawn).min() else { continue }
+      for one in scenario.cases { results.append(try perform(one, of: scenario, suite, coverage)) }
+      guard results.allSatisfy({ $0.failures.isEmpty && $0.cut == nil }), let undrawn = results.map(\.undrawn).min()
+      else { continue }
       for note in scenario.notes(undrawn: undrawn) { diagnostics.write(.warning, note) }
     }
     guard let coverage else { return }
@@ -149,9 +161,13 @@ private struct TestRun {
   }
 
   private mutating func perform(
-    _ one: Scenario.Case, of scenario: Scenario, _ panel: PanelDefinition, _ coverage: Coverage?
+    _ one: Scenario.Case, of scenario: Scenario, _ suite: Test.Suite, _ coverage: Coverage?
   ) throws(DriverError) -> ScenarioRun.Result {
-    var run = ScenarioRun(scenario, of: panel)
+    var run = ScenarioRun(scenario, of: suite.panel)
+    run.watch = { [limit, progress] in
+      ScenarioWatch(limit: limit, tell: progress.isSeen ? { progress.show("\(scenario.file): \($0.text)") } : nil)
+    }
+    defer { progress.clear() }
     run.keepsGoing = keepsGoing
     run.coverage = coverage
     run.print = { Output.print($0) }
@@ -160,7 +176,14 @@ private struct TestRun {
     let start = clock.now
     let result = try run.run(one)
     let title = scenario.title(of: one)
-    report.add(.init(file: scenario.file, name: title, time: clock.now - start, result: result))
+    report.add(.init(file: scenario.file, name: title, time: clock.now - start, result: result), to: suite.file)
+    progress.clear()
+    if let cut = result.cut {
+      self.cut += 1
+      Output.print("GIVEN UP  \(scenario.file): \(title)")
+      diagnostics.write(.error, cut)
+      return result
+    }
     if result.failures.isEmpty { passed += 1 } else { failed += 1 }
     Output.print("\(result.failures.isEmpty ? "passed" : "FAILED")  \(scenario.file): \(title)")
     for failure in result.failures {
@@ -171,8 +194,11 @@ private struct TestRun {
 
   /// Tells how many passed; returns the exit status.
   func finish() throws(Problems) -> Int32 {
-    Output.print("\(passed) passed, \(failed) failed")
+    let others = [(cut, "given up"), (faults, "not run: see above")].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }
+    Output.print("\(passed) passed, \(failed) failed\(others.joined())")
     try writeReport()
-    return failed == 0 && isCovered ? ExitStatus.success : ExitStatus.failed
+    if let faultStatus { return faultStatus }
+    guard failed == 0, isCovered else { return ExitStatus.failed }
+    return cut == 0 ? ExitStatus.success : ExitStatus.undecided
   }
 }

@@ -17,6 +17,22 @@ final class PanelKept {
     case folder(String)
     /// Nowhere: each start begins with the initial values.
     case nowhere
+
+    /// Has the folder for one panel alone; nil where a panel keeps nothing, or where nothing can be kept there anyway.
+    ///
+    /// - Throws: kind `busy` where another panel keeps its values there.
+    func claim(for panel: PanelDefinition) throws(DriverError) -> FolderClaim? {
+      guard case .folder(let path) = self, panel.keptCount > 0 else { return nil }
+      do throws(SystemFailure) {
+        return try FolderClaim(path)
+      } catch {
+        // What else can be wrong with the folder is told as trouble of the values.
+        guard error.isTaken else { return nil }
+        throw DriverError(
+          .busy, of: path, cannot: "keep values in \(path)", reason: "another panel keeps its values there",
+          cause: error.cause, remedy: "Stop that one, or give each panel a folder of its own: --state FOLDER.")
+      }
+    }
   }
 
   let items: [KeptItem]

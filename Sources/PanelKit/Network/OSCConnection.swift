@@ -112,8 +112,7 @@ final class RefusalLog {
   static let pause = Duration.seconds(10)
 
   private let now: () -> Moment
-  private var last: Moment?
-  private var untold = 0
+  private var limit = LogLimit(each: RefusalLog.pause)
   /// How many messages were refused.
   private(set) var count = 0
   /// Gets each line.
@@ -125,14 +124,11 @@ final class RefusalLog {
   /// Something was refused: what was asked for, and why it is not done.
   func note(_ topic: String, _ payload: [UInt8], _ why: String) {
     count += 1
-    let now = now()
-    if let last, now - last < Self.pause {
-      untold += 1
-      return
-    }
+    if let line = limit.admit(Self.line(topic, payload, why), at: now()) { write(line) }
+  }
+
+  private static func line(_ topic: String, _ payload: [UInt8], _ why: String) -> String {
     let words = "\(topic) \(String(decoding: payload.prefix(64), as: UTF8.self))".shortened(to: 128)
-    let more = untold > 0 ? "; \(untold) more before that" : ""
-    write("osc refused: \(visible(words.hasSuffix(" ") ? String(words.dropLast()) : words)): \(visible(why))\(more)")
-    (last, untold) = (now, 0)
+    return "osc refused: \(visible(words.hasSuffix(" ") ? String(words.dropLast()) : words)): \(visible(why))"
   }
 }

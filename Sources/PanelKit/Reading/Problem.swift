@@ -41,6 +41,15 @@ struct Problems: Error, Equatable, Sendable {
     return lines
   }
 
+  /// The lines without any text of the file: for somebody who may not be able to read it.
+  var places: [String] {
+    list.map { problem in
+      if problem.line > 0 { return "\(file):\(problem.line):\(problem.column): something is wrong here" }
+      // What the system says of a file that it doesn't open has nothing of what is in it.
+      return kind == .wrongContent ? "\(file): something is wrong with it" : "\(file): \(problem.text)"
+    }
+  }
+
   /// That there are more than are shown; nil if there are none.
   var omission: String? { omitted > 0 ? "\(omitted) more not shown; correct these first" : nil }
 }

@@ -17,6 +17,8 @@ final class ReloadReading: Sendable {
   struct Fault: Error, Sendable {
     let status: Int32
     let lines: [String]
+    /// As much of the lines as somebody may know who can't read the file: places, and no text of it.
+    let places: [String]
   }
 
   private let outcome = Mutex<Result<Content, Fault>?>(nil)
@@ -52,10 +54,11 @@ final class ReloadReading: Sendable {
         let sounds = try PanelSound.load(panel.sounds, like: others)
         return .success(Content(file: file, text: text, panel: panel, sounds: sounds))
       } catch {
-        return .failure(Fault(status: error.exitStatus, lines: ["\(error)"]))
+        return .failure(
+          Fault(status: error.exitStatus, lines: ["\(error)"], places: ["\(file): a sound can't be played"]))
       }
     } catch {
-      return .failure(Fault(status: error.exitStatus, lines: error.lines))
+      return .failure(Fault(status: error.exitStatus, lines: error.lines, places: error.places))
     }
   }
 
@@ -64,7 +67,8 @@ final class ReloadReading: Sendable {
     do throws(SystemThread.Refusal) {
       try SystemThread(body).detach()
     } catch {
-      throw Fault(status: ExitStatus.unavailable, lines: ["the system gives no thread to read the panel file on"])
+      let line = "the system gives no thread to read the panel file on"
+      throw Fault(status: ExitStatus.unavailable, lines: [line], places: [line])
     }
   }
 }

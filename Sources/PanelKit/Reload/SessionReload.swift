@@ -28,6 +28,7 @@ extension PanelSession {
       throw RemoteRefusal(.stopped, "the panel has stopped; start it anew")
     }
     try checkChips(of: panel)
+    try claimState(for: panel)
     let (old, frame, show) = (self.panel, self.frame, application.show)
     let same = Set(panel.sounds.filter { sound in old.sounds.contains(sound) }.map(\.name)).intersection(
       PanelSound.sameSounds(settings.sounds, sounds))
@@ -75,6 +76,14 @@ extension PanelSession {
       keepers.contains { $0?.configuration(of: name) != nil }
     }
     return lines + changes.values + changes.states
+  }
+
+  /// Has the folder of kept values, where this panel is the first that keeps any.
+  private func claimState(for panel: PanelDefinition) throws(RemoteRefusal) {
+    guard settings.stateClaim == nil else { return }
+    do throws(DriverError) { settings.stateClaim = try settings.place.claim(for: panel) } catch {
+      throw RemoteRefusal(.busy, "\(error)")
+    }
   }
 
   /// What can't be exchanged while lines are held: chips that hold lines of others themselves.

@@ -17,6 +17,8 @@ final class ControlledPanel: ControlService {
   /// Those that watch.
   private var watchers: [ControlConnection] = []
   private var observation: Observation?
+  /// How many requests are logged: as many as people make, and some scripts.
+  private var requests = LogLimit(100)
   /// What they have been told.
   private var told: [JSON.Member] = []
 
@@ -88,11 +90,12 @@ final class ControlledPanel: ControlService {
     for watcher in watchers { watcher.tell(line) }
   }
 
-  /// Logs who has changed something.
+  /// Logs who has changed something, whatever level somebody has chosen over the socket.
   private func note(_ request: String, _ connection: ControlConnection) {
-    diagnostics.write(
-      .info,
-      "\(session.panel.name): \(request), asked for by uid \(connection.peer.user), pid \(connection.peer.process)")
+    let (name, peer) = (session.panel.name, connection.peer)
+    let line = requests.admit(
+      "\(name): \(request), asked for by uid \(peer.user), pid \(peer.process)", at: session.now)
+    if let line { diagnostics.record(.info, line) }
   }
 
   func ended(_ connection: ControlConnection) {

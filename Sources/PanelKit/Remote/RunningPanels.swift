@@ -19,6 +19,12 @@ struct RunningPanels {
   /// Runs a program, and returns what it prints; nil if it fails: that of ``LinuxMachine``, or a test's own.
   private let printed: ([String]) -> String?
 
+  /// systemd, which is not asked again once it hasn't answered.
+  private final class Manager {
+    var isSilent = false
+  }
+  private let manager = Manager()
+
   init(_ arguments: ParsedArguments) {
     self.init(
       run: arguments.value(of: "--run") ?? Self.folder, files: arguments.value(of: "--panels") ?? ExaminedPanel.folder)
@@ -75,12 +81,19 @@ struct RunningPanels {
   }
 
   /// A connection to a panel; nil if it doesn't run.
-  func connect(to name: String) throws -> ControlClient? {
-    guard Self.isName(name) else {
+  ///
+  /// - Parameter span: how long the connection and its answer may take.
+  func connect(to name: String, within span: Duration = ControlClient.patience) throws -> ControlClient? {
+    try Self.check(name)
+    return try ControlClient(to: socket(of: name), within: span)
+  }
+
+  /// Throws for what can't be the name of a panel.
+  static func check(_ name: String) throws(CommandEnd) {
+    guard isName(name) else {
       throw CommandEnd(
         "panel: \(quoted(name)) is no name of a panel; `panel status` lists them", status: ExitStatus.wrongUsage)
     }
-    return try ControlClient(to: socket(of: name))
   }
 
   /// What is said of a panel that doesn't run: that it has no file, where its folder can be looked at, or where its journal is.
@@ -95,8 +108,13 @@ struct RunningPanels {
 
   /// That systemd waits to start it again, as it does after each failure: empty where it doesn't.
   private func restarts(of name: String) -> String {
+    guard !manager.isSilent else { return "" }
     let words = ["systemctl", "show", "panel@\(name)", "--property", "SubState,NRestarts"]
-    let values = (printed(words) ?? "").split(separator: "\n")
+    guard let text = printed(words) else {
+      manager.isSilent = true
+      return ""
+    }
+    let values = text.split(separator: "\n")
     guard values.contains("SubState=auto-restart"), let value = values.first(where: { $0.hasPrefix("NRestarts=") }),
       let count = Int(value.dropFirst("NRestarts=".count))
     else { return "" }

@@ -20,6 +20,8 @@ struct ScenarioRun {
     var undrawn = 0
     /// How much virtual time has passed.
     var span = Duration.zero
+    /// Where and after which time the case was given up; nil if it was performed to its end.
+    var cut: String?
   }
 
   let scenario: Scenario
@@ -31,6 +33,8 @@ struct ScenarioRun {
   var print: (String) -> Void = { _ in }
   /// Is called with each event and each change of what is shown; nil for no trace.
   var trace: ((String) -> Void)?
+  /// Makes what gives a case up that takes too long.
+  var watch: () -> ScenarioWatch = { ScenarioWatch() }
   /// Gets a film of each case, with the panel file in it; nil for no film.
   var film: (sink: any FilmSink, source: FilmHeader.Source)?
 
@@ -51,9 +55,19 @@ struct ScenarioRun {
     try session.start()
     defer { session.stop() }
     var result = Result()
+    let watch = watch()
+    var (number, stepStart) = (0, session.now)
+    watch.look(at: session) { [unowned session] in
+      let span = one.steps[number].step.longestSpan
+      let part = span.map { $0 > .zero ? Int(((session.now - stepStart) / $0 * 100).rounded(.down)) : 100 }
+      return ScenarioWatch.Progress(
+        step: number + 1, stepCount: one.steps.count, percent: part.map { min($0, 100) }, span: session.elapsed,
+        elapsed: .zero)
+    }
     // A panel that has stopped at its start fails the first step.
     var isHaltTold = one.expectsEnd
-    for placed in one.steps {
+    for (place, placed) in one.steps.enumerated() {
+      (number, stepStart) = (place, session.now)
       var (found, isOver) = ([String](), false)
       do throws(DriverError) {
         found = try session.perform(placed.step)
@@ -61,6 +75,13 @@ struct ScenarioRun {
         // A panel that doesn't come to rest fails its own scenario; what can't be simulated is no fault of the panel.
         guard error.kind == .failed else { throw error }
         (found, isOver) = (["\(error)"], true)
+      }
+      if watch.isOver {
+        result.cut =
+          "\(scenario.file):\(placed.position.line):\(placed.position.column): given up after \(watch.limit.components.seconds) s, in "
+          + "which \(Quantity.text(.seconds(session.elapsed.components.seconds))) of virtual time have passed; wait for shorter, or give it "
+          + "more time with --seconds"
+        break
       }
       session.tellEntry()
       if !isHaltTold, let halt = session.halt {

@@ -11,6 +11,7 @@ final class PanelService {
   private let path: String?
   private let diagnostics: Diagnostics
   private let folder: RunFolder?
+  private var claim: FolderClaim?
   private let manager: ServiceManager?
   private var listener: ControlListener?
   private var reloader: PanelReloader?
@@ -47,13 +48,20 @@ final class PanelService {
   /// Whether the panel has crashed so often that it must not begin its work.
   var isSafeMode: Bool { crashes >= RunFolder.mostStarts - 1 }
 
+  /// Has the folder of the socket for this panel alone, before anything is changed there. Does nothing without the option.
+  ///
+  /// - Throws: ``Problems`` where the folder can't be written, `DriverError` of kind `busy` where another panel runs with it.
+  func takeFolder() throws {
+    try folder?.check()
+    claim = try folder?.claim()
+  }
+
   /// Before any hardware is touched: notes the start, and keeps the panel file for ``Safe``. Does nothing without the option.
   ///
   /// - Parameter text: of the panel file, which was accepted.
   /// - Throws: ``Problems`` where the folder can't be written.
   func prepare(_ text: [UInt8]) throws(Problems) {
     guard let folder else { return }
-    try folder.check()
     crashes = try folder.noteStart(at: loop.now)
     try folder.keep(text)
   }
@@ -95,9 +103,11 @@ final class PanelService {
       }, crashes: crashes, reloader: reloader)
     reloader.exchange = { [unowned self, unowned panel] (content) throws(RemoteRefusal) in
       let source = FilmHeader.Source(file: content.file, text: String(decoding: content.text, as: UTF8.self))
+      let before = session.application
+      // Where the next panel can't be started, the one before is begun anew: who watches goes on with that.
+      defer { if session.application !== before { panel.noteReload() } }
       let lines = try session.reload(to: content.panel, sounds: content.sounds, text: content.text) { film(source) }
       noteReload(content.file)
-      panel.noteReload()
       keep(content)
       return lines
     }
@@ -110,7 +120,8 @@ final class PanelService {
   /// What reads panel files while the loop goes on.
   private func makeReloader(_ file: String, _ kinds: KindList) -> PanelReloader {
     let bell = loop.makeDoorbell()
-    let reloader = PanelReloader(of: file, kinds: kinds, done: { bell.ring() })
+    let reloader = PanelReloader(of: file, kinds: kinds, done: { bell.ring() }, now: { [loop] in loop.now })
+    reloader.log = { [diagnostics] in diagnostics.write(.warning, $0) }
     self.reloader = reloader
     return reloader
   }

@@ -4,7 +4,7 @@ import HardwareLinux
 import Terminal
 
 /// The folder of a running panel, `/run/panel/NAME`: the file that it has accepted, for `panel safe --last`, and its starts that have not
-/// come to an end.
+/// come to an end. Their owner alone writes them, whatever the umask is, because `panel safe` does what they say.
 ///
 /// It is in memory, so nothing is synchronized: after a power cut it is empty, and a power cut is no crash.
 struct RunFolder {
@@ -13,6 +13,8 @@ struct RunFolder {
   static let span = Duration.seconds(120)
 
   let path: String
+
+  private static let mode: mode_t = 0o640
 
   private var starts: String { "\(path)/starts" }
   private var safe: String { "\(path)/safe" }
@@ -28,7 +30,28 @@ struct RunFolder {
   /// Keeps the text of a panel file that was accepted. Another one is replaced at once, never half.
   ///
   /// - Throws: ``Problems`` where it can't be written.
-  func keep(_ text: [UInt8]) throws(Problems) { try TextFile.write(String(decoding: text, as: UTF8.self), path: safe) }
+  func keep(_ text: [UInt8]) throws(Problems) { try write(String(decoding: text, as: UTF8.self), to: safe) }
+
+  private func write(_ text: String, to path: String) throws(Problems) {
+    try TextFile.replace(text, path: path, mode: Self.mode)
+  }
+
+  /// Has the folder for this process alone.
+  ///
+  /// - Throws: kind `busy` where another panel runs with it, and others where it can't be locked.
+  func claim() throws(DriverError) -> FolderClaim {
+    do throws(SystemFailure) {
+      return try FolderClaim(path)
+    } catch {
+      let isTaken = error.isTaken
+      throw DriverError(
+        isTaken ? .busy : error.kind, of: path, cannot: "run a panel with its socket in \(path.isEmpty ? "." : path)",
+        reason: isTaken ? "another panel runs with that folder" : error.reason, cause: error.cause,
+        remedy: isTaken
+          ? "Stop that one, or give --socket a path in a folder of its own."
+          : "Give --socket a path in a folder that this user may write to.")
+    }
+  }
 
   /// Notes a start, and returns how many there were before it, within ``span``, that have not come to an end.
   ///
@@ -36,7 +59,7 @@ struct RunFolder {
   func noteStart(at now: Moment) throws(Problems) -> Int {
     let recent = recentStarts(at: now)
     let lines = (recent + [now]).map { "\($0.nanoseconds)\n" }.joined()
-    try TextFile.write(lines, path: starts)
+    try write(lines, to: starts)
     return recent.count
   }
 
@@ -46,7 +69,7 @@ struct RunFolder {
     if rest.isEmpty {
       unlink(starts)
     } else {
-      try? TextFile.write(rest.map { "\($0.nanoseconds)\n" }.joined(), path: starts)
+      try? write(rest.map { "\($0.nanoseconds)\n" }.joined(), to: starts)
     }
   }
 

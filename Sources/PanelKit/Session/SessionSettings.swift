@@ -18,6 +18,8 @@ struct SessionSettings {
   var edgeRecorder: Recorder?
   /// Where values are kept over restarts.
   let place: PanelKept.Place
+  /// Has that folder for this panel alone; nil where it is none, or was not needed yet.
+  var stateClaim: FolderClaim?
   /// What is kept there; nil if nothing is.
   var kept: PanelKept?
   /// Keeps the sounds while another panel takes the place of one; nil where none ever does.

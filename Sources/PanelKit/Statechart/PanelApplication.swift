@@ -87,8 +87,9 @@ final class PanelApplication {
       lenses.osc(osc)
     }
     self.cycle = cycle
-    remote.seen = { cycle.frame }
-    for telegraph in telegraphs { telegraph.read = { part in cycle.read(part) } }
+    // Both are used by drivers of the cycle, which it keeps: they don't keep it.
+    remote.seen = { [unowned cycle] in cycle.frame }
+    for telegraph in telegraphs { telegraph.read = { [unowned cycle] part in cycle.read(part) } }
     currentReportCounts = {
       cycle.read { frame in
         ReportCounts(

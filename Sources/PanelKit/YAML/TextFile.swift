@@ -55,38 +55,31 @@ enum TextFile {
     }
   }
 
-  /// Writes a text into a file, in place of one that is there: a reader sees the old file or the new one, never a part of it. Calls
-  /// `open`, `write` and `rename`.
+  /// Writes a text into the file at a path that a user has named, as ``Terminal/OutputFile`` does: a reader of a file sees the old one
+  /// or the new one, never a part of it.
   static func write(_ text: String, path: String) throws(Problems) {
-    func refusal(_ what: String) -> Problems {
-      let why = String(cString: strerror(errno))
-      return Problems(
-        kind: errno == EACCES || errno == EPERM ? .notPermitted : .cannotWrite, file: path,
-        list: [Problem(line: 0, column: 0, text: "\(what): \(why); write it elsewhere")])
-    }
-    func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-      (PathBytes.bytes(of: path) + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
-    }
-    let draft = "\(path).\(getpid()).part"
-    let descriptor = withPath(draft) { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666) }
-    guard descriptor >= 0 else { throw refusal("can't be written") }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let problem = refusal("can't be written")
-        close(descriptor)
-        _ = withPath(draft) { unlink($0) }
-        throw problem
-      }
-      rest = rest.dropFirst(count)
-    }
-    close(descriptor)
-    guard withPath(draft, { draft in withPath(path) { rename(draft, $0) } }) == 0 else {
-      let problem = refusal("can't be replaced")
-      _ = withPath(draft) { unlink($0) }
-      throw problem
+    try write(text, path) { () throws(OutputFile.Failure) in try OutputFile(path) }
+  }
+
+  /// Writes a text into a file of this program's own, in place of whatever is at its path.
+  ///
+  /// - Parameter mode: the file's, whatever the umask is.
+  static func replace(_ text: String, path: String, mode: mode_t) throws(Problems) {
+    try write(text, path) { () throws(OutputFile.Failure) in try OutputFile(replacing: path, mode: mode) }
+  }
+
+  private static func write(
+    _ text: String, _ path: String, _ open: () throws(OutputFile.Failure) -> OutputFile
+  ) throws(Problems) {
+    do throws(OutputFile.Failure) {
+      let file = try open()
+      try file.write(text)
+      try file.finish()
+    } catch {
+      let what = error.function == "rename" ? "can't be replaced" : "can't be written"
+      throw Problems(
+        kind: error.number == EACCES || error.number == EPERM ? .notPermitted : .cannotWrite, file: path,
+        list: [Problem(line: 0, column: 0, text: "\(what): \(error.reason); write it elsewhere")])
     }
   }
 

@@ -5,6 +5,18 @@ import Testing
 
 @testable import HardwareLinux
 
+@Suite("Who is at the other end")
+struct ControlPeerTests {
+  @Test(
+    "the user itself and root may do what that user may",
+    arguments: [
+      (1000, 1000, true), (0, 1000, true), (1001, 1000, false), (0, 0, true), (1000, 0, false), (.max, 0, false),
+    ])
+  func owner(user: UInt32, owner: UInt32, may: Bool) {
+    #expect(ControlPeer(user: user, process: 1).mayAct(as: owner) == may)
+  }
+}
+
 /// The other end of a connection, in memory.
 private final class Caller: ControlLink {
   let peer: ControlPeer
@@ -188,6 +200,34 @@ struct ControlDeskTests {
     #expect(tenth.heard == "echo a\nfrom 1000/10\nok\n")
   }
 
+  @Test("20 000 connections too many in 8 s are one line of the log; the next one says how many there were")
+  func storm() {
+    let rig = Rig()
+    let callers = (1...8).map { rig.call(Int32($0)) }
+    for number in 0..<20_000 {
+      if number.isMultiple(of: 2_500) { rig.now = rig.now + .seconds(1) }
+      _ = rig.call(9)
+    }
+    #expect(rig.notices == ["control: a connection too many, from uid 1000, pid 9"])
+    rig.now = rig.now + .seconds(10)
+    _ = rig.call(10)
+    #expect(rig.notices.last == "control: a connection too many, from uid 1000, pid 10; 19999 more before that")
+    withExtendedLifetime(callers) {}
+  }
+
+  @Test("slow readers are told of once in 10 s, and apart from connections too many")
+  func slowStorm() {
+    let rig = Rig()
+    for _ in 0..<100 {
+      let caller = rig.call()
+      caller.room = 1
+      rig.say("echo a\n", caller)
+    }
+    #expect(rig.notices == ["control: pid 7 reads too slowly, or is gone; its connection is cut"])
+    for _ in 0..<9 { _ = rig.call() }
+    #expect(rig.notices.count == 2)
+  }
+
   @Test("a line of 4096 bytes is answered, a longer one ends the connection, with or without its end")
   func longLines() {
     let rig = Rig()
@@ -247,7 +287,7 @@ struct ControlDeskTests {
     rig.turn()
     #expect(watcher.isClosed && watcher.heard == "all\nframe\n")
     #expect(rig.echo.ended == [1, 2])
-    #expect(rig.notices.last == "control: pid 2 reads too slowly, or is gone; its connection is cut")
+    #expect(rig.notices == ["control: pid 1 reads too slowly, or is gone; its connection is cut"], "once in 10 s")
   }
 
   @Test("who watches asks nothing more on its connection; what was asked before it hung up is answered")

@@ -1,9 +1,10 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
-import HardwareLinux
 import TestSupport
 import Testing
+
+@testable import HardwareLinux
 
 @Suite("A folder of kept values on a disk")
 struct StateFolderTests {
@@ -40,15 +41,30 @@ struct StateFolderTests {
   }
 
   @Test("a full disk is said, and what to do")
-  func full() throws {
-    try withFiles { path in
-      // The kernel's own full disk.
-      try #require(symlink("/dev/full", "\(path)/values.new") == 0)
+  func full() {
+    let error = StateFolder.failure(
+      "save the values in /x", SystemFailure(function: "write", number: ENOSPC), of: "/x")
+    #expect(
+      "\(error)" == "cannot save the values in /x: the disk is full (ENOSPC). Make room; it is tried again each minute."
+    )
+  }
+
+  @Test("a link in place of a file is not followed: what it leads to stays as it is, and is not read")
+  func links() throws {
+    try withFiles(["victim": "untouched", "values": String(decoding: KeptText.bytes(of: [:]), as: UTF8.self)]) { path in
+      try #require(symlink("victim", "\(path)/values.new") == 0)
       let folder = StateFolder(path)
-      let error = driverError { try save(["a": 1], in: folder) }
+      try save(["a": 1], in: folder)
+      #expect(bytes(of: "\(path)/victim") == Array("untouched".utf8))
+      #expect(try folder.read(.values) == KeptText.bytes(of: ["a": 1]))
+      #expect(names(in: path) == ["values", "values.old", "victim"])
+      unlink("\(path)/values.old")
+      try #require(symlink("victim", "\(path)/values.old") == 0)
+      let error = driverError { _ = try folder.read(.old) }
       #expect(
         error.map { "\($0)" }
-          == "cannot save the values in \(path): the disk is full (ENOSPC). Make room; it is tried again each minute.")
+          == "cannot read \(path)/values.old: one of its files is a link (ELOOP). "
+          + "Remove the link; values are kept in files of this folder alone.")
     }
   }
 }

@@ -118,6 +118,66 @@ struct ControlCommandTests {
     #expect(none == .init(status: 0, output: "no panel in /nowhere, and none runs in /nowhere\n", errors: ""))
   }
 
+  @Test("status hides all: a panel that stands still has a row, and so have the others; Prometheus keeps their numbers")
+  func standsStill() throws {
+    try withPanel { process, folder, file in
+      mkdir("\(folder)/still", 0o755)
+      defer {
+        for name in names(in: "\(folder)/still") { unlink("\(folder)/still/\(name)") }
+        rmdir("\(folder)/still")
+      }
+      let still = PanelProcess(
+        ["run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(folder)/still/control", file])
+      #expect(still.readErrorLine().hasPrefix("Small: running: "))
+      let here = ["--run", folder, "--panels", folder]
+      still.send(SIGSTOP)
+      // All three wait side by side.
+      let table = PanelProcess(["status"] + here)
+      let numbers = PanelProcess(["status", "--prometheus"] + here)
+      let alone = PanelProcess(["status", "still"] + here)
+      let (rows, rest) = (table.finish(), numbers.finish())
+      let lines = rows.output.split(separator: "\n")
+      #expect(rows.status == 69 && lines.count == 3 && rows.errors == "")
+      #expect(lines[1].hasPrefix("small  idle   ") && lines[2] == "still  doesn't answer (5 s)")
+      #expect(rest.status == 69 && rest.errors == "still: doesn't answer (5 s)\n")
+      #expect(
+        rest.output.contains(#"panel_up{panel="small"} 1"#) && rest.output.contains(#"panel_up{panel="still"} 0"#))
+      #expect(alone.finish() == .init(status: 69, output: "", errors: "still: doesn't answer (5 s)\n"))
+      still.send(SIGCONT)
+      for one in [still, process] {
+        one.send(SIGTERM)
+        #expect(one.finish().status == 0)
+      }
+    }
+  }
+
+  @Test("a line for Prometheus is one of the panel's own numbers, or it is left out")
+  func numbers() {
+    for line in [
+      #"panel_up{panel="a"} 1"#, #"panel_value{panel="a",name="level"} -7"#,
+      #"panel_state{panel="a",region="main",state="x \"y\" \\ \n}"} 1"#,
+    ] { #expect(PrometheusNumbers.isNumber(line, of: "a"), "\(line)") }
+    for line in [
+      "", "panel_up 1", #"panel_up{panel="b"} 1"#, #"panel_up{panel="a"} 1 2"#, #"panel_up{panel="a"} "#,
+      #"panel_up{panel="a"} x"#, #"panel_up{panel="a",x="y} 1"#, #"panel_up{panel="a",x="\q"} 1"#,
+      #"node_load{panel="a"} 1"#, #"panel_up{panel="a"} 1\n"#, "panel_up{panel=\"a\",x=\"\u{1B}[2J\"} 1",
+      #"panel_up{panel="a"}panel_up{panel="b"} 1"#,
+    ] { #expect(!PrometheusNumbers.isNumber(line, of: "a"), "\(line)") }
+  }
+
+  @Test("the level that others choose hides nothing of what they do")
+  func hiddenPresses() throws {
+    try withPanel { process, run, _ in
+      for words in ["log small error", "press small bell", "log small warning"] {
+        #expect(PanelProcess.run(words.split(separator: " ").map(String.init) + ["--run", run]).status == 0)
+      }
+      process.send(SIGTERM)
+      let errors = process.finish().errors
+      #expect(errors.contains("Small: click bell, asked for by uid \(getuid()), pid "))
+      #expect(errors.contains("Small: log warning, asked for by uid \(getuid()), pid ") && !errors.contains("stopped"))
+    }
+  }
+
   @Test("a socket that can't be there keeps the panel from running", arguments: ["/nowhere/control"])
   func noFolder(path: String) {
     withFiles(["small.panel.yaml": Self.panel]) { folder in

@@ -232,6 +232,57 @@ struct TestCommandTests {
     }
   }
 
+  @Test("endless test: a scenario that takes too long is given up, and the others are run")
+  func endless() {
+    let endless = """
+      panel: Ev
+      outputs: { lamp: { led: GPIO23 } }
+      values: { n: { initial: 0, min: 0, max: 999999999 } }
+      every: { 1ms: { set: { n: +1 } } }
+      initial: a
+      states:
+        a: { show: { lamp: on } }
+
+      """
+    let files = [
+      "a.panel.yaml": endless, "a.scenario.yaml": "scenario: long\nsteps:\n  - wait: 1000000m\n  - show\n",
+      "b.panel.yaml": Self.panel, "b.scenario.yaml": Self.good,
+    ]
+    withFiles(files) { folder in
+      let result = PanelProcess.run(["test", "--seconds", "1", "--junit", "\(folder)/out.xml", folder])
+      #expect(result.status == 75)
+      #expect(result.output.hasPrefix("GIVEN UP  \(folder)/a.scenario.yaml: long\n"))
+      #expect(result.output.hasSuffix("2 passed, 0 failed, 1 given up\n"))
+      #expect(result.errors.hasPrefix("\(folder)/a.scenario.yaml:3:5: given up after 1 s, in which "))
+      let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(report.contains(#"a.panel.yaml" tests="1" failures="0" errors="1""#) && report.contains("given up after"))
+      #expect(PanelProcess.run(["test", "--seconds", "0", folder]).status == 64)
+    }
+  }
+
+  @Test("a wrong panel hides nothing of the others: they are run, and the status says that a file is wrong")
+  func others() {
+    let files = [
+      "a.panel.yaml": "panel: [", "a.scenario.yaml": Self.good, "b.panel.yaml": Self.panel,
+      "b.scenario.yaml": Self.good,
+      "b-bad.scenario.yaml": Self.bad, "b-wrong.scenario.yaml": "scenario: S\nsteps: [ { press: nobody } ]",
+      "stray.scenario.yaml": Self.good,
+    ]
+    withFiles(files) { folder in
+      let result = PanelProcess.run(["test", "--junit", "\(folder)/out.xml", folder])
+      #expect(result.status == 65)
+      #expect(result.output.hasSuffix("2 passed, 1 failed, 3 not run: see above\n"))
+      for text in [
+        "a.panel.yaml:2:1: ", "b-wrong.scenario.yaml:2:19: unknown input", "stray.scenario.yaml: it belongs to none",
+      ] {
+        #expect(result.errors.contains("\(folder)/\(text)"), "\(text)")
+      }
+      let report = bytes(of: "\(folder)/out.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+      #expect(report.contains(#"a.panel.yaml" tests="1" failures="0" errors="1""#))
+      #expect(report.contains(#"b.panel.yaml" tests="4" failures="1" errors="1""#))
+    }
+  }
+
   @Test("a result of chance that is drawn in no case is noted, and fails nothing")
   func undrawn() {
     let panel = """

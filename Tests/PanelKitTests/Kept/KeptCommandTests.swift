@@ -85,6 +85,37 @@ struct KeptCommandTests {
     }
   }
 
+  @Test("two panels don't keep their values in one folder: the second one doesn't start, and is not reloaded into it")
+  func shared() throws {
+    try withFolder { folder, state in
+      let first = start(folder, ["--state", state])
+      #expect(first.readErrorLine().hasPrefix("Small: running: "))
+      mkdir("\(folder)/other", 0o755)
+      defer {
+        for file in names(in: "\(folder)/other") { unlink("\(folder)/other/\(file)") }
+        rmdir("\(folder)/other")
+      }
+      let run = ["run", "--simulated", "--log-level", "info", "--socket", "\(folder)/other/control", "--state", state]
+      let fault =
+        "cannot keep values in \(state): another panel keeps its values there (EAGAIN). Stop that one, or give each panel a folder of its own: --state FOLDER.\n"
+      #expect(
+        PanelProcess.run(run + ["\(folder)/small.panel.yaml"])
+          == .init(status: 69, output: "", errors: "panel: \(fault)"))
+      #expect(names(in: "\(folder)/other") == [], "it has changed nothing")
+      // One that keeps nothing has no use for the folder.
+      let plain = PanelProcess(run + ["\(folder)/plain.panel.yaml"])
+      #expect(plain.readErrorLine().hasPrefix("Small: running: "))
+      let reload = ["reload", "other", "\(folder)/small.panel.yaml", "--run", folder]
+      #expect(PanelProcess.run(reload) == .init(status: 69, output: "", errors: "error 69 \(fault)"))
+      first.send(SIGTERM)
+      #expect(first.finish().status == 0)
+      #expect(PanelProcess.run(reload).status == 0)
+      plain.send(SIGTERM)
+      #expect(plain.finish().status == 0)
+      #expect(names(in: state).filter { $0 == "lock" } == [])
+    }
+  }
+
   @Test("a folder that is not there is a warning at the start, and what was kept badly another one")
   func warnings() throws {
     try withFolder { folder, state in

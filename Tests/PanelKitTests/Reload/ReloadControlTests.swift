@@ -13,11 +13,14 @@ private final class Rig: DeskRig, @unchecked Sendable {
   private let panel: ControlledPanel
   /// What is to be read.
   private var readings: [@Sendable () -> Void] = []
+  private(set) var logged: [String] = []
 
+  /// The panel runs as user 999.
   init(_ text: String, file: String) throws {
     let stage = try ReloadStage(text)
     var add: (@escaping @Sendable () -> Void) -> Void = { _ in }
-    let reloader = PanelReloader(of: file, kinds: .standard, done: {}, beside: { body in add(body) })
+    let reloader = PanelReloader(
+      of: file, kinds: .standard, done: {}, owner: 999, now: { stage.session.now }, beside: { body in add(body) })
     let panel = ControlledPanel(stage.session, Diagnostics(.error), reloader: reloader)
     let desk = ControlDesk(panel)
     (self.stage, self.reloader, self.panel) = (stage, reloader, panel)
@@ -28,6 +31,7 @@ private final class Rig: DeskRig, @unchecked Sendable {
       return lines
     }
     reloader.answer = { connection, answer in desk.finish(connection, with: answer, at: stage.session.now) }
+    reloader.log = { [unowned self] in logged.append($0) }
     add = { [unowned self] in readings.append($0) }
   }
 
@@ -72,6 +76,85 @@ struct ReloadControlTests {
       try rig.stage.take("release bell; wait 20ms")
       #expect(watcher.takeHeard() == [#"{"inputs": {"bell": "released"}}"#])
     }
+  }
+
+  @Test("reload bypasses accept: a file is named by root and the panel's own user alone")
+  func naming() throws {
+    let evil = Self.text.replacing("panel: Small", with: "panel: Evil").replacing(
+      "accept: { press: [ bell ] }\n", with: "")
+    try withFiles(["small.panel.yaml": Self.text, "evil.panel.yaml": evil]) { folder in
+      let rig = try Rig(Self.text, file: "\(folder)/small.panel.yaml")
+      #expect(
+        try rig.ask("reload \(folder)/evil.panel.yaml", on: rig.connect(as: 1000)) == [
+          "error 77 only root and the panel's own user may name a file; write reload, which reads \(folder)/small.panel.yaml again"
+        ])
+      rig.read()
+      #expect(rig.stage.session.panel.name == "Small")
+      for user: UInt32 in [999, 0] {
+        let link = rig.connect(as: user)
+        #expect(try rig.ask("reload \(folder)/evil.panel.yaml", on: link) == [])
+        rig.read()
+        #expect(link.takeHeard().last == "ok" && rig.stage.session.panel.name == "Evil")
+        #expect(try rig.ask("reload \(folder)/small.panel.yaml", on: link) == [])
+        rig.read()
+        #expect(link.takeHeard().last == "ok" && rig.stage.session.panel.name == "Small")
+      }
+    }
+  }
+
+  @Test("of a wrong file others hear the place alone, once in a second; who runs the panel, and the log, have the text")
+  func places() throws {
+    try withFiles(["small.panel.yaml": "panel: hunter2-correct-horse\nsecret: hunter3\n"]) { folder in
+      let file = "\(folder)/small.panel.yaml"
+      let rig = try Rig(Self.text, file: file)
+      let (other, own) = (rig.connect(as: 1000), rig.connect(as: 999))
+      #expect(try rig.ask("reload", on: other) == [])
+      rig.read()
+      let heard = other.takeHeard()
+      #expect(heard.contains("\(file):2:1: something is wrong here"))
+      #expect(heard.last == "error 65 nothing has changed; the panel's log says what is wrong")
+      #expect(heard.allSatisfy { !$0.contains("hunter") && !$0.contains("secret") })
+      #expect(rig.logged.contains { $0.hasPrefix("\(file):2:1: ") && $0.contains("secret") })
+      let count = rig.logged.count
+      #expect(try rig.ask("reload", on: other) == ["error 69 it has been read less than 1 s ago; ask again"])
+      try rig.stage.session.bench.advance(by: .seconds(1))
+      #expect(try rig.ask("reload", on: other) == [])
+      rig.read()
+      #expect(other.takeHeard().count == heard.count && rig.logged.count == count, "the log has it once in 10 s")
+      #expect(try rig.ask("reload", on: own) == [])
+      rig.read()
+      #expect(own.takeHeard().contains { $0.hasPrefix("\(file):2:1: ") && $0.contains("secret") })
+    }
+  }
+
+  @Test("that a file can't take the panel's place is told to others without a word of it")
+  func refusal() throws {
+    let other = Self.text.replacing("inputs:", with: "chip: hunter2\ninputs:")
+    try withFiles(["small.panel.yaml": other]) { folder in
+      let rig = try Rig(Self.text, file: "\(folder)/small.panel.yaml")
+      let link = rig.connect(as: 1000)
+      _ = try rig.ask("reload", on: link)
+      rig.read()
+      #expect(
+        link.takeHeard() == [
+          "the file can't take the place of the one at work",
+          "error 69 nothing has changed; the panel's log says what is wrong",
+        ])
+      #expect(rig.logged == ["the panel's chip is hunter2 now, and was auto; start the panel anew"])
+    }
+  }
+
+  @Test("a file that is not there, or can't be read, is told to all: that is what the system says")
+  func absent() throws {
+    let rig = try Rig(Self.text, file: "/nowhere/small.panel.yaml")
+    let link = rig.connect(as: 1000)
+    _ = try rig.ask("reload", on: link)
+    rig.read()
+    #expect(
+      link.takeHeard() == [
+        "/nowhere/small.panel.yaml: no such file; check the path",
+        "error 66 nothing has changed; the panel's log says what is wrong",
+      ])
   }
 
   @Test("somebody who hangs up while the file is read has it reloaded all the same")

@@ -4,11 +4,13 @@ import HardwareLinux
 
 /// A connection in memory, whose requests are answered at once.
 final class MemoryLink: ControlLink {
-  let peer = ControlPeer(user: 1000, process: 42)
+  let peer: ControlPeer
   private var said: [UInt8] = []
   private(set) var heard: [String] = []
   private(set) var isClosed = false
   var hasHungUp = false
+
+  init(user: UInt32 = 1000) { peer = ControlPeer(user: user, process: 42) }
 
   func say(_ line: String) { said += Array("\(line)\n".utf8) }
   func receive() -> [UInt8]? {
@@ -36,8 +38,8 @@ class DeskRig {
     (self.desk, self.session) = (desk, session)
   }
 
-  func connect() -> MemoryLink {
-    let link = MemoryLink()
+  func connect(as user: UInt32 = 1000) -> MemoryLink {
+    let link = MemoryLink(user: user)
     desk.open(link, at: session.now)
     return link
   }

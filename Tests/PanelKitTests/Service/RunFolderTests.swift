@@ -1,4 +1,5 @@
 import CycleCore
+import Glibc
 import TestSupport
 import Testing
 
@@ -46,6 +47,21 @@ struct RunFolderTests {
       let count = try RunFolder(path: path).noteStart(at: second(2))
       #expect(count == 5)
       #expect(bytes(of: "\(path)/starts").map { $0.count < 100 } == true)
+    }
+  }
+
+  @Test("what panel safe obeys is written by its owner alone, and no link is followed")
+  func modes() throws {
+    try withFiles(["victim": "untouched"]) { path in
+      for name in ["safe", "starts"] { symlink("victim", "\(path)/\(name)") }
+      let folder = RunFolder(path: path)
+      try folder.keep(Array("one".utf8))
+      _ = try folder.noteStart(at: second(1))
+      for name in ["safe", "starts"] {
+        var status = stat()
+        #expect(lstat("\(path)/\(name)", &status) == 0 && status.st_mode == S_IFREG | 0o640)
+      }
+      #expect(bytes(of: "\(path)/victim") == Array("untouched".utf8))
     }
   }
 

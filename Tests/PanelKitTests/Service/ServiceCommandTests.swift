@@ -102,6 +102,60 @@ struct ServiceCommandTests {
     }
   }
 
+  @Test(
+    "second run: a panel that finds its folder in use changes nothing there, and the first one's outputs are made safe")
+  func secondRun() {
+    withFolder { folder, home in
+      let other = Self.panel.replacing("Small", with: "Other").replacing("GPIO10", with: "GPIO11")
+      save(Array(other.utf8), at: "\(folder)/other.panel.yaml")
+      let first = start(folder, home)
+      #expect(first.readErrorLine().hasPrefix("Small: running: "))
+      let starts = bytes(of: "\(home)/starts")
+      // Another name of the socket is no other folder.
+      for name in ["control", "another"] {
+        let second = PanelProcess.run(
+          ["run", "--gpio", "simulated", "--socket", "\(home)/\(name)", "\(folder)/other.panel.yaml"])
+        #expect(
+          second
+            == .init(
+              status: 69, output: "",
+              errors:
+                "panel: cannot run a panel with its socket in \(home): another panel runs with that folder (EAGAIN). Stop that one, or give --socket a path in a folder of its own.\n"
+            ))
+      }
+      #expect(bytes(of: "\(home)/starts") == starts && bytes(of: "\(home)/safe") == Array(Self.panel.utf8))
+      #expect(PanelProcess.run(["press", "small", "bell", "--run", folder]).status == 0)
+      first.send(SIGKILL)
+      _ = first.finish()
+      let safe = PanelProcess.run(["safe", "--gpio", "simulated", "--last", "\(home)/safe"])
+      #expect(safe == .init(status: 0, output: "Small: every output is in its safe state\n", errors: ""))
+      // What the crash has left of the lock is none.
+      let next = start(folder, home)
+      #expect(next.readErrorLine().hasPrefix("Small: running: "))
+      next.send(SIGTERM)
+      #expect(next.finish().status == 0 && names(in: home) == ["safe"])
+    }
+  }
+
+  @Test("safe and starts belong to their owner whatever the umask is")
+  func umask() {
+    withFolder { folder, home in
+      let process = PanelProcess(
+        [
+          "run", "--gpio", "simulated", "--log-level", "info", "--socket", "\(home)/control",
+          "\(folder)/small.panel.yaml",
+        ],
+        prefix: "umask 0;")
+      #expect(process.readErrorLine().hasPrefix("Small: running: "))
+      for (name, mode) in [("safe", 0o640), ("starts", 0o640), ("lock", 0o600)] {
+        var status = stat()
+        #expect(stat("\(home)/\(name)", &status) == 0 && status.st_mode & 0o777 == mode, "\(name)")
+      }
+      process.send(SIGTERM)
+      #expect(process.finish().status == 0)
+    }
+  }
+
   @Test("a start that fails without a crash, as with a line that another program has, is none that counts")
   func failures() {
     withFolder { folder, home in

@@ -180,4 +180,31 @@ struct ScenarioRunTests {
         "0.064s  state=c", "0.074s  every 10ms in c", "0.074s  level=6", "0.084s  every 10ms in c", "0.084s  level=7",
       ])
   }
+
+  @Test("a case is given up when its time is over, and until then tells once in a second how far it is")
+  func watch() throws {
+    let states = "initial: a\nstates: { a: { every: { 1ms: { set: { level: 1 } } } } }"
+    var told: [String] = []
+    let result = try run("scenario: S\nsteps: [ { wait: 1s }, { wait: 100s }, { expect: { level: 9 } } ]", states) {
+      $0.watch = {
+        var looks = 0
+        // Each look comes after 256 turns: half a second by this clock, so 512 turns are a second.
+        let elapsed = { () -> Duration in
+          looks += 1
+          return .milliseconds(looks * 500)
+        }
+        return ScenarioWatch(limit: .seconds(5), elapsed: elapsed) { told.append($0.text) }
+      }
+    }
+    #expect(
+      result.cut
+        == "s:2:26: given up after 5 s, in which 2s of virtual time have passed; wait for shorter, or give it more time with --seconds"
+    )
+    #expect(result.failures == [])
+    #expect(
+      told == [
+        "step 2 of 3, 0% of it after 2 s; 1s of virtual time", "step 2 of 3, 0% of it after 3 s; 1s of virtual time",
+        "step 2 of 3, 1% of it after 4 s; 2s of virtual time",
+      ])
+  }
 }

@@ -1,0 +1,54 @@
+import Terminal
+
+/// The numbers of one panel for Prometheus, as `panel status --prometheus` prints them.
+///
+/// One line that is none of the format would cost the reader the numbers of all panels, and one with the name of another panel would be
+/// taken for that one's. So what a panel answers is looked at.
+struct PrometheusNumbers {
+  let lines: [String]
+  /// What the reader of the numbers can't see from them; nil if all is well, or if the panel doesn't run.
+  let fault: String?
+
+  init(_ row: Status.Row) {
+    guard let why = row.fault else {
+      lines = row.lines.filter { Self.isNumber($0, of: row.name) }
+      let count = row.lines.count - lines.count
+      fault = count > 0 ? "\(row.name): \(counted(count, "line")) left out that no panel of this name writes" : nil
+      return
+    }
+    lines = ["panel_up{panel=\"\(row.name)\"} 0"]
+    fault = row.status == Status.notRunning ? nil : "\(row.name): \(why)"
+  }
+
+  /// Whether a line is as `panel_value{panel="doorbell",name="level"} 7`, with this name.
+  static func isNumber(_ line: String, of name: String) -> Bool {
+    var rest = line[...]
+    func skip(_ text: String) -> Bool {
+      guard rest.hasPrefix(text) else { return false }
+      rest = rest.dropFirst(text.count)
+      return true
+    }
+    func skip(_ isPart: (Character) -> Bool) -> Bool {
+      let part = rest.prefix(while: isPart)
+      rest = rest.dropFirst(part.count)
+      return !part.isEmpty
+    }
+    let isOfName = { (character: Character) in character.isASCII && (character.isLetter || character == "_") }
+    guard visible(line) == line, rest.hasPrefix("panel_"), skip(isOfName), skip("{panel=\"\(name)\"") else {
+      return false
+    }
+    while skip(",") {
+      guard skip(isOfName), skip("=\"") else { return false }
+      while let character = rest.first, character != "\"" {
+        rest = rest.dropFirst()
+        guard character == "\\" else { continue }
+        guard let escaped = rest.first, ["\\", "\"", "n"].contains(escaped) else { return false }
+        rest = rest.dropFirst()
+      }
+      guard skip("\"") else { return false }
+    }
+    guard skip("} ") else { return false }
+    _ = skip("-")
+    return skip { $0.isASCII && $0.isNumber } && rest.isEmpty
+  }
+}

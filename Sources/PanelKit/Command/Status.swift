@@ -1,0 +1,135 @@
+import Glibc
+import HardwareLinux
+import Terminal
+
+/// `panel status`: what the panels of this machine are doing.
+enum Status: Subcommand {
+  static let syntax = CommandSyntax(
+    "panel status", "Tells what a panel that runs as a service is doing, or lists all of them.",
+    discussion: """
+      With a name it prints one JSON object, without one a table with a row for each panel. Ends with 0 if all run, 3 if one doesn't run,
+      69 if one doesn't answer within 5 s, 77 if this user may not ask one; of several the highest. Examples:
+
+        panel status
+        panel status doorbell
+        panel status --prometheus > /var/lib/prometheus/node-exporter/panel.prom
+      """, operands: [.init("NAME", help: "The panel's name, as in /etc/panel/NAME.panel.yaml.", .optional)],
+    options: [
+      CommandSyntax.Option("--prometheus", help: "Prints numbers in the text format of Prometheus."),
+      RunningPanels.runOption, RunningPanels.filesOption,
+    ])
+
+  /// The exit status if a panel doesn't run, as systemctl has it.
+  static let notRunning: Int32 = 3
+
+  static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
+    let diagnostics = Diagnostics(.warning)
+    return perform(diagnostics) {
+      let panels = RunningPanels(arguments)
+      if let name = arguments.operands.first { try RunningPanels.check(name) }
+      let names = try arguments.operands.first.map { [$0] } ?? panels.names()
+      let isForPrometheus = arguments.has("--prometheus")
+      let outcomes = ControlRound.ask(
+        names.map { name in
+          let request =
+            isForPrometheus ? "status prometheus \(name)" : arguments.operands.isEmpty ? "status brief" : "status"
+          return (panels.socket(of: name), request)
+        })
+      let rows = zip(names, outcomes).map { Row($0, $1, panels) }
+      if isForPrometheus {
+        let numbers = rows.map { PrometheusNumbers($0) }
+        for line in grouped(numbers.flatMap(\.lines)) { Output.print(line) }
+        for fault in numbers.compactMap(\.fault) { diagnostics.write(.error, fault) }
+      } else if arguments.operands.isEmpty {
+        if !rows.isEmpty { printTable(rows.map { ($0.name, $0.fault.map { [$0] } ?? cells($0.lines.first ?? "")) }) }
+      } else {
+        for line in rows[0].lines { Output.print(line) }
+        if let fault = rows[0].fault { diagnostics.write(.error, "\(rows[0].name): \(fault)") }
+      }
+      if names.isEmpty { Output.print("no panel in \(panels.files), and none runs in \(panels.run)") }
+      return rows.map(\.status).max() ?? ExitStatus.success
+    }
+  }
+
+  /// What has come of asking one panel.
+  struct Row {
+    let name: String
+    /// What it has answered.
+    var lines: [String] = []
+    /// Why it has not answered, or with what it has refused; nil if it runs.
+    var fault: String?
+    /// What the command ends with if all others run.
+    var status = ExitStatus.success
+
+    init(_ name: String, _ outcome: ControlRound.Outcome, _ panels: RunningPanels) {
+      self.name = name
+      switch outcome {
+      case .answered(let answer):
+        lines = answer.lines
+        guard let refusal = answer.refusal else { return }
+        (fault, status) = ("error \(refusal.code) \(refusal.text)", refusal.code)
+      case .absent: (fault, status) = (panels.absence(of: name), Status.notRunning)
+      case .silent:
+        (fault, status) = ("doesn't answer (\(ControlClient.patience.components.seconds) s)", ExitStatus.unavailable)
+      case .failed(let error) where error.kind == .notPermitted:
+        (fault, status) = (
+          "permission denied; join the panel's group: sudo adduser $USER panel", ExitStatus.notPermitted
+        )
+      case .failed(let error): (fault, status) = ("can't be asked: \(error.reason)", ExitStatus.unavailable)
+      }
+    }
+  }
+
+  /// Lines of Prometheus with those of one number together, as its format wants them, in the order of their coming.
+  static func grouped(_ lines: [String]) -> [String] {
+    var places: [Substring: Int] = [:]
+    var groups: [[String]] = []
+    for line in lines {
+      let name = line.prefix { $0 != "{" }
+      if let place = places[name] {
+        groups[place].append(line)
+      } else {
+        places[name] = groups.count
+        groups.append([line])
+      }
+    }
+    return groups.flatMap { $0 }
+  }
+
+  /// State, time, events and trouble of `status brief`.
+  private static func cells(_ line: String) -> [String] {
+    var words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    if words.count > 1, let seconds = Int(words[1]) { words[1] = time(seconds) }
+    return words
+  }
+
+  /// Seconds as one says them: `59s`, `3m 5s`, `2h 1m`, `3d 4h`.
+  static func time(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "\(seconds)s"
+    case ..<3600: "\(seconds / 60)m \(seconds % 60)s"
+    case ..<86400: "\(seconds / 3600)h \(seconds % 3600 / 60)m"
+    default: "\(seconds / 86400)d \(seconds % 86400 / 3600)h"
+    }
+  }
+
+  private static func printTable(_ rows: [(name: String, words: [String])]) {
+    let all = [("PANEL", ["STATE", "FOR", "EVENTS", "TROUBLE"])] + rows.map { ($0.name, $0.words) }
+    let whole = all.filter { $0.1.count > 1 }
+    func width(_ cell: (String, [String]) -> String) -> Int { whole.map { cell($0.0, $0.1).count }.max() ?? 0 }
+    let nameWidth = all.map(\.0.count).max() ?? 0
+    let widths = (0..<3).map { place in width { $1.count > place ? $1[place] : "" } }
+    for (name, words) in all {
+      let cells = words.enumerated().map { place, word in
+        words.count > 1 && place < widths.count ? padded(word, widths[place]) : word
+      }
+      var line = ([padded(name, nameWidth)] + cells).joined(separator: "  ")
+      while line.hasSuffix(" ") { line.removeLast() }
+      Output.print(line)
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PanelKit
+
+@Suite("Output replaces devices: options that name a file to write")
+struct OutputCommandTests {
+  private static let panel = "Examples/lamp/lamp.panel.yaml"
+
+  /// Each command that writes a file, with the film that it takes at the end.
+  private static let commands: [[String]] = [
+    ["test", "Examples/lamp", "--junit"], ["film", "export", "FILM", "--output"],
+    ["film", "cut", "FILM", "--from", "1", "--to", "1", "--output"], ["take", "FILM", "--film"],
+    ["take", "FILM", "--save"], ["wiring", panel, "-o"],
+  ]
+
+  /// Runs a command with a film in a folder of its own, writing to a path there.
+  private func run(_ command: [String], _ folder: String, to path: String) -> PanelProcess.Result {
+    let film = "\(folder)/lamp.film"
+    if bytes(of: film) == nil {
+      let made = PanelProcess.run(
+        ["simulate", Self.panel, "--film", film], input: "press key\nwait 10ms\n")
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    return PanelProcess.run(command.map { $0 == "FILM" ? film : $0 } + [path])
+  }
+
+  private func kind(of path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+  }
+
+  @Test("a pipe at the path is written and stays one", arguments: commands)
+  func pipe(command: [String]) {
+    withFiles { folder in
+      let path = "\(folder)/out.svg"
+      mkfifo(path, 0o600)
+      let reader = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      defer { close(reader) }
+      let result = run(command, folder, to: path)
+      #expect(result.status == 0, "\(result.errors)")
+      var byte: UInt8 = 0
+      #expect(kind(of: path) == S_IFIFO && read(reader, &byte, 1) == 1)
+    }
+  }
+
+  @Test(
+    "a link at the path stays one, and the file behind it is the new one with the mode of the old", arguments: commands)
+  func link(command: [String]) {
+    withFiles(["target": ""]) { folder in
+      chmod("\(folder)/target", 0o600)
+      symlink("target", "\(folder)/out.svg")
+      let result = run(command, folder, to: "\(folder)/out.svg")
+      #expect(result.status == 0, "\(result.errors)")
+      var status = stat()
+      #expect(stat("\(folder)/target", &status) == 0 && status.st_size > 0 && status.st_mode & 0o777 == 0o600)
+      #expect(kind(of: "\(folder)/out.svg") == S_IFLNK && names(in: folder) == ["lamp.film", "out.svg", "target"])
+    }
+  }
+
+  @Test("standard output is written where a path names it, behind what has been printed")
+  func standardOutput() {
+    withFiles { folder in
+      let command = ["film", "export", "FILM", "--output"]
+      let table = run(Array(command.dropLast()), folder, to: "--from=0s")
+      let named = run(command, folder, to: "/dev/stdout")
+      #expect(named == table && table.output.hasPrefix("event,seconds,"))
+      let report = run(["test", "Examples/lamp", "--junit"], folder, to: "/dev/stdout").output
+      #expect(report.contains(" passed, 0 failed\n<?xml version=") && report.hasSuffix("</testsuites>\n"))
+    }
+  }
+
+  @Test("a film with a limit goes on in the file behind a link, and what is no film beside it is left alone")
+  func limitedFilm() {
+    withFiles(["target.film": ""]) { folder in
+      symlink("target.film", "\(folder)/a.film")
+      mkdir("\(folder)/target.film.1", 0o755)
+      defer { rmdir("\(folder)/target.film.1") }
+      let arguments = ["simulate", Self.panel, "--film", "\(folder)/a.film", "--film-limit", "1MiB"]
+      let refused = PanelProcess.run(arguments, input: "wait 1ms\n")
+      #expect(refused.status == 69 && refused.errors.contains("a link, a folder or a device is there"))
+      rmdir("\(folder)/target.film.1")
+      #expect(PanelProcess.run(arguments, input: "wait 1ms\n").status == 0)
+      #expect(kind(of: "\(folder)/a.film") == S_IFLNK && bytes(of: "\(folder)/target.film")?.isEmpty == false)
+    }
+  }
+}
