@@ -62,7 +62,8 @@ final class MonitoredPanel: MonitoredApplication {
     var frame = session.application.frame
     do throws(FilmFault) {
       let numbers = try FilmReader.read(earlier) { (reader) throws(FilmFault) in try [Int](from: &reader) }
-      guard numbers.count == frame.filmNumbers.count else { throw FilmFault("the frame has another number of columns") }
+      let bounds = FrameBounds(of: session.panel)
+      if let reason = bounds.refusal(of: numbers) { throw FilmFault("this is no frame of the panel: \(reason)") }
       let now = session.application.cycle.clock
       frame.show(numbers, of: session.panel, at: now)
     } catch {

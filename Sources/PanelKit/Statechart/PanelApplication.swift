@@ -81,6 +81,7 @@ final class PanelApplication {
       lenses.sender(osc)
       lenses.osc(osc)
     }
+    cycle.refuseFrames { [bounds = lenses.rules.bounds] frame in bounds.refusal(of: frame) }
     self.cycle = cycle
     remote.seen = { cycle.frame }
     for telegraph in telegraphs { telegraph.read = { part in cycle.read(part) } }
