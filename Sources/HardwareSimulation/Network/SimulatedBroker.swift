@@ -64,6 +64,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   public private(set) var messages: [Message] = []
   /// The newest retained message of each topic.
   public private(set) var retained: [String: String] = [:]
+  /// The length of each retained message that is too long for the client.
+  private var oversized: [String: Int] = [:]
   /// How many connections were begun, and how many accepted.
   public private(set) var attempts = 0
   public private(set) var connections = 0
@@ -86,9 +88,24 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too.
   public func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
-    if isRetained { retained[topic] = payload }
+    if isRetained {
+      retained[topic] = payload
+      oversized[topic] = nil
+    }
     guard isAccepted, reaches, isSubscribed(topic) else { return }
     add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
+  }
+
+  /// Sends the client a message of so many bytes, its topic included, as ``publish(_:to:isRetained:)`` does. One that is longer than
+  /// ``HardwareDrivers/BrokerMessage/longestPacket`` is left out by the client, and comes to it as such.
+  public func publish(byteCount: Int, to topic: String, isRetained: Bool = false) {
+    guard byteCount > BrokerMessage.longestPacket else {
+      let count = max(0, byteCount - 2 - topic.utf8.count)
+      return publish(String(repeating: "x", count: count), to: topic, isRetained: isRetained)
+    }
+    if isRetained { oversized[topic] = byteCount }
+    guard isAccepted, reaches, isSubscribed(topic) else { return }
+    add(.leftOut(OversizedMessage(topic: topic, byteCount: byteCount, isRetained: false)))
   }
 
   // MARK: The client's side
@@ -161,6 +178,13 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     connections += 1
     for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
       add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: true)))
+    }
+    addOversized()
+  }
+
+  private func addOversized() {
+    for (topic, count) in oversized.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
+      add(.leftOut(OversizedMessage(topic: topic, byteCount: count, isRetained: true)))
     }
   }
 

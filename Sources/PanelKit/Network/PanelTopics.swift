@@ -140,9 +140,14 @@ struct PanelTopics {
   /// What happens within this time is sent to a broker together. A cue of a show is sent at once.
   static let pause = Duration.milliseconds(1)
 
+  /// The topics on which others ask for something.
+  static func commands(of id: String) -> [String] {
+    ["set/+", "press/+", "turn/+", "do/+", "get"].map { prefix(of: id) + $0 }
+  }
+
   /// The topics of others that the panel hears.
   var subscriptions: [String] {
-    var filters = ["\(prefix)set/+", "\(prefix)press/+", "\(prefix)turn/+", "\(prefix)do/+", "\(prefix)get"]
+    var filters = Self.commands(of: id)
     if panel.mqtt?.discovery == .homeassistant { filters.append(Self.homeAssistant) }
     return filters
   }
