@@ -82,7 +82,7 @@ extension Cycle where Lenses: ~Copyable {
           causes += 1
         }
       } catch {
-        throw FilmError(film: name, line: causes + 1, fault: error)
+        throw FilmError(film: name, line: 0, fault: error)
       }
     }
     return ReplayReport(

@@ -22,7 +22,8 @@ public enum OutsideNumber {
         guard number.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else { continue }
         let text = String(Substring(number))
         guard let integer = Int(text), written.contains(integer) else {
-          throw FilmFault("\(text) is too far from 0; write a number from \(written.lowerBound) to \(written.upperBound)")
+          throw FilmFault(
+            "\(text) is too far from 0; write a number from \(written.lowerBound) to \(written.upperBound)")
         }
       default: rest = rest.dropFirst()
       }
@@ -30,12 +31,15 @@ public enum OutsideNumber {
   }
 
   private static func isOfNumber(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte)
+    (0x30...0x39).contains(byte)
+      || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte)
   }
 
   private static func afterString(_ text: Substring.UTF8View) -> Substring.UTF8View {
     var rest = text.dropFirst()
-    while let byte = rest.first, byte != UInt8(ascii: "\"") { rest = rest.dropFirst(byte == UInt8(ascii: "\\") ? 2 : 1) }
+    while let byte = rest.first, byte != UInt8(ascii: "\"") {
+      rest = rest.dropFirst(byte == UInt8(ascii: "\\") ? 2 : 1)
+    }
     return rest.dropFirst()
   }
 }

@@ -81,7 +81,10 @@ public struct Interlock: LineDevice {
   }
 
   public func refusal(of event: Event) -> String? {
-    let (asked, kept) = switch event { case .askedTogether(let asked, let kept): (asked, kept) }
+    let (asked, kept) =
+      switch event {
+      case .askedTogether(let asked, let kept): (asked, kept)
+      }
     guard asked.isSubset(of: .first(relays.count)), relays.indices.contains(kept) else {
       return "there is no such relay; relays are 0 to \(relays.count - 1)"
     }

@@ -157,11 +157,11 @@ public struct Keypad: LineDevice {
       }
     guard keys.count <= rowNames.count * columnNames.count else { return "more keys than the keypad has" }
     for key in keys {
+      let place = "row \(key.row), column \(key.column)"
       guard rowNames.indices.contains(key.row), columnNames.indices.contains(key.column) else {
-        return
-          "there is no key in row \(key.row), column \(key.column); rows are 0 to \(rowNames.count - 1), columns 0 to \(columnNames.count - 1)"
+        return "there is no key in \(place) of \(rowNames.count) rows and \(columnNames.count) columns"
       }
-      guard key == self.key(key.row, key.column) else { return "the key in row \(key.row), column \(key.column) has another legend" }
+      guard key == self.key(key.row, key.column) else { return "the key in \(place) has another legend" }
     }
     return nil
   }

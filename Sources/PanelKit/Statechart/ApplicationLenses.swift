@@ -214,11 +214,7 @@ struct ApplicationLenses {
         on: { frame, event, past in
           if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
         }
-      ).refusingEvents { event in
-        switch event {
-        case .due(let deadline): rules.refusal(of: deadline)
-        }
-      }
+      ).refusingEvents { rules.refusal(of: $0) }
     }
   }
 }

@@ -122,8 +122,9 @@ final class FrameBounds: Sendable {
 }
 
 extension PanelRules {
-  /// Why a deadline can't be one of the panel; nil if it can.
-  func refusal(of deadline: PanelDeadline) -> String? {
+  /// Why an event of a timer can't be one of the panel; nil if it can.
+  func refusal(of event: Timer<PanelDeadline>.Event) -> String? {
+    guard case .due(let deadline) = event else { return nil }
     switch deadline.owner {
     case .begin: return nil
     case .state(let state, let index):
