@@ -165,7 +165,7 @@ fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against
 	@$(SWIFT) build --package-path Benchmarks -c release --product fleet
 	@Benchmarks/.build/release/fleet $(COUNT)
 
-attack: setup ## Try what an attacker would try at the monitor, the control socket and the files of panels, and print what came of it.
+attack: setup ## Try what an attacker would try at the monitor, the control socket, the files of panels and a broker, and print what came of it.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@Tests/Attack/outside
 	@Tests/Attack/run

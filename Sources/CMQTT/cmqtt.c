@@ -1,4 +1,5 @@
 #include "cmqtt.h"
+#include "gate.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,10 +20,10 @@ struct mosquitto_message {
 };
 
 enum { OPTION_TCP_NODELAY = 11, OPTION_TLS_USE_OS_CERTS = 13 };
-enum { ERROR_ERRNO = 14, ERROR_NO_CONNECTION = 4 };
+enum { ERROR_ERRNO = 14, ERROR_NO_CONNECTION = 4, ERROR_PROTOCOL = 2, ERROR_NOT_SUPPORTED = 10 };
 enum { REFUSED_SUBSCRIPTION = 0x80 };
-// How often the library is asked to read in one exchange.
-enum { MOST_READS = 64 };
+// Behind so many packets, or pieces of what has come, one exchange reads no further piece.
+enum { MOST_READS = 64, MOST_PIECES = 64 };
 
 static struct {
   int (*lib_init)(void);
@@ -81,12 +82,19 @@ static struct {
   const struct asn1_time *(*not_after)(const struct x509 *);
   int (*difference)(int *days, int *seconds, const struct asn1_time *from, const struct asn1_time *to);
   void (*free)(struct x509 *);
+  void *(*read_bio)(const struct ssl *);
+  uint64_t (*number_read)(void *bio);
 } tls;
 
 static bool has_tls;
 
+// What looks at an encrypted connection before the library reads it; without it there is none.
+static struct gate_tls gate_tls;
+static bool has_gate_tls;
+
 struct cmqtt_client {
   struct mosquitto *mosquitto;
+  struct gate gate;
   struct cmqtt_calls calls;
   unsigned count;  // of the calls that were made
   long fault;      // of the broker's certificate: X509_V_ERR; 0 if there is none
@@ -129,6 +137,15 @@ static void load_tls(void *library) {
   tls.not_after = (__typeof__(tls.not_after))first_of(crypto, NAMES("X509_get0_notAfter"));
   tls.difference = (__typeof__(tls.difference))first_of(crypto, NAMES("ASN1_TIME_diff"));
   tls.free = (__typeof__(tls.free))first_of(crypto, NAMES("X509_free"));
+  tls.read_bio = (__typeof__(tls.read_bio))first_of(ssl, NAMES("SSL_get_rbio"));
+  tls.number_read = (__typeof__(tls.number_read))first_of(crypto, NAMES("BIO_number_read"));
+  gate_tls.peek = (__typeof__(gate_tls.peek))first_of(ssl, NAMES("SSL_peek"));
+  gate_tls.read = (__typeof__(gate_tls.read))first_of(ssl, NAMES("SSL_read"));
+  gate_tls.write = (__typeof__(gate_tls.write))first_of(ssl, NAMES("SSL_write"));
+  gate_tls.pending = (__typeof__(gate_tls.pending))first_of(ssl, NAMES("SSL_pending"));
+  gate_tls.is_finished = (__typeof__(gate_tls.is_finished))first_of(ssl, NAMES("SSL_is_init_finished"));
+  has_gate_tls = tls.of && tls.read_bio && tls.number_read && gate_tls.peek && gate_tls.read && gate_tls.write &&
+                 gate_tls.pending && gate_tls.is_finished;
   has_tls = tls.of && tls.new_index && tls.get_verify_result && tls.peer && tls.verify_text && tls.not_after && tls.difference &&
             tls.free;
   if (has_tls) tls.new_index(SSL_OBJECTS, 0, NULL, NULL, NULL, note_end);
@@ -187,6 +204,16 @@ static void heard(struct mosquitto *library, void *owner, const struct mosquitto
       message->retain);
 }
 
+static void left_out(void *owner, const char *topic, size_t size, bool is_retained) {
+  struct cmqtt_client *client = owner;
+  client->count++;
+  client->calls.left_out(client->calls.owner, topic, size, is_retained);
+}
+
+static struct ssl *ssl_of(struct cmqtt_client *client) {
+  return client->gate.tls ? tls.of(client->mosquitto) : NULL;
+}
+
 static int configure(struct cmqtt_client *client, const struct cmqtt_settings *settings) {
   struct mosquitto *library = client->mosquitto;
   mosquitto.connect_callback_set(library, connected);
@@ -210,6 +237,15 @@ static int configure(struct cmqtt_client *client, const struct cmqtt_settings *s
   return code;
 }
 
+static int open_gate(struct cmqtt_client *client, int *error) {
+  *error = gate_open(&client->gate, mosquitto.socket(client->mosquitto));
+  if (*error) return ERROR_ERRNO;
+  // The library has just sent its first bytes. The answer may have come already, if this thread had to wait.
+  struct ssl *ssl = ssl_of(client);
+  client->gate.is_amid_record = ssl && tls.number_read(tls.read_bio(ssl)) > 0;
+  return 0;
+}
+
 int cmqtt_connect(
     const struct cmqtt_settings *settings, const struct cmqtt_calls *calls, struct cmqtt_client **client, int *error) {
   int code = cmqtt_load();
@@ -227,11 +263,17 @@ int cmqtt_connect(
     return ERROR_ERRNO;
   }
   code = configure(made, settings);
+  made->gate.outside = made->gate.inside = -1;
+  made->gate.left_out = left_out;
+  made->gate.owner = made;
+  if (!code && settings->has_tls && !has_gate_tls) code = ERROR_NOT_SUPPORTED;
+  if (settings->has_tls) made->gate.tls = &gate_tls;
   current = made;
   if (!code) code = mosquitto.connect_async(made->mosquitto, settings->host, settings->port, settings->keepalive);
   *error = errno;
   current = NULL;
   *client = made;
+  if (!code) code = open_gate(made, error);
   return code;
 }
 
@@ -248,36 +290,73 @@ int cmqtt_unsubscribe(struct cmqtt_client *client, const char *const *filters, i
 int cmqtt_publish(
     struct cmqtt_client *client, const char *topic, const void *payload, size_t count, int quality, bool is_retained,
     int *identifier) {
-  return mosquitto.publish(client->mosquitto, identifier, topic, (int)count, payload, quality, is_retained);
+  int code = mosquitto.publish(client->mosquitto, identifier, topic, (int)count, payload, quality, is_retained);
+  gate_drain(&client->gate);
+  return code;
+}
+
+// Has the library read all that the gate has brought, and the gate bring more.
+static int read_all(struct cmqtt_client *client) {
+  struct gate *gate = &client->gate;
+  unsigned begin = client->count;
+  for (int piece = 0; piece < MOST_PIECES && client->count - begin < MOST_READS; piece++) {
+    int socket = mosquitto.socket(client->mosquitto);
+    enum gate_result result = GATE_BROUGHT;
+    if (gate_unread(gate, socket, ssl_of(client)) == 0) result = gate_fill(gate, ssl_of(client));
+    if (result == GATE_REFUSED) return gate->refused ? CMQTT_TOO_LONG : ERROR_PROTOCOL;
+    if (result == GATE_LEFT_OUT) continue;
+    int before, left = 0;
+    do {
+      before = left;
+      errno = 0;
+      // Also where nothing has come: the library goes on to encrypt the connection, or learns of its end.
+      int code = mosquitto.loop_read(client->mosquitto, 1);
+      if (code) return code;
+      left = gate_unread(gate, socket, ssl_of(client));
+    } while (left > 0 && left != before);
+    if (result != GATE_BROUGHT) break;
+  }
+  return 0;
 }
 
 int cmqtt_exchange(struct cmqtt_client *client, int *error) {
-  if (mosquitto.socket(client->mosquitto) < 0) return ERROR_NO_CONNECTION;
-  int code = 0;
-  unsigned before;
-  int reads = 0;
+  if (mosquitto.socket(client->mosquitto) < 0) {
+    gate_drain(&client->gate);
+    return ERROR_NO_CONNECTION;
+  }
+  *error = gate_connect(&client->gate);
+  if (*error == EINPROGRESS) return 0;
+  if (*error) return ERROR_ERRNO;
   current = client;
-  // The library reads a packet at a time; of an encrypted connection more of them may be in its memory, where poll can't see them.
-  do {
-    before = client->count;
-    errno = 0;
-    code = mosquitto.loop_read(client->mosquitto, 1);
-  } while (!code && client->count != before && ++reads < MOST_READS);
+  int code = read_all(client);
   if (!code && mosquitto.want_write(client->mosquitto)) code = mosquitto.loop_write(client->mosquitto, 1);
   if (!code) code = mosquitto.loop_misc(client->mosquitto);
   *error = errno;
+  gate_drain(&client->gate);
+  if (!code && !mosquitto.want_write(client->mosquitto)) gate_acknowledge(&client->gate, ssl_of(client));
   current = NULL;
   return code;
 }
 
-int cmqtt_descriptor(struct cmqtt_client *client) { return mosquitto.socket(client->mosquitto); }
+int cmqtt_descriptor(struct cmqtt_client *client) {
+  return mosquitto.socket(client->mosquitto) < 0 && !gate_has_output(&client->gate) ? -1 : client->gate.outside;
+}
 
-bool cmqtt_wants_write(struct cmqtt_client *client) { return mosquitto.want_write(client->mosquitto); }
+bool cmqtt_wants_write(struct cmqtt_client *client) {
+  return !client->gate.is_connected || mosquitto.want_write(client->mosquitto) || gate_has_output(&client->gate);
+}
 
-void cmqtt_disconnect(struct cmqtt_client *client) { mosquitto.disconnect(client->mosquitto); }
+size_t cmqtt_refused_size(struct cmqtt_client *client) { return client->gate.refused; }
+
+void cmqtt_disconnect(struct cmqtt_client *client) {
+  mosquitto.disconnect(client->mosquitto);
+  gate_drain(&client->gate);
+}
 
 void cmqtt_free(struct cmqtt_client *client) {
   mosquitto.destroy(client->mosquitto);
+  gate_drain(&client->gate);
+  gate_close(&client->gate);
   free(client);
 }
 

@@ -1,7 +1,7 @@
 // A client of an MQTT 3.1.1 broker in a caller's loop, on one thread: libmosquitto, which is loaded when it is needed.
 //
 // A function that can fail returns 0 when all went well, otherwise one of libmosquitto's MOSQ_ERR codes, which are positive, or
-// CMQTT_NO_LIBRARY.
+// CMQTT_NO_LIBRARY or CMQTT_TOO_LONG.
 #ifndef CMQTT_H
 #define CMQTT_H
 
@@ -12,7 +12,10 @@
 // The file that is loaded: the same one on Debian 12 (2.0.11) and 13 (2.0.21).
 #define CMQTT_LIBRARY "libmosquitto.so.1"
 
-enum { CMQTT_NO_LIBRARY = -1000 };
+enum { CMQTT_NO_LIBRARY = -1000, CMQTT_TOO_LONG = -1001 };
+
+// The longest packet that the library gets, its fixed header not counted. A longer message is left out as it comes: it takes no memory.
+enum { CMQTT_LONGEST_PACKET = 131072 };
 
 struct cmqtt_client;
 
@@ -26,6 +29,8 @@ struct cmqtt_calls {
   // The broker has acknowledged the message with this identifier.
   void (*delivered)(void *owner, int identifier);
   void (*heard)(void *owner, const char *topic, const uint8_t *payload, size_t count, bool is_retained);
+  // A message was left out, whose packet is so long; of its topic the first 127 bytes.
+  void (*left_out)(void *owner, const char *topic, size_t size, bool is_retained);
 };
 
 // Texts that are not needed are NULL.
@@ -59,6 +64,9 @@ int cmqtt_publish(
 
 // Reads what has come and writes what waits, without waiting for either.
 int cmqtt_exchange(struct cmqtt_client *client, int *error);
+
+// How long the packet was because of which cmqtt_exchange has returned CMQTT_TOO_LONG.
+size_t cmqtt_refused_size(struct cmqtt_client *client);
 
 // -1 without a connection.
 int cmqtt_descriptor(struct cmqtt_client *client);

@@ -74,6 +74,12 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
     withGroup(of: index) { $0.reduceOnSlowPath($1, isTrouble, &frames) }
   }
 
+  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+    let (group, place) = places[index]
+    // A typed error does not pass through the closure of older compilers.
+    if let fault = group._withUnsafeGuaranteedRef({ $0.checkNewest(place) }) { throw fault }
+  }
+
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     for place in 0..<showing.count { showing[place]._withUnsafeGuaranteedRef { $0.render(frame) } }
@@ -135,6 +141,7 @@ final class LensCalls<Frame: Equatable> {
   @usableFromInline let start: (UnsafePointer<Frame>) throws(DriverError) -> Void
   @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
   @usableFromInline let reduceOnSlowPath: (Int, _ isTrouble: Bool, inout FrameRing<Frame>) -> Bool
+  @usableFromInline let checkNewest: (Int) -> FilmFault?
   @usableFromInline let render: (UnsafePointer<Frame>) -> Void
   @usableFromInline let wake: (Int, Wake, UnsafePointer<Frame>) -> Void
   @usableFromInline let retry: (Int, UnsafePointer<Frame>) -> Void
@@ -155,6 +162,14 @@ final class LensCalls<Frame: Equatable> {
     start = { (frame) throws(DriverError) in try box.lenses.start(showing: frame) }
     reduce = { box.lenses.reduce($0, in: &$1) }
     reduceOnSlowPath = { box.lenses.reduceOnSlowPath($0, isTrouble: $1, in: &$2) }
+    checkNewest = { index in
+      do throws(FilmFault) {
+        try box.lenses.checkNewest(index)
+        return nil
+      } catch {
+        return error
+      }
+    }
     render = { box.lenses.render($0) }
     wake = { box.lenses.wake($0, $1, showing: $2) }
     retry = { box.lenses.retry($0, showing: $1) }

@@ -27,6 +27,18 @@ public protocol Application<Frame>: AnyObject {
   func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport
   /// Plays the causes of a take in place of drivers'.
   func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport
+  /// Has `reason` asked about each frame that comes from outside (a film, an edit of one, the monitor) before it becomes the
+  /// current one; a refused one is an error with that reason.
+  ///
+  ///     cycle.refuseFrames { frame in
+  ///       frame.lamps.count == 4 ? nil : "there are 4 lamps, and the frame has \(frame.lamps.count)"
+  ///     }
+  ///
+  /// A frame was read from JSON: its type is right, but its numbers may be any, and its lists of any length. Frames that event
+  /// filters make are not asked about. A further call replaces the check.
+  ///
+  /// - Parameter reason: why the frame can't be one of this application; nil if it can.
+  func refuseFrames(_ reason: @escaping (Frame) -> String?)
   /// Calls `observer` after each driver call that exceeded its time limit (``Overrun``). Replaces the previous
   /// observer.
   func onOverrun(_ observer: @escaping (Overrun) -> Void)

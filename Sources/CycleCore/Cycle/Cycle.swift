@@ -26,6 +26,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @exclusivity(unchecked) private var ready = ReadyList()
   /// How frames become parts of a film; nil while there is none.
   @exclusivity(unchecked) var filming: FrameFilming<Frame>?
+  /// Why a frame from outside is refused; nil where none is.
+  private(set) var frameRefusal: ((Frame) -> String?)?
   // Declared behind all that is used in a turn: the offset of a property behind one of generic type depends on that type, and would be looked
   // up at each use.
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
@@ -90,6 +92,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   @discardableResult
   public func tap(_ tap: any EventTap) -> Observation { cycleContext.add(tap) }
+
+  public func refuseFrames(_ reason: @escaping (Frame) -> String?) { frameRefusal = reason }
 
   /// Calls `observer` after each driver call that exceeded its time limit. Replaces the previous observer. If several
   /// drivers rendered in one turn that took too long, none is reported, and the next 100 renders of each are timed

@@ -67,6 +67,17 @@ public protocol Driver: ~Copyable {
 
   /// Releases everything, whether the hardware is there or gone. May take 1 ms; at the end of the application, a second.
   mutating func stop()
+
+  /// Why the driver can't have emitted an event that comes from outside: from a film, an edit of one, or the monitor. Nil if it can.
+  ///
+  /// Such an event was read from JSON: its type is right, but its numbers may be any. A driver whose events hold the number of a
+  /// device, a count or a list checks them here, so that filters may use them as they are. Asked of drivers that run and of drivers
+  /// that were never started. Unless implemented, no event is refused.
+  ///
+  ///     func refusal(of event: Event) -> String? {
+  ///       keys.indices.contains(event.key) ? nil : "there is no key \(event.key); keys are 0 to \(keys.count - 1)"
+  ///     }
+  func refusal(of event: Event) -> String?
 }
 
 /// Why a driver is woken.
@@ -112,6 +123,8 @@ extension Driver where Self: ~Copyable {
 
   @inlinable
   public var isAtRest: Bool { true }
+
+  public func refusal(of event: Event) -> String? { nil }
 
   public mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? { nil }
 }

@@ -65,6 +65,9 @@ public struct DriverContext<Event: Sendable> {
     lane.report(trouble, from: .driver)
   }
 
+  /// Reports an error that is over when it is reported: no `restored` follows.
+  package func report(once error: DriverError) { lane.report(.failed(error), from: nil) }
+
   /// How many of the driver's devices have a fault that was reported to the application. The devices may belong to
   /// several groups of lines: `restored` is reported when none has a fault any more.
   package var faultCount: Int {

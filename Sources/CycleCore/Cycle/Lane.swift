@@ -214,11 +214,26 @@ public final class Lane<Event: Sendable> {
 
   /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
   func put(isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    if isTrouble { return troubles.put(try Recorder.trouble.read(&film)) }
+    if isTrouble {
+      let trouble = try Recorder.trouble.read(&film)
+      if case .eventsLost(let count) = trouble, !OutsideNumber.counts.contains(count) {
+        throw FilmFault("\(cycleContext.name(of: lens)): \(count) is no number of lost events")
+      }
+      return troubles.put(trouble)
+    }
     guard let codec else { throw film.fault("this lens has no events") }
     let event = try codec.read(&film)
     // A replay reduces each event before it reads the next: there is always room.
     append(event)
+  }
+
+  /// The event that was put in last; nil where none waits.
+  var newest: Event? { tail > head ? events[(tail - 1) & mask] : nil }
+
+  /// Takes back the event that was put in last.
+  func dropNewest() {
+    tail -= 1
+    (events + (tail & mask)).deinitialize(count: 1)
   }
 
   @inlinable

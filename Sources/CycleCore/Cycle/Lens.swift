@@ -35,6 +35,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     @usableFromInline let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool
     @usableFromInline let seedModel: (Frame) -> D.Model
     @usableFromInline var trouble: PastTroubleFilter?
+    /// Why an event from outside is refused that the driver can have emitted; nil where the lens refuses none.
+    @usableFromInline var refusal: ((D.Event) -> String?)?
 
     @inlinable
     init(
@@ -167,6 +169,14 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     return frames.advance { filter(&$0, trouble, past) }
   }
 
+  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+    guard let newest = state.lane.newest,
+      let reason = state.driver.refusal(of: newest) ?? filters.refusal?(newest)
+    else { return }
+    state.lane.dropNewest()
+    throw FilmFault("\(name): \(reason)")
+  }
+
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     if Self.showsNothing { return }
@@ -224,6 +234,18 @@ extension Lens where D: ~Copyable {
     filters.trouble = filter
     return self
   }
+
+  /// The lens with a check of events from outside (a film, an edit, the monitor), behind that of its driver
+  /// (``Driver/refusal(of:)``): for what the application alone knows, as how long its lists are.
+  ///
+  ///     Lens(CardReader(port), on: { frame, event in frame.visits[event.card] += 1 })
+  ///       .refusingEvents { $0.card < 100 ? nil : "there are cards 0 to 99" }
+  ///
+  /// - Parameter reason: why the event is refused; nil for one that the event filter can apply.
+  public consuming func refusingEvents(_ reason: @escaping (D.Event) -> String?) -> Lens {
+    filters.refusal = reason
+    return self
+  }
 }
 
 extension LensList where Element: ~Copyable {
@@ -232,6 +254,14 @@ extension LensList where Element: ~Copyable {
     _ filter: @escaping Lens<Frame, D>.PastTroubleFilter
   ) -> LensList where Element == Lens<Frame, D> {
     for place in 0..<count { lenses[place].filters.trouble = filter }
+    return self
+  }
+
+  /// The lenses, each with a check of events from outside.
+  public consuming func refusingEvents<Frame, D: Driver & ~Copyable>(
+    _ reason: @escaping (D.Event) -> String?
+  ) -> LensList where Element == Lens<Frame, D> {
+    for place in 0..<count { lenses[place].filters.refusal = reason }
     return self
   }
 }

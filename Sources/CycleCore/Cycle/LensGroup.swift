@@ -20,6 +20,9 @@ public protocol LensGroup<Frame>: ~Copyable {
   mutating func reduceOnSlowPath(
     _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
   ) -> Bool
+  /// Asks the driver of lens `index`, and the lens, about the event that came from outside into its lane last; removes it from there
+  /// if they refuse it.
+  mutating func checkNewest(_ index: Int) throws(FilmFault)
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
   mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>)
@@ -89,6 +92,14 @@ where First.Frame == Second.Frame {
     index < first.lensCount
       ? first.reduceOnSlowPath(index, isTrouble: isTrouble, in: &frames)
       : second.reduceOnSlowPath(index &- first.lensCount, isTrouble: isTrouble, in: &frames)
+  }
+
+  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+    if index < first.lensCount {
+      try first.checkNewest(index)
+    } else {
+      try second.checkNewest(index - first.lensCount)
+    }
   }
 
   @inlinable
@@ -223,6 +234,10 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   ) -> Bool {
     lenses[index / lensesOfElement].reduceOnSlowPath(
       index % lensesOfElement, isTrouble: isTrouble, in: &frames)
+  }
+
+  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+    try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
   }
 
   @inlinable

@@ -77,6 +77,8 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
     _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(put) : frames.advance(put)
   }
 
+  public mutating func checkNewest(_ index: Int) throws(FilmFault) { try lenses.checkNewest(index) }
+
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     let part = part(of: frame)

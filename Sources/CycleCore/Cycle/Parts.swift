@@ -115,6 +115,10 @@ where Lenses.Frame == Elements.Element {
     _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(put) : frames.advance(put)
   }
 
+  public mutating func checkNewest(_ index: Int) throws(FilmFault) {
+    try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
+  }
+
   @inlinable
   public mutating func render(_ frame: UnsafePointer<Frame>) {
     let part = part(of: frame)

@@ -7,6 +7,7 @@ extension Cycle where Lenses: ~Copyable {
     try filming.codec.write(frames.current, &writer)
     var text = writer.text
     for (path, value) in values {
+      try OutsideNumber.check(value)
       let changed = try FrameText(text, columns: recorder.columns).setting(path, to: value)
       text = String(decoding: changed, as: UTF8.self)
     }
@@ -16,6 +17,7 @@ extension Cycle where Lenses: ~Copyable {
   public func put(event: String, into lens: Int) throws(FilmFault) {
     guard cycleContext.recorder != nil else { throw Self.unrecorded }
     precondition(!isTurning, "an event is put in between two turns")
+    try OutsideNumber.check(event)
     try FilmReader.read(event) { (reader) throws(FilmFault) in
       try put(isTrouble: false, into: lens, at: clock, from: &reader)
     }
@@ -23,10 +25,10 @@ extension Cycle where Lenses: ~Copyable {
   }
 
   public func set(frame text: String) throws(FilmFault) {
-    guard let recorder = cycleContext.recorder, let filming else { throw Self.unrecorded }
+    guard let recorder = cycleContext.recorder, filming != nil else { throw Self.unrecorded }
     precondition(!isTurning, "a frame is set between two turns")
     let frame = try FilmReader.read(text) { (reader) throws(FilmFault) in
-      try filming.codec.read(&reader, frames.current.pointee)
+      try readFrame(&reader)
     }
     let moment = clock
     schedule.pointee.moveTime(to: moment)
@@ -39,11 +41,19 @@ extension Cycle where Lenses: ~Copyable {
     if schedule.pointee.isObserved { tellObservers() }
   }
 
-  /// Queues an event or a trouble of a lens: it is reduced next.
+  /// Reads a frame from outside, and asks the application whether it is one of its own.
+  func readFrame(_ film: inout FilmReader) throws(FilmFault) -> Frame {
+    let frame = try filming!.codec.read(&film, frames.current.pointee)
+    if let reason = frameRefusal?(frame) { throw FilmFault("this is no frame of the application: \(reason)") }
+    return frame
+  }
+
+  /// Queues an event or a trouble of a lens, if it is one of its own: it is reduced next.
   func put(
     isTrouble: Bool, into lens: Int, at moment: Moment, from film: inout FilmReader
   ) throws(FilmFault) {
     try cycleContext.inlets[lens].put(isTrouble: isTrouble, from: &film)
+    if !isTrouble { try lenses.checkNewest(lens) }
     schedule.pointee.beginGathering(at: moment)
     schedule.pointee.enqueue(isTrouble ? lens | EventSchedule.troubleMark : lens, at: moment)
     schedule.pointee.endGathering()

@@ -49,7 +49,7 @@ extension Cycle where Lenses: ~Copyable {
     let state = ReplayState(take.header, lenses: lensNames)
     if let beginning = take.beginning {
       let frame: Frame = try FilmReader.read(beginning.text) { (film) throws(FilmFault) in
-        try filming!.codec.read(&film, frames.current.pointee)
+        try readFrame(&film)
       }
       frames.begin(with: frame, number: beginning.number)
       lenses.render(frames.current)
@@ -71,16 +71,18 @@ extension Cycle where Lenses: ~Copyable {
       let moment = Moment(nanoseconds: take.header.start.nanoseconds + time)
       var value = Array(cause.value.utf8)
       do throws(FilmFault) {
+        if cause.isEdited { try OutsideNumber.check(cause.value) }
         try play(
           &value, cause.kind, of: cause.kind == .frameSet ? -1 : state.lens(called: cause.lens), at: moment, recorder)
         causes += 1
         for edit in take.frameEdits[cause.number ?? 0] ?? [] {
+          try OutsideNumber.check(edit.value)
           var frame = try text(of: frames.current, columns: take.header.columns).setting(edit.path, to: edit.value)
           try play(&frame, .frameSet, of: -1, at: moment, recorder)
           causes += 1
         }
       } catch {
-        throw FilmError(film: name, line: causes + 1, fault: error)
+        throw FilmError(film: name, line: 0, fault: error)
       }
     }
     return ReplayReport(
@@ -114,7 +116,7 @@ extension Cycle where Lenses: ~Copyable {
       try put(isTrouble: kind == .trouble, into: lens, at: moment, from: &value)
       return drainLanes(self)
     }
-    let frame = try filming!.codec.read(&value, frames.current.pointee)
+    let frame = try readFrame(&value)
     recorder.beginCause(.frameSet, of: nil, at: moment)
     withUnsafePointer(to: frame) { recorder.write(frame: $0) }
     let isNew = frames.advance { $0 = frame }
@@ -148,7 +150,7 @@ extension Cycle where Lenses: ~Copyable {
     recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
     if state.endHole(at: line.number) {
       var value = FilmReader(film.text, from: line.value.lowerBound)
-      frames.begin(with: try filming!.codec.read(&value, frames.current.pointee), number: line.number)
+      frames.begin(with: try readFrame(&value), number: line.number)
     }
     if isBeginning { lenses.render(frames.current) }
     recorder.writeKeyframe(frames.current)

@@ -128,7 +128,11 @@ public struct FilmHeader: Equatable, Sendable {
           throw FilmFault("\"clock\" is \"virtual\" or \"monotonic\"", at: place)
         }
         clock = known
-      case "start": start = Moment(nanoseconds: try film.readInteger())
+      case "start":
+        start = Moment(nanoseconds: try film.readInteger())
+        guard (0...Int64(FilmLine.latest)).contains(start.nanoseconds) else {
+          throw FilmFault("\"start\" is no moment of a clock", at: place)
+        }
       case "wall": wall = try film.readString()
       case "lenses":
         lenses = try Self.readLenses(from: &film)

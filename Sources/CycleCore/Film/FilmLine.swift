@@ -190,12 +190,16 @@ public struct FilmLine {
     return number
   }
 
+  /// The greatest moment and the greatest count: 73 years in nanoseconds, so that sums of two can't overflow.
+  static let latest: UInt64 = 1 << 61
+
   private static func integer<Number: FixedWidthInteger>(
     _ film: inout FilmReader, _ what: StaticString
   ) throws(FilmFault) -> Number {
     guard try film.hasElement() else { throw FilmFault("\(what) is missing", at: film.offset - 1) }
     let number: Number = try film.readInteger()
     guard number >= 0 else { throw FilmFault("\(what) is negative", at: film.offset - 1) }
+    guard UInt64(number) <= latest else { throw FilmFault("\(what) is too large", at: film.offset - 1) }
     return number
   }
 

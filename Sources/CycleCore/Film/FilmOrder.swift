@@ -6,6 +6,8 @@ struct FilmOrder {
   private var frame = 0
   private var time: Int64 = 0
   private var hasFrame = false
+  /// How many records all holes lack.
+  private var missing = 0
   /// Records are missing up to the next whole frame.
   private var isInHole = false
 
@@ -15,6 +17,11 @@ struct FilmOrder {
     case .keyframe: try followKeyframe(line)
     case .loss:
       try moveTime(to: line)
+      // Sums of the counts of a film are no greater than this one.
+      missing += line.number
+      guard missing <= FilmLine.latest, cause ?? 0 <= FilmLine.latest else {
+        throw FilmFault("the film lacks more records than it can have had")
+      }
       cause = cause.map { $0 + line.number }
       isInHole = true
     case .end:

@@ -39,7 +39,7 @@ public final class FilmBytes: FilmSource {
 public struct FilmError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The film's name: the file's, as it was given.
   public var film: String
-  /// The number of the line, from 1.
+  /// The number of the line, from 1; 0 for an event of a take, which is in no line.
   public var line: Int
   public var fault: FilmFault
 
@@ -49,5 +49,5 @@ public struct FilmError: Error, Equatable, Sendable, CustomStringConvertible {
     self.fault = fault
   }
 
-  public var description: String { "\(film):\(line): \(fault)" }
+  public var description: String { line > 0 ? "\(film):\(line): \(fault)" : "\(film): \(fault)" }
 }

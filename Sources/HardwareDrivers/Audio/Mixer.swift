@@ -114,4 +114,10 @@ public struct Mixer: Driver {
     returnWatch?.release()
     returnWatch = nil
   }
+
+  public func refusal(of event: Event) -> String? {
+    switch event {
+    case .changed(let level): (0...1).contains(level.volume) ? nil : "\(level.volume) is no volume; volumes are 0 to 1"
+    }
+  }
 }

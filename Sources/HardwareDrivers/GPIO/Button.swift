@@ -84,6 +84,10 @@ public struct Button: LineDevice {
       hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks, isPressed: isPressed)
   }
 
+  public func refusal(of event: Event) -> String? {
+    if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
+  }
+
   public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     [

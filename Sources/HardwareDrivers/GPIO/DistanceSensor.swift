@@ -104,6 +104,15 @@ public struct DistanceSensor: LineDevice {
     interval = min(max(settings.interval, Self.pause), .seconds(3600))
   }
 
+  public func refusal(of event: Event) -> String? {
+    switch event {
+    case .distance(let millimetres) where !settings.rangeMillimetres.contains(millimetres):
+      "\(millimetres) mm is out of its range, \(settings.rangeMillimetres)"
+    case .edgesLost(let count): EdgeCount.refusal(of: count)
+    case .distance, .outOfRange, .noEcho: nil
+    }
+  }
+
   public var safeModel: Model { .off }
 
   public var lines: [LineConfiguration] {

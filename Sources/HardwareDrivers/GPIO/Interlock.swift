@@ -80,6 +80,17 @@ public struct Interlock: LineDevice {
     }
   }
 
+  public func refusal(of event: Event) -> String? {
+    let (asked, kept) =
+      switch event {
+      case .askedTogether(let asked, let kept): (asked, kept)
+      }
+    guard asked.isSubset(of: .first(relays.count)), relays.indices.contains(kept) else {
+      return "there is no such relay; relays are 0 to \(relays.count - 1)"
+    }
+    return nil
+  }
+
   public var chip: any GPIOChip { relays[0].chip }
   public var safeModel: LineValues { [] }
   /// All relays are open when the lines are requested, but for one that is known to be closed.

@@ -149,6 +149,23 @@ public struct Keypad: LineDevice {
     doubts = ScanDebouncer(period: settings.debounce)
   }
 
+  public func refusal(of event: Event) -> String? {
+    let keys =
+      switch event {
+      case .pressed(let key), .released(let key), .held(let key), .clicked(let key), .doubleClicked(let key): [key]
+      case .ghosted(let keys): keys
+      }
+    guard keys.count <= rowNames.count * columnNames.count else { return "more keys than the keypad has" }
+    for key in keys {
+      let place = "row \(key.row), column \(key.column)"
+      guard rowNames.indices.contains(key.row), columnNames.indices.contains(key.column) else {
+        return "there is no key in \(place) of \(rowNames.count) rows and \(columnNames.count) columns"
+      }
+      guard key == self.key(key.row, key.column) else { return "the key in \(place) has another legend" }
+    }
+    return nil
+  }
+
   private var allRows: LineValues { .first(rowNames.count) }
 
   // Lines are active low: an active row drives low, an active column is pulled low by a pressed key.

@@ -116,6 +116,12 @@ public protocol LineDevice {
   /// device keeps retrying by itself, and clears its fault when it loses its lines.
   var fault: DriverError? { get }
 
+  // MARK: Events from outside
+
+  /// Why the device can't have emitted an event that comes from outside, as ``CycleCore/Driver/refusal(of:)`` of a driver; nil if it can.
+  /// Which device an event of ``Each`` is of is checked there. Unless implemented, no event is refused.
+  func refusal(of event: Event) -> String?
+
   // MARK: Specialization
 
   /// Creates the work of one device on a request of its own. Don't implement it: it is a requirement only so that the
@@ -146,6 +152,7 @@ extension LineDevice {
   public mutating func abandonSteps() {}
   public var isAtRest: Bool { true }
   public var fault: DriverError? { nil }
+  public func refusal(of event: Event) -> String? { nil }
 
   public static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineWork<Model> {
     LineWork(LineGroup([device], in: context, event: { $1 }))

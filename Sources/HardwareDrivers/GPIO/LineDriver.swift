@@ -38,6 +38,8 @@ public struct LineDriver<Device: LineDevice>: Driver {
   public mutating func stop() {
     work?.stop()
   }
+
+  public func refusal(of event: Event) -> String? { device.refusal(of: event) }
 }
 
 /// A driver of many devices of one kind: their lines are requested together, and all changes of one frame are written
@@ -104,6 +106,15 @@ public struct Each<Device: LineDevice>: Driver {
 
   public mutating func stop() {
     work?.stop()
+  }
+
+  /// Refuses events of devices that it hasn't, and those that their device refuses.
+  public func refusal(of event: Event) -> String? {
+    guard let place = numbers.firstIndex(of: event.number) else {
+      let (least, greatest) = (numbers.min() ?? 0, numbers.max() ?? 0)
+      return "there is no device \(event.number); devices are \(least) to \(greatest)"
+    }
+    return devices[place].refusal(of: event.event)
   }
 
   /// Groups the devices' indices by request: each group is on one chip, has at most ``mostLines`` lines, and takes at most

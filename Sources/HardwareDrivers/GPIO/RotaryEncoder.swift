@@ -72,6 +72,10 @@ public struct RotaryEncoder: LineDevice {
     decoder = QuadratureDecoder(state: 0, resolution: settings.resolution)
   }
 
+  public func refusal(of event: Event) -> String? {
+    if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
+  }
+
   public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     names.map { LineConfiguration($0, .input(settings.bias), isActiveLow: settings.isActiveLow) }

@@ -56,6 +56,10 @@ public struct Switch: LineDevice {
     contact = DebouncedContact(period: settings.debounce)
   }
 
+  public func refusal(of event: Event) -> String? {
+    if case .edgesLost(let count) = event { EdgeCount.refusal(of: count) } else { nil }
+  }
+
   public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
     [

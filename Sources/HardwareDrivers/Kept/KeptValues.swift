@@ -172,6 +172,12 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     context.report(error.map(Trouble.failed) ?? .restored)
   }
 
+  public func refusal(of event: Event) -> String? {
+    switch event {
+    case .saved(let count): OutsideNumber.counts.contains(count) ? nil : "a file can't have \(count) bytes"
+    }
+  }
+
   public mutating func stop() {
     guard let worker else { return }
     // A disk that hangs has at most one set waiting, so there is room for the last one.

@@ -141,12 +141,16 @@ public enum BrokerNews: Equatable, Sendable {
   case delivered(Int)
   /// Somebody has sent a message.
   case heard(BrokerMessage)
+  /// Somebody has sent a message that is longer than ``BrokerMessage/longestPacket``. It was left out.
+  case leftOut(OversizedMessage)
 }
 
 /// A message from somebody else.
 public struct BrokerMessage: Equatable, Sendable, Codable {
   /// The longest payload that is looked at: 1024 bytes. A longer one is cut to one byte more, so that it can be refused.
   public static let longestPayload = 1024
+  /// The longest message that is read, with its topic: 128 KiB. What is longer is left out as it comes, and takes no memory.
+  public static let longestPacket = 131_072
 
   public var topic: String
   public var payload: [UInt8]

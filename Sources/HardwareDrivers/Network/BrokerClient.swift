@@ -93,6 +93,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
       case .heard(let message):
         if let command = hear(message) { context.emit(.asked(command), at: moment) }
       case .ignored(let count): telegraph.ignored += count
+      case .leftOut(let message): context.report(once: message.error(of: broker))
       }
     }
     // The state may be newer than the reports; then messages are sent twice.

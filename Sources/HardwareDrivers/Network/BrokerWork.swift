@@ -22,11 +22,15 @@ struct BrokerWork: Work {
     case heard(BrokerMessage)
     /// More messages came than are looked at.
     case ignored(count: Int)
+    /// A message was too long to be read.
+    case leftOut(OversizedMessage)
   }
 
   typealias Command = Sending
 
   /// How many messages of others are looked at: 20 each second, 40 at once.
+  /// How often a message that is too long is reported; others meanwhile are counted as ignored.
+  static let oversizedPause = Duration.seconds(30)
   static let heardPause = Duration.milliseconds(50)
   static let heardAtOnce = 40
 
@@ -51,6 +55,9 @@ struct BrokerWork: Work {
   static let longestGreeting = Duration.seconds(10)
   private var allowance = Allowance(each: heardPause, most: heardAtOnce)
   private var ignored = 0
+  private var oversized = Allowance(each: oversizedPause, most: 1)
+  /// The message that was reported last as too long.
+  private var lastOversized: OversizedMessage?
   /// Acknowledged messages of which the driver has not been told; not more than a window of them.
   private var undelivered: [Int] = []
   /// When the driver is told of them; nil while there are none.
@@ -136,6 +143,7 @@ struct BrokerWork: Work {
           } else {
             hear(message, in: context)
           }
+        case .leftOut(let message): leaveOut(message, in: context)
         }
       }
       if accepted { accept(at: context.now) }
@@ -257,6 +265,15 @@ struct BrokerWork: Work {
       ignored += 1
       return
     }
+  }
+
+  /// Reports a message that is too long, unless it is the one that was reported last, or another one was a moment ago.
+  private mutating func leaveOut(_ message: OversizedMessage, in context: WorkContext<Self>) {
+    guard message != lastOversized, oversized.take(at: context.now), context.report(.leftOut(message)) else {
+      ignored += 1
+      return
+    }
+    lastOversized = message
   }
 
   /// Tells the driver what it has not been told yet, as far as there is room.

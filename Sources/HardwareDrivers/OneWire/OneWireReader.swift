@@ -64,7 +64,7 @@ struct PowerUpFilter {
   /// How near to 85 °C the last reading must be, in thousandths of a degree.
   private static let nearness = 10_000
   /// The range of all sensors of this kind.
-  private static let range = Temperature(millidegreesCelsius: -55_000)...Temperature(millidegreesCelsius: 125_000)
+  static let range = Temperature(millidegreesCelsius: -55_000)...Temperature(millidegreesCelsius: 125_000)
 
   mutating func check(_ temperature: Temperature, of sensor: String) throws(DriverError) {
     guard Self.range.contains(temperature) else { throw OneWireFault(sensor: sensor).impossible(temperature) }

@@ -62,4 +62,11 @@ public struct OneWireThermometer: Driver {
   }
 
   public mutating func stop() { poll?.stop() }
+
+  public func refusal(of event: Event) -> String? {
+    switch event {
+    case .measured(let temperature):
+      PowerUpFilter.range.contains(temperature) ? nil : "no sensor of this kind can measure \(temperature)"
+    }
+  }
 }

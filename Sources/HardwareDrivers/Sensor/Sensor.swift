@@ -100,6 +100,12 @@ public struct Sensor: Driver {
   }
 
   public mutating func stop() { poll?.stop() }
+
+  public func refusal(of event: Event) -> String? {
+    switch event {
+    case .reading(let number): number.isFinite ? nil : "\(number) is no number that is read"
+    }
+  }
 }
 
 extension Sensor.Model {

@@ -43,6 +43,8 @@ extension CycledApplication {
 
   /// Runs with these arguments: the exit status.
   static func run(_ arguments: [String]) -> Int32 {
+    let takes = ProgramTakes { try make(on: Platform(.simulated)) }
+    if let status = TakesPlayer.run(takes) { return status }
     do {
       // The options depend on the ports, which are known only after `makeCycle`: guess first, parse again afterwards.
       let platform = try Platform(
@@ -120,9 +122,8 @@ extension CycledApplication {
     defer { requests?.end() }
     func serve(_ inputs: SimulatedInputs?) throws(DriverError) {
       guard monitor.isAsked, let recorder else { return }
-      let monitored = MonitoredProgram(cycle, recorder: recorder, on: platform, inputs: inputs) {
-        try make(on: Platform(.simulated))
-      }
+      let monitored = MonitoredProgram(
+        cycle, recorder: recorder, on: platform, inputs: inputs, takes: OutsideTakes())
       try monitor.serve(monitored, on: loop)
     }
     if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, TerminalAbilities.ofThisProcess.movesCursor,

@@ -16,13 +16,13 @@ final class MonitoredProgram: MonitoredApplication {
   ///   - recorder: the application's.
   ///   - platform: what it runs on.
   ///   - inputs: its simulated lines; nil if it has no simulated chip.
-  ///   - makeAnother: makes an application like it, whose ports are simulated, to play takes; called on another thread.
+  ///   - takes: plays takes of its film: ``OutsideTakes`` of a program that drives hardware.
   init(
     _ application: any Application, recorder: Recorder, on platform: Platform, inputs: SimulatedInputs?,
-    makeAnother: @escaping () throws -> any Application
+    takes: any MonitorTakes
   ) {
     (self.application, self.recorder, self.platform, self.inputs) = (application, recorder, platform, inputs)
-    takes = ProgramTakes(make: makeAnother)
+    self.takes = takes
   }
 
   var isSimulated: Bool { inputs != nil }

@@ -1,9 +1,10 @@
 import CycleCore
 import Monitor
 
-/// Plays takes of an application in Swift for the monitor: each on an application of its own, of which nothing is started.
+/// Plays takes of an application in Swift for the monitor: each on an application of its own, of which nothing is started. It does so in a
+/// process of its own: ``TakesPlayer``.
 ///
-/// It calls ``make`` on the monitor's thread, which is nonisolated code. The compiler can't see so of a type that it knows by a protocol
+/// It calls ``make`` from nonisolated code. The compiler can't see so of a type that it knows by a protocol
 /// only: hence `@unchecked`.
 struct ProgramTakes: MonitorTakes, @unchecked Sendable {
   /// Makes an application as the one that is watched, whose ports are simulated, from static functions alone.

@@ -13,9 +13,15 @@ package struct BrokerTrial: Sendable {
     package var isEchoed = false
     /// How many days the broker's certificate is still valid; nil without encryption.
     package var certificateDays: Int?
+    /// The first messages that were too long to be read.
+    package var oversized: [OversizedMessage] = []
 
-    package init(retained: [String: String] = [:], isEchoed: Bool = false, certificateDays: Int? = nil) {
+    package init(
+      retained: [String: String] = [:], isEchoed: Bool = false, certificateDays: Int? = nil,
+      oversized: [OversizedMessage] = []
+    ) {
       (self.retained, self.isEchoed, self.certificateDays) = (retained, isEchoed, certificateDays)
+      self.oversized = oversized
     }
   }
 
@@ -23,6 +29,9 @@ package struct BrokerTrial: Sendable {
   private static let patience = Duration.seconds(4)
   /// How long the message may take to come back.
   private static let echoPatience = Duration.seconds(2)
+
+  /// How many messages that are too long are kept.
+  private static let mostOversized = 5
 
   private let address: BrokerAddress
   private let client: String
@@ -157,6 +166,9 @@ package struct BrokerTrial: Sendable {
       poll(&polled, nfds_t(polled.count), left.wholeMilliseconds)
       try broker.exchange(on: WorkClock(at: .zero)) { news in
         if isAwaited(news) { hasCome = true }
+        if case .leftOut(let message) = news, findings.oversized.count < Self.mostOversized {
+          findings.oversized.append(message)
+        }
         guard case .heard(let message) = news, message.isRetained else { return }
         findings.retained[message.topic] = String(decoding: message.payload, as: UTF8.self)
       }

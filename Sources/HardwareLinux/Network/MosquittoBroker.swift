@@ -6,6 +6,9 @@ import HardwareDrivers
 /// A broker on the network, through libmosquitto 2.0, which is loaded when the first connection is made. Each connection is a new
 /// object of the library, so that nothing of an old one is left in its queues.
 ///
+/// The library would make room for a message of any length. What comes is read here first, and a message that is longer than
+/// ``HardwareDrivers/BrokerMessage/longestPacket`` is left out as it comes.
+///
 /// Stands on `mosquitto_connect_async`, `mosquitto_publish`, `mosquitto_loop_read`, `mosquitto_loop_write` and
 /// `mosquitto_loop_misc`. A name server that does not answer holds `mosquitto_connect_async` up for 10 s and more.
 public final class MosquittoBroker: Broker {
@@ -219,6 +222,12 @@ public final class MosquittoBroker: Broker {
       let bytes = UnsafeBufferPointer(start: payload, count: min(count, longest + 1))
       broker.news.append(.heard(BrokerMessage(topic: topic, payload: Array(bytes), isRetained: isRetained)))
     }
+    calls.left_out = { owner, topic, size, isRetained in
+      MosquittoBroker.broker(owner).news.append(
+        .leftOut(
+          OversizedMessage(
+            topic: topic.map { String(cString: $0) } ?? "", byteCount: size, isRetained: isRetained)))
+    }
     return body(&settings, &calls)
   }
 
@@ -246,6 +255,7 @@ public final class MosquittoBroker: Broker {
   private static let names: Int32 = 15
   private static let certificates: Int32 = 8
   private static let ended: Int32 = 7
+  private static let tooLong = Int32(CMQTT_TOO_LONG)
 
   private func error(of code: Int32, _ number: Int32) -> DriverError {
     let operation = "reach \(name)"
@@ -269,6 +279,12 @@ public final class MosquittoBroker: Broker {
         .lost, of: name, cannot: operation, reason: "the broker has ended the connection",
         remedy:
           "Does it still run, and is this its port for connections \(address.hasTLS ? "with" : "without") TLS?\(again)")
+    case (Self.tooLong, _):
+      let size = client.map { cmqtt_refused_size($0) } ?? 0
+      return DriverError(
+        .lost, of: name, cannot: operation,
+        reason: "it sends a message of \(size) bytes; at most \(BrokerMessage.longestPacket) are read",
+        remedy: "Find the client that sends it, and set message_size_limit in mosquitto.conf.\(again)")
     case (Self.certificates, _):
       let fault = client.flatMap { cmqtt_certificate_fault($0) }.map { String(cString: $0) }
       return DriverError(

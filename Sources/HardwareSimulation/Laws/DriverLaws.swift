@@ -25,6 +25,8 @@ import HardwareDrivers
 ///    the hardware shows the same, and the time between two writes gets no shorter.
 /// 10. No call of the driver takes longer than it may.
 /// 11. The driver keeps to the hardware's data sheet.
+/// 12. The driver refuses none of its own events when they come from outside (``CycleCore/Driver/refusal(of:)``), and can be asked about
+///     events with any other numbers. Events that no film can hold are not checked.
 ///
 /// A violation of law 0 is a weakness of the test: its sentence says what could not be checked, because models look
 /// alike, the stimulus made the driver emit no event, or nothing was ever written or held.

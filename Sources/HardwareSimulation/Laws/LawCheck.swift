@@ -41,9 +41,16 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     checkAbsence()
     checkUnpluggingAmid()
     checkLateness()
+    checkEventsFromOutside()
   }
 
   // MARK: - Runs
+
+  /// What a driver says of an event that has never been started.
+  func refusal(of event: D.Event) -> String? {
+    let driver = makeDriver(makePort(Bench()))
+    return driver.refusal(of: event)
+  }
 
   func begin(_ model: Int, isRequired: Bool = true) -> LawRun<D, Setup> {
     let setup = makePort(Bench())

@@ -123,6 +123,8 @@ struct Watched<Base: Driver & ~Copyable>: Driver, ~Copyable {
 
   var isAtRest: Bool { base.isAtRest }
 
+  func refusal(of event: Event) -> String? { base.refusal(of: event) }
+
   mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)? {
     try base.watchForReturn(watcher)
   }

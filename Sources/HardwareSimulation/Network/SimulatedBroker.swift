@@ -88,6 +88,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
   /// How many pings the client has sent.
   public private(set) var pings = 0
+  /// The length of each retained message that is too long for the client.
+  private var oversized: [String: Int] = [:]
   /// How many connections were begun, and how many accepted.
   public private(set) var attempts = 0
   public private(set) var connections = 0
@@ -114,9 +116,24 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too. The message has quality of
   /// service 0: the client sends nothing back.
   public func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
-    if isRetained { keep(payload, of: topic) }
+    if isRetained {
+      keep(payload, of: topic)
+      oversized[topic] = nil
+    }
     guard isConnected, reaches, isSubscribed(topic) else { return }
     add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
+  }
+
+  /// Sends the client a message of so many bytes, its topic included, as ``publish(_:to:isRetained:)`` does. One that is longer than
+  /// ``HardwareDrivers/BrokerMessage/longestPacket`` is left out by the client, and comes to it as such.
+  public func publish(byteCount: Int, to topic: String, isRetained: Bool = false) {
+    guard byteCount > BrokerMessage.longestPacket else {
+      let count = max(0, byteCount - 2 - topic.utf8.count)
+      return publish(String(repeating: "x", count: count), to: topic, isRetained: isRetained)
+    }
+    if isRetained { oversized[topic] = byteCount }
+    guard isConnected, reaches, isSubscribed(topic) else { return }
+    add(.leftOut(OversizedMessage(topic: topic, byteCount: byteCount, isRetained: false)))
   }
 
   // MARK: The client's side
@@ -205,6 +222,13 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     (lastSent, lastReceived, lastHeard) = (now, now, now)
     for (topic, payload) in kept.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
       add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: true)))
+    }
+    addOversized()
+  }
+
+  private func addOversized() {
+    for (topic, count) in oversized.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
+      add(.leftOut(OversizedMessage(topic: topic, byteCount: count, isRetained: true)))
     }
   }
 

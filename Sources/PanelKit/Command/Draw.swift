@@ -1,3 +1,4 @@
+import HardwareLinux
 import Terminal
 
 enum Draw: Subcommand {

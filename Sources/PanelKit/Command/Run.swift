@@ -84,11 +84,11 @@ enum Run: Subcommand {
         try service.start(session, file: file, kinds: kinds) { source in
           next(film, monitor, source, on: loop, session, diagnostics)
         } noteReload: { file in
-          do throws(DriverError) { try monitor.serve(session, file: file, kinds: kinds, on: loop) } catch {
+          do throws(DriverError) { try monitor.serve(session, file: file, on: loop) } catch {
             diagnostics.write(.error, "\(error)")
           }
         }
-        try monitor.serve(session, file: file, kinds: kinds, on: loop)
+        try monitor.serve(session, file: file, on: loop)
         return monitor
       }
       wasAtWork = true

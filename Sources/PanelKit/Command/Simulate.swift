@@ -40,12 +40,12 @@ enum Simulate: Subcommand {
         let requests = try film.watchRequests(on: loop)
         defer { requests?.end() }
         try Console(PanelStage(session), on: loop, monitored: monitor) { () throws(DriverError) in
-          try monitor.serve(session, file: file, kinds: kinds, on: loop)
+          try monitor.serve(session, file: file, on: loop)
         }.run()
         return film.end(ExitStatus.success, session.recorder)
       }
       let isAsExpected = try StepConsole(session, diagnostics, isTyped: isTyped).run(filmedBy: film, monitor) {
-        try monitor.serve(session, file: file, kinds: kinds, on: $0)
+        try monitor.serve(session, file: file, on: $0)
       }
       return film.end(isAsExpected ? ExitStatus.success : ExitStatus.failed, session.recorder)
     }

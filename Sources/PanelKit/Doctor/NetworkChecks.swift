@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwareLinux
 import Terminal
 
@@ -98,11 +99,12 @@ private struct BrokerCheck {
 
   var findings: [Diagnosis] {
     let trial = BrokerTrial(
-      of: address, as: "\(place.client)-doctor", reading: ["\(topic)/availability", "\(topic)/info"],
+      of: address, as: "\(place.client)-doctor",
+      reading: ["\(topic)/availability", "\(topic)/info"] + PanelTopics.commands(of: place.id),
       echo: "\(topic)/doctor")
     do throws(DriverError) {
       let findings = try patient.machine.tryBroker(trial)
-      let found = certificate(findings) + access(findings) + owner(findings)
+      let found = certificate(findings) + access(findings) + oversized(findings) + owner(findings)
       return found.isEmpty ? [.ok("\(address.text) takes and gives messages on \(topic)/#")] : found
     } catch {
       return [.failure("cannot \(error.operation): \(error.reason)", DoctorCheck.sentencePart(error.remedy))]
@@ -117,13 +119,23 @@ private struct BrokerCheck {
   }
 
   private func access(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
-    guard !findings.isEchoed else { return [] }
+    // Behind a message of many megabytes the echo comes late.
+    guard !findings.isEchoed, findings.oversized.isEmpty else { return [] }
     let user = address.user.map { "user \($0)" } ?? "a client without a user"
     return [
       .failure(
         "\(address.text): what \(user) publishes on \(topic)/doctor does not come back",
         "the broker's access list has to let it write and read \(topic)/#: pattern readwrite panel/%u/#")
     ]
+  }
+
+  private func oversized(_ findings: BrokerTrial.Findings) -> [Diagnosis] {
+    findings.oversized.map { message in
+      .warning(
+        "\(address.text) sends a message of \(message.byteCount) bytes on \(message.topic), which is not read",
+        (message.isRetained ? "mosquitto_pub -h \(address.host) -r -n -t '\(message.topic)' removes it; " : "")
+          + "message_size_limit \(BrokerMessage.longestPacket) in mosquitto.conf refuses such messages")
+    }
   }
 
   // MARK: - Who has the panel's identifier

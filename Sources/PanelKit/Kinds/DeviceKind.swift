@@ -223,7 +223,8 @@ extension DerivedInputKind {
           show: { frame in frame.isStopped ? [] : rules.derived.deadlines(of: inputs, in: frame) },
           on: { frame, event, past in
             if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
-          })
+          }
+        ).refusingEvents { rules.refusal(of: $0) }
       },
       journal: LensJournal(source: PanelTrouble.Source(lens: plural, hardware: nil, number: context.source)))
   }

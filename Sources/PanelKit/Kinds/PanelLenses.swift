@@ -92,7 +92,8 @@ public struct InputLensContext {
             on: { frame, event, past in
               report(event)?.apply(to: input, events.count, rules, at: past.moment, in: &frame)
             }, isRequired: isRequired
-          ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+          ).refusingEvents { report($0)?.refusal(events.count) }
+            .onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
         },
         journal: LensJournal(
           source: source,
@@ -169,6 +170,15 @@ public enum InputReport: Equatable {
     }
   }
 
+  /// Why an input with so many events can't have told it; nil if it can.
+  func refusal(_ eventCount: Int) -> String? {
+    switch self {
+    case .event(let place): (0..<eventCount).contains(place) ? nil : "there is no event \(place) of \(eventCount)"
+    case .edgesLost(let count):
+      OutsideNumber.counts.contains(count) ? nil : "\(count) is no number of lost edges"
+    }
+  }
+
   /// What a journal says of it.
   func text(of name: String, _ events: [String]) -> String {
     switch self {
@@ -214,7 +224,8 @@ extension LineInputKind {
             let number = event.number
             report(of: event.event)?.apply(to: inputs[number], eventCounts[number], rules, at: past.moment, in: &frame)
           }, isRequired: context.isRequired
-        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+        ).refusingEvents { report(of: $0.event)?.refusal(eventCounts[$0.number]) }
+          .onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
         source: source,

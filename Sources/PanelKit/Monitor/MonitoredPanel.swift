@@ -15,10 +15,9 @@ final class MonitoredPanel: MonitoredApplication {
 
   /// - Parameters:
   ///   - recorder: the session's.
-  ///   - kinds: those that the panel file was read with.
-  init(_ session: PanelSession, file: String, recorder: Recorder, kinds: KindList) {
-    (self.session, self.file, self.recorder) = (session, file, recorder)
-    takes = PanelTakes(kinds: kinds)
+  ///   - takes: plays takes of its film: ``HardwareLinux/OutsideTakes`` of a panel that drives hardware.
+  init(_ session: PanelSession, file: String, recorder: Recorder, takes: any MonitorTakes) {
+    (self.session, self.file, self.recorder, self.takes) = (session, file, recorder, takes)
   }
 
   var application: any Application { session.application.cycle }
@@ -62,7 +61,8 @@ final class MonitoredPanel: MonitoredApplication {
     var frame = session.application.frame
     do throws(FilmFault) {
       let numbers = try FilmReader.read(earlier) { (reader) throws(FilmFault) in try [Int](from: &reader) }
-      guard numbers.count == frame.filmNumbers.count else { throw FilmFault("the frame has another number of columns") }
+      let bounds = FrameBounds(of: session.panel)
+      if let reason = bounds.refusal(of: numbers) { throw FilmFault("this is no frame of the panel: \(reason)") }
       let now = session.application.cycle.clock
       frame.show(numbers, of: session.panel, at: now)
     } catch {
@@ -78,9 +78,9 @@ extension MonitorOptions {
   /// Serves a panel that has started, if the option was given.
   ///
   /// - Parameter file: the panel file's path; nil for the sample panel.
-  func serve(_ session: PanelSession, file: String?, kinds: KindList, on loop: LinuxLoop) throws(DriverError) {
+  func serve(_ session: PanelSession, file: String?, on loop: LinuxLoop) throws(DriverError) {
     guard isAsked, let recorder = session.recorder else { return }
-    try serve(MonitoredPanel(session, file: file ?? "", recorder: recorder, kinds: kinds), on: loop)
+    try serve(MonitoredPanel(session, file: file ?? "", recorder: recorder, takes: OutsideTakes()), on: loop)
   }
 }
 

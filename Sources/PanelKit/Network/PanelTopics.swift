@@ -151,9 +151,14 @@ struct PanelTopics {
   /// Whether Home Assistant is told what there is. In each connection that waits until it is known what it was told before.
   private var isDiscovered: Bool { panel.mqtt?.discovery == .homeassistant }
 
+  /// The topics on which others ask for something.
+  static func commands(of id: String) -> [String] {
+    ["set/+", "press/+", "turn/+", "do/+", "get"].map { prefix(of: id) + $0 }
+  }
+
   /// The topics of others that the panel hears.
   var subscriptions: [String] {
-    var filters = ["\(prefix)set/+", "\(prefix)press/+", "\(prefix)turn/+", "\(prefix)do/+", "\(prefix)get"]
+    var filters = Self.commands(of: id)
     if isDiscovered { filters.append(Self.homeAssistant) }
     return filters
   }

@@ -30,6 +30,7 @@ final class PanelRemote {
     }
     mutating func wake(_ wake: Wake) throws(DriverError) { remote.ring() }
     mutating func stop() { remote.end() }
+    func refusal(of event: Event) -> String? { event.refusal(on: remote.panel) }
   }
 
   /// Who holds a button down, so that it is released when that one goes.
@@ -215,6 +216,25 @@ final class PanelRemote {
 }
 
 extension PanelRemote.Event {
+  /// Why nobody can have asked a panel for it; nil if its file accepts it.
+  func refusal(on panel: PanelDefinition) -> String? {
+    // No number of a panel file has more digits.
+    let numbers = -9_999_999_999...9_999_999_999
+    switch self {
+    case .input(let input, let word):
+      guard panel.accept.presses.contains(input) || panel.accept.turns.contains(input) else {
+        return "no input \(input) is accepted from outside"
+      }
+      let events = panel.inputs[input].device.events
+      return events.indices.contains(word) ? nil : "\(panel.inputs[input].name) has no event \(word)"
+    case .set(let value, let number), .change(let value, let number):
+      guard panel.accept.values.contains(value) else { return "no value \(value) is accepted from outside" }
+      return numbers.contains(number) ? nil : "\(number) is no number for \(panel.values[value].name)"
+    case .asked(let event):
+      return panel.accept.events.indices.contains(event) ? nil : "no event \(event) is accepted from outside"
+    }
+  }
+
   /// The command that it can have come of; nil for what follows from a press.
   func command(in panel: PanelDefinition) -> RemoteCommand? {
     switch self {

@@ -40,8 +40,7 @@ extension PanelRules {
     case .set(let value, let number): set(value, to: number, at: now, in: &frame)
     case .change(let value, let difference):
       guard panel.values.indices.contains(value) else { return }
-      // Both are within 10 digits.
-      set(value, to: frame[value: value] + difference, at: now, in: &frame)
+      set(value, to: Saturating.sum(frame[value: value], difference), at: now, in: &frame)
     }
   }
 

@@ -213,7 +213,8 @@ struct ApplicationLenses {
         Timer<PanelDeadline>(resuming: running), name: "timer", show: { show.chartDeadlines(in: $0) },
         on: { frame, event, past in
           if case .due(let deadline) = event { rules.react(to: deadline, at: past.moment, in: &frame) }
-        })
+        }
+      ).refusingEvents { rules.refusal(of: $0) }
     }
   }
 }

@@ -49,6 +49,18 @@ struct DerivedInputs: Sendable {
       }
   }
 
+  /// What each of their numbers in a frame can be.
+  var ranges: [(number: Int, range: ClosedRange<Int>)] { switches.flatMap(\.ranges) + chords.flatMap(\.ranges) }
+
+  /// How many deadlines an input has.
+  func deadlineCount(of input: Int) -> Int {
+    switch places[input] {
+    case 0: 0
+    case let place where place > 0: 1
+    case let place: 1 + chords[-place - 1].kind.buttons.count
+    }
+  }
+
   /// How many numbers of a frame belong to the derived inputs of a panel.
   static func frameSize(of panel: PanelDefinition) -> Int {
     let derived = DerivedInputs(of: panel)
@@ -146,6 +158,8 @@ private struct ComputedSwitch: Sendable {
   /// begun to wait.
   let first: Int
 
+  var ranges: [(number: Int, range: ClosedRange<Int>)] { [(first, 0...2), (first + 1, OutsideNumber.counts)] }
+
   /// The position that its conditions say: between the two it stays.
   func wanted(in frame: PanelFrame) -> Int {
     if kind.isOn?.holds(in: frame) ?? false { return 1 }
@@ -208,6 +222,16 @@ private struct Chord: Sendable {
   let first: Int
 
   var size: Int { 2 + 3 * kind.buttons.count }
+
+  var ranges: [(number: Int, range: ClosedRange<Int>)] {
+    [(first, 0...Phase.between.rawValue), (first + 1, OutsideNumber.counts)]
+      + kind.buttons.indices.flatMap { place in
+        [
+          (isRecent(place), 0...1), (pressCount(place), OutsideNumber.counts),
+          (share(place), 0...Share.afterPart.rawValue),
+        ]
+      }
+  }
 
   private func isRecent(_ place: Int) -> Int { first + 2 + 3 * place }
   func pressCount(_ place: Int) -> Int { first + 3 + 3 * place }

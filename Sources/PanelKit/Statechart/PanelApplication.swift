@@ -86,6 +86,7 @@ final class PanelApplication {
       lenses.sender(osc)
       lenses.osc(osc)
     }
+    cycle.refuseFrames { [bounds = lenses.rules.bounds] frame in bounds.refusal(of: frame) }
     self.cycle = cycle
     // Both are used by drivers of the cycle, which it keeps: they don't keep it.
     remote.seen = { [unowned cycle] in cycle.frame }

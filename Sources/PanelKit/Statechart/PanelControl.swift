@@ -25,7 +25,15 @@ final class PanelControl {
     mutating func render(_ model: NoModel, replacing previous: NoModel?) throws(DriverError) {}
     mutating func wake(_ wake: Wake) throws(DriverError) {}
     mutating func stop() { control.context = nil }
+
+    func refusal(of event: Event) -> String? {
+      guard case .prescribe(let results) = event, results.count > PanelControl.mostResults else { return nil }
+      return "at most \(PanelControl.mostResults) draws can be prescribed at once"
+    }
   }
+
+  /// How many results of draws are told at once.
+  static let mostResults = 10_000
 
   private var context: DriverContext<Event>?
 

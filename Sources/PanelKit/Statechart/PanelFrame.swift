@@ -250,8 +250,9 @@ struct PanelFrame: RefillableFrame, Sendable {
   func losses(of input: Int) -> Int { numbers[Int(layout.loss) + 1 + input] }
 
   mutating func noteLoss(of edges: Int, at input: Int) {
-    numbers[Int(layout.loss)] += edges
-    numbers[Int(layout.loss) + 1 + input] += edges
+    for place in [Int(layout.loss), Int(layout.loss) + 1 + input] {
+      numbers[place] = Saturating.sum(numbers[place], edges)
+    }
   }
 
   static func == (one: PanelFrame, other: PanelFrame) -> Bool {

@@ -32,11 +32,14 @@ final class PanelRules: Sendable {
   /// The deadlines that wait until nobody touches the panel.
   private let untouched: [Int]
   let show: PanelShow
+  /// What frames from outside may be.
+  let bounds: FrameBounds
 
   init(panel: PanelDefinition, recorder: (any RulesRecorder)? = nil) {
     self.panel = panel
     self.recorder = recorder
     show = PanelShow(panel: panel)
+    bounds = FrameBounds(of: panel)
     tree = StateTree(panel)
     table = TransitionTable(of: panel, tree)
     derived = DerivedInputs(of: panel)

@@ -25,6 +25,33 @@ struct BrokerClientTests {
     #expect(rig.account.isBalanced && rig.account.pending == 0)
   }
 
+  @Test("a message that is too long is left out and told once, and the connection goes on: the case of a big message")
+  func leavesOut() throws {
+    let rig = try NetworkRig { $0.publish(byteCount: 262_144_019, to: "set/a", isRetained: true) }
+    func failures() -> [DriverError] {
+      rig.troubles.compactMap { if case .failed(let error) = $0 { error } else { nil } }
+    }
+    #expect(failures().map(\.reason) == ["it has 262144019 bytes; at most 131072 are read"])
+    #expect(failures()[0].operation == "read a message on set/a of broker.lan:1883")
+    #expect(
+      failures()[0].remedy
+        == "Find the client that sends it. The broker keeps it; remove it: mosquitto_pub -r -n -t 'set/a'. message_size_limit in mosquitto.conf has the broker refuse such messages."
+    )
+    // The same one comes again with each connection; others are told every 30 s.
+    rig.broker.restart()
+    try rig.advance(by: .seconds(60))
+    #expect(rig.events == [.connected, .lost, .connected] && failures().count == 1)
+    for number in 0..<100 { rig.broker.publish(byteCount: 200_000 + number, to: "set/a") }
+    try rig.advance(by: .seconds(1))
+    #expect(failures().count == 2 && failures()[1].reason.hasPrefix("it has 200000 bytes"))
+    #expect(rig.telegraph.ignored == 100)
+    rig.broker.publish("9", to: "set/a")
+    rig.broker.publish(byteCount: 131_072, to: "set/b")
+    try rig.advance(by: .seconds(1))
+    #expect(rig.events.count == 5 && rig.events[3] == .asked("set/a=9 false"))
+    #expect(rig.troubles.filter { $0 == .restored }.count == 1)
+  }
+
   @Test("of a value that changes often the newest arrives, five times a second")
   func supersedes() throws {
     let rig = try NetworkRig()

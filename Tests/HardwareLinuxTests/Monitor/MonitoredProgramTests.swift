@@ -41,8 +41,8 @@ struct MonitoredProgramTests {
       platform.bench.recorder = recorder
       try platform.bench.run(application)
       program = MonitoredProgram(
-        application, recorder: recorder, on: platform, inputs: SimulatedInputs(of: platform)
-      ) { MonitoredProgramTests.makeCycle(on: try Platform(.simulated)) }
+        application, recorder: recorder, on: platform, inputs: SimulatedInputs(of: platform),
+        takes: ProgramTakes { MonitoredProgramTests.makeCycle(on: try Platform(.simulated)) })
     }
 
     deinit { platform.bench.stop() }

@@ -174,6 +174,57 @@ struct MosquittoBrokerTests {
     }
   }
 
+  @Test(
+    "a message of 30 MB takes no memory, with TLS and without, retained and not, and the connection goes on",
+    arguments: [false, true])
+  func bigMessages(_ hasTLS: Bool) throws {
+    try withFiles(["big": String(repeating: "9", count: 30 << 20)]) { folder in
+      var settings = "allow_anonymous true\n"
+      if hasTLS {
+        let request = [
+          "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2", "-keyout",
+          "\(folder)/key", "-out", "\(folder)/certificate",
+        ]
+        try #require(Process.run("/usr/bin/openssl", request) == 0)
+        settings += "certfile \(folder)/certificate\nkeyfile \(folder)/key\n"
+      }
+      let mosquitto = try Mosquitto(settings: settings)
+      var address = mosquitto.address
+      address.hasTLS = hasTLS
+      if hasTLS { address.authorities = "\(folder)/certificate" }
+      let security = hasTLS ? ["--cafile", "\(folder)/certificate"] : []
+      func publish(_ words: String...) throws {
+        let place = ["-h", "127.0.0.1", "-p", "\(address.port)"] + security
+        try #require(Process.run("/usr/bin/mosquitto_pub", place + words) == 0)
+      }
+      try publish("-r", "-q", "1", "-t", "set/panel", "-f", "\(folder)/big")
+      let panel = try Client(mosquitto, id: "panel", listens: "set/+", at: address)
+      let before = Self.peak
+      func isTold(_ topic: String) -> Bool {
+        panel.client.troubles.contains {
+          if case .failed(let error) = $0 { error.operation.contains(topic) } else { false }
+        }
+      }
+      try run([panel], until: { panel.telegraph.isConnected && isTold("set/panel") })
+      #expect(
+        panel.client.troubles.first.map { "\($0)" }?.contains("it has 31457293 bytes; at most 131072 are read") == true)
+      // More than the 20 that a broker sends before they are acknowledged.
+      for number in 0..<25 { try publish("-q", "1", "-t", "set/\(number)", "-f", "\(folder)/big") }
+      try publish("-q", "1", "-t", "set/small", "-m", "7")
+      try run([panel], until: { panel.heard.contains { $0.topic == "set/small" } })
+      #expect(panel.telegraph.reconnections == 0 && panel.heard.count == 1)
+      #expect(Self.peak - before < 8_000, "it took \(Self.peak - before) kB")
+      panel.client.stop()
+    }
+  }
+
+  /// The most memory that this process has had, in kB.
+  private static var peak: Int {
+    let status = bytes(of: "/proc/self/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return line.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
+  }
+
   /// Runs the clients' loops by turns until something is so; fails after 60 s, whose reason is the broker's or a fault of ours.
   private func run(_ clients: [Client], until isOver: () -> Bool) throws {
     let end = SystemCondition.now + .seconds(60)

@@ -185,10 +185,10 @@ struct TapFilmTests {
     #expect(fault(#"insert after 3 at 400ms key "held""#) == "0.400s is not between 0.105s and 0.205s")
     #expect(fault("off 7") == "there is no event 7; the film has 6")
     #expect(fault(#"insert after 3 at 150ms door "held""#) == "there is no lens \"door\"; lenses: key")
-    #expect(fault(#"edit 1 "pushed""#) == "event 1:1: Event has no case \"pushed\", at byte 1")
+    #expect(fault(#"edit 1 "pushed""#) == "event 1: Event has no case \"pushed\", at byte 1")
     #expect(fault("move 1 after 3") == "write move 1 before 3")
     #expect(fault("edit 1 pressed") == "a value is missing, at byte 1")
-    #expect(fault("frame 1 counter 7") == "event 1:2: the frame has no \"counter\"; it has: count, isBeeping")
+    #expect(fault("frame 1 counter 7") == "event 1: the frame has no \"counter\"; it has: count, isBeeping")
   }
 
   @Test("a value of a frame can be another one from an event on")

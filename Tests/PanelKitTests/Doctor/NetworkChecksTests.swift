@@ -1,4 +1,5 @@
 import CycleCore
+import HardwareDrivers
 import HardwareLinux
 import Testing
 
@@ -53,6 +54,28 @@ struct NetworkChecksTests {
       Self.lines(on: Self.machine()) == ["ok    mqtt://broker.lan takes and gives messages on panel/doorbell/#"])
     let lonely = Self.text.split(separator: "\n").filter { !$0.hasPrefix("mqtt") }.joined(separator: "\n")
     #expect(Self.lines(of: lonely, on: FaultyMachine()) == [])
+  }
+
+  @Test("name a message that is too long, how to remove it, and message_size_limit: the case of a big message")
+  func oversized() {
+    let machine = Self.machine {
+      $0.broker = $0.broker.map { found in
+        var findings = found
+        findings.isEchoed = false
+        findings.oversized = [
+          OversizedMessage(topic: "panel/doorbell/set/level", byteCount: 262_144_019, isRetained: true)
+        ]
+        return findings
+      }
+    }
+    let lines = Self.lines(on: machine)
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.contains(
+        "mqtt://broker.lan sends a message of 262144019 bytes on panel/doorbell/set/level, which is not read")
+        == true)
+    #expect(lines.first?.contains("mosquitto_pub -h broker.lan -r -n -t 'panel/doorbell/set/level' removes it") == true)
+    #expect(lines.first?.contains("message_size_limit 131072 in mosquitto.conf") == true)
   }
 
   private struct Case: CustomTestStringConvertible, Sendable {

@@ -18,7 +18,8 @@ struct MonitoredPanelTests {
     init() throws {
       session = try PanelSession(SamplePanel.read(), on: Platform(.simulated))
       try session.film(to: [ring], source: .init(file: "sample.panel.yaml", text: SamplePanel.text))
-      panel = MonitoredPanel(session, file: "sample.panel.yaml", recorder: session.recorder!, kinds: .standard)
+      panel = MonitoredPanel(
+        session, file: "sample.panel.yaml", recorder: session.recorder!, takes: PanelTakes(kinds: .standard))
       try session.start()
     }
 

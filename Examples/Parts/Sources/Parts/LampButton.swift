@@ -40,6 +40,8 @@ public struct LampButton: LineDevice {
 
   public mutating func loseLines() { button.loseLines() }
 
+  public func refusal(of event: Event) -> String? { button.refusal(of: event) }
+
   public mutating func render(_ model: LED.Model, at moment: Moment) { lamp.render(model, at: moment) }
 
   public var outputs: LineValues { lamp.outputs.shifted(by: 1) }

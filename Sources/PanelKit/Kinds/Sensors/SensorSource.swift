@@ -151,7 +151,13 @@ public struct SensorLensContext {
             case nil: break
             }
           }, isRequired: isOnChip && isRequired
-        ).onTrouble { frame, trouble, past in
+        ).refusingEvents { event in
+          switch report(event) {
+          case .reading(let number) where number.isNaN: "a sensor reads numbers"
+          case .edgesLost(let count) where !OutsideNumber.counts.contains(count): "\(count) is no number of lost edges"
+          case .reading, .edgesLost, nil: nil
+          }
+        }.onTrouble { frame, trouble, past in
           rules.note(trouble, of: source, at: past.moment, in: &frame)
           switch trouble {
           case .lost, .failed: rules.lose(sensor: input, at: past.moment, in: &frame)

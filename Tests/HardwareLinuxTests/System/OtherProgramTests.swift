@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PanelKit
+@testable import HardwareLinux
 
 @Suite("Another program")
 struct OtherProgramTests {
@@ -16,6 +16,20 @@ struct OtherProgramTests {
     #expect(throws: ProgramFault.failed("was ended by signal 9")) {
       try OtherProgram.run(words, reading: "", within: .milliseconds(50))
     }
+  }
+
+  @Test("that prints without an end is killed, however little may be printed")
+  func endless() {
+    #expect(throws: ProgramFault.failed("printed more than 1000 bytes")) {
+      try OtherProgram.run(["yes"], reading: [], within: .seconds(60), mostOutput: 1000)
+    }
+  }
+
+  @Test("gets further variables, in place of those of their names")
+  func variables() throws {
+    let printed = try OtherProgram.run(
+      ["sh", "-c", "echo $HOME $FIRST"], reading: [], within: .seconds(60), variables: ["HOME=here", "FIRST=1"])
+    #expect(String(decoding: printed, as: UTF8.self) == "here 1\n")
   }
 
   @Test("that is missing or fails says so")

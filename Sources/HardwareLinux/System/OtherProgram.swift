@@ -2,7 +2,7 @@ import Glibc
 import Terminal
 
 /// Why another program did not do what it was started for.
-enum ProgramFault: Error, Equatable {
+package enum ProgramFault: Error, Equatable {
   /// There is none of that name on `PATH`, or what has that name runs another one that is missing.
   case missing
   /// What happened to it.
@@ -10,8 +10,9 @@ enum ProgramFault: Error, Equatable {
 }
 
 /// Another program, which reads a text and prints one.
-struct OtherProgram {
-  private static let mostOutput = 64 << 20
+package struct OtherProgram {
+  /// How many bytes a program may print unless somebody says otherwise.
+  package static let mostOutput = 64 << 20
   /// The status of a process whose program can't be started. POSIX lets `posix_spawn` return before it knows, and tell it
   /// this way, as it does in QEMU's user mode; a shell ends with it when it doesn't find what it was told to run.
   private static let notStarted: Int32 = 127
@@ -24,28 +25,41 @@ struct OtherProgram {
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - arguments: the program, which is looked for on `PATH`, and its arguments.
+  ///   - arguments: the program, which is looked for on `PATH` unless it has a `/`, and its arguments.
   ///   - text: what it reads on standard input.
   ///   - limit: how long it may take; then it is killed. Nil for as long as it needs.
   ///   - isQuiet: whether what it prints on standard error is dropped; otherwise that is this process's.
   /// - Returns: what it prints on standard output.
-  static func run(
+  package static func run(
     _ arguments: [String], reading text: String, within limit: Duration? = nil, isQuiet: Bool = false
   ) throws(ProgramFault) -> [UInt8] {
-    let program = try OtherProgram(arguments, isQuiet: isQuiet)
+    try run(arguments, reading: Array(text.utf8), within: limit, isQuiet: isQuiet)
+  }
+
+  /// As ``run(_:reading:within:isQuiet:)``, with bytes.
+  ///
+  /// - Parameters:
+  ///   - mostOutput: how many bytes it may print; then its output is closed, which ends it as soon as it prints more.
+  ///   - variables: of the program's environment, besides those of this process: `["LANG=C"]`.
+  package static func run(
+    _ arguments: [String], reading input: [UInt8], within limit: Duration? = nil, isQuiet: Bool = false,
+    mostOutput: Int = Self.mostOutput, variables: [String] = []
+  ) throws(ProgramFault) -> [UInt8] {
+    let program = try OtherProgram(arguments, isQuiet: isQuiet, variables: variables)
     let end = limit.map { ContinuousClock.now + $0 }
-    let printed = program.exchange(Array(text.utf8), until: end)
-    let status = program.wait(until: end)
+    let printed = program.exchange(input, until: end, atMost: mostOutput)
+    // Who prints without an end is not waited for.
+    let status = program.wait(until: printed == nil ? .now : end)
+    guard let printed else { throw .failed("printed more than \(mostOutput) bytes") }
     let signal = status & 0x7F
     if signal != 0 { throw .failed("was ended by signal \(signal)") }
     let code = status >> 8 & 0xFF
     if code == Self.notStarted { throw .missing }
     if code != 0 { throw .failed("ended with \(code)") }
-    guard let printed else { throw .failed("printed more than 64 MiB") }
     return printed
   }
 
-  private init(_ arguments: [String], isQuiet: Bool) throws(ProgramFault) {
+  private init(_ arguments: [String], isQuiet: Bool, variables: [String]) throws(ProgramFault) {
     var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard pipe(&inputs) == 0, pipe(&outputs) == 0 else {
       let reason = Self.text(of: errno)
@@ -57,7 +71,8 @@ struct OtherProgram {
     (input, output) = (inputs[1], outputs[0])
     var process = pid_t()
     let code = Self.spawn(
-      &process, arguments, standardInput: inputs[0], standardOutput: outputs[1], isQuiet: isQuiet)
+      &process, arguments, standardInput: inputs[0], standardOutput: outputs[1], isQuiet: isQuiet,
+      variables: variables)
     self.process = process
     close(inputs[0])
     close(outputs[1])
@@ -69,7 +84,8 @@ struct OtherProgram {
   }
 
   private static func spawn(
-    _ process: inout pid_t, _ arguments: [String], standardInput: Int32, standardOutput: Int32, isQuiet: Bool
+    _ process: inout pid_t, _ arguments: [String], standardInput: Int32, standardOutput: Int32, isQuiet: Bool,
+    variables: [String]
   ) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -85,17 +101,30 @@ struct OtherProgram {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    let environment = Self.environment(with: variables)
     defer {
-      for word in words { free(word) }
+      for word in words + environment { free(word) }
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    return posix_spawnp(&process, words[0]!, &actions, &attributes, words, environ)
+    return posix_spawnp(&process, words[0]!, &actions, &attributes, words, environment)
+  }
+
+  /// The environment of this process with some variables in place of those of their names; ends with nil.
+  private static func environment(with variables: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    let names = variables.map { $0.prefix { $0 != "=" } + "=" }
+    var all: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let variable = next.pointee {
+      if !names.contains(where: { strncmp(variable, String($0), $0.utf8.count) == 0 }) { all.append(strdup(variable)) }
+      next += 1
+    }
+    return all + variables.map { strdup($0) } + [nil]
   }
 
   /// Writes and reads as the program is ready for it, until it has closed its output or its time is over; nil if it printed
   /// too much.
-  private func exchange(_ text: [UInt8], until end: ContinuousClock.Instant?) -> [UInt8]? {
+  private func exchange(_ text: [UInt8], until end: ContinuousClock.Instant?, atMost mostOutput: Int) -> [UInt8]? {
     defer { close(output) }
     // Without it a write of more than a pipe holds would wait for a program that waits for its output to be read.
     _ = fcntl(input, F_SETFL, O_NONBLOCK)
@@ -124,7 +153,7 @@ struct OtherProgram {
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       printed += buffer.prefix(count)
-      guard printed.count <= Self.mostOutput else {
+      guard printed.count <= mostOutput else {
         if isWriting { close(input) }
         return nil
       }

@@ -1,0 +1,20 @@
+/// Events as the JSON of a film, for those who check drivers.
+package enum EventText {
+  /// Nil for an event that no film can hold.
+  package static func text<Event>(of event: Event) -> String? {
+    guard let codec = FilmCodec<Event>() else { return nil }
+    var writer = FilmWriter()
+    do throws(FilmFault) {
+      try withUnsafePointer(to: event) { (event) throws(FilmFault) in try codec.write(event, &writer) }
+    } catch {
+      return nil
+    }
+    return writer.text
+  }
+
+  /// Nil for what is no event of the type.
+  package static func event<Event>(_ text: String, of type: Event.Type) -> Event? {
+    guard let codec = FilmCodec<Event>() else { return nil }
+    return try? FilmReader.read(text) { (film) throws(FilmFault) in try codec.read(&film) }
+  }
+}

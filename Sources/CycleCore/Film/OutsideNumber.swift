@@ -1,0 +1,45 @@
+/// Limits of numbers that come from outside: of films, edits and the monitor.
+public enum OutsideNumber {
+  /// What a count can be: of events, edges, entries of a state. Up to 2^53 it is exact in all programs that read JSON, and so far from
+  /// overflow that a count of a million a second reaches it in 285 years.
+  public static let counts = 0...(1 << 53)
+  /// What a person may write: the sum of two of them doesn't overflow.
+  static let written = -(1 << 62)...(1 << 62)
+
+  /// Refuses a value that a person has written whose integers are so large that adding to them may overflow. What an application has
+  /// recorded itself is not checked so: a number may be anything, as a digest.
+  ///
+  /// - Parameter json: one JSON value.
+  static func check(_ json: String) throws(FilmFault) {
+    var rest = json.utf8[...]
+    while let byte = rest.first {
+      switch byte {
+      case UInt8(ascii: "\""): rest = afterString(rest)
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let number = rest.prefix { Self.isOfNumber($0) }
+        rest = rest[number.endIndex...]
+        // Numbers with a fraction or an exponent are none of integers.
+        guard number.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else { continue }
+        let text = String(Substring(number))
+        guard let integer = Int(text), written.contains(integer) else {
+          throw FilmFault(
+            "\(text) is too far from 0; write a number from \(written.lowerBound) to \(written.upperBound)")
+        }
+      default: rest = rest.dropFirst()
+      }
+    }
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte)
+      || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte)
+  }
+
+  private static func afterString(_ text: Substring.UTF8View) -> Substring.UTF8View {
+    var rest = text.dropFirst()
+    while let byte = rest.first, byte != UInt8(ascii: "\"") {
+      rest = rest.dropFirst(byte == UInt8(ascii: "\\") ? 2 : 1)
+    }
+    return rest.dropFirst()
+  }
+}

@@ -1,0 +1,28 @@
+import CycleCore
+
+/// A message that was too long to be read.
+public struct OversizedMessage: Equatable, Sendable {
+  /// Its topic, or the beginning of a long one.
+  public var topic: String
+  /// How many bytes it has, its topic included.
+  public var byteCount: Int
+  /// Whether the broker keeps it: then it comes again with each connection.
+  public var isRetained: Bool
+
+  public init(topic: String, byteCount: Int, isRetained: Bool) {
+    (self.topic, self.byteCount, self.isRetained) = (topic, byteCount, isRetained)
+  }
+}
+
+extension OversizedMessage {
+  /// What the application is told of it.
+  package func error(of broker: any Broker) -> DriverError {
+    let removal = isRetained ? " The broker keeps it; remove it: mosquitto_pub -r -n -t '\(topic)'." : ""
+    return DriverError(
+      .failed, of: broker.name, cannot: "read a message on \(topic) of \(broker.name)",
+      reason: "it has \(byteCount) bytes; at most \(BrokerMessage.longestPacket) are read",
+      remedy:
+        "Find the client that sends it.\(removal) message_size_limit in mosquitto.conf has the broker refuse such messages."
+    )
+  }
+}

@@ -1,0 +1,71 @@
+internal import CLinux
+import CycleCore
+import Glibc
+import Monitor
+import Terminal
+
+/// The other side of ``OutsideTakes``: the process that plays takes, and does nothing else. It ends with its parent and is killed before it when
+/// memory is short, it has a bound of memory and time, and it writes no file.
+package enum TakesPlayer {
+  /// How much memory it may use. A film of a monitor has 1 MiB, and to play it takes less than a quarter of this.
+  private static let mostMemory = 96 << 20
+  private static let mostSeconds: UInt32 = 15
+  /// The longest request: a film of a take, and 64 KiB of edits.
+  private static let longestRequest = 16 << 20
+
+  /// Plays what is asked for on standard input, if the process was started for that; returns the exit status, or nil for any other
+  /// process. Called first of all.
+  ///
+  /// - Parameter takes: plays takes of this program.
+  package static func run(_ takes: @autoclosure () -> any MonitorTakes) -> Int32? {
+    guard let parent = getenv(OutsideTakes.variable), String(cString: parent) == "\(getppid())" else { return nil }
+    unsetenv(OutsideTakes.variable)
+    clinux_confine(getppid(), mostMemory, mostSeconds)
+    guard let bytes = readAll() else { return ExitStatus.wrongContent }
+    let answer = answer(to: bytes, takes())
+    return writeAll(answer.bytes) ? ExitStatus.success : ExitStatus.cannotWrite
+  }
+
+  /// Does what is asked for.
+  static func answer(to bytes: [UInt8], _ takes: any MonitorTakes) -> TakesAnswer {
+    let request: TakesRequest
+    do throws(FilmFault) { request = try TakesRequest(bytes) } catch {
+      return .refused(MonitorRefusal(400, "\(error)"))
+    }
+    do throws(MonitorRefusal) {
+      switch request.act {
+      case .play:
+        return .played(
+          try takes.play(film: request.film, edits: request.edits, isRehearsed: request.isRehearsed))
+      case .save:
+        return .saved(try takes.save(film: request.film, as: request.form, events: request.from...request.to))
+      case .frame: return .frame(try takes.frame(request.from, of: request.film))
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private static func readAll() -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(STDIN_FILENO, &block, block.count)
+      if count == 0 { return bytes }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, bytes.count + count <= longestRequest else { return nil }
+      bytes += block.prefix(count)
+    }
+  }
+
+  private static func writeAll(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,42 @@
+/// Numbers at the ends of ranges, in the places of those of a JSON text: what a film, an edit or a stranger may write there.
+package enum ExtremeNumbers {
+  package static let all = [
+    Int.min, Int.min + 1, -(1 << 62), -(1 << 32), -2, -1, 0, 1, 2, 3, 7, 63, 64, 99, 255, 256, 65_535, 1 << 31, 1 << 32,
+    1 << 53, (1 << 53) + 1, 1 << 62, Int.max - 1, Int.max,
+  ]
+
+  /// The text with each of its integers in turn replaced by each extreme one.
+  package static func variants(of json: String) -> [String] {
+    let bytes = Array(json.utf8)
+    return integers(in: bytes).flatMap { place in
+      all.map {
+        String(decoding: bytes[..<place.lowerBound] + Array("\($0)".utf8) + bytes[place.upperBound...], as: UTF8.self)
+      }
+    }
+  }
+
+  /// The text with a 0 in place of each integer: texts of one form are equal.
+  package static func form(of json: String) -> String {
+    var bytes = Array(json.utf8)
+    for place in integers(in: bytes).reversed() { bytes.replaceSubrange(place, with: [UInt8(ascii: "0")]) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func integers(in bytes: [UInt8]) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var (place, isInString) = (0, false)
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: "\"") { isInString.toggle() }
+      if isInString, byte == UInt8(ascii: "\\") { place += 1 }
+      let begin = place
+      while !isInString, place < bytes.count, isOfNumber(bytes[place]) { place += 1 }
+      if place > begin { places.append(begin..<place) } else { place += 1 }
+    }
+    return places
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  }
+}

@@ -1,0 +1,31 @@
+import CycleCore
+import HardwareDrivers
+
+extension LawCheck where D: ~Copyable {
+  // MARK: - Law 12
+
+  /// What the driver says of its own events, and of events with other numbers, as they come from films and from strangers.
+  func checkEventsFromOutside() {
+    guard let model = tellingModel else { return }
+    let run = begin(model)
+    guard
+      attempt(
+        12,
+        { () throws(DriverError) in
+          try run.start()
+          try run.setup.stimulate()
+        })
+    else { return }
+    let events = run.trial.events.map(\.event)
+    end(run)
+    var forms: Set<String> = []
+    for event in events {
+      if let reason = refusal(of: event) { journal.break(12, "it refuses its own event \(event): \(reason)") }
+      guard let text = EventText.text(of: event), forms.insert(ExtremeNumbers.form(of: text)).inserted else { continue }
+      for variant in ExtremeNumbers.variants(of: text) {
+        // Whatever it says: that it says something is the law.
+        if let other = EventText.event(variant, of: D.Event.self) { _ = refusal(of: other) }
+      }
+    }
+  }
+}
