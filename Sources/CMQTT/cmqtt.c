@@ -284,7 +284,9 @@ int cmqtt_subscribe(
 }
 
 int cmqtt_unsubscribe(struct cmqtt_client *client, const char *const *filters, int count) {
-  return mosquitto.unsubscribe_multiple(client->mosquitto, NULL, count, (char *const *)(uintptr_t)filters, NULL);
+  int code = mosquitto.unsubscribe_multiple(client->mosquitto, NULL, count, (char *const *)(uintptr_t)filters, NULL);
+  gate_drain(&client->gate);
+  return code;
 }
 
 int cmqtt_publish(
