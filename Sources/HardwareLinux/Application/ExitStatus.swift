@@ -2,7 +2,7 @@ import CycleCore
 import Terminal
 
 extension DriverError.Kind {
-  /// A file that a command names is not there.
+  /// A file that a command names is not there, or is a folder.
   public static let noSuchFile = DriverError.Kind(rawValue: "noSuchFile")
   /// A file that a command names can't be made, as its folder is not there.
   public static let cannotWrite = DriverError.Kind(rawValue: "cannotWrite")
@@ -17,14 +17,8 @@ extension DriverError {
     case .noSuchFile: ExitStatus.noSuchFile
     case .cannotWrite: ExitStatus.cannotWrite
     case .notPermitted: ExitStatus.notPermitted
-    case .noSuchFile: ExitStatus.noSuchFile
     case .absent, .busy, .lost, .misconfigured, .unsupported: ExitStatus.unavailable
     default: ExitStatus.failed
     }
   }
-}
-
-extension DriverError.Kind {
-  /// There is no such file, or it is a folder.
-  public static let noSuchFile = DriverError.Kind(rawValue: "noSuchFile")
 }

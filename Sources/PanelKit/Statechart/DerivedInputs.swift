@@ -213,6 +213,7 @@ private struct Chord: Sendable {
 
     static let last = Share(rawValue: 1)
     static let lastButOne = Share(rawValue: 2)
+    static let both: Share = [.last, .lastButOne]
   }
 
   let input: Int
@@ -224,11 +225,11 @@ private struct Chord: Sendable {
   var size: Int { 2 + 3 * kind.buttons.count }
 
   var ranges: [(number: Int, range: ClosedRange<Int>)] {
-    [(first, 0...Phase.between.rawValue), (first + 1, OutsideNumber.counts)]
+    [(first, 0...Phase.second.rawValue), (first + 1, OutsideNumber.counts)]
       + kind.buttons.indices.flatMap { place in
         [
           (isRecent(place), 0...1), (pressCount(place), OutsideNumber.counts),
-          (share(place), 0...Share.afterPart.rawValue),
+          (share(place), 0...Share.both.rawValue),
         ]
       }
   }
