@@ -27,8 +27,8 @@ public final class FilmCopy: FilmSink {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - isReplacing: whether it takes the place of one that is there, when it is whole, as ``Terminal/OutputFile`` does; otherwise that
-  ///     is an error of kind `busy`.
+  ///   - isReplacing: whether it takes the place of a file that is there. It does so when it is whole, so that there is always a whole
+  ///     file under the name. Otherwise a file that is there is an error of kind `busy`.
   /// - Throws: kind `notPermitted`, `cannotWrite`, `busy` or `failed` if the file can't be made.
   public init(path: String, isReplacing: Bool) throws(DriverError) {
     self.path = path

@@ -6,7 +6,7 @@ import HardwareDrivers
 ///
 /// It must be there; the files in it are `values`, `values.old` and, during a save, `values.new`. Calls `open`, `write`,
 /// `fdatasync`, `unlink`, `link`, `rename` and `fsync`; no link in the folder is followed. No two programs may keep values in one
-/// folder: ``FolderClaim``.
+/// folder: the panel program holds a lock on a file `lock` in it.
 public final class StateFolder: KeptFolder {
   public let name: String
   public var needsThread: Bool { true }
