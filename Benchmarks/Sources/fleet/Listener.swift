@@ -43,7 +43,7 @@ final class Listener: Sendable {
     state.withLock { state in
       switch news {
       case .accepted: state.isListening = true
-      case .delivered: break
+      case .delivered, .leftOut: break
       case .heard(let message):
         guard let sent = Int(String(decoding: message.payload, as: UTF8.self)) else { return }
         state.delays.append(.nanoseconds(now - sent))

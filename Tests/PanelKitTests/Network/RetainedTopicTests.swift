@@ -174,16 +174,19 @@ struct RetainedTopicTests {
     try stage.take("expect level=7")
   }
 
+  /// What somebody else may have kept on the broker under the panel's name.
+  static let hostileMessages = [
+    "", "x", "{", "[]", #"{"cmps": 1}"#, #"{"cmps": {"a": 1}}"#, #"{"cmps": {"a": {"p": 1, "x": 1}}}"#,
+    #"{"cmps": {"door": {"p": "lock", "x": 1}}}"#, #"{"cmps": {"a/b": {"p": "sensor", "x": 1}}}"#,
+    #"{"cmps": {"": {"p": "sensor", "x": 1}}}"#, #"{"cmps": {"door": {"p": "sensor"}}}"#,
+    #"{"cmps": {"\#(String(repeating: "a", count: 129))": {"p": "sensor", "x": 1}}}"#,
+    #"{"cmps": {"a": {"p": "sensor", "x": \#(String(repeating: "[", count: 200))"#,
+    #"{"cmps": {"a": {"p": "sensor", "x": "\#(String(repeating: "x", count: 70_000))"}}}"#,
+  ]
+
   @Test(
     "a discovery message that somebody else has made leads to nothing that a panel never says",
-    arguments: [
-      "", "x", "{", "[]", #"{"cmps": 1}"#, #"{"cmps": {"a": 1}}"#, #"{"cmps": {"a": {"p": 1, "x": 1}}}"#,
-      #"{"cmps": {"door": {"p": "lock", "x": 1}}}"#, #"{"cmps": {"a/b": {"p": "sensor", "x": 1}}}"#,
-      #"{"cmps": {"": {"p": "sensor", "x": 1}}}"#, #"{"cmps": {"door": {"p": "sensor"}}}"#,
-      #"{"cmps": {"\#(String(repeating: "a", count: 129))": {"p": "sensor", "x": 1}}}"#,
-      #"{"cmps": {"a": {"p": "sensor", "x": \#(String(repeating: "[", count: 200))"#,
-      #"{"cmps": {"a": {"p": "sensor", "x": "\#(String(repeating: "x", count: 70_000))"}}}"#,
-    ])
+    arguments: hostileMessages)
   func hostile(_ payload: String) throws {
     let stage = try NetworkStage(Self.after) { $0.publish(payload, to: Self.discovery, isRetained: true) }
     try stage.take("wait 10s")
