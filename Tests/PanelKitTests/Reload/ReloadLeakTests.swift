@@ -38,9 +38,12 @@ private final class Witness {
 private let files =
   (try? TestPlan(["\(checkoutRoot)/Examples"]).suites.map(\.panel).filter { !$0.contains("/ColourLamp/") }) ?? []
 
+/// Each panel, and how often it is reloaded; the one with everything has no file.
+private let panels: [(file: String, times: Int)] = files.map { (file: $0, times: 10) } + [(file: "", times: 100)]
+
 @Suite("Reload leak: a reload lets go of the panel before it")
 struct ReloadLeakTests {
-  @Test("of a panel that is reloaded again and again one lives", arguments: files.map { ($0, 10) } + [("", 100)])
+  @Test("of a panel that is reloaded again and again one lives", arguments: panels)
   func instances(file: String, times: Int) throws {
     try withFiles { folder in
       save(WAVBytes(data: [UInt8](repeating: 0, count: 9600)).bytes, at: "\(folder)/ding.wav")
