@@ -20,7 +20,14 @@ struct mosquitto_message {
 };
 
 enum { OPTION_TCP_NODELAY = 11, OPTION_TLS_USE_OS_CERTS = 13 };
-enum { ERROR_ERRNO = 14, ERROR_NO_CONNECTION = 4, ERROR_PROTOCOL = 2, ERROR_NOT_SUPPORTED = 10 };
+enum {
+  ERROR_PROTOCOL = 2,
+  ERROR_NO_CONNECTION = 4,
+  ERROR_CONNECTION_LOST = 7,
+  ERROR_TLS = 8,
+  ERROR_NOT_SUPPORTED = 10,
+  ERROR_ERRNO = 14
+};
 enum { REFUSED_SUBSCRIPTION = 0x80 };
 // Behind so many packets, or pieces of what has come, one exchange reads no further piece.
 enum { MOST_READS = 64, MOST_PIECES = 64 };
@@ -329,11 +336,17 @@ int cmqtt_exchange(struct cmqtt_client *client, int *error) {
   *error = gate_connect(&client->gate);
   if (*error == EINPROGRESS) return 0;
   if (*error) return ERROR_ERRNO;
+  struct ssl *ssl = ssl_of(client);
+  bool is_encrypting = ssl && !gate_tls.is_finished(ssl);
   current = client;
   int code = read_all(client);
   if (!code && mosquitto.want_write(client->mosquitto)) code = mosquitto.loop_write(client->mosquitto, 1);
   if (!code) code = mosquitto.loop_misc(client->mosquitto);
   *error = errno;
+  // A reset is an end, too: which of them is seen depends on how much the broker has left unread.
+  if (code == ERROR_ERRNO && (*error == ECONNRESET || *error == EPIPE)) code = ERROR_CONNECTION_LOST;
+  // A peer that knows no TLS ends the connection amid the handshake.
+  if (code == ERROR_CONNECTION_LOST && is_encrypting) code = ERROR_TLS;
   gate_drain(&client->gate);
   if (!code && !mosquitto.want_write(client->mosquitto)) gate_acknowledge(&client->gate, ssl_of(client));
   current = NULL;
