@@ -328,29 +328,33 @@ static int read_all(struct cmqtt_client *client) {
   return 0;
 }
 
+// What the end of a connection is told as. A reset is an end, too: which of them is seen, and when, depends on how much the broker has left
+// unread. A peer that knows no TLS ends the connection amid the handshake.
+static int end_of_connection(int code, int error, bool is_encrypting) {
+  bool has_ended = code == ERROR_CONNECTION_LOST || (code == ERROR_ERRNO && (error == ECONNRESET || error == EPIPE));
+  if (!has_ended) return code;
+  return is_encrypting ? ERROR_TLS : ERROR_CONNECTION_LOST;
+}
+
 int cmqtt_exchange(struct cmqtt_client *client, int *error) {
   if (mosquitto.socket(client->mosquitto) < 0) {
     gate_drain(&client->gate);
     return ERROR_NO_CONNECTION;
   }
-  *error = gate_connect(&client->gate);
-  if (*error == EINPROGRESS) return 0;
-  if (*error) return ERROR_ERRNO;
   struct ssl *ssl = ssl_of(client);
   bool is_encrypting = ssl && !gate_tls.is_finished(ssl);
+  *error = gate_connect(&client->gate);
+  if (*error == EINPROGRESS) return 0;
+  if (*error) return end_of_connection(ERROR_ERRNO, *error, is_encrypting);
   current = client;
   int code = read_all(client);
   if (!code && mosquitto.want_write(client->mosquitto)) code = mosquitto.loop_write(client->mosquitto, 1);
   if (!code) code = mosquitto.loop_misc(client->mosquitto);
   *error = errno;
-  // A reset is an end, too: which of them is seen depends on how much the broker has left unread.
-  if (code == ERROR_ERRNO && (*error == ECONNRESET || *error == EPIPE)) code = ERROR_CONNECTION_LOST;
-  // A peer that knows no TLS ends the connection amid the handshake.
-  if (code == ERROR_CONNECTION_LOST && is_encrypting) code = ERROR_TLS;
   gate_drain(&client->gate);
   if (!code && !mosquitto.want_write(client->mosquitto)) gate_acknowledge(&client->gate, ssl_of(client));
   current = NULL;
-  return code;
+  return end_of_connection(code, *error, is_encrypting);
 }
 
 int cmqtt_descriptor(struct cmqtt_client *client) {
