@@ -45,6 +45,8 @@ package struct PanelProcess {
   package init(
     _ arguments: [String], environment: [String] = [], errors errorKind: Errors = .pipe, prefix: String = ""
   ) {
+    // A command may end before it has read what it is given.
+    signal(SIGPIPE, SIG_IGN)
     let ends = (0..<3).flatMap { _ in Self.makePipe() }
     if case .fullPipe(let isNonBlocking) = errorKind { Self.fill(ends[5], staysNonBlocking: isNonBlocking) }
     var actions = posix_spawn_file_actions_t()

@@ -143,8 +143,8 @@ package struct OtherProgram {
       guard poll(&ends, nfds_t(ends.count), patience ?? -1) >= 0 || errno == EINTR else { break }
       if let end, ContinuousClock.now >= end { break }
       if isWriting, ends[1].revents != 0 {
-        let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
-        // SIGPIPE is ignored: the program may end before it has read everything.
+        let count = rest.withUnsafeBytes { Self.write($0, to: input) }
+        // The program may end before it has read everything.
         if count < 0, errno != EINTR, errno != EAGAIN { rest = [] }
         rest = rest.dropFirst(max(0, count))
       }
@@ -160,6 +160,23 @@ package struct OtherProgram {
     }
     if isWriting { close(input) }
     return printed
+  }
+
+  /// Writes to a pipe as `write` does, without the signal SIGPIPE where nobody reads it any more: that would end this process, unless it
+  /// ignores the signal.
+  private static func write(_ bytes: UnsafeRawBufferPointer, to pipe: Int32) -> Int {
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    let count = Glibc.write(pipe, bytes.baseAddress, bytes.count)
+    let code = errno
+    var none = timespec()
+    if count < 0, code == EPIPE { _ = sigtimedwait(&signals, nil, &none) }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = code
+    return count
   }
 
   /// Waits for the end of the program, and kills it when its time is over. Returns its status.
