@@ -117,7 +117,8 @@ public final class Bench {
     performedMoment = outer
   }
 
-  /// Starts the application and handles everything that is due now. A bench runs one application at a time.
+  /// Starts the application, advances time until its first frame is made, 100 ms at most, and handles everything that is
+  /// due then. A bench runs one application at a time.
   public func run(_ cycle: any Application) throws(DriverError) {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
     isStepping = true
@@ -125,7 +126,17 @@ public final class Bench {
     try cycle.start(on: loop)
     self.cycle = cycle
     isStepping = false
-    try settle()
+    do throws(DriverError) {
+      try settle()
+      while cycle.isStarting, !cycle.isStopRequested {
+        try step(until: nil)
+        betweenSteps?()
+      }
+      try settle()
+    } catch {
+      self.cycle = nil
+      throw error
+    }
   }
 
   /// Renders the safe models, steps until all drivers are at rest, for 1 s at most, and stops the application.

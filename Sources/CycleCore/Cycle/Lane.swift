@@ -26,6 +26,8 @@ public final class Lane<Event: Sendable> {
   /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
   private var hasToldFuture = false
+  /// How many readings of the driver's hardware the first frame waits for.
+  @exclusivity(unchecked) var awaitedReadings = 0
   /// How many of the driver's devices have a fault that was reported to the application.
   @exclusivity(unchecked) var faultCount = 0
   /// How the events become records of a film; nil while there is none.
@@ -75,6 +77,15 @@ public final class Lane<Event: Sendable> {
   func close() {
     limit = 0
     roomLimit = capacity + tail - head
+  }
+
+  /// Queues the state in which hardware was found, as the event that leads to it.
+  func find(_ event: consuming Event, at moment: Moment) {
+    var moment = moment
+    if moment > schedule.pointee.clock { moment = clamped(moment) }
+    guard tail &- head < limit || grow() else { return lose(event) }
+    append(event)
+    schedule.pointee.enqueue(lens | EventSchedule.foundMark, at: moment)
   }
 
   @inlinable
@@ -196,12 +207,12 @@ public final class Lane<Event: Sendable> {
 
   /// Begins the film's record of the next event; the cycle ends it when the event has been reduced.
   @usableFromInline
-  func recordNext() {
+  func recordNext(as kind: FilmLine.Kind = .event) {
     // Each step that goes through `cycleContext` counts its references.
     guard let context = cycleContext, let recorder = context.recorder, codec != nil else { return }
     let isInjected = context.injectedLens == lens
     if isInjected { context.injectedLens = -1 }
-    recorder.beginCause(isInjected ? .injection : .event, of: lens, at: now)
+    recorder.beginCause(isInjected ? .injection : kind, of: lens, at: now)
     guard recorder.hasLines else { return }
     do throws(FilmFault) { try codec!.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
   }
@@ -213,8 +224,8 @@ public final class Lane<Event: Sendable> {
   }
 
   /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
-  func put(isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    if isTrouble { return troubles.put(try Recorder.trouble.read(&film)) }
+  func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault) {
+    if entry == .trouble { return troubles.put(try Recorder.trouble.read(&film)) }
     guard let codec else { throw film.fault("this lens has no events") }
     let event = try codec.read(&film)
     // A replay reduces each event before it reads the next: there is always room.

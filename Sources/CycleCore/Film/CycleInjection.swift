@@ -17,7 +17,7 @@ extension Cycle where Lenses: ~Copyable {
     guard cycleContext.recorder != nil else { throw Self.unrecorded }
     precondition(!isTurning, "an event is put in between two turns")
     try FilmReader.read(event) { (reader) throws(FilmFault) in
-      try put(isTrouble: false, into: lens, at: clock, from: &reader)
+      try put(.event, into: lens, at: clock, from: &reader)
     }
     cycleContext.injectedLens = lens
   }
@@ -41,11 +41,11 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Queues an event or a trouble of a lens: it is reduced next.
   func put(
-    isTrouble: Bool, into lens: Int, at moment: Moment, from film: inout FilmReader
+    _ entry: QueuedEntry, into lens: Int, at moment: Moment, from film: inout FilmReader
   ) throws(FilmFault) {
-    try cycleContext.inlets[lens].put(isTrouble: isTrouble, from: &film)
+    try cycleContext.inlets[lens].put(entry, from: &film)
     schedule.pointee.beginGathering(at: moment)
-    schedule.pointee.enqueue(isTrouble ? lens | EventSchedule.troubleMark : lens, at: moment)
+    schedule.pointee.enqueue(lens | entry.mark, at: moment)
     schedule.pointee.endGathering()
   }
 

@@ -106,6 +106,12 @@ public struct Gesture: Equatable, Sendable {
   /// The application knows it as pressed, for an unknown time.
   mutating func assumePressed() { state = .classified }
 
+  /// The state in which the button is found, emitted as a press or a release. Nobody knows since when it is pressed.
+  mutating func find(isPressed: Bool, at moment: Moment, emit: Emit) {
+    state = isPressed ? .classified : .idle
+    emit(isPressed ? .pressed : .released, moment)
+  }
+
   /// Edges are missing: the current series must not become a click or a hold.
   public mutating func forget() {
     state = isPressed ? .classified : .idle
