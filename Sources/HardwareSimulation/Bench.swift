@@ -43,6 +43,9 @@ public final class Bench {
   /// what is done to the hardware before that. nil for none.
   public var recorder: Recorder?
 
+  /// The earliest moment of the next application's first frame; nil for as soon as its inputs are known.
+  public var earliestFirstFrame: Moment?
+
   private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Application)?
   /// Whether ``settle()`` must not run the application: it is running already, or ``stall(for:)`` holds it up.
@@ -123,13 +126,14 @@ public final class Bench {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
     isStepping = true
     defer { isStepping = false }
+    if let earliestFirstFrame, earliestFirstFrame > now { cycle.earliestFirstFrame = earliestFirstFrame }
     try cycle.start(on: loop)
     self.cycle = cycle
     isStepping = false
     do throws(DriverError) {
       try settle()
       while cycle.isStarting, !cycle.isStopRequested {
-        try step(until: nil)
+        try step(until: cycle.nextAlarm)
         betweenSteps?()
       }
       try settle()

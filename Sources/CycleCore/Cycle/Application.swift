@@ -36,6 +36,9 @@ public protocol Application<Frame>: AnyObject {
   func start(on loop: any EventLoop) throws(DriverError)
   /// Whether the first frame is still to be made: ``start(on:)`` was called, and inputs are being read.
   var isStarting: Bool { get }
+  /// The earliest moment of the first frame, set before the start; nil for as soon as the inputs are known. A simulation
+  /// that reads them before it gives the first frame the moment 0.
+  var earliestFirstFrame: Moment? { get set }
   /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
   /// at the latest, and runs one turn of the cycle.
   func step(until deadline: Moment?) throws(DriverError)

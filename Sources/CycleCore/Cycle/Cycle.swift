@@ -25,6 +25,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Whether the first frame is still to be made, and until when it waits for readings.
   @exclusivity(unchecked) public private(set) var isStarting = false
   private var startDeadline = Moment.zero
+  public var earliestFirstFrame: Moment?
   /// What becomes of the seed when all readings are in it; nil for nothing.
   private let completeFrame: ((inout Frame, Moment) -> Void)?
   /// The recorder, until the first frame is made.
@@ -149,7 +150,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     // What is read before the first frame is a part of it, and no record of its own.
     (waitingRecorder, cycleContext.recorder) = (cycleContext.recorder, nil)
     setIsStarting(true)
-    startDeadline = loop.now + Self.longestReading
+    startDeadline = max(loop.now + Self.longestReading, earliestFirstFrame ?? loop.now)
     isTurning = true
     do throws(DriverError) {
       schedule.pointee.beginGathering(at: loop.now)
@@ -166,7 +167,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     var turns = 0
     while isStarting, loop.isVirtual, turns < Self.restingTurns {
       if !isDue(at: loop.now) || stopRequest.isRaised {
-        guard !cycleContext.awaitsReadings else { return }
+        guard !awaitsReadings else { return }
         try finishStart(on: nil)
       } else {
         try step(until: loop.now)
@@ -181,8 +182,12 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   }
 
   private func makeFirstFrameIfKnown(on realLoop: (any EventLoop)?) throws(DriverError) {
-    if cycleContext.awaitsReadings, cycleContext.readClock() < startDeadline { return }
+    if awaitsReadings, cycleContext.readClock() < startDeadline { return }
     try makeFirstFrame(on: realLoop)
+  }
+
+  private var awaitsReadings: Bool {
+    cycleContext.awaitsReadings || earliestFirstFrame.map { cycleContext.readClock() < $0 } ?? false
   }
 
   /// As ``makeFirstFrame(on:)``, between two turns; ends the application if it fails.
@@ -250,7 +255,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
     // A moment in the past: the loop checks the descriptors without waiting.
     if cycleContext.simulatedWakes.count > 0 || (stopRequest.isRaised && !isStopping) || cycleContext.hasVirtualPosts {
-      end = .zero
+      end = cycleContext.virtualLoop?.now ?? .zero
     }
     ready.removeAll()
     if let virtualLoop = cycleContext.virtualLoop {
@@ -267,7 +272,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Makes the first frame if what it waits for has been read, or takes too long.
   private func continueStart() throws(DriverError) {
     let loop = cycleContext.loop.unsafelyUnwrapped
-    let isOver = !cycleContext.awaitsReadings && !isDue(at: loop.now)
+    let isOver = !awaitsReadings && !isDue(at: loop.now)
     if isOver || loop.now >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
   }
 

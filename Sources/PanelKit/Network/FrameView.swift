@@ -78,7 +78,7 @@ final class FrameView {
       case .input(let input):
         let position = frame[position: input]
         let isRead = panel.inputs[input].device.scale != nil && position == SensorKind.isThere
-        number = isRead ? frame[reading: input] : .min + position
+        number = isRead ? frame[reading: input] : Self.number(ofPosition: position)
       default: continue
       }
       guard number != numbers[topic] else { continue }
@@ -100,6 +100,9 @@ final class FrameView {
       changed(topic)
     }
   }
+
+  /// The number of an input that gives none: below those of all readings.
+  private static func number(ofPosition position: Int) -> Int { .min + 1 - PanelFrame.unknownPosition + position }
 
   // MARK: - Writing
 
@@ -136,7 +139,8 @@ final class FrameView {
 
   private func write(input: Int, _ number: Int, to writer: inout PayloadWriter) {
     let device = panel.inputs[input].device
-    let position = number &- .min
+    if number == Self.number(ofPosition: PanelFrame.unknownPosition) { return writer.write("None") }
+    let position = number &- Self.number(ofPosition: 0)
     guard device.positions.indices.contains(position) else {
       writer.write(device.scale?.text(of: number) ?? "")
       return

@@ -22,7 +22,7 @@ struct LineRehearsal {
     let application = PanelApplication(
       panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
       sounds: PanelSound.silent(panel.sounds), chance: chance, continuing: continuation)
-    try application.cycle.start(on: platform.bench.loop)
+    try platform.bench.run(application.cycle)
     lines = chips.keepers.enumerated().map { number, keeper in
       // In the order of the file.
       panel.lines(on: number == 0 ? nil : number - 1).compactMap { keeper?.configuration(of: LineName($0)) }
