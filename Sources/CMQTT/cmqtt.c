@@ -40,6 +40,8 @@ static struct {
   int (*publish)(struct mosquitto *, int *mid, const char *topic, int count, const void *payload, int qos, bool retain);
   int (*subscribe_multiple)(
       struct mosquitto *, int *mid, int count, char *const *const filters, int qos, int options, const void *properties);
+  int (*unsubscribe_multiple)(
+      struct mosquitto *, int *mid, int count, char *const *const filters, const void *properties);
   int (*loop_read)(struct mosquitto *, int);
   int (*loop_write)(struct mosquitto *, int);
   int (*loop_misc)(struct mosquitto *);
@@ -55,7 +57,8 @@ static struct {
 
 #define EACH_FUNCTION(of)                                                                                              \
   of(lib_init) of(new) of(destroy) of(will_set) of(username_pw_set) of(tls_set) of(tls_insecure_set) of(int_option)   \
-  of(connect_async) of(disconnect) of(publish) of(subscribe_multiple) of(loop_read) of(loop_write) of(loop_misc)      \
+  of(connect_async) of(disconnect) of(publish) of(subscribe_multiple) of(unsubscribe_multiple) of(loop_read)          \
+  of(loop_write) of(loop_misc)                                                                                         \
   of(socket) of(want_write) of(strerror) of(connack_string) of(connect_callback_set) of(subscribe_callback_set)       \
   of(publish_callback_set) of(message_callback_set)
 
@@ -160,13 +163,12 @@ static void connected(struct mosquitto *library, void *owner, int code) {
 
 static void subscribed(struct mosquitto *library, void *owner, int mid, int count, const int *granted) {
   (void)library;
-  (void)mid;
   struct cmqtt_client *client = owner;
   client->count++;
   int refused = -1;
   for (int place = count - 1; place >= 0; place--)
     if (granted[place] >= REFUSED_SUBSCRIPTION) refused = place;
-  client->calls.subscribed(client->calls.owner, refused);
+  client->calls.subscribed(client->calls.owner, mid, refused);
 }
 
 static void delivered(struct mosquitto *library, void *owner, int mid) {
@@ -233,9 +235,14 @@ int cmqtt_connect(
   return code;
 }
 
-int cmqtt_subscribe(struct cmqtt_client *client, const char *const *filters, int count) {
+int cmqtt_subscribe(
+    struct cmqtt_client *client, const char *const *filters, int count, int quality, int *identifier) {
   return mosquitto.subscribe_multiple(
-      client->mosquitto, NULL, count, (char *const *)(uintptr_t)filters, 1, 0, NULL);
+      client->mosquitto, identifier, count, (char *const *)(uintptr_t)filters, quality, 0, NULL);
+}
+
+int cmqtt_unsubscribe(struct cmqtt_client *client, const char *const *filters, int count) {
+  return mosquitto.unsubscribe_multiple(client->mosquitto, NULL, count, (char *const *)(uintptr_t)filters, NULL);
 }
 
 int cmqtt_publish(

@@ -21,8 +21,8 @@ struct cmqtt_calls {
   void *owner;
   // The broker has answered the CONNECT: 0 if it has accepted it, otherwise the code of the standard, table 3.1.
   void (*connected)(void *owner, int code);
-  // The broker has answered the SUBSCRIBE; `refused` is the place of the first filter that it doesn't allow, or -1.
-  void (*subscribed)(void *owner, int refused);
+  // The broker has answered the SUBSCRIBE with this identifier; `refused` is the place of the first filter that it doesn't allow, or -1.
+  void (*subscribed)(void *owner, int identifier, int refused);
   // The broker has acknowledged the message with this identifier.
   void (*delivered)(void *owner, int identifier);
   void (*heard)(void *owner, const char *topic, const uint8_t *payload, size_t count, bool is_retained);
@@ -50,8 +50,9 @@ int cmqtt_load(void);
 int cmqtt_connect(
     const struct cmqtt_settings *settings, const struct cmqtt_calls *calls, struct cmqtt_client **client, int *error);
 
-// With quality of service 1.
-int cmqtt_subscribe(struct cmqtt_client *client, const char *const *filters, int count);
+int cmqtt_subscribe(
+    struct cmqtt_client *client, const char *const *filters, int count, int quality, int *identifier);
+int cmqtt_unsubscribe(struct cmqtt_client *client, const char *const *filters, int count);
 int cmqtt_publish(
     struct cmqtt_client *client, const char *topic, const void *payload, size_t count, int quality, bool is_retained,
     int *identifier);

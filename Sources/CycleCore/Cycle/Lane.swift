@@ -8,6 +8,8 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
   @usableFromInline @exclusivity(unchecked) var lost = 0
+  /// How many of the events taken were no events, but states in which hardware was found.
+  @exclusivity(unchecked) private var findings = 0
   /// Whether events of this lane were lost and the loss has not been reported yet.
   @exclusivity(unchecked) private var hasUntoldLoss = false {
     didSet { if hasUntoldLoss != oldValue { schedule.pointee.setHasUntoldLoss(hasUntoldLoss) } }
@@ -65,7 +67,13 @@ public final class Lane<Event: Sendable> {
 
   @usableFromInline
   var account: LaneAccount {
-    LaneAccount(offered: tail + lost, delivered: head, lost: lost, pending: tail - head)
+    LaneAccount(offered: tail + lost - findings, delivered: head - findings, lost: lost, pending: tail - head)
+  }
+
+  /// Takes the state in which hardware was found.
+  func takeFinding() -> Event {
+    findings += 1
+    return take()
   }
 
   @inlinable

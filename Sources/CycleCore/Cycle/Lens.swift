@@ -161,7 +161,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   @usableFromInline
   mutating func reduceFound(in frames: inout FrameRing<Frame>) -> Bool {
     state.lane.recordNext(as: .found)
-    let event = state.lane.take()
+    let event = state.lane.takeFinding()
     state.lane.tellLoss()
     guard let filter = filters.found else { return false }
     let past = frames.past(at: state.lane.now)

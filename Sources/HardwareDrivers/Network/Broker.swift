@@ -49,6 +49,9 @@ public protocol Broker: AnyObject {
   /// When ``exchange(on:_:)`` must be called at the latest, if no descriptor is ready before; nil while there is no connection.
   var deadline: Moment? { get }
 
+  /// Ends what ``BrokerGreeting/kept`` has the broker send. Does nothing without a connection.
+  func endReading() throws(DriverError)
+
   /// Descriptors to poll until there is news; empty without a connection.
   var descriptors: [PolledDescriptor] { get }
 
@@ -66,6 +69,7 @@ public protocol Broker: AnyObject {
 extension Broker {
   public var identifiesClients: Bool { true }
   public var canBeReached: Bool { true }
+  public func endReading() throws(DriverError) {}
 }
 
 /// What a client tells a broker at the begin of a connection.
@@ -88,9 +92,43 @@ public struct BrokerGreeting: Equatable, Sendable {
   public var subscriptions: [String]
   /// How long a connection may be silent before each end takes it for dead: 60 s unless given.
   public var keepAlive: Duration
+  /// What the client has had the broker keep in earlier connections; nil to leave that alone.
+  public var kept: Kept?
 
-  public init(client: String, will: Will? = nil, subscriptions: [String] = [], keepAlive: Duration = .seconds(60)) {
+  public init(
+    client: String, will: Will? = nil, subscriptions: [String] = [], keepAlive: Duration = .seconds(60),
+    kept: Kept? = nil
+  ) {
     (self.client, self.will, self.subscriptions, self.keepAlive) = (client, will, subscriptions, keepAlive)
+    self.kept = kept
+  }
+
+  /// Topics that are the client's own. At the begin of each connection the client reads for ``time`` what the broker keeps there, with quality
+  /// of service 0, and has it forget what is on a topic that the client does not send on: an earlier version of the application did.
+  public struct Kept: Equatable, Sendable {
+    /// How long is read: 1 s.
+    public static let time = Duration.seconds(1)
+    /// How many topics are forgotten in one connection at most; the rest is counted as ignored, and comes with the next connection.
+    public static let mostForgotten = 1024
+    /// The longest payload that the application gets: 64 KiB. A longer one is cut to one byte more, and not given to it.
+    public static let longestPayload = 65_536
+
+    /// Topics, and filters of topics (`panel/bell/value/+`). None of them is one of ``BrokerGreeting/subscriptions``.
+    public var filters: [String]
+    /// The topic whose payload the application gets, one of the filters; nil for none.
+    public var read: String?
+
+    public init(filters: [String], read: String? = nil) {
+      (self.filters, self.read) = (filters, read)
+    }
+
+    /// Whether a topic is one of the client's own.
+    func contains(_ topic: String) -> Bool { filters.contains { BrokerTopic.matches(topic, filter: $0) } }
+  }
+
+  /// The longest payload that is looked at on a topic; a longer one is cut to one byte more.
+  package func longestPayload(on topic: String) -> Int {
+    topic == kept?.read ? Kept.longestPayload : BrokerMessage.longestPayload
   }
 }
 
@@ -113,8 +151,10 @@ public struct BrokerMessage: Equatable, Sendable, Codable {
   public var payload: [UInt8]
   /// Whether the broker has kept it from before the subscription: who sent it may have done so years ago.
   public var isRetained: Bool
+  /// What the payload is made of where it came by Open Sound Control: typed arguments; else empty.
+  public var arguments: [OSCArgument]
 
-  public init(topic: String, payload: [UInt8], isRetained: Bool = false) {
-    (self.topic, self.payload, self.isRetained) = (topic, payload, isRetained)
+  public init(topic: String, payload: [UInt8], isRetained: Bool = false, arguments: [OSCArgument] = []) {
+    (self.topic, self.payload, self.isRetained, self.arguments) = (topic, payload, isRetained, arguments)
   }
 }

@@ -31,6 +31,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private let greeting: BrokerGreeting
   private let telegraph: Telegraph
   private let hear: (BrokerMessage) -> Command?
+  private let read: ([UInt8]?) -> Void
   private let chance: any RandomNumberGenerator
   private var context: DriverContext<Event>!
   private var worker: Worker<BrokerWork>!
@@ -39,6 +40,8 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   /// wake each other less often. Of a broker in memory there is no thread.
   var collects: Bool
   private var connection = 0
+  /// The connection in which it was last told what the broker keeps.
+  private var readConnection = 0
   /// Nil before the first try to make a connection is over.
   private var isConnected: Bool?
   private var told: DriverError?
@@ -50,16 +53,19 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   ///   - greeting: what each connection begins with.
   ///   - telegraph: through which the application says what is to be sent.
   ///   - chance: decides how long to wait before a connection is tried again.
+  ///   - read: called once in each connection, where the greeting says what the broker keeps: with what it has kept of the topic that the
+  ///     greeting has read, and nil where that is nothing. Called on the cycle's thread.
   ///   - hear: what a message asks the application for; nil if it asks for nothing or is refused. Called on the cycle's thread.
   public init(
     _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,
-    hear: @escaping (BrokerMessage) -> Command?
+    read: @escaping ([UInt8]?) -> Void = { _ in }, hear: @escaping (BrokerMessage) -> Command?
   ) {
     self.broker = broker
     collects = broker.needsThread
     self.greeting = greeting
     self.telegraph = telegraph
     self.chance = chance
+    self.read = read
     self.hear = hear
   }
 
@@ -67,7 +73,7 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     self.context = context
     let alarm = alarm
     alarm.set = { context.setAlarm($0) }
-    connection = 0
+    (connection, readConnection) = (0, 0)
     isConnected = nil
     told = nil
     if !broker.needsThread { broker.wake(with: context.watcher.makeWaker()) }
@@ -118,6 +124,10 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
     begin(state.connection)
     // A report of a newer connection has come before its state.
     guard state.connection == connection else { return }
+    if state.hasRead, readConnection != connection {
+      readConnection = connection
+      read(state.kept)
+    }
     if !state.isConnected, state.error != nil, isConnected != false { lose() }
     guard state.error != told else { return }
     told = state.error

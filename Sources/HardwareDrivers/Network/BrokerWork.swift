@@ -11,6 +11,8 @@ struct BrokerWork: Work {
     var topic: Int
     /// Where in the store the payload is.
     var slot: Int
+    /// What is said this time in place of what is in the slot, and of the topic's own payload; nil for nothing.
+    var payload: [UInt8]?
   }
 
   enum Report: Sendable {
@@ -32,6 +34,7 @@ struct BrokerWork: Work {
   private let broker: any Broker
   private let greeting: BrokerGreeting
   private let topics: [BrokerTopic]
+  private let names: Set<String>
   private let store: PayloadStore
   private var reconnecting: Reconnecting
   /// When to connect; nil while there is a connection or one is being made.
@@ -40,6 +43,10 @@ struct BrokerWork: Work {
   private var patience: Moment?
   /// When the connection has lasted for so long that no other client uses the identifier; nil if none seems to.
   private var settled: Moment?
+  /// When what the broker keeps has been read; nil before, and where nothing is.
+  private var readEnd: Moment?
+  /// How many topics the broker was asked to forget in this connection.
+  private var forgotten = 0
   /// How long the broker may take to accept a connection.
   static let longestGreeting = Duration.seconds(10)
   private var allowance = Allowance(each: heardPause, most: heardAtOnce)
@@ -61,6 +68,7 @@ struct BrokerWork: Work {
     self.broker = broker
     self.greeting = greeting
     self.topics = topics
+    names = Set(topics.map(\.name))
     self.store = store
     self.reconnecting = reconnecting
     // The first connection needs no wait: the clients of a site that has power again differ by more than that.
@@ -75,6 +83,7 @@ struct BrokerWork: Work {
     settle(at: context.now)
     while let sending = context.receive() { send(sending, in: context) }
     exchange(in: context)
+    endReading(in: context)
     report(to: context, at: context.now)
     return WorkWait(until: next(after: context.now), pollsDescriptors: retry == nil)
   }
@@ -110,6 +119,7 @@ struct BrokerWork: Work {
   private mutating func exchange(in context: WorkContext<Self>) {
     guard retry == nil else { return }
     var accepted = false
+    var stale: [String] = []
     do throws(DriverError) {
       try broker.exchange(on: context.clock) { news in
         switch news {
@@ -120,10 +130,18 @@ struct BrokerWork: Work {
         case .delivered(let number):
           unacknowledged -= 1
           if undelivered.count < Outbox.window { undelivered.append(number) }
-        case .heard(let message): hear(message, in: context)
+        case .heard(let message):
+          if greeting.kept?.contains(message.topic) == true {
+            if let topic = read(message) { stale.append(topic) }
+          } else {
+            hear(message, in: context)
+          }
         }
       }
       if accepted { accept(at: context.now) }
+      for topic in stale {
+        try broker.publish(UnsafeRawBufferPointer(start: nil, count: 0), to: topic, isRetained: true, number: nil)
+      }
       guard let patience, patience <= context.now else { return }
       throw DriverError(
         .absent, of: broker.name, cannot: "connect to \(broker.name)", reason: "it does not answer",
@@ -140,6 +158,7 @@ struct BrokerWork: Work {
     reconnecting.accept(at: now)
     state.connection += 1
     state.isConnected = true
+    if greeting.kept != nil { readEnd = now + BrokerGreeting.Kept.time }
     // Of a connection that another client will end soon it would be wrong to say that all is well.
     if reconnecting.isTakenOver { settled = now + Reconnecting.steady } else { state.error = nil }
   }
@@ -154,8 +173,8 @@ struct BrokerWork: Work {
     // What was acknowledged needn't be sent again in the next connection.
     report(to: context, at: .distantFuture)
     broker.disconnect()
-    (patience, settled) = (nil, nil)
-    state.isConnected = false
+    (patience, settled, readEnd, forgotten) = (nil, nil, nil, 0)
+    (state.isConnected, state.hasRead, state.kept) = (false, false, nil)
     let moment = reconnecting.end(
       isRefused: error.kind == .notPermitted || error.kind == .misconfigured, at: context.now)
     retry = broker.canBeReached ? moment : .distantFuture
@@ -171,13 +190,45 @@ struct BrokerWork: Work {
       remedy: "Give each panel an id of its own; a copied card has that of the first. It is tried again each 30 s.")
   }
 
+  // MARK: - What the broker keeps
+
+  /// Reads a message on one of the client's own topics: what it sends itself comes back, and what the broker keeps.
+  ///
+  /// - Returns: the topic, if the broker is to forget it.
+  private mutating func read(_ message: BrokerMessage) -> String? {
+    guard message.isRetained, !message.payload.isEmpty, !state.isConnected || readEnd != nil else { return nil }
+    if message.topic == greeting.kept?.read {
+      if message.payload.count <= BrokerGreeting.Kept.longestPayload { state.kept = message.payload }
+      // All that the application waits for.
+      state.hasRead = true
+    }
+    guard !names.contains(message.topic) else { return nil }
+    guard forgotten < BrokerGreeting.Kept.mostForgotten else {
+      ignored += 1
+      return nil
+    }
+    forgotten += 1
+    return message.topic
+  }
+
+  private mutating func endReading(in context: WorkContext<Self>) {
+    guard let readEnd, readEnd <= context.now else { return }
+    self.readEnd = nil
+    state.hasRead = true
+    do throws(DriverError) {
+      try broker.endReading()
+    } catch {
+      end(error, in: context)
+    }
+  }
+
   // MARK: - Messages
 
   private mutating func send(_ sending: Sending, in context: WorkContext<Self>) {
     guard state.isConnected, sending.connection == state.connection else { return }
     let topic = topics[sending.topic]
     do throws(DriverError) {
-      try publish(topic, in: sending.slot, number: topic.isAcknowledged ? sending.number : nil)
+      try publish(topic, sending, number: topic.isAcknowledged ? sending.number : nil)
       // Of what nobody acknowledges more is not to be known.
       guard let number = sending.number else { return }
       if topic.isAcknowledged { unacknowledged += 1 } else { undelivered.append(number) }
@@ -186,9 +237,9 @@ struct BrokerWork: Work {
     }
   }
 
-  private func publish(_ topic: BrokerTopic, in slot: Int, number: Int?) throws(DriverError) {
-    guard let payload = topic.payload else {
-      return try broker.publish(store[slot], to: topic.name, isRetained: topic.isRetained, number: number)
+  private func publish(_ topic: BrokerTopic, _ sending: Sending, number: Int?) throws(DriverError) {
+    guard let payload = sending.payload ?? topic.payload else {
+      return try broker.publish(store[sending.slot], to: topic.name, isRetained: topic.isRetained, number: number)
     }
     var failure: DriverError?
     payload.withUnsafeBytes { bytes in
@@ -222,7 +273,7 @@ struct BrokerWork: Work {
   private func next(after now: Moment) -> Moment? {
     if let retry { return retry == .distantFuture ? nil : retry }
     var next = min(broker.deadline ?? .distantFuture, patience ?? .distantFuture)
-    next = min(next, settled ?? .distantFuture)
+    next = min(next, settled ?? .distantFuture, readEnd ?? .distantFuture)
     if let telling { next = min(next, telling) }
     if ignored > 0 { next = min(next, now + .milliseconds(10)) }
     return next == .distantFuture ? nil : next
@@ -236,10 +287,27 @@ struct BrokerState: Equatable, Sendable {
   var isConnected = false
   /// Why there is none, or none that lasts; nil before the first try, and while all is well.
   var error: DriverError?
+  /// Whether it is known what the broker keeps of what the application waits for, in this connection.
+  var hasRead = false
+  /// What it keeps of it; nil for nothing.
+  var kept: [UInt8]?
 }
 
 /// A topic on which a client sends.
 public struct BrokerTopic: Equatable, Sendable {
+  /// Whether a filter with `+` for a level, or with `#` for the rest, is one of this topic.
+  package static func matches(_ topic: String, filter: String) -> Bool {
+    let (levels, wanted) = (
+      topic.split(separator: "/", omittingEmptySubsequences: false),
+      filter.split(separator: "/", omittingEmptySubsequences: false)
+    )
+    for (place, level) in wanted.enumerated() {
+      if level == "#" { return true }
+      guard place < levels.count, level == "+" || level == levels[place] else { return false }
+    }
+    return levels.count == wanted.count
+  }
+
   /// `panel/bell/value/level`.
   public var name: String
   /// Whether it is a value, of which the broker keeps the newest for those who subscribe later; otherwise events.

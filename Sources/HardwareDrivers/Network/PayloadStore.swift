@@ -1,22 +1,28 @@
-/// Payloads of waiting messages: memory that is reserved once, in slots of 512 bytes.
+/// Payloads of waiting messages: memory that is reserved once, in slots of 512 bytes for events, and of 1024 for values.
 ///
 /// One thread writes a slot before it names it to another, which reads it; it writes it again only when the other has
 /// said that it is done.
 final class PayloadStore: @unchecked Sendable {
-  /// The longest payload.
+  /// The longest payload of an event.
   static let longest = 512
+  /// The longest payload of a value: a list of 64 numbers of nine digits and a sign has 705 bytes.
+  static let longestValue = 1024
 
   private let bytes: UnsafeMutableRawBufferPointer
+  /// How many slots are for events; those for values are behind them.
+  private let eventCount: Int
   /// The lengths of what ``write(_:_:)`` wrote, and with what ``finish(_:_:)`` added.
   private let beginnings: UnsafeMutablePointer<Int>
   private let lengths: UnsafeMutablePointer<Int>
 
-  init(slots: Int) {
-    bytes = .allocate(byteCount: slots * Self.longest, alignment: 8)
-    beginnings = .allocate(capacity: slots)
-    beginnings.initialize(repeating: 0, count: slots)
-    lengths = .allocate(capacity: slots)
-    lengths.initialize(repeating: 0, count: slots)
+  init(slots: Int, values: Int = 0) {
+    eventCount = slots
+    let count = slots + values
+    bytes = .allocate(byteCount: slots * Self.longest + values * Self.longestValue, alignment: 8)
+    beginnings = .allocate(capacity: count)
+    beginnings.initialize(repeating: 0, count: count)
+    lengths = .allocate(capacity: count)
+    lengths.initialize(repeating: 0, count: count)
   }
 
   deinit {
@@ -26,7 +32,9 @@ final class PayloadStore: @unchecked Sendable {
   }
 
   private func memory(of slot: Int) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: bytes[(slot * Self.longest)...].prefix(Self.longest))
+    let begin = min(slot, eventCount) * Self.longest + max(0, slot - eventCount) * Self.longestValue
+    return UnsafeMutableRawBufferPointer(
+      rebasing: bytes[begin...].prefix(slot < eventCount ? Self.longest : Self.longestValue))
   }
 
   /// Writes a payload; what is beyond the end of the slot is cut off.

@@ -15,6 +15,8 @@ public final class Telegraph {
     /// Says that the application is there: sent as the last of a connection's first messages, when all others have been
     /// acknowledged, and as the last one of all; nil for none.
     public var availability: Availability?
+    /// Retained topics whose values a connection does not begin with: the application tells them by itself in each one.
+    public var held: [Int]
     /// For how long what is said is collected, from the first thing that is said since the last sending. So what an event does to hardware, and what follows it at
     /// once, comes before the work for the network; 0 to send in the same turn, as for a broker in memory in any case.
     public var pause: Duration
@@ -49,16 +51,21 @@ public final class Telegraph {
     ///   - topics: what the client sends on, each name once.
     ///   - availability: says that the application is there.
     ///   - repeated: is told from time to time.
+    ///   - held: retained topics whose values a connection does not begin with.
     ///   - pause: for how long what is said is collected.
     public init(
-      topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil, pause: Duration = .zero
+      topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil, held: [Int] = [],
+      pause: Duration = .zero
     ) {
+      self.held = held
       (self.topics, self.availability, self.repeated, self.pause) = (topics, availability, repeated, pause)
     }
   }
 
-  /// The longest payload of an event or a value that has no fixed one, in bytes.
+  /// The longest payload of an event, in bytes.
   public static let longestPayload = PayloadStore.longest
+  /// The longest payload of a value that has no fixed one, in bytes.
+  public static let longestValue = PayloadStore.longestValue
 
   let topics: [BrokerTopic]
   let store: PayloadStore
@@ -68,6 +75,7 @@ public final class Telegraph {
   private let availability: Plan.Availability?
   private let repeated: Plan.Repeated?
   private let values: [Int]
+  private let held: [Int]
   private let planned: Duration
   private var pause = Duration.zero
   /// When what was said is sent.
@@ -76,6 +84,8 @@ public final class Telegraph {
   private var later: [Moment]
   private var nextLater = Moment.distantFuture
   private var outbox: Outbox
+  /// What topics say at their next sending, in place of their own payloads.
+  private var exceptions: [Int: [UInt8]] = [:]
   private let writeValue: (_ topic: Int, inout PayloadWriter) -> Void
   private let prepare: () -> Void
   private let disconnected: () -> Void
@@ -114,7 +124,8 @@ public final class Telegraph {
     values = plan.topics.indices.filter { plan.topics[$0].isRetained && $0 != plan.availability?.topic }
     outbox = Outbox(topicCount: plan.topics.count)
     valueSlots = Outbox.slotCount
-    store = PayloadStore(slots: Outbox.slotCount + Outbox.window + 1)
+    held = plan.held
+    store = PayloadStore(slots: Outbox.slotCount, values: Outbox.window + 1)
   }
 
   /// What has become of all messages so far. Retained topics count anew with each connection.
@@ -130,6 +141,17 @@ public final class Telegraph {
     guard connection != nil else { return }
     outbox.offer(value: topic)
     ring()
+  }
+
+  /// Tells something else once than what the topic's own payload says: the value, if it is told again, says that again.
+  ///
+  /// - Parameters:
+  ///   - topic: one with a fixed payload.
+  ///   - payload: of any length.
+  public func tell(value topic: Int, saying payload: [UInt8]) {
+    guard connection != nil else { return }
+    exceptions[topic] = payload
+    tell(value: topic)
   }
 
   /// Tells a value after a time, unless the connection has ended by then.
@@ -184,12 +206,13 @@ public final class Telegraph {
     hasArrived = false
     forgetLater()
     if let repeated { tell(value: repeated.topic, after: repeated.interval) }
-    for topic in values { outbox.offer(value: topic) }
+    for topic in values where !held.contains(topic) { outbox.offer(value: topic) }
   }
 
   func disconnect() {
     guard connection != nil else { return }
     connection = nil
+    exceptions = [:]
     outbox.disconnect()
     disconnected()
   }
@@ -228,9 +251,11 @@ public final class Telegraph {
     }
     while let message = outbox.next(at: now) {
       let slot = write(message, at: now)
+      let payload = message.content == .value ? exceptions.removeValue(forKey: message.topic) : nil
       // There is room for a window: commands of earlier connections have been received before this one could begin.
       _ = trySend(
-        BrokerWork.Sending(connection: connection, number: message.number, topic: message.topic, slot: slot))
+        BrokerWork.Sending(
+          connection: connection, number: message.number, topic: message.topic, slot: slot, payload: payload))
     }
     due = min(outbox.nextMoment(after: now) ?? .distantFuture, nextLater)
     setAlarm(due == .distantFuture ? nil : due)

@@ -1,7 +1,7 @@
 /// An argument of a message of Open Sound Control.
 ///
 /// **Source.** The Open Sound Control 1.0 Specification (2002): its types, and those of the older ones that version 1.1 makes standard.
-public enum OSCArgument: Equatable, Sendable {
+public enum OSCArgument: Equatable, Sendable, Codable {
   /// `i`: 32 bits.
   case integer(Int32)
   /// `f`: 32 bits.
@@ -22,6 +22,14 @@ public enum OSCArgument: Equatable, Sendable {
   case nothing
   /// `I`: something happens.
   case impulse
+
+  /// Whether it is a number: `i`, `f`, `h` or `d`.
+  public var isNumber: Bool {
+    switch self {
+    case .integer, .real, .longInteger, .longReal: true
+    case .text, .bytes, .truth, .time, .nothing, .impulse: false
+    }
+  }
 }
 
 /// A message of Open Sound Control: something that is done or told at an address.

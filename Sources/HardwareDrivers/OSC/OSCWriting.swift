@@ -81,10 +81,11 @@ extension OSCMessage {
 extension BrokerMessage {
   /// A message of Open Sound Control as one with a topic and words: `/panel/bell/set/level ,i 9` says `9`.
   ///
-  /// - Parameter message: the message. Arguments that no word can stand for are left out.
+  /// - Parameter message: the message. Arguments that no word can stand for are left out of the words.
   public init(_ message: OSCMessage) {
     let words = message.arguments.compactMap(\.word).joined(separator: " ")
-    self.init(topic: message.address, payload: Array(words.utf8.prefix(Self.longestPayload + 1)))
+    self.init(
+      topic: message.address, payload: Array(words.utf8.prefix(Self.longestPayload + 1)), arguments: message.arguments)
   }
 
   /// The messages of a datagram. One that is no Open Sound Control is a single message without a topic, and why as its payload.
@@ -125,8 +126,9 @@ extension OSCArgument {
     }
   }
 
-  /// A number without a fraction that is zero: senders of faders and buttons know only `f`.
-  fileprivate var word: String? {
+  /// The argument as a word: `9`, `0.5`, `1` for true; nil for one that no word can stand for. A number has no fraction that is zero: senders of
+  /// faders and buttons know only `f`.
+  public var word: String? {
     switch self {
     case .integer(let number): "\(number)"
     case .longInteger(let number): "\(number)"

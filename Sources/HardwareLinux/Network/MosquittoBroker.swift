@@ -17,6 +17,8 @@ public final class MosquittoBroker: Broker {
   /// The numbers of messages that are not acknowledged, by the library's identifiers.
   private var numbers: [Int32: Int] = [:]
   private var news: [BrokerNews] = []
+  /// The identifier of the SUBSCRIBE for the client's own topics; nil before.
+  private var keptSubscription: Int32?
   /// Why the broker has refused the client; nil while it has not.
   private var refusal: DriverError?
   private var nextExchange: Moment?
@@ -114,6 +116,7 @@ public final class MosquittoBroker: Broker {
     if let client { cmqtt_free(client) }
     client = nil
     (numbers, news, refusal, isLeaving, nextExchange) = ([:], [], nil, false, nil)
+    keptSubscription = nil
   }
 
   // MARK: - News
@@ -127,11 +130,34 @@ public final class MosquittoBroker: Broker {
         remedy: (Self.remedies[code] ?? "Ask whoever runs the broker.") + again.later)
       return
     }
-    guard let greeting, let client, !greeting.subscriptions.isEmpty else { return news.append(.accepted) }
-    var filters = greeting.subscriptions.map { UnsafePointer(strdup($0)) }
-    defer { for filter in filters { free(UnsafeMutablePointer(mutating: filter)) } }
-    let code = cmqtt_subscribe(client, &filters, Int32(filters.count))
+    guard let greeting, let client else { return news.append(.accepted) }
+    var identifier: Int32 = 0
+    var code: Int32 = 0
+    // Of what is the client's own first: it must be read before the client sends something.
+    if let kept = greeting.kept {
+      code = Self.withFilters(kept.filters) { cmqtt_subscribe(client, $0, $1, 0, &identifier) }
+      keptSubscription = identifier
+    }
+    if code == 0, !greeting.subscriptions.isEmpty {
+      code = Self.withFilters(greeting.subscriptions) { cmqtt_subscribe(client, $0, $1, 1, &identifier) }
+    } else if code == 0 {
+      news.append(.accepted)
+    }
     if code != 0 { refusal = error(of: code, errno) }
+  }
+
+  public func endReading() throws(DriverError) {
+    guard let client, let kept = greeting?.kept, keptSubscription != nil else { return }
+    let code = Self.withFilters(kept.filters) { cmqtt_unsubscribe(client, $0, $1) }
+    guard code == 0 else { throw error(of: code, errno) }
+  }
+
+  private static func withFilters(
+    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>, Int32) -> Int32
+  ) -> Int32 {
+    let filters = texts.map { strdup($0).map { UnsafePointer($0) } }
+    defer { for filter in filters { free(UnsafeMutablePointer(mutating: filter)) } }
+    return filters.withUnsafeBufferPointer { $0.baseAddress.map { body($0, Int32(filters.count)) } ?? 0 }
   }
 
   private static let remedies: [Int32: String] = [
@@ -140,7 +166,9 @@ public final class MosquittoBroker: Broker {
     5: "The user or the password is wrong or missing; look at both.",
   ]
 
-  private func subscribed(_ refused: Int32) {
+  private func subscribed(_ identifier: Int32, _ refused: Int32) {
+    // A broker that doesn't let the panel read its own topics keeps what is there.
+    guard identifier != keptSubscription else { return }
     guard refused >= 0, let greeting, greeting.subscriptions.indices.contains(Int(refused)) else {
       return news.append(.accepted)
     }
@@ -179,14 +207,14 @@ public final class MosquittoBroker: Broker {
     var calls = cmqtt_calls()
     calls.owner = Unmanaged.passUnretained(self).toOpaque()
     calls.connected = { MosquittoBroker.broker($0).connected($1) }
-    calls.subscribed = { MosquittoBroker.broker($0).subscribed($1) }
+    calls.subscribed = { MosquittoBroker.broker($0).subscribed($1, $2) }
     calls.delivered = { MosquittoBroker.broker($0).delivered($1) }
     calls.heard = { owner, topic, payload, count, isRetained in
-      let bytes = UnsafeBufferPointer(start: payload, count: min(count, BrokerMessage.longestPayload + 1))
-      MosquittoBroker.broker(owner).news.append(
-        .heard(
-          BrokerMessage(
-            topic: topic.map { String(cString: $0) } ?? "", payload: Array(bytes), isRetained: isRetained)))
+      let broker = MosquittoBroker.broker(owner)
+      let topic = topic.map { String(cString: $0) } ?? ""
+      let longest = broker.greeting?.longestPayload(on: topic) ?? BrokerMessage.longestPayload
+      let bytes = UnsafeBufferPointer(start: payload, count: min(count, longest + 1))
+      broker.news.append(.heard(BrokerMessage(topic: topic, payload: Array(bytes), isRetained: isRetained)))
     }
     return body(&settings, &calls)
   }

@@ -66,7 +66,10 @@ public struct HwmonChannel: NumberPlace, NumberSource {
     }
   }
 
-  private var quantity: KernelQuantity { Self.quantities[KernelQuantity.type(of: channel)] ?? KernelQuantity() }
+  /// What the kernel calls the quantity: the letters that the channel's name begins with.
+  package var quantityType: String { KernelQuantity.type(of: channel) }
+
+  private var quantity: KernelQuantity { Self.quantities[quantityType] ?? KernelQuantity() }
 
   /// What the kernel's numbers are, by the type of the channel; a `pwm` is 0 to 255.
   private static let quantities: [String: KernelQuantity] = [

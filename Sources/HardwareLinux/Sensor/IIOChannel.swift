@@ -98,7 +98,10 @@ public struct IIOChannel: NumberPlace, NumberSource {
     }
   }
 
-  private var quantity: KernelQuantity { Self.quantities[KernelQuantity.type(of: channel)] ?? KernelQuantity() }
+  /// What the kernel calls the quantity: the letters that the channel's name begins with.
+  package var quantityType: String { KernelQuantity.type(of: channel) }
+
+  private var quantity: KernelQuantity { Self.quantities[quantityType] ?? KernelQuantity() }
 
   /// What the kernel's numbers are, by the type of the channel. Light intensity, proximity and counts have no unit there.
   private static let quantities: [String: KernelQuantity] = [

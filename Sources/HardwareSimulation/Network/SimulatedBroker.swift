@@ -34,6 +34,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   private var failure: (moment: Moment, error: DriverError)?
   private var clock: WorkClock?
   private var isAccepted = false
+  /// Whether the client is sent what is on its own topics.
+  private var isReading = false
   /// Whether a message of this connection was lost: as the bytes of a connection arrive in their order, nothing behind it arrives.
   private var hasGap = false
 
@@ -86,7 +88,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too.
   public func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
-    if isRetained { retained[topic] = payload }
+    if isRetained { keep(payload, of: topic) }
     guard isAccepted, reaches, isSubscribed(topic) else { return }
     add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
   }
@@ -126,7 +128,9 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     let message = Message(
       moment: clock.now, topic: topic, payload: String(decoding: payload, as: UTF8.self), isRetained: isRetained)
     for _ in 0..<(duplicates ? 2 : 1) { messages.append(message) }
-    if isRetained { retained[topic] = message.payload }
+    if isRetained { keep(message.payload, of: topic) }
+    // A client that has subscribed to a topic hears itself.
+    if isSubscribed(topic) { add(.heard(BrokerMessage(topic: topic, payload: Array(payload))), at: clock.now + delay) }
     if let number, !isStalled { add(.delivered(number), at: clock.now + delay) }
   }
 
@@ -147,6 +151,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     return next == .distantFuture ? nil : next
   }
 
+  public func endReading() { isReading = false }
+
   public var descriptors: [PolledDescriptor] { [] }
   public var isFlushed: Bool { true }
   public func disconnect() { drop() }
@@ -158,6 +164,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   private func accept() {
     isAccepted = true
+    isReading = greeting?.kept != nil
     connections += 1
     for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
       add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: true)))
@@ -165,21 +172,12 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
 
   private func isSubscribed(_ topic: String) -> Bool {
-    greeting?.subscriptions.contains { Self.matches(topic, filter: $0) } ?? false
+    let filters = (greeting?.subscriptions ?? []) + (isReading ? greeting?.kept?.filters ?? [] : [])
+    return filters.contains { BrokerTopic.matches(topic, filter: $0) }
   }
 
-  /// Whether a filter with `+` for a level, or with `#` for the rest, is one of this topic.
-  static func matches(_ topic: String, filter: String) -> Bool {
-    let (levels, wanted) = (
-      topic.split(separator: "/", omittingEmptySubsequences: false),
-      filter.split(separator: "/", omittingEmptySubsequences: false)
-    )
-    for (place, level) in wanted.enumerated() {
-      if level == "#" { return true }
-      guard place < levels.count, level == "+" || level == levels[place] else { return false }
-    }
-    return levels.count == wanted.count
-  }
+  /// Keeps a message in place of the one before; an empty one has the topic forgotten.
+  private func keep(_ payload: String, of topic: String) { retained[topic] = payload.isEmpty ? nil : payload }
 
   private func add(_ piece: BrokerNews, at moment: Moment? = nil) {
     news.append((max(moment ?? bench.now, news.last?.moment ?? .zero), piece))
@@ -214,7 +212,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
 
   private func drop() {
-    (greeting, failure, isAccepted, hasGap) = (nil, nil, false, false)
+    (greeting, failure, isAccepted, isReading, hasGap) = (nil, nil, false, false, false)
     news = []
   }
 

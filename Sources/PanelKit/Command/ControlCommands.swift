@@ -221,11 +221,13 @@ enum SetValue: Subcommand {
     discussion: "The panel file has to accept it: `accept: { set: [ level ] }`. Example: panel set doorbell level 9",
     operands: [
       .runningPanel, .init("VALUE", help: "Its name in the panel file."),
-      .init("NUMBER", help: "What it becomes, within its range; +1 adds to it."),
+      .init(
+        "NUMBER", help: "What it becomes, within its range; +1 and -1 change it, = -4 sets a negative number.",
+        .oneOrMore),
     ], options: [RunningPanels.runOption])
 
   static func run(_ arguments: ParsedArguments, kinds: KindList) -> Int32 {
-    ControlRequest.perform("set \(arguments.operands[1]) \(arguments.operands[2])", arguments)
+    ControlRequest.perform("set \(arguments.operands[1...].joined(separator: " "))", arguments)
   }
 }
 

@@ -140,7 +140,7 @@ enum StepHelp {
     "sense": "a sensor reads this number, at once or with its next measurement; until the first time it is lost",
     "draw": "what chance has next: numbers, and durations",
     "remote":
-      "somebody outside sets a value, presses a button (press, release, click, hold 2s), turns an encoder, asks for an event (do)",
+      "somebody outside sets a value (9, +1, -1, = -4), presses a button (press, release, click, hold 2s, 1, 0), turns an encoder, asks for an event (do, 0)",
     "wait": "lets time pass, or waits for a condition",
     "nothing": "time passes, in which nothing is told that the panel's file names, and nothing new shown",
     "heard": "fails unless exactly these events came since the last `heard`, of those that the panel's file names",

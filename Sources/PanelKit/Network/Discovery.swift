@@ -18,27 +18,54 @@ struct Discovery {
     show = PanelShow(panel: panel)
   }
 
-  var payload: [UInt8] { Array(message.line.utf8) }
+  var payload: [UInt8] { payload(removing: []) }
 
-  var message: JSON {
+  var message: JSON { message(of: components) }
+
+  private func message(of components: [JSON.Member]) -> JSON {
     let version = JSON.text(PanelCommand.version)
     return .object([
       "dev": .object([
-        "ids": .texts(["panel_\(id)"]), "name": .text(panel.name), "mf": .text("panel"), "sw": version,
+        "ids": .texts([device]), "name": .text(panel.name), "mf": .text("panel"), "sw": version,
       ]),
       "o": .object(["name": .text("panel"), "sw": version]),
-      "avty_t": .text(topics.name(of: .availability)),
+      // As a list, also of one: an entity with a list of its own may not have `avty_t` from here besides.
+      "avty": .list([.object(["t": topic(.availability)])]),
       "qos": .number(1),
       "cmps": .object(components),
     ])
   }
 
+  /// As in its topic.
+  private var device: String { PanelTopics.device(id) }
+
   private var components: [JSON.Member] {
     let told = panel.mqtt ?? NetworkDefinition()
-    return told.inputs.compactMap(input) + told.outputs.map(output) + told.values.map(value)
+    return told.inputs.compactMap(input) + told.outputs.map(output) + told.values.compactMap(value)
       + told.regions.map(state) + told.sounds.map(sound) + panel.accept.presses.map(press)
       + panel.accept.events.map(event) + [trouble]
   }
+
+  // MARK: - What is there no more
+
+  /// The message with which Home Assistant removes entities.
+  ///
+  /// - Parameter removed: those; what has the key of one of them, as another kind of entity, is left out.
+  func payload(removing removed: [DiscoveredEntity]) -> [UInt8] {
+    let keys = Set(removed.map(\.key))
+    let gone = removed.map { JSON.Member(name: $0.key, value: .object(["p": .text($0.platform)])) }
+    return Array(message(of: components.filter { !keys.contains($0.name) } + gone).line.utf8)
+  }
+
+  /// The entities of an earlier message that the panel does not have any more, or has as another kind of entity.
+  ///
+  /// - Parameter payload: the earlier message.
+  func removed(since payload: [UInt8]) -> [DiscoveredEntity] {
+    let here = Set(DiscoveredEntity.all(in: self.payload))
+    return DiscoveredEntity.all(in: payload).filter { !here.contains($0) }
+  }
+
+  // MARK: - Entities
 
   /// An entity.
   ///
@@ -49,7 +76,7 @@ struct Discovery {
     _ platform: String, _ key: String, _ name: String, _ fields: KeyValuePairs<String, JSON?>
   ) -> JSON.Member {
     let head: [JSON.Member] = [
-      .init(name: "p", value: .text(platform)), .init(name: "unique_id", value: .text("panel_\(id)_\(key)")),
+      .init(name: "p", value: .text(platform)), .init(name: "unique_id", value: .text("\(device)_\(key)")),
       .init(name: "name", value: .text(name)),
     ]
     let rest = fields.compactMap { name, value in value.map { JSON.Member(name: name, value: $0) } }
@@ -72,7 +99,16 @@ struct Discovery {
   private func input(_ input: Int) -> JSON.Member? {
     let (name, device) = (panel.inputs[input].name, panel.inputs[input].device)
     if device.scale != nil {
-      return entity("sensor", key(name), title(name), ["state_topic": topic(.input(input))])
+      let source = (device as? SensorKind)?.source
+      return entity(
+        "sensor", key(name), title(name),
+        [
+          "device_class": source?.shownClass.map { .text($0) }, "state_class": .text("measurement"),
+          "unit_of_measurement": source.flatMap { $0.unit.isEmpty ? nil : .text($0.unit) },
+          "state_topic": topic(.input(input)),
+          "avty": .list([.availability, .presence(input)].map { .object(["t": topic($0)]) }),
+          "avty_mode": .text("all"),
+        ])
     }
     let isOperated = [.button, .knob].contains(type(of: device).control) || device.gesture != nil
     guard isOperated || device.positions.count != 2 else {
@@ -115,26 +151,47 @@ struct Discovery {
       ])
   }
 
-  private func value(_ value: Int) -> JSON.Member {
+  /// Nil for a value that is always the same: Home Assistant refuses such a number, and there is nothing to see.
+  private func value(_ value: Int) -> JSON.Member? {
     let definition = panel.values[value]
     let (key, title) = (key(definition.name), title(definition.name))
-    guard panel.accept.values.contains(value), !definition.isDuration, definition.list == nil else {
-      return entity("sensor", key, title, ["state_topic": topic(.value(value))])
+    guard definition.list != nil || definition.min < definition.max else { return nil }
+    let isNumber = !definition.isDuration && definition.list == nil
+    guard panel.accept.values.contains(value), isNumber else {
+      return entity(
+        "sensor", key, title,
+        [
+          "state_class": isNumber ? .text("measurement") : nil, "state_topic": topic(.value(value)),
+          "value_template": definition.longestText > Self.longestState ? .text(Self.shortening) : nil,
+        ])
     }
     return entity(
       "number", key, title,
       [
         "min": .number(definition.min), "max": .number(definition.max), "step": .number(1),
         "state_topic": topic(.value(value)), "command_topic": .text("\(topics.prefix)set/\(definition.name)"),
+        // A negative number alone would be a change.
+        "command_template": .text("= {{ value }}"),
       ])
   }
 
+  /// The most characters of a state in Home Assistant: it shows no longer text.
+  static let longestState = 255
+  /// Has the end of a text that is too long be an ellipsis; the topic has all of it.
+  private static let shortening =
+    "{{ value if value | length <= \(longestState) else value[:\(longestState - 1)] ~ '…' }}"
+
   private func state(_ region: Int) -> JSON.Member {
     let name = panel.regions[region].name
+    let paths = paths(in: region)
+    let isLong = paths.contains { $0.count > Self.longestState }
     return entity(
       "sensor", name.map { "state_\($0)" } ?? "state", name.map { "State of \($0)" } ?? "State",
       [
-        "device_class": .text("enum"), "options": .texts(paths(in: region)), "state_topic": topic(.state(region)),
+        "device_class": .text("enum"),
+        "options": .texts(
+          isLong ? paths.map { $0.count > Self.longestState ? $0.prefix(Self.longestState - 1) + "…" : $0 } : paths),
+        "state_topic": topic(.state(region)), "value_template": isLong ? .text(Self.shortening) : nil,
       ])
   }
 

@@ -75,10 +75,8 @@ final class FrameView {
           changed(topic)
           continue
         }
-      case .input(let input):
-        let position = frame[position: input]
-        let isRead = panel.inputs[input].device.scale != nil && position == SensorKind.isThere
-        number = isRead ? frame[reading: input] : Self.number(ofPosition: position)
+      case .input(let input): number = reading(of: input, in: frame) ?? Self.number(ofPosition: frame[position: input])
+      case .presence(let input): number = frame[position: input] == SensorKind.isLost ? 0 : 1
       default: continue
       }
       guard number != numbers[topic] else { continue }
@@ -88,6 +86,12 @@ final class FrameView {
     shown.update(to: frame) { changed(topicsOfOutputs[$0]) }
     updateSounds(in: frame, changed)
     updateTrouble(in: frame, changed)
+  }
+
+  /// A sensor's number; nil for one whose number is not known, because it is lost or has not been read yet, and for other inputs.
+  private func reading(of input: Int, in frame: PanelFrame) -> Int? {
+    guard panel.inputs[input].device.scale != nil, frame[position: input] == SensorKind.isThere else { return nil }
+    return frame[reading: input]
   }
 
   private func updateSounds(in frame: PanelFrame, _ changed: (Int) -> Void) {
@@ -102,7 +106,16 @@ final class FrameView {
   }
 
   /// The number of an input that gives none: below those of all readings.
-  private static func number(ofPosition position: Int) -> Int { .min + 1 - PanelFrame.unknownPosition + position }
+  private static func number(ofPosition position: Int) -> Int { .min + 1 + position }
+
+  /// The position, perhaps an unknown one, that such a number stands for; nil for a reading.
+  static func position(ofNumber number: Int) -> Int? {
+    let position = number &- (.min + 1)
+    return (PanelFrame.unknownPosition..<mostPositions).contains(position) ? position : nil
+  }
+
+  /// More positions than any input has.
+  private static let mostPositions = 1 << 16
 
   // MARK: - Writing
 
@@ -113,6 +126,7 @@ final class FrameView {
       writer.write(show.path(of: numbers[topic], in: region))
     case .value(let value): write(value, told: topic, to: &writer)
     case .input(let input): write(input: input, numbers[topic], to: &writer)
+    case .presence: writer.write(numbers[topic] == 1 ? "online" : "offline")
     case .output: if let place = outputs[topic] { write(shown.models[place], to: &writer) }
     case .sound: writer.write(numbers[topic] == 1 ? "playing" : "idle")
     case .trouble: writer.write(trouble)
@@ -139,15 +153,15 @@ final class FrameView {
 
   private func write(input: Int, _ number: Int, to writer: inout PayloadWriter) {
     let device = panel.inputs[input].device
-    if number == Self.number(ofPosition: PanelFrame.unknownPosition) { return writer.write("None") }
-    let position = number &- Self.number(ofPosition: 0)
-    guard device.positions.indices.contains(position) else {
-      writer.write(device.scale?.text(of: number) ?? "")
-      return
-    }
-    if device.positions.count == 2, device.scale == nil {
+    let position = Self.position(ofNumber: number)
+    if let scale = device.scale {
+      // Home Assistant reads None as unknown, and anything else of a sensor with a unit as an error.
+      writer.write(position == nil ? scale.text(of: number) : "None")
+    } else if position == PanelFrame.unknownPosition {
+      writer.write("None")
+    } else if device.positions.count == 2 {
       writer.write(position == 1 ? "ON" : "OFF")
-    } else {
+    } else if let position, device.positions.indices.contains(position) {
       writer.write(device.positions[position])
     }
   }

@@ -55,28 +55,28 @@ final class NetworkCommands {
     guard message.payload.count <= BrokerMessage.longestPayload else {
       throw RemoteRefusal(.wrongContent, "it has more than \(BrokerMessage.longestPayload) bytes")
     }
-    if topic == "get" { return try repeatAll() }
+    if topic == "get" {
+      // A controller's button that goes up asks for nothing.
+      guard !RemoteCommand.isZero(String(decoding: message.payload, as: UTF8.self)) else { return }
+      return try repeatAll()
+    }
     let command = try RemoteCommand(try Self.words(topic, message.payload), for: panel)
     try remote.perform(command, by: holder)
     done(command)
   }
 
-  /// The words of a command, as over the control socket.
+  /// The words of a command, as over the control socket: those of the topic, with those of the payload behind them.
   private static func words(_ topic: String, _ payload: [UInt8]) throws(RemoteRefusal) -> [String] {
     let parts = topic.split(separator: "/", maxSplits: 1).map(String.init)
     let words = String(decoding: payload, as: UTF8.self).split { $0.isWhitespace }.map(String.init)
-    // What comes with it means nothing.
-    if parts.count == 2, parts[0] == "do" { return parts }
-    if parts.count == 2, words.count == 2, parts[0] == "press", words[0] == "hold" {
-      return ["hold", parts[1], words[1]]
+    guard parts.count == 2, ["set", "press", "turn", "do"].contains(parts[0]) else {
+      throw RemoteRefusal(.wrongUsage, "there is no such command; write set/NAME, press/NAME, turn/NAME or do/NAME")
     }
-    guard parts.count == 2, words.count == 1 else {
-      throw RemoteRefusal(.wrongUsage, "it takes one word: 9, press, release, click or -3")
-    }
-    switch (parts[0], words[0]) {
-    case ("press", "press"), ("press", "release"), ("press", "click"): return [words[0], parts[1]]
-    case ("press", _): throw RemoteRefusal(.wrongUsage, "it takes press, release, click or hold 2s")
-    default: return [parts[0], parts[1], words[0]]
+    switch (parts[0], words.count) {
+    case ("press", 0): return ["click", parts[1]]
+    case ("set", 0): throw RemoteRefusal(.wrongUsage, "it takes a number: 9, +1, -1 or = -4")
+    case ("turn", let count) where count != 1: throw RemoteRefusal(.wrongUsage, "it takes a number: 3 or -3")
+    default: return parts + words
     }
   }
 

@@ -49,8 +49,8 @@ final class NetworkConnection {
       broker,
       greeting: BrokerGreeting(
         client: place.client, will: .init(topic: topics.name(of: .availability), payload: "offline"),
-        subscriptions: topics.subscriptions),
-      telegraph: telegraph.telegraph, chance: chance,
+        subscriptions: topics.subscriptions, kept: topics.kept),
+      telegraph: telegraph.telegraph, chance: chance, read: { [unowned told] in told.tellDiscovery(after: $0) },
       hear: { message in
         if message.topic == PanelTopics.homeAssistant { homeAssistant.hear(message) } else { commands.hear(message) }
         return nil

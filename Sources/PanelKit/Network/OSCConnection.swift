@@ -78,23 +78,32 @@ final class OSCConnection {
   /// Sends a message of the panel to all receivers.
   func send(_ message: SentMessages.Sent) { for telegraph in telegraphs { telegraph.send(message) } }
 
-  /// A message as the broker would have it: without the slash at the begin of its address, and with a word for what the programs of show
-  /// control send for a button: nothing is `click`, 1 is `press`, 0 is `release`.
+  /// A message as the broker would have it: without the slash at the begin of its address, and with words for the arguments that are wanted. More
+  /// arguments are dropped.
   ///
   /// - Returns: nil for an address that is none.
   static func command(_ message: BrokerMessage) -> BrokerMessage? {
     guard message.topic.hasPrefix("/") else { return nil }
-    var command = message
-    command.topic.removeFirst()
-    let parts = command.topic.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[2] == "press" else { return command }
-    switch String(decoding: message.payload, as: UTF8.self) {
-    case "": command.payload = Array("click".utf8)
-    case "1": command.payload = Array("press".utf8)
-    case "0": command.payload = Array("release".utf8)
-    default: break
+    let topic = String(message.topic.dropFirst())
+    let parts = topic.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    let words = words(for: parts.count > 2 ? parts[2] : "", message.arguments)
+    return BrokerMessage(topic: topic, payload: Array(words.utf8.prefix(BrokerMessage.longestPayload + 1)))
+  }
+
+  /// What arguments mean for a command: a number sets a value, whatever its sign; a button and an event take what the programs of show control send when
+  /// a button of theirs goes down and up.
+  private static func words(for command: Substring, _ arguments: [OSCArgument]) -> String {
+    switch (command, arguments.first) {
+    // `= -4` and `hold 2s`, as one text or as two.
+    case (_, .text(let text)?) where text == "=" || text == "hold":
+      return ([text] + arguments.dropFirst().prefix(1).compactMap(\.word)).joined(separator: " ")
+    case ("set", let argument?) where argument.isNumber:
+      return argument.word.map { $0.hasPrefix("-") ? "= \($0)" : $0 } ?? ""
+    case ("press", .nothing?), ("do", .nothing?), ("get", .nothing?): return "0"
+    // What says no number says that something happens.
+    case ("press", let argument?), ("do", let argument?): return argument.word ?? "1"
+    case (_, let argument): return argument?.word ?? ""
     }
-    return command
   }
 }
 

@@ -20,6 +20,8 @@ final class PanelTelegraph: @unchecked Sendable {
   private var view: FrameView?
   private let events: [Int?]
   private let refused: Int?
+  /// nil for a panel that Home Assistant is not told of.
+  private let discovery: Discovery?
   /// How many events have been told.
   private var sequence = 0
   private let started: Int
@@ -44,12 +46,17 @@ final class PanelTelegraph: @unchecked Sendable {
   ) {
     let started = wall.milliseconds(at: now())
     var fixed = [(PanelTopics.Subject.info, NetworkInfo(panel, place).payload(started: started))]
+    var discovery: Discovery?
     switch panel.mqtt?.discovery {
-    case .homeassistant: fixed.append((.discovery, Discovery(of: panel, id: place.id).payload))
+    case .homeassistant:
+      let made = Discovery(of: panel, id: place.id)
+      fixed.append((.discovery, made.payload))
+      discovery = made
     case NetworkDefinition.Discovery.none?: fixed.append((.discovery, []))
     case nil: break
     }
-    self.init(PanelTopics(of: panel, id: place.id, fixed: fixed), show, seed: seed, wall, now: now)
+    self.init(
+      PanelTopics(of: panel, id: place.id, fixed: fixed), show, seed: seed, wall, discovery: discovery, now: now)
   }
 
   /// - Parameters:
@@ -57,10 +64,13 @@ final class PanelTelegraph: @unchecked Sendable {
   ///   - show: the panel's.
   ///   - seed: its first frame.
   ///   - wall: the time of day.
+  ///   - discovery: what Home Assistant is told; nil for nothing.
   ///   - now: the loop's clock.
   init(
-    _ topics: PanelTopics, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock, now: @escaping () -> Moment
+    _ topics: PanelTopics, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock, discovery: Discovery? = nil,
+    now: @escaping () -> Moment
   ) {
+    self.discovery = discovery
     (self.topics, panel, self.wall) = (topics, topics.panel, wall)
     started = wall.milliseconds(at: now())
     events = panel.inputs.indices.map { topics.place(of: .event($0)) }
@@ -112,6 +122,21 @@ final class PanelTelegraph: @unchecked Sendable {
       writer.write(number)
     }
     writer.write("}")
+  }
+
+  /// How long Home Assistant has to remove entities before it is told of the others again.
+  static let removalTime = Duration.seconds(5)
+
+  /// Tells Home Assistant what there is. Of what it was told before and the panel does not have any more it is told first, as its
+  /// documentation asks for.
+  ///
+  /// - Parameter kept: what it was told before; nil for nothing.
+  func tellDiscovery(after kept: [UInt8]?) {
+    guard let discovery, let topic = topics.place(of: .discovery) else { return }
+    let removed = kept.map { discovery.removed(since: $0) } ?? []
+    guard !removed.isEmpty else { return telegraph.tell(value: topic) }
+    telegraph.tell(value: topic, saying: discovery.payload(removing: removed))
+    telegraph.tell(value: topic, after: Self.removalTime)
   }
 
   /// The rules have applied something.

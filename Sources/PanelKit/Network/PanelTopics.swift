@@ -16,6 +16,8 @@ struct PanelTopics {
     case state(Int)
     case value(Int)
     case input(Int)
+    /// Whether a sensor gives numbers.
+    case presence(Int)
     case output(Int)
     case sound(Int)
     case trouble
@@ -53,7 +55,8 @@ struct PanelTopics {
     (form, messageAddresses) = (.mqtt, [])
     prefix = Self.prefix(of: id)
     let told = panel.mqtt ?? NetworkDefinition()
-    var subjects: [Subject] = [.info] + Self.values(told, of: panel)
+    let sensors = told.inputs.filter { panel.inputs[$0].device.scale != nil }
+    var subjects: [Subject] = [.info] + Self.values(told, of: panel) + sensors.map { .presence($0) }
     if told.discovery != nil { subjects.append(.discovery) }
     subjects.append(.availability)
     subjects += Self.events(told, of: panel)
@@ -81,6 +84,9 @@ struct PanelTopics {
   /// Before each topic of a panel, and before each that it hears.
   static func prefix(of id: String) -> String { "panel/\(id)/" }
 
+  /// What Home Assistant calls a panel: it takes letters, digits, `-` and `_` in a topic.
+  static func device(_ id: String) -> String { "panel_\(id.split(separator: ".").joined(separator: "-"))" }
+
   /// What is told of a panel as it is.
   private static func values(_ told: NetworkDefinition, of panel: PanelDefinition) -> [Subject] {
     let seen = told.inputs.filter { !panel.inputs[$0].device.positions.isEmpty }
@@ -107,10 +113,11 @@ struct PanelTopics {
     case .state(let region): "\(prefix)state/\(panel.regions[region].name ?? "main")"
     case .value(let value): "\(prefix)value/\(panel.values[value].name)"
     case .input(let input): "\(prefix)input/\(panel.inputs[input].name)"
+    case .presence(let input): "\(prefix)availability/\(panel.inputs[input].name)"
     case .output(let output): "\(prefix)output/\(panel.outputs[output].name)"
     case .sound(let sound): "\(prefix)sound/\(panel.sounds[sound].name)"
     case .trouble: "\(prefix)trouble"
-    case .discovery: "homeassistant/device/panel_\(id)/config"
+    case .discovery: "homeassistant/device/\(Self.device(id))/config"
     case .availability: "\(prefix)availability"
     case .event(let input): "\(prefix)event/\(panel.inputs[input].name)"
     case .stats: "\(prefix)stats"
@@ -134,16 +141,30 @@ struct PanelTopics {
     return Telegraph.Plan(
       topics: topics, availability: place(of: .availability).map { .init(topic: $0) },
       repeated: place(of: .stats).map { .init(topic: $0, each: Self.statsInterval) },
+      held: isDiscovered ? [place(of: .discovery)].compactMap { $0 } : [],
       pause: form == .mqtt ? Self.pause : .zero)
   }
 
   /// What happens within this time is sent to a broker together. A cue of a show is sent at once.
   static let pause = Duration.milliseconds(1)
 
+  /// Whether Home Assistant is told what there is. In each connection that waits until it is known what it was told before.
+  private var isDiscovered: Bool { panel.mqtt?.discovery == .homeassistant }
+
   /// The topics of others that the panel hears.
   var subscriptions: [String] {
     var filters = ["\(prefix)set/+", "\(prefix)press/+", "\(prefix)turn/+", "\(prefix)do/+", "\(prefix)get"]
-    if panel.mqtt?.discovery == .homeassistant { filters.append(Self.homeAssistant) }
+    if isDiscovered { filters.append(Self.homeAssistant) }
     return filters
+  }
+
+  /// Where the broker may keep something that the panel has told as an earlier file said.
+  var kept: BrokerGreeting.Kept {
+    let filters = ["state", "value", "input", "output", "sound", "availability"].map { "\(prefix)\($0)/+" }
+    let discovery = name(of: .discovery)
+    // What `none` takes back is taken back anyway.
+    return .init(
+      filters: panel.mqtt?.discovery == NetworkDefinition.Discovery.none ? filters : filters + [discovery],
+      read: isDiscovered ? discovery : nil)
   }
 }

@@ -153,6 +153,12 @@ struct PanelDefinition: Equatable, Sendable {
 
     /// A number of the value as one writes it: `3`, `250ms`.
     func text(of number: Int) -> String { isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
+
+    /// How many characters the value's text has at most: of a list `[3,1,4]`.
+    var longestText: Int {
+      let longest = Swift.max(text(of: min).count, text(of: max).count)
+      return list.map { 1 + $0.capacity * (longest + 1) } ?? longest
+    }
   }
 
   struct Audio: Equatable, Sendable {

@@ -90,15 +90,21 @@ final class PanelRemote {
     guard context.room >= Self.mostEvents else { throw RemoteRefusal(.busy, "too much at once; ask again") }
     let now = context.clock
     switch command {
-    case .press(let input): try press(input, by: holder, until: now + Self.longestPress, at: now, in: frame)
+    case .press(let input):
+      // A controller that measures how hard its button is pressed sends many: they are one press.
+      guard place(ofPress: input, by: holder) == nil else { break }
+      try press(input, by: holder, until: now + Self.longestPress, at: now, in: frame)
     case .click(let input):
       let span = max(Self.shortestClick, panel.inputs[input].device.longestDebounce * 2)
       try press(input, by: nil, until: now + span, at: now, in: frame)
     case .hold(let input, let span): try press(input, by: nil, until: now + span, at: now, in: frame)
     case .ask(let event): context.emit(.asked(event), at: now)
+    case .skip: break
+    case .letGo(let input): if let place = place(ofPress: input, by: holder) { release(place, at: now) }
     case .release(let input):
-      guard let place = presses.firstIndex(where: { $0.input == input && $0.holder == holder && $0.gesture.isPressed })
-      else { throw RemoteRefusal(.busy, "\(panel.inputs[input].name) is not pressed from here") }
+      guard let place = place(ofPress: input, by: holder) else {
+        throw RemoteRefusal(.busy, "\(panel.inputs[input].name) is not pressed from here")
+      }
       release(place, at: now)
     case .turn(let input, let detents):
       try check(input, in: frame)
@@ -146,6 +152,11 @@ final class PanelRemote {
     (press.holder, press.end) = (holder, end)
     press.gesture.change(true, at: now, emit: emit(of: input))
     if let place { presses[place] = press } else { presses.append(press) }
+  }
+
+  /// The place of a press that lasts; nil if the input is not pressed by this holder.
+  private func place(ofPress input: Int, by holder: Holder) -> Int? {
+    presses.firstIndex { $0.input == input && $0.holder == holder && $0.gesture.isPressed }
   }
 
   /// Refuses an input whose lines are missing.
@@ -245,7 +256,7 @@ extension LensJournal {
       case .input(let input, let word): panel.name(of: .input(input, word))
       case .set(let value, let number): "\(panel.values[value].name) set to \(panel.values[value].text(of: number))"
       case .change(let value, let difference):
-        "\(panel.values[value].name) set by +\(panel.values[value].text(of: difference))"
+        "\(panel.values[value].name) set by \(panel.values[value].changeText(of: difference))"
       case .asked(let event): panel.name(of: .asked(event))
       case nil: nil
       }

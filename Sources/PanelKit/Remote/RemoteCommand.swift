@@ -8,8 +8,12 @@ enum RemoteCommand: Equatable, Sendable {
   case click(Int)
   /// Pressed, and released after so long.
   case hold(Int, for: Duration)
+  /// Released, if it is pressed by whoever says so: what a controller sends when its button goes up.
+  case letGo(Int)
   /// An event of the file, by its place in ``Acceptance/events``.
   case ask(event: Int)
+  /// What a controller sends for an event when its button goes up: it is accepted and does nothing.
+  case skip(event: Int)
   /// By so many detents, counterclockwise if the number is negative.
   case turn(Int, by: Int)
   case set(value: Int, to: Int)
@@ -21,7 +25,7 @@ enum RemoteCommand: Equatable, Sendable {
   /// The most detents of one command.
   static let mostDetents = 100
 
-  /// Reads a command: `press bell`, `hold bell 2s`, `turn knob -3`, `set level 9`, `set level +1`, `do light`.
+  /// Reads a command: `press bell`, `hold bell 2s`, `turn knob -3`, `set level 9`, `set level = -4`, `do light`, `do light 0`.
   ///
   /// - Parameters:
   ///   - words: of the command.
@@ -31,6 +35,7 @@ enum RemoteCommand: Equatable, Sendable {
     let word = words.first ?? ""
     switch (word, words.count) {
     case ("press", 2): self = .press(try panel.acceptedInput(words[1], .button))
+    case ("press", 3...): self = try panel.press(words[1], Array(words[2...]))
     case ("release", 2): self = .release(try panel.acceptedInput(words[1], .button))
     case ("click", 2): self = .click(try panel.acceptedInput(words[1], .button))
     case ("hold", 3):
@@ -41,14 +46,16 @@ enum RemoteCommand: Equatable, Sendable {
       }
       self = .hold(input, for: span)
     case ("do", 2): self = .ask(event: try panel.acceptedEvent(words[1]))
+    case ("do", 3...):
+      let event = try panel.acceptedEvent(words[1])
+      self = Self.isZero(words[2...].joined(separator: " ")) ? .skip(event: event) : .ask(event: event)
     case ("turn", 3):
       let input = try panel.acceptedInput(words[1], .knob)
       let most = Self.mostDetents
-      guard let detents = Quantity.whole(words[2].hasPrefix("+") ? String(words[2].dropFirst()) : words[2]),
-        (-most...most).contains(detents), detents != 0
+      guard let detents = WrittenNumber(words[2])?.rounded(decimals: 0), (-most...most).contains(detents), detents != 0
       else { throw RemoteRefusal(.wrongContent, "\(words[1]) turns by 1 to \(most) detents, or by -1 to -\(most)") }
       self = .turn(input, by: detents)
-    case ("set", 3): self = try panel.change(of: words[1], to: words[2])
+    case ("set", 3...): self = try panel.change(of: words[1], to: words[2...].joined(separator: " "))
     case ("press", _), ("release", _), ("click", _), ("do", _): throw RemoteRefusal(.wrongUsage, "write \(word) NAME")
     case ("hold", _): throw RemoteRefusal(.wrongUsage, "write hold NAME DURATION")
     case ("turn", _): throw RemoteRefusal(.wrongUsage, "write turn NAME N")
@@ -56,20 +63,35 @@ enum RemoteCommand: Equatable, Sendable {
     default: throw RemoteRefusal(.wrongUsage, "there is no command \(quoted(word)); \(listed(Self.words)) are")
     }
   }
+
+  /// What a button takes besides numbers and switched texts, as messages say it.
+  static let pressWords = "press, release, click or hold 2s"
+
+  /// Whether a text is what programs send when a button of theirs goes up: `0`, `0.0`, `OFF`, `false`, `F`, `N`.
+  static func isZero(_ text: String) -> Bool {
+    if let number = WrittenNumber(text) { return number.isZero }
+    return ["off", "false"].contains(text.lowercased()) || ["F", "N"].contains(text)
+  }
+
+  /// Whether a text is a number, or one that stands for on or off: for a button, pressed or not.
+  static func isSwitched(_ text: String) -> Bool {
+    WrittenNumber(text) != nil || isZero(text) || ["on", "true"].contains(text.lowercased())
+  }
 }
 
 extension RemoteCommand {
   /// What it is for: an input, or a value.
   func name(in panel: PanelDefinition) -> String {
     switch self {
-    case .press(let input), .release(let input), .click(let input), .hold(let input, _), .turn(let input, _):
+    case .press(let input), .release(let input), .click(let input), .hold(let input, _), .turn(let input, _),
+      .letGo(let input):
       panel.inputs[input].name
-    case .ask(let event): panel.accept.events[event]
+    case .ask(let event), .skip(let event): panel.accept.events[event]
     case .set(let value, _), .change(let value, _): panel.values[value].name
     }
   }
 
-  /// What is to happen with that, as a step has it: `press`, `-3`, `+1`, `250ms`.
+  /// What is to happen with that, as a step has it: `press`, `-3`, `+1`, `= -4`, `250ms`.
   func value(in panel: PanelDefinition) -> String {
     switch self {
     case .press: "press"
@@ -77,9 +99,10 @@ extension RemoteCommand {
     case .click: "click"
     case .hold(_, let span): "hold \(Quantity.text(span))"
     case .ask: "do"
+    case .letGo, .skip: "0"
     case .turn(_, let detents): "\(detents)"
-    case .set(let value, let number): panel.values[value].text(of: number)
-    case .change(let value, let difference): "+\(panel.values[value].text(of: difference))"
+    case .set(let value, let number): "\(number < 0 ? "= " : "")\(panel.values[value].text(of: number))"
+    case .change(let value, let difference): panel.values[value].changeText(of: difference)
     }
   }
 
@@ -88,7 +111,7 @@ extension RemoteCommand {
     switch (self, event) {
     case (.click(let input), .press(let other)), (.click(let input), .release(let other)),
       (.hold(let input, _), .press(let other)), (.hold(let input, _), .release(let other)),
-      (.press(let input), .release(let other)):
+      (.press(let input), .release(let other)), (.letGo(let input), .release(let other)):
       input == other
     case (.turn(let input, let detents), .turn(let other, let detent)):
       input == other && detents.signum() == detent.signum()
@@ -160,7 +183,25 @@ extension PanelDefinition {
   /// A name that somebody else has sent, as a message has it.
   private func shownName(_ name: String) -> String { visible(name.shortened(to: 64)) }
 
-  /// What a value that may be set from outside is set to.
+  /// What words mean for a button: `release`, `hold 2s`; a number that is not zero, and what stands for on, presses, and zero releases. A word that is
+  /// none of these presses, too, unless it is nearly one of them.
+  fileprivate func press(_ name: String, _ words: [String]) throws(RemoteRefusal) -> RemoteCommand {
+    let input = try acceptedInput(name, .button)
+    switch (words[0], words.count) {
+    case ("press", 1): return .press(input)
+    case ("release", 1): return .release(input)
+    case ("click", 1): return .click(input)
+    case ("hold", 2): return try RemoteCommand(["hold", name, words[1]], for: self)
+    case (let word, _):
+      if RemoteCommand.isZero(words.joined(separator: " ")) { return .letGo(input) }
+      guard word != "hold", nearest(to: word, among: ["release", "click", "hold"]) == nil else {
+        throw RemoteRefusal(.wrongUsage, "it takes \(RemoteCommand.pressWords)")
+      }
+      return .press(input)
+    }
+  }
+
+  /// What a text from outside does to a value, as `set` in a panel file has it: `9` and `= -4` set it, `+1` and `-1` change it.
   fileprivate func change(of name: String, to text: String) throws(RemoteRefusal) -> RemoteCommand {
     guard let place = values.firstIndex(where: { $0.name == name }) else {
       throw unknown(name, "value", among: accept.values.map { values[$0].name })
@@ -169,18 +210,12 @@ extension PanelDefinition {
       throw RemoteRefusal(.notAccepted, "\(name) is not remote; the panel file has to say accept: { set: [ \(name) ] }")
     }
     let value = values[place]
-    func number(_ text: String) -> Int? {
-      value.isDuration ? (try? Quantity.duration(text))?.wholeMilliseconds : Quantity.whole(text)
+    if text.hasPrefix("+") || text.hasPrefix("-") {
+      return .change(value: place, by: try value.number(in: text[...]))
     }
-    let range = "\(name) is \(value.text(of: value.min)) to \(value.text(of: value.max))"
-    guard text.hasPrefix("+") else {
-      guard let number = number(text), (value.min...value.max).contains(number) else {
-        throw RemoteRefusal(.wrongContent, range)
-      }
-      return .set(value: place, to: number)
-    }
-    guard let difference = number(String(text.dropFirst())) else { throw RemoteRefusal(.wrongContent, range) }
-    return .change(value: place, by: difference)
+    let number = try value.number(in: text.hasPrefix("=") ? text.dropFirst().drop { $0 == " " } : text[...])
+    guard (value.min...value.max).contains(number) else { throw value.refusal("\(value.given(text)) is outside") }
+    return .set(value: place, to: number)
   }
 
   private func unknown(_ name: String, _ noun: String, among known: [String]) -> RemoteRefusal {
@@ -188,5 +223,47 @@ extension PanelDefinition {
       nearest(to: name, among: known).map { "did you mean \(quoted($0))?" }
       ?? (known.isEmpty ? "the panel accepts none" : "\(noun)s: \(listed(known))")
     return RemoteRefusal(.wrongContent, "unknown \(noun) \(quoted(name)); \(remedy)")
+  }
+}
+
+extension PanelDefinition.Value {
+  /// A difference as ``RemoteCommand`` reads it: `+1`, `-250ms`.
+  func changeText(of difference: Int) -> String { "\(difference < 0 ? "" : "+")\(text(of: difference))" }
+
+  /// The number in a text from outside, with its sign, rounded to what the value can be: whole numbers, or whole milliseconds.
+  fileprivate func number(in text: Substring) throws(RemoteRefusal) -> Int {
+    guard isDuration else {
+      guard let number = WrittenNumber(text) else {
+        throw refusal("\(quoted(String(text))) is no number; write 9, +1, -1 or = -4")
+      }
+      guard let rounded = number.rounded(decimals: 0) else { throw refusal("\(given(String(text))) is outside") }
+      return rounded
+    }
+    let isNegative = text.hasPrefix("-")
+    let size = isNegative || text.hasPrefix("+") ? text.dropFirst() : text
+    do throws(Quantity.Fault) {
+      // A second sign makes it no duration.
+      let span = try Quantity.duration(String(size.first == "+" ? text : size))
+      return span.roundedMilliseconds * (isNegative ? -1 : 1)
+    } catch {
+      throw refusal(error.text)
+    }
+  }
+
+  /// A number that was asked for, as a message has it.
+  fileprivate func given(_ text: String) -> String {
+    visible(String((text.hasPrefix("=") ? text.dropFirst().drop { $0 == " " } : text[...]).prefix(40)))
+  }
+
+  fileprivate func refusal(_ why: String) -> RemoteRefusal {
+    RemoteRefusal(.wrongContent, "\(name) is \(text(of: min)) to \(text(of: max)); \(why)")
+  }
+}
+
+extension Duration {
+  /// In milliseconds, rounded half up; it must not be negative.
+  fileprivate var roundedMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(seconds) * 1000 + Int((attoseconds + 500_000_000_000_000) / 1_000_000_000_000_000)
   }
 }

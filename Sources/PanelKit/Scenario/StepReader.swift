@@ -197,21 +197,33 @@ struct StepReader {
     guard let entry = pair(field), let text = problems.text(value(of: entry, field)), let panel = names.panel else {
       return nil
     }
-    let isValue = panel.values.contains { $0.name == entry.key }
-    let isNamed = ["press", "release", "click", "do"].contains(text)
     let parts = text.split(separator: " ").map(String.init)
     do throws(RemoteRefusal) {
-      let words =
-        isValue
-        ? ["set", entry.key, text]
-        : isNamed
-          ? [text, entry.key]
-          : parts.first == "hold" ? ["hold", entry.key] + parts.dropFirst() : ["turn", entry.key, text]
+      let words = try remoteWords(entry.key, parts, of: panel)
       return .remote(try RemoteCommand(words, for: panel))
     } catch {
       problems.add(entry.position, error.text)
       return nil
     }
+  }
+
+  /// The words of a command as over the control socket: what is named tells whether it is set, pressed, turned or asked for.
+  private func remoteWords(
+    _ name: String, _ parts: [String], of panel: PanelDefinition
+  ) throws(RemoteRefusal) -> [String] {
+    if panel.values.contains(where: { $0.name == name }) { return ["set", name] + parts }
+    if parts.count == 1, ["press", "release", "click", "do"].contains(parts[0]) { return [parts[0], name] }
+    guard let input = panel.inputs.firstIndex(where: { $0.name == name }) else {
+      return [panel.accept.events.contains(name) ? "do" : "turn", name] + parts
+    }
+    guard Swift.type(of: panel.inputs[input].device).control == .button else {
+      return parts.first == "hold" ? ["hold", name] + parts.dropFirst() : ["turn", name] + parts
+    }
+    // A broker's message may be anything; a file is read before it runs.
+    guard parts.first == "hold" || parts.count == 1 && RemoteCommand.isSwitched(parts[0]) else {
+      throw RemoteRefusal(.wrongUsage, "\(name) takes \(RemoteCommand.pressWords), 1 or 0")
+    }
+    return [parts.first == "hold" ? "hold" : "press", name] + (parts.first == "hold" ? parts.dropFirst() : parts[...])
   }
 
   /// The results that chance has next: numbers, and durations in milliseconds.

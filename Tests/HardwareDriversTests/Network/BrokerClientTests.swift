@@ -266,7 +266,7 @@ struct BrokerClientTests {
       ("a/b", "a", false), ("a", "a/b", false), ("/a", "+/a", true),
     ])
   func filters(_ topic: String, _ filter: String, _ matches: Bool) {
-    #expect(SimulatedBroker.matches(topic, filter: filter) == matches)
+    #expect(BrokerTopic.matches(topic, filter: filter) == matches)
   }
 }
 

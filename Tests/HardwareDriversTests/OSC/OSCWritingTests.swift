@@ -39,6 +39,6 @@ struct OSCWritingTests {
         == [BrokerMessage(topic: "", payload: Array("its length is no multiple of 4".utf8))])
     #expect(
       BrokerMessage.messages(in: OSCMessage("/set", [.integer(9)]).datagram)
-        == [BrokerMessage(topic: "/set", payload: Array("9".utf8))])
+        == [BrokerMessage(topic: "/set", payload: Array("9".utf8), arguments: [.integer(9)])])
   }
 }

@@ -62,6 +62,52 @@ struct MosquittoBrokerTests {
     other.client.stop()
   }
 
+  @Test("what it kept of an earlier client is read and forgotten, and nothing that the client says comes back to it")
+  func forgets() throws {
+    let mosquitto = try Mosquitto()
+    let long = String(repeating: "x", count: 30_000)
+    let before = MosquittoBroker(mosquitto.address)
+    let clock = WorkClock(at: .zero)
+    try before.connect(BrokerGreeting(client: "before"), on: clock)
+    var delivered = 0
+    let messages = [("panel/gone", "1"), ("panel/value", "2"), ("about/panel", long), ("other/value", "3")]
+    func exchange(until isOver: () -> Bool) throws {
+      let end = SystemCondition.now + .seconds(60)
+      while !isOver() {
+        try #require(SystemCondition.now < end)
+        try before.exchange(on: clock) { news in
+          if case .delivered = news { delivered += 1 }
+          guard news == .accepted else { return }
+          for (number, message) in messages.enumerated() {
+            Array(message.1.utf8).withUnsafeBytes {
+              try? before.publish($0, to: message.0, isRetained: true, number: number)
+            }
+          }
+        }
+        sched_yield()
+      }
+    }
+    try exchange { delivered == messages.count }
+    before.close()
+
+    let panel = try Client(
+      mosquitto, id: "panel", listens: "set/+", keeping: .init(filters: ["panel/+", "about/+"], read: "about/panel"))
+    try run([panel], until: { panel.read.count == 1 && panel.isDelivered })
+    #expect(panel.read == [Array(long.utf8)])
+    // Longer than it reads.
+    let end = SystemCondition.now + .milliseconds(1500)
+    try run([panel], until: { SystemCondition.now > end })
+    panel.telegraph.tell(value: 0)
+    try run([panel], until: { panel.isDelivered })
+    #expect(panel.messages == [])
+    let other = try Client(mosquitto, id: "other", listens: "#")
+    try run([other], until: { other.messages.contains { $0.topic == "other/value" } })
+    let kept = other.messages.filter(\.isRetained).map(\.topic).sorted()
+    #expect(kept == ["other/value", "panel/availability", "panel/value"])
+    panel.client.stop()
+    other.client.stop()
+  }
+
   @Test("a wrong password is refused with what to look at, and no broker with where none is")
   func refused() throws {
     let mosquitto = try Mosquitto(settings: "allow_anonymous false\n")
@@ -143,10 +189,13 @@ struct MosquittoBrokerTests {
 
     private final class Inbox {
       var heard: [BrokerMessage] = []
+      var messages: [BrokerMessage] = []
+      var read: [[UInt8]?] = []
     }
 
     init(
-      _ mosquitto: Mosquitto, id: String, listens filter: String? = nil, at address: BrokerAddress? = nil
+      _ mosquitto: Mosquitto, id: String, listens filter: String? = nil, at address: BrokerAddress? = nil,
+      keeping kept: BrokerGreeting.Kept? = nil
     ) throws {
       bench = Bench(loop: try LinuxLoop())
       telegraph = Telegraph(
@@ -162,9 +211,10 @@ struct MosquittoBrokerTests {
           MosquittoBroker(address ?? mosquitto.address),
           greeting: BrokerGreeting(
             client: id, will: .init(topic: "\(id)/availability", payload: "offline"),
-            subscriptions: [filter ?? "set/\(id)"]),
-          telegraph: telegraph, chance: Impatient()
+            subscriptions: [filter ?? "set/\(id)"], kept: kept),
+          telegraph: telegraph, chance: Impatient(), read: { inbox.read.append($0) }
         ) { message in
+          inbox.messages.append(message)
           if !message.topic.hasPrefix("\(id)/") { inbox.heard.append(message) }
           return message
         }, on: bench)
@@ -172,6 +222,10 @@ struct MosquittoBrokerTests {
     }
 
     var heard: [BrokerMessage] { inbox.heard }
+    /// What has come, also of its own.
+    var messages: [BrokerMessage] { inbox.messages }
+    /// What the broker kept, in each connection.
+    var read: [[UInt8]?] { inbox.read }
     var isDelivered: Bool { telegraph.account.pending == 0 && telegraph.account.delivered > 0 }
   }
 

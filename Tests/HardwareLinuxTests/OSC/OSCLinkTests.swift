@@ -21,8 +21,8 @@ struct OSCLinkTests {
       try listener.exchange(on: clock) { if case .heard(let message) = $0 { heard.append(message) } }
       return heard.count >= 2
     }
-    #expect(heard.contains(BrokerMessage(topic: "/panel/bell/value/level", payload: Array("7".utf8))))
-    #expect(heard.contains(BrokerMessage(topic: "/panel/bell/event/bell", payload: Array("pressed".utf8))))
+    #expect(heard.contains(BrokerMessage(OSCMessage("/panel/bell/value/level", [.integer(7)]))))
+    #expect(heard.contains(BrokerMessage(OSCMessage("/panel/bell/event/bell", [.text("pressed")]))))
     try rig.run { rig.telegraph.account.pending == 0 }
     #expect(rig.telegraph.account.isBalanced && rig.telegraph.account.delivered == 2)
     rig.client.stop()
@@ -59,7 +59,7 @@ struct OSCLinkTests {
     #expect(
       heard == [
         BrokerMessage(topic: "", payload: Array("a text in it has no end".utf8)),
-        BrokerMessage(topic: "/x", payload: Array("9".utf8)),
+        BrokerMessage(topic: "/x", payload: Array("9".utf8), arguments: [.integer(9)]),
       ])
   }
 

@@ -51,12 +51,16 @@ struct ControlCommandTests {
       #expect(watch.readLine().contains(#""bell": "pressed""#))
       #expect(watch.readLine().contains(#""bell": "released""#))
       #expect(watch.readLine() == #"{"state": {"main": "lit"}, "outputs": {"lamp": "on"}}"#)
-      #expect(ask("set small level -3").status == 0)
+      #expect(ask("set small level = -2").status == 0)
+      #expect(ask("set small level -1").status == 0)
       #expect(ask("turn small knob -2").status == 0)
+      #expect(watch.readLine() == #"{"values": {"level": -2}}"#)
       #expect(watch.readLine() == #"{"values": {"level": -3}}"#)
       #expect(watch.readLine() == #"{"values": {"level": -4}}"#)
       #expect(watch.readLine() == #"{"values": {"level": -5}}"#)
-      #expect(ask("set small level 11") == .init(status: 65, output: "", errors: "error 65 level is -5 to 10\n"))
+      #expect(
+        ask("set small level 11")
+          == .init(status: 65, output: "", errors: "error 65 level is -5 to 10; 11 is outside\n"))
       #expect(ask("press small knob").status == 65)
       #expect(ask("log small warning").status == 0)
       let status = ask("status small")
@@ -66,7 +70,7 @@ struct ControlCommandTests {
       #expect(watch.finish() == .init(status: 0, output: "", errors: ""))
       let errors = process.finish().errors
       #expect(errors.contains("Small: click bell, asked for by uid \(getuid()), pid "))
-      #expect(errors.contains("Small: set level -3, asked for by uid \(getuid()), pid "))
+      #expect(errors.contains("Small: set level = -2, asked for by uid \(getuid()), pid "))
       #expect(!errors.contains("stopped"), "that is told at info, and the level is warning by then")
     }
   }

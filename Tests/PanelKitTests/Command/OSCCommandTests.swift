@@ -98,7 +98,7 @@ struct OSCCommandTests {
       try program.send(OSCMessage("/panel/stage/do/dark", [.integer(1)]).datagram)
       #expect(try program.hears("/panel/stage/output/lamp 0 off"))
       try program.send(OSCMessage("/panel/stage/set/level", [.integer(99)]).datagram)
-      #expect(process.readErrorLine() == "Show: osc refused: set/level 99: level is 0 to 10")
+      #expect(process.readErrorLine() == "Show: osc refused: set/level 99: level is 0 to 10; 99 is outside")
       process.send(SIGTERM)
       #expect(process.finish() == .init(status: 0, output: "", errors: ""))
     }

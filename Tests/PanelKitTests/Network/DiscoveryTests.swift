@@ -45,7 +45,9 @@ struct DiscoveryTests {
     let parts = NetworkStage.doorbell.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     func stage(_ line: String) throws -> [String] {
       let text = parts.map { $0 == tell ? line : $0 }.joined(separator: "\n")
-      return try NetworkStage(text).arrived().filter { $0.contains(text: "homeassistant") }
+      let stage = try NetworkStage(text)
+      try stage.take("wait 2s")
+      return stage.arrived().filter { $0.contains(text: "homeassistant") }
     }
     #expect(try stage("mqtt: { tell: all, discovery: none }") == ["r homeassistant/device/panel_doorbell/config "])
     #expect(try stage("mqtt: { tell: all }") == [])

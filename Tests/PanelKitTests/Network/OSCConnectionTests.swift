@@ -83,17 +83,23 @@ struct OSCConnectionTests {
   @Test(
     "what can't be done is refused, counted and told in the log",
     arguments: [
-      (OSCMessage("/panel/show/set/level", [.integer(99)]), "set/level 99: level is 0 to 10"),
+      (OSCMessage("/panel/show/set/level", [.integer(99)]), "set/level 99: level is 0 to 10; 99 is outside"),
       (OSCMessage("/panel/show/set/code", [.integer(1)]), "set/code 1: code is not remote"),
-      (OSCMessage("/panel/show/press/mute"), "press/mute click: mute is a switch, which press is not for"),
-      (OSCMessage("/panel/show/press/bell", [.text("push\n\u{1B}[2J")]), "it takes one word"),
+      (OSCMessage("/panel/show/press/mute"), "press/mute: mute is a switch, which press is not for"),
+      (
+        OSCMessage("/panel/show/set/level", [.text("9\n\u{1B}[2J")]),
+        #"level is 0 to 10; "9 \u{1b}[2J" is no number; write 9, +1, -1 or = -4"#
+      ),
       (OSCMessage("/panel/show/press/bell", [.text("hold 1m")]), "bell is held for 1ms to 10s"),
       (
         OSCMessage("/panel/show/do/dark"),
         "do/dark: dark is not remote; the panel file has to say accept: { event: [ dark ] }"
       ),
       (OSCMessage("/panel/show/turn/knob", [.integer(1000)]), "knob turns by 1 to 100 detents"),
-      (OSCMessage("/panel/show/nothing"), "it takes one word"),
+      (
+        OSCMessage("/panel/show/nothing"),
+        "there is no such command; write set/NAME, press/NAME, turn/NAME or do/NAME"
+      ),
     ])
   func refuses(_ message: OSCMessage, _ why: String) throws {
     let stage = try OSCStage()
@@ -140,8 +146,8 @@ struct OSCConnectionTests {
     try stage.send("/panel/show/set/level", .integer(98))
     #expect(
       lines == [
-        "osc refused: set/level 99: level is 0 to 10",
-        "osc refused: set/level 98: level is 0 to 10; 4 more before that",
+        "osc refused: set/level 99: level is 0 to 10; 99 is outside",
+        "osc refused: set/level 98: level is 0 to 10; 98 is outside; 4 more before that",
       ])
   }
 

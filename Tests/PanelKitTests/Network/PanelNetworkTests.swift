@@ -18,20 +18,26 @@ struct PanelNetworkTests {
           + #""file": "00000000", "started": "2026-01-01T00:00:00Z", "topics": 1}"#,
         "r state/main idle", "r value/level 7", "r value/rings 0", "r value/wait 1s", "r value/code []",
         "r input/bell OFF",
-        "r input/mute OFF", "r input/warm lost", #"r output/lamp {"state":"OFF","show":"off"}"#,
+        "r input/mute OFF", "r input/warm None", #"r output/lamp {"state":"OFF","show":"off"}"#,
         #"r output/bar {"state":"ON","show":"level 7"}"#, #"r output/lock {"state":"OFF","show":"off"}"#,
-        "r sound/chime idle", "r trouble {}", "r availability online",
+        "r sound/chime idle", "r trouble {}", "r availability/warm offline", "r availability online",
       ])
     #expect(first.count == 16)
+    // What there is is told when it is known what was told before.
+    try stage.take("wait 999ms")
+    #expect(stage.arrived() == [])
+    try stage.take("wait 1ms")
+    let discovery = stage.arrived()
+    #expect(discovery.count == 1 && discovery[0].hasPrefix("r homeassistant/device/panel_doorbell/config {"))
 
     // A value of a topic is told each 200 ms at most.
     try stage.take("wait 1s; click bell")
     #expect(
       stage.arrived() == [
-        #"event/bell {"event_type":"pressed","seq":1,"at":"2026-01-01T00:00:01.005Z"}"#, "r state/main ringing",
+        #"event/bell {"event_type":"pressed","seq":1,"at":"2026-01-01T00:00:02.005Z"}"#, "r state/main ringing",
         "r value/rings 1", "r input/bell ON", #"r output/lamp {"state":"ON","show":"blink 250ms"}"#,
         "r sound/chime playing",
-        #"event/bell {"event_type":"released","seq":2,"at":"2026-01-01T00:00:01.055Z"}"#,
+        #"event/bell {"event_type":"released","seq":2,"at":"2026-01-01T00:00:02.055Z"}"#,
       ])
     try stage.take("wait 200ms")
     #expect(stage.arrived() == ["r input/bell OFF"])
@@ -43,7 +49,7 @@ struct PanelNetworkTests {
     try stage.take("turn knob=2; switch mute=on; sense warm=21.5; wait 1s")
     let rest = stage.arrived()
     #expect(rest.contains("r value/level 9") && rest.contains("r value/code [3,3]") && rest.contains("r input/mute ON"))
-    #expect(rest.contains("r input/warm 21.5"))
+    #expect(rest.contains("r input/warm 21.5") && rest.contains("r availability/warm online"))
     #expect(rest.contains(#"r output/bar {"state":"ON","show":"level 9"}"#))
     #expect(rest.filter { $0.hasPrefix("event/knob") }.count == 2)
     // Nothing happens, and nothing is said but the numbers of each minute, which nobody acknowledges.

@@ -74,7 +74,7 @@ struct ControlledPanelTests {
     for (request, answer) in [
       ("press mute", "error 65 mute is a switch, which press is not for"),
       ("set wait 2s", "error 77 wait is not remote; the panel file has to say accept: { set: [ wait ] }"),
-      ("set level 11", "error 65 level is 0 to 10"),
+      ("set level 11", "error 65 level is 0 to 10; 11 is outside"),
       ("statsu", "error 64 there is no request \"statsu\"; did you mean status?"),
       ("status all", "error 64 write status, status brief or status prometheus NAME"),
       ("watch me", "error 64 write watch"),

@@ -126,10 +126,9 @@ struct RemoteTests {
     #expect(try rig.stage.take("expect level=10 secret=9 state=hot") == [])
     try rig.ask("set wait 250ms")
     #expect(rig.stage.value("wait") == 250)
-    #expect(rig.refusal(of: "set level 11") == .init(.wrongContent, "level is 0 to 10"))
-    #expect(rig.refusal(of: "set level -1") == .init(.wrongContent, "level is 0 to 10"))
-    #expect(rig.refusal(of: "set level much") == .init(.wrongContent, "level is 0 to 10"))
-    #expect(rig.refusal(of: "set wait 6s") == .init(.wrongContent, "wait is 0s to 5s"))
+    #expect(rig.refusal(of: "set level 11") == .init(.wrongContent, "level is 0 to 10; 11 is outside"))
+    #expect(rig.refusal(of: "set level = -1") == .init(.wrongContent, "level is 0 to 10; -1 is outside"))
+    #expect(rig.refusal(of: "set wait 6s") == .init(.wrongContent, "wait is 0s to 5s; 6s is outside"))
     #expect(rig.stage.value("level") == 10)
   }
 
@@ -224,7 +223,8 @@ struct RemoteTests {
     #expect(try stage.take("remote bell=release") == ["bell is not pressed from here"])
     for (line, text) in [
       ("remote secret=1", "secret is not remote; the panel file has to say accept: { set: [ secret ] }"),
-      ("remote level=99", "level is 0 to 10"), ("remote nobody=1", "unknown input \"nobody\"; inputs: knob"),
+      ("remote level=99", "level is 0 to 10; 99 is outside"),
+      ("remote nobody=1", "unknown input \"nobody\"; inputs: knob"),
     ] {
       let problems = thrown(Problems.self) { _ = try stage.take(line) }
       #expect(problems?.list.map(\.text) == [text])

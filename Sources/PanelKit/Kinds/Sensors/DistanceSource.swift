@@ -42,6 +42,8 @@ struct DistanceSource: SensorSource {
     return [min(near, far)...max(near, far), endless...endless]
   }
 
+  var unit: String { conversion.unit ?? "mm" }
+  var deviceClass: String? { "distance" }
   var lines: [String] { [trigger, echo] }
 
   func wiring(named name: String) -> WiringPlan.Device? {

@@ -8,6 +8,7 @@ struct HwmonSource: KernelChannelSource {
     takes: "the name of a chip of the kernel's hardware monitoring: cpu_thermal")
 
   let place: HwmonChannel
+  var deviceClass: String? { deviceClassesOfChannels[place.quantityType] }
 
   static func place(_ device: String, _ channel: String, _ conversion: NumberConversion) -> HwmonChannel {
     HwmonChannel(device, channel, conversion: conversion)

@@ -7,6 +7,7 @@ struct IIOSource: KernelChannelSource {
     sample: "{ iio: bme280, channel: temp }", takes: "the name of a device of the kernel's industrial I/O: bme280")
 
   let place: IIOChannel
+  var deviceClass: String? { deviceClassesOfChannels[place.quantityType] }
 
   static func place(_ device: String, _ channel: String, _ conversion: NumberConversion) -> IIOChannel {
     IIOChannel(device, channel, conversion: conversion)

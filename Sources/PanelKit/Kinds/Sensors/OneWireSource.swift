@@ -12,6 +12,7 @@ struct OneWireSource: NumberSensorSource {
   static let usualInterval = Duration.seconds(10)
 
   let place: OneWireNumber
+  var deviceClass: String? { "temperature" }
 
   init?(reading fields: DeviceFields) {
     guard let conversion = NumberConversion(reading: fields), let name = fields.text("w1") else { return nil }

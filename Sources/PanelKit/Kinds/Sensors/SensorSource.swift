@@ -18,6 +18,11 @@ public protocol SensorSource: Equatable, Sendable {
 
   /// The numbers that the sensor can read, in the unit of its readings, one range at least; any number unless a source says otherwise.
   var readable: [ClosedRange<Double>] { get }
+  /// The unit of its readings, as people write it: `°C`; empty, as usual, where none is known.
+  var unit: String { get }
+  /// What Home Assistant calls the quantity: `temperature`, one of the device classes of its sensors; nil, as usual, where it has no word for
+  /// it. It is told of it only if it takes ``unit`` for such a quantity.
+  var deviceClass: String? { get }
   /// The GPIO lines of the sensor, as the file names them.
   var lines: [String] { get }
   /// How the sensor is wired; nil for one without wires of its own.
@@ -40,6 +45,8 @@ extension SensorSource {
   public static var intervals: ClosedRange<Duration> { Sensor.shortestInterval...Sensor.longestInterval }
   public static var usualInterval: Duration { .seconds(1) }
   public var readable: [ClosedRange<Double>] { [-.infinity ... .infinity] }
+  public var unit: String { "" }
+  public var deviceClass: String? { nil }
   public var lines: [String] { [] }
   public func wiring(named name: String) -> WiringPlan.Device? { nil }
   public var origin: String? { nil }
@@ -73,6 +80,8 @@ public protocol NumberSensorSource: SensorSource {
 }
 
 extension NumberSensorSource {
+  public var unit: String { place.unit }
+
   public func lenses(in context: SensorLensContext) -> PanelLenses {
     context.lenses(
       of: Sensor(context.platform.number(at: place), settings: .init(decimals: context.decimals)),

@@ -1,0 +1,29 @@
+// What Home Assistant calls the quantities of sensors.
+//
+// Source: the device classes and units of homeassistant/components/sensor/const.py.
+
+extension SensorSource {
+  /// The source's ``deviceClass``, if Home Assistant takes its unit for that: a voltage that a file converts to percent is none.
+  var shownClass: String? {
+    deviceClass.flatMap { deviceClassUnits[$0]?.contains(unit) == true ? $0 : nil }
+  }
+}
+
+/// The device classes of the quantities of the kernel, by the letters that a channel's name begins with.
+let deviceClassesOfChannels = [
+  "temp": "temperature", "humidityrelative": "humidity", "humidity": "humidity", "pressure": "pressure",
+  "illuminance": "illuminance", "voltage": "voltage", "altvoltage": "voltage", "in": "voltage", "current": "current",
+  "curr": "current", "power": "power", "distance": "distance",
+]
+
+/// The units that Home Assistant takes for a quantity.
+private let deviceClassUnits: [String: Set<String>] = [
+  "temperature": ["°C", "°F", "K"],
+  "humidity": ["%"],
+  "pressure": ["Pa", "hPa", "kPa", "bar", "cbar", "mbar", "mmHg", "inHg", "psi"],
+  "illuminance": ["lx"],
+  "voltage": ["V", "mV", "kV"],
+  "current": ["A", "mA"],
+  "power": ["W", "kW"],
+  "distance": ["mm", "cm", "m", "km", "in", "ft", "yd", "mi"],
+]

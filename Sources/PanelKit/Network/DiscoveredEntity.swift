@@ -1,0 +1,66 @@
+import CycleCore
+
+/// An entity of a discovery message, as Home Assistant knows it: two with one key and different platforms are two entities.
+struct DiscoveredEntity: Hashable {
+  var key: String
+  /// `sensor`, `binary_sensor`.
+  var platform: String
+
+  /// How many entities of a message are looked at.
+  static let most = 1024
+  /// The platforms of all entities that a panel has ever told of. A message with others is none of a panel.
+  private static let platforms: Set<String> = ["binary_sensor", "button", "event", "number", "sensor"]
+  private static let longestKey = 128
+
+  /// The entities of a message, without those that it removes: what has a platform and nothing else. Empty for a message that can't be read, which
+  /// anybody may have had the broker keep.
+  static func all(in payload: [UInt8]) -> [DiscoveredEntity] {
+    guard let text = String(validating: payload, as: UTF8.self) else { return [] }
+    do throws(FilmFault) {
+      return try FilmReader.read(text) { (reader) throws(FilmFault) in
+        var entities: [DiscoveredEntity] = []
+        try reader.beginObject()
+        while let member = try reader.nextKey() {
+          guard ["cmps", "components"].contains(member) else {
+            _ = try reader.skipValue()
+            continue
+          }
+          try reader.beginObject()
+          while let key = try reader.nextKey() {
+            if let entity = try read(key, &reader), entities.count < most { entities.append(entity) }
+          }
+        }
+        return entities
+      }
+    } catch {
+      return []
+    }
+  }
+
+  private static func read(_ key: String, _ reader: inout FilmReader) throws(FilmFault) -> DiscoveredEntity? {
+    var platform: String?
+    var isMore = false
+    try reader.beginObject()
+    while let member = try reader.nextKey() {
+      if ["p", "platform"].contains(member) {
+        platform = try reader.readString()
+      } else {
+        _ = try reader.skipValue()
+        isMore = true
+      }
+    }
+    guard let platform, isMore, platforms.contains(platform), isKey(key) else { return nil }
+    return DiscoveredEntity(key: key, platform: platform)
+  }
+
+  /// Whether Home Assistant takes a text as a key.
+  private static func isKey(_ text: String) -> Bool {
+    (1...longestKey).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+      }
+  }
+}
