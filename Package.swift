@@ -69,7 +69,9 @@ let package = Package(
       dependencies: ["Signals", "Stores", "HardwareDrivers", "HardwareSimulation", "TestSupport"]),
     .testTarget(
       name: "HardwareLinuxTests",
-      dependencies: ["HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "TestSupport"]),
+      dependencies: [
+        "HardwareDrivers", "HardwareSimulation", "HardwareLinux", "Monitor", "TestSupport", "EdgeQueues",
+      ]),
     .testTarget(
       name: "PanelKitTests", dependencies: ["PanelKit", "panel", "TestSupport"],
       exclude: [
@@ -81,6 +83,8 @@ let package = Package(
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TestSupport"]),
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
     .target(name: "TestSupport", dependencies: ["CycleCore"], path: "Tests/Support"),
+    .target(
+      name: "EdgeQueues", path: "Tests/EdgeQueues", cSettings: [.headerSearchPath("../../Sources/CGPIO/include")]),
     .target(name: "PacedPCM", dependencies: ["libasound"], path: "Tests/PacedPCM"),
   ],
   swiftLanguageModes: [.v6]

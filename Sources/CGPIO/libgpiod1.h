@@ -33,6 +33,7 @@ struct queue {
   int flags;
   unsigned head;
   unsigned count;
+  unsigned settled;  // how many of the events were read before the clock was last taken
   bool readable;
   struct gpiod_line_event events[2 * QUEUE_DEPTH];
 };

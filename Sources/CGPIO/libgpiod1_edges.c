@@ -1,11 +1,20 @@
 // libgpiod 1.6: each input has a queue of its own in the kernel; here they are merged in the order of their time
 // stamps.
+//
+// As the queues are read in turn, an input whose queue was read already may change before another queue is read. So the
+// clock is taken before the first read, and only edges up to that moment are returned; all queues are read again before
+// later ones are.
 #include "libgpiod1.h"
 
 #include <poll.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <time.h>
+
+// How often the clock is taken in one call. Where edges come faster than they are read, the last turn returns all that
+// were read, in the order that is known.
+enum { MOST_TURNS = 4 };
 
 // Counts the inputs that are requested with edges, and finds the last of them.
 static unsigned live(struct cgpio_request *request, struct queue **last) {
@@ -43,7 +52,7 @@ static int find_readable(struct cgpio_request *request, const char **failed) {
 // Reads an input's edges from the kernel, if all edges that were read before have been returned.
 static int refill(struct queue *queue, const char **failed) {
   if (queue->descriptor < 0 || !queue->readable || queue->head < queue->count) return 0;
-  queue->head = queue->count = 0;
+  queue->head = queue->count = queue->settled = 0;
   queue->readable = false;
   int count = gpiod1.line_event_read_fd_multiple(queue->descriptor, queue->events, QUEUE_DEPTH);
   if (count < 0)
@@ -90,6 +99,35 @@ static int read_only_line(struct queue *queue, struct cgpio_edge *edges, unsigne
   return total > 0 ? (int)total : error;
 }
 
+// Begins a turn: every edge in the queues now was read before the moment that is returned.
+static uint64_t begin_turn(struct cgpio_request *request, unsigned turn) {
+  for (unsigned place = 0; place < request->count; place++)
+    if (request->queues[place]) request->queues[place]->settled = request->queues[place]->count;
+  if (turn == MOST_TURNS) return UINT64_MAX;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+// Finds the queue with the oldest edge, or returns NULL; `others` is set if another queue has an edge, too.
+static struct queue *find_oldest(
+    struct cgpio_request *request, unsigned *oldest_place, bool *others, int *error, const char **failed) {
+  struct queue *oldest = NULL;
+  *others = false;
+  for (unsigned place = 0; place < request->count; place++) {
+    struct queue *queue = request->queues[place];
+    if (!queue) continue;
+    int refused = refill(queue, failed);
+    if (refused) *error = refused;
+    if (queue->head == queue->count) continue;
+    if (oldest) *others = true;
+    if (oldest && nanoseconds(&queue->events[queue->head]) >= nanoseconds(&oldest->events[oldest->head])) continue;
+    oldest = queue;
+    *oldest_place = place;
+  }
+  return oldest;
+}
+
 int cgpio_libgpiod1_read_edges(
     struct cgpio_request *request, struct cgpio_edge *edges, unsigned capacity, const char **failed) {
   if (request->released) {
@@ -98,27 +136,25 @@ int cgpio_libgpiod1_read_edges(
   }
   if (request->count == 1 && request->queues[0] && request->queues[0]->descriptor >= 0)
     return read_only_line(request->queues[0], edges, capacity, failed);
-  int error = find_readable(request, failed);
+  int error = 0;
   unsigned total = 0;
-  while (total < capacity) {
-    struct queue *oldest = NULL;
-    unsigned oldest_place = 0;
-    bool others = false;
-    for (unsigned place = 0; place < request->count; place++) {
-      struct queue *queue = request->queues[place];
-      if (!queue) continue;
-      int refused = refill(queue, failed);
-      if (refused) error = refused;
-      if (queue->head == queue->count) continue;
-      if (oldest) others = true;
-      if (oldest && nanoseconds(&queue->events[queue->head]) >= nanoseconds(&oldest->events[oldest->head])) continue;
-      oldest = queue;
-      oldest_place = place;
+  bool is_held_back = true;
+  for (unsigned turn = 1; turn <= MOST_TURNS && is_held_back && total < capacity; turn++) {
+    uint64_t bound = begin_turn(request, turn);
+    int refused = find_readable(request, failed);
+    if (refused) error = refused;
+    is_held_back = false;
+    while (total < capacity) {
+      unsigned place = 0;
+      bool others;
+      struct queue *oldest = find_oldest(request, &place, &others, &error, failed);
+      if (!oldest) break;
+      is_held_back = oldest->head >= oldest->settled && nanoseconds(&oldest->events[oldest->head]) > bound;
+      if (is_held_back) break;
+      edges[total++] = edge_of(&oldest->events[oldest->head++], place);
+      // No other input has an edge, and this one has no more: don't look again.
+      if (!others && oldest->head == oldest->count && !oldest->readable) break;
     }
-    if (!oldest) break;
-    edges[total++] = edge_of(&oldest->events[oldest->head++], oldest_place);
-    // No other input has an edge, and this one has no more: don't look again.
-    if (!others && oldest->head == oldest->count && !oldest->readable) break;
   }
   return total > 0 ? (int)total : error;
 }

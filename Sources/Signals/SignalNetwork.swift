@@ -158,8 +158,9 @@ final class SignalNetwork {
 
   /// Lifts a node above another one, and what depends on it above that.
   func raise(_ node: SignalNode, above other: SignalNode) {
-    var lifted = [(node, other.height + 1)]
-    while let (node, height) = lifted.popLast() {
+    var lifted = HeightQueue()
+    lifted.add(node, to: other.height + 1)
+    while let (node, height) = lifted.removeFirst() {
       guard node.height < height else { continue }
       guard node !== other else {
         programmerError("a signal feeds itself: what \"join\" has been given depends on what it gives")
@@ -173,7 +174,7 @@ final class SignalNetwork {
       if pending < before { enqueue(reference) }
       for index in 0..<node.children.count {
         let child = node.children[index].takeUnretainedValue()
-        if child.height != SignalNode.receiverHeight { lifted.append((child, height + 1)) }
+        if child.height != SignalNode.receiverHeight, child.height <= height { lifted.add(child, to: height + 1) }
       }
     }
   }

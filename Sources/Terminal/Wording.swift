@@ -38,6 +38,12 @@ package func listed(_ names: [String]) -> String {
   return names.count > 16 ? "\(shown), …" : shown
 }
 
+/// The names as a choice: `led, bar or relay`.
+package func alternatives(_ names: [String]) -> String {
+  guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+  return "\(names.dropLast().joined(separator: ", ")) or \(last)"
+}
+
 /// The number with its noun: `1 input`, `2 inputs`.
 package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 

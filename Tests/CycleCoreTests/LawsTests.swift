@@ -343,20 +343,4 @@ struct LawsTests {
     try cycle.settle()
     #expect(cycle.frame == "1345")
   }
-
-  @Test("Law 11: stopping shows every safe model, then stops, in reverse order")
-  func shutdown() throws {
-    let log = Log()
-    let (a, b) = (Probe("a", log), Probe("b", log))
-    let cycle = Cycle(seed: "1") {
-      Lens(a, show: { $0 }, safe: "dark")
-      Lens(b, show: { $0 })
-    }
-    cycle.requestStop()
-    try cycle.run(on: VirtualLoop())
-    #expect(
-      log.lines == [
-        "a start 1", "b start 1", "a nil→1", "b nil→1", "b 1→safe", "a 1→dark", "b stop", "a stop",
-      ])
-  }
 }

@@ -18,7 +18,7 @@ struct PartsTests {
   @Test("elements are rendered where they have changed, and show what lenses of the whole frame show")
   func sameAsTheWhole() throws {
     for seed in UInt64(0)..<60 {
-      var chance = Chance(state: seed)
+      var chance = SplitMix(seed: seed)
       let count = Int.random(in: 1...200, using: &chance)
       let (parts, whole) = (Log(), Log())
       let (button, other) = (Probe("button"), Probe("button"))
@@ -132,7 +132,7 @@ struct PartsTests {
   @Test("bits and arrays that follow others become equal to them, and tell where they changed")
   func follow() {
     for seed in UInt64(0)..<100 {
-      var chance = Chance(state: seed)
+      var chance = SplitMix(seed: seed)
       let count = Int.random(in: 0...300, using: &chance)
       var (bits, array) = (Bits(count: count), Array(repeating: false, count: count))
       var (others, otherArray) = (bits, array)
@@ -148,18 +148,5 @@ struct PartsTests {
       #expect(found == expected && foundInArray == expected, "seed \(seed)")
       #expect(bits == others && array == otherArray, "seed \(seed)")
     }
-  }
-}
-
-/// SplitMix64.
-private struct Chance: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -193,4 +193,107 @@ struct ToldTroubleTests {
     try stand.cycle.settle()
     #expect(stand.troubles == troubles + [.eventsLost(7)])
   }
+
+  @Test("Law 9: a loss is told even if 16 other troubles come behind it before any is told")
+  func lossStays() throws {
+    let stand = try Stand()
+    let lost = Trouble.lost(Self.gone)
+    let failures = (1...20).map { Trouble.failed(Self.error(.failed, "lamp \($0)")) }
+    stand.probe.onWake = { _ in
+      for trouble in failures.prefix(15) + [lost] + failures.suffix(5) { stand.probe.context?.report(trouble) }
+    }
+    stand.probe.context?.setAlarm(.zero)
+    try stand.cycle.settle()
+    #expect(stand.troubles == failures.prefix(14) + [lost, failures[19], .eventsLost(5)])
+  }
+
+  @Test("Law 9: of 17 losses the newest is told, and the last return")
+  func manyLosses() throws {
+    let stand = try Stand()
+    let losses = (1...17).map { Trouble.lost(Self.error(.lost, "card \($0)")) }
+    stand.probe.onWake = { _ in for trouble in losses + [.restored] { stand.probe.context?.report(trouble) } }
+    stand.probe.context?.setAlarm(.zero)
+    try stand.cycle.settle()
+    #expect(stand.troubles == losses.prefix(15) + [.restored, .eventsLost(2)])
+  }
+
+  /// The driver's alarm rings now.
+  private func wake(_ stand: Stand, isFailing: Bool) throws {
+    stand.probe.wakeError = isFailing ? .broken : nil
+    stand.probe.context?.setAlarm(stand.loop.now)
+    try stand.cycle.settle()
+  }
+
+  @Test("Law 10: a driver whose wakes fail eight times in a row is lost; after seven and one that works it is not")
+  func eightInARow() throws {
+    let stand = try Stand()
+    for _ in 0..<3 {
+      for _ in 0..<7 { try wake(stand, isFailing: true) }
+      try wake(stand, isFailing: false)
+    }
+    #expect(!stand.probe.log.lines.contains("a stop"))
+    for _ in 0..<7 { try wake(stand, isFailing: true) }
+    #expect(!stand.probe.log.lines.contains("a stop"))
+    try wake(stand, isFailing: true)
+    #expect(stand.probe.log.lines.last == "a stop")
+  }
+
+  @Test("Law 10: wakes of two kinds that fail by turns, and work again, are no eight in a row")
+  func byTurns() throws {
+    let stand = try Stand()
+    let waker = try #require(stand.probe.context?.watcher.makeWaker())
+    func ready(isFailing: Bool) throws {
+      stand.probe.wakeError = isFailing ? .broken : nil
+      waker.wake()
+      try stand.cycle.settle()
+    }
+    for _ in 0..<20 {
+      try ready(isFailing: true)
+      try wake(stand, isFailing: true)
+      try ready(isFailing: false)
+      try wake(stand, isFailing: false)
+    }
+    #expect(!stand.probe.log.lines.contains("a stop"))
+    #expect(stand.troubles == Array(repeating: [.failed(.broken), .restored], count: 20).flatMap { $0 })
+    // One that works in between does not save another one that never does.
+    for _ in 0..<7 {
+      try ready(isFailing: true)
+      try wake(stand, isFailing: false)
+    }
+    #expect(!stand.probe.log.lines.contains("a stop"))
+    try ready(isFailing: true)
+    #expect(stand.probe.log.lines.last == "a stop")
+  }
+
+  @Test(
+    "Law 5: hardware that is lost within a minute after its return is looked for after growing pauses, later at once again",
+    arguments: [(7, 8), (59, 8), (61, 1)])
+  func unstable(secondsThere: Int, pause: Int) throws {
+    let stand = try Stand()
+    stand.probe.startError = Self.gone
+    try stand.failWake(Self.gone)
+    // Tried after 1, 2 and 4 s.
+    for _ in 0..<2 { try stand.cycle.step(until: nil) }
+    stand.probe.startError = nil
+    try stand.cycle.step(until: nil)
+    #expect(stand.troubles.last == .restored && stand.loop.now == .zero + .seconds(7))
+    stand.loop.advance(to: stand.loop.now + .seconds(secondsThere))
+    try stand.cycle.settle()
+    stand.probe.startError = Self.gone
+    try stand.failWake(Self.gone)
+    #expect(stand.cycle.nextAlarm == stand.loop.now + .seconds(pause))
+  }
+
+  @Test("stale alarm: an alarm of a driver that was lost does not come after its return")
+  func staleAlarm() throws {
+    let stand = try Stand()
+    stand.probe.context?.setAlarm(stand.loop.now + .seconds(10))
+    stand.probe.renderError = Self.gone
+    stand.probe.emit("x")
+    try stand.cycle.settle()
+    stand.probe.renderError = nil
+    for _ in 0..<5 where stand.cycle.nextAlarm != nil { try stand.cycle.step(until: nil) }
+    #expect(stand.troubles == [.lost(Self.gone), .restored])
+    #expect(stand.loop.now < .zero + .seconds(10) && !stand.probe.log.lines.contains("a alarm"))
+  }
 }

@@ -248,4 +248,24 @@ struct SimulatedChipTests {
     third.release()
     #expect(chip.heldLines == 0)
   }
+
+  @Test(
+    "a request has ten attributes, as in the kernel: one of values, one for each debounce period and each other setting"
+  )
+  func attributes() {
+    let chip = SimulatedChip(Bench())
+    var lines = (1...10).map { LineConfiguration(LineName("GPIO\($0)"), .input(.pullUp), debounce: .microseconds($0)) }
+    lines.append(LineConfiguration("GPIO11", .input(.pullUp)))
+    lines.append(LineConfiguration("GPIO12", .input(.pullUp), debounce: .microseconds(5), reportsEdges: true))
+    #expect(error(chip, lines) == nil)
+    lines.append(LineConfiguration("GPIO13", .input(.pullDown)))
+    #expect(
+      error(chip, lines)
+        == "cannot request 13 lines together: their settings take 11 attributes, and the kernel has 10 for a request. "
+        + "Give them equal debounce periods, pulls, drives and polarities, or spread them over several drivers.")
+    lines.removeFirst()
+    #expect(error(chip, lines) == nil)
+    lines.append(LineConfiguration("GPIO14", .output(.active, .pushPull)))
+    #expect(error(chip, lines)?.contains("take 12 attributes") == true)
+  }
 }

@@ -227,6 +227,24 @@ struct SignalNetworkTests {
     withExtendedLifetime(output) {}
   }
 
+  @Test(
+    "a network of 60 unequal diamonds behind a join is lifted at once when a higher signal is joined",
+    .timeLimit(.minutes(1)))
+  func diamonds() {
+    let a = Input(0)
+    var deep: Signal<Int> = a
+    for _ in 0..<100 { deep = deep.map { $0 + 1 } }
+    let choice = Input<Signal<Int>>(a)
+    var end = choice.join()
+    for _ in 0..<60 { end = combine(end.map { $0 }.map { $0 }.map { $0 }, end) { max($0, $1) } }
+    var told: [Int] = []
+    let output = end --> { told.append($0) }
+    choice <-- deep
+    a <-- 1
+    #expect(told == [100, 101])
+    withExtendedLifetime(output) {}
+  }
+
   #if compiler(>=6.2)
     @Test("an output that pushes into what it depends on, without an end, is a fault that names the input")
     func feedsItself() async {

@@ -67,6 +67,8 @@ public struct FrameRing<Frame: Equatable> {
   @usableFromInline let depth: Int
   /// The number of the current frame, from 0.
   @usableFromInline var newest = 0
+  /// The number of the first frame that is known: 0, or that of the frame that ``begin(with:number:)`` was given.
+  @usableFromInline var oldest = 0
   /// The slot of the current frame, and that of the next one.
   @usableFromInline var currentSlot: UnsafeMutablePointer<Frame>
   @usableFromInline var nextSlot: UnsafeMutablePointer<Frame>
@@ -104,7 +106,8 @@ public struct FrameRing<Frame: Equatable> {
 
   @inlinable
   func past(at moment: Moment) -> Past<Frame> {
-    Past(slots: slots, newest: newest, mask: mask, count: newest < depth ? newest &+ 1 : depth, moment: moment)
+    let before = newest &- oldest
+    return Past(slots: slots, newest: newest, mask: mask, count: before < depth ? before &+ 1 : depth, moment: moment)
   }
 
   /// Makes the next frame out of the current one. Returns false if both are equal: then the current frame stays.
@@ -133,7 +136,7 @@ public struct FrameRing<Frame: Equatable> {
   /// alone.
   mutating func begin(with frame: Frame, number: Int) {
     for slot in 0...mask { slots[slot] = frame }
-    newest = number
+    (newest, oldest) = (number, number)
     currentSlot = slots + (number & mask)
     nextSlot = slots + ((number &+ 1) & mask)
   }

@@ -1,6 +1,6 @@
 /// What failed in a driver, and when to retry it. A class, because most drivers never need one.
 final class LensFailure<Model: Equatable> {
-  /// How many wakes in a row may fail before the hardware counts as lost; retries are not among them.
+  /// How many wakes of one kind may fail in a row before the hardware counts as lost; retries are not among them.
   static var failedWakeLimit: Int { 8 }
   /// After how many failures at one moment the next render waits for the retry, whatever its model.
   private static var triesAtOneMoment: Int { 8 }
@@ -13,9 +13,8 @@ final class LensFailure<Model: Equatable> {
   var rendering: Model?
   /// The last model that was rendered without an error before the failure.
   var lastRendered: Model?
-  /// The wake that threw; nil if waking works.
-  var failedWake: Wake?
-  var failedWakes = 0
+  /// The wakes that threw and have not worked since, each with how often it has failed in a row; empty if waking works.
+  private var failedWakes: [(wake: Wake, count: Int)] = []
   /// When a render or a wake that failed is tried again.
   var retry = Retry()
   /// When to retry the start of a lost driver. Separate from `retry`: a failed write must not get the pauses of an
@@ -25,7 +24,30 @@ final class LensFailure<Model: Equatable> {
   private var restored: Moment?
   private var tries: (moment: Moment, count: Int) = (.zero, 0)
 
-  var isWaking: Bool { failedWake != nil || failedWakes > 0 }
+  /// Whether a wake has failed and not worked since.
+  var isWaking: Bool { !failedWakes.isEmpty }
+
+  /// Counts a wake that has failed.
+  ///
+  /// - Returns: whether the hardware counts as lost now: a descriptor that can't be read stays ready, and would wake the driver endlessly.
+  func fail(in wake: Wake) -> Bool {
+    guard wake != .retry else { return false }
+    guard let place = failedWakes.firstIndex(where: { $0.wake == wake }) else {
+      failedWakes.append((wake, 1))
+      return false
+    }
+    failedWakes[place].count += 1
+    return failedWakes[place].count >= Self.failedWakeLimit
+  }
+
+  /// A wake has worked. A retry stands for all that have failed.
+  ///
+  /// - Returns: whether waking works again, and did not before.
+  func succeed(in wake: Wake) -> Bool {
+    guard isWaking else { return false }
+    if wake == .retry { failedWakes = [] } else { failedWakes.removeAll { $0.wake == wake } }
+    return !isWaking
+  }
 
   /// Whether `model` must not be rendered now: it failed and its retry is not due, or too much failed at this moment.
   func mustWait(with model: Model, at now: Moment) -> Bool {
@@ -44,8 +66,7 @@ final class LensFailure<Model: Equatable> {
   func forget() {
     rendering = nil
     lastRendered = nil
-    failedWake = nil
-    failedWakes = 0
+    failedWakes = []
     retry.end()
   }
 

@@ -178,7 +178,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     if phase == .away { return lookForReturn(showing: model()) }
     // Renders first: a wake that fails again would postpone the retry of both.
     if failure?.rendering != nil { renderWithCare(model()) }
-    if failure?.failedWake != nil {
+    if failure?.isWaking ?? false {
       _ = wake(.retry)
       lane.cycleContext.endCall(.wake, of: lane.lens)
     }
@@ -201,11 +201,8 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
   mutating func fail(_ error: DriverError, in wake: Wake) {
     let failure = self.failure ?? LensFailure()
     self.failure = failure
-    // A descriptor that can't be read stays ready and would wake the driver endlessly: count failed wakes, but not
-    // retries.
-    if wake != .retry { failure.failedWakes += 1 }
-    if error.isLoss || failure.failedWakes >= LensFailure<D.Model>.failedWakeLimit { return lose(error) }
-    if wake != .retry { failure.failedWake = wake }
+    let isHopeless = failure.fail(in: wake)
+    if error.isLoss || isHopeless { return lose(error) }
     fail(error, from: .waking)
   }
 
@@ -220,16 +217,14 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
 
   @usableFromInline
   mutating func succeed(in wake: Wake) {
-    guard let failure, let failed = failure.failedWake, wake == failed || wake == .retry else { return }
-    failure.failedWake = nil
-    failure.failedWakes = 0
+    guard let failure, failure.succeed(in: wake) else { return }
     recover(failure, from: .waking)
   }
 
   /// Reports that the failed render or wake works again, and cancels the retry if both do.
   private mutating func recover(_ failure: LensFailure<D.Model>, from source: TroubleQueue.Source) {
     lane.report(.restored, from: source)
-    guard failure.rendering == nil, failure.failedWake == nil else { return }
+    guard failure.rendering == nil, !failure.isWaking else { return }
     failure.lastRendered = nil
     failure.retry.end()
     lane.schedule.pointee.setRetry(of: lane.lens, to: nil)

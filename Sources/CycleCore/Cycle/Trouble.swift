@@ -68,18 +68,17 @@ struct TroubleQueue {
         return false
       }
     }
-    guard waiting.count < Self.capacity else {
-      replaceLast(by: trouble)
-      return false
-    }
+    let isFull = waiting.count >= Self.capacity
+    if isFull { dropOne() }
     waiting.append(trouble)
-    return true
+    return !isFull
   }
 
-  /// Replaces the last queued trouble by the newest one, which describes the hardware as it is now.
-  private mutating func replaceLast(by trouble: Trouble) {
-    if case .eventsLost(let count) = waiting[waiting.count - 1] { untold += count } else { untold += 1 }
-    waiting[waiting.count - 1] = trouble
+  /// Drops the newest queued trouble for one that is newer and describes the hardware as it is now. A loss is dropped only if all that is queued
+  /// are losses: the application must learn that the hardware was away.
+  private mutating func dropOne() {
+    let place = waiting.lastIndex { if case .lost = $0 { false } else { true } } ?? waiting.count - 1
+    if case .eventsLost(let count) = waiting.remove(at: place) { untold += count } else { untold += 1 }
   }
 
   /// Forgets the errors of a driver that is stopped, except that its hardware is missing: they are reported again after a restart.

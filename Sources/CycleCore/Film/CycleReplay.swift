@@ -84,7 +84,8 @@ extension Cycle where Lenses: ~Copyable {
       }
     }
     return ReplayReport(
-      digest: output.digest, events: causes, frame: frameNumber, frames: frameNumber + 1, lost: 0, truncation: nil)
+      digest: output.digest, events: causes - take.earlierCauses, frame: frameNumber,
+      frames: frameNumber - (take.beginning?.number ?? 0) + 1, lost: 0, truncation: nil)
   }
 
   private func play(

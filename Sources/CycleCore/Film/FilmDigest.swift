@@ -37,6 +37,17 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension FilmDigest {
+  /// Takes away the last bytes that were added: what is left is the digest of those before them. The multiplication is undone by the inverse
+  /// of its factor modulo 2⁶⁴.
+  mutating func remove(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes.reversed() { state = (state &* 0xce96_5057_aff6_957b) ^ UInt64(byte) }
+  }
+
+  /// Adds the decimal digits of a number.
+  mutating func add(number: Int) {
+    if 0..<10 ~= number { add(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) } else { add(long: number) }
+  }
+
   /// Adds the JSON text of a row without writing it: the frame of each event is added, and most of its numbers have one
   /// digit.
   mutating func add(row numbers: [Int]) {

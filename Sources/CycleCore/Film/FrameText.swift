@@ -86,39 +86,74 @@ package struct FrameText {
 
   /// The numbers that are tried for a value.
   private static let triedNumbers = -1000...1000
+  /// How many values are tried: all numbers of a frame that has up to 500 of them.
+  private static let mostTries = 500 * 2 * triedNumbers.count
 
   /// The frame with a digest, if it differs from this one in one value: which then is that of the frame before, another
   /// word, or a number that is near. A film has only the digests of most frames; this finds what a change of one rule
   /// has changed. Two frames of which it is told have the same digest with a probability of 2⁻⁶⁴.
-  func search(for digest: FilmDigest, near before: FrameText) -> FrameText? {
+  ///
+  /// - Parameters:
+  ///   - digest: that of the frame that is sought.
+  ///   - before: the frame before.
+  ///   - mostTries: how many values are tried; the likely ones come first.
+  func search(for digest: FilmDigest, near before: FrameText, mostTries: Int = Self.mostTries) -> FrameText? {
     let there = Dictionary(before.leaves.map { ($0.path, before.text(of: $0)) }) { first, _ in first }
-    for leaf in leaves {
-      var candidates = there[leaf.path].map { [$0] } ?? []
+    let states = states(for: digest)
+    var tries = 0
+    for (leaf, state) in zip(leaves, states) {
       let value = text(of: leaf)
-      if value == "true" || value == "false" { candidates += ["true", "false"] }
-      if let number = Int(value) {
-        candidates += Self.triedNumbers.map { String($0) }
-        candidates += Self.triedNumbers.compactMap {
-          let (sum, overflow) = number.addingReportingOverflow($0)
-          return overflow ? nil : String(sum)
-        }
+      var words = there[leaf.path].map { [$0] } ?? []
+      if value == "true" || value == "false" { words += ["true", "false"] }
+      for word in words {
+        tries += 1
+        guard tries <= mostTries else { return nil }
+        var found = state.before
+        found.add(word)
+        if found == state.behind { return FrameText(replacing(leaf.place, by: word), columns: columns) }
       }
-      for candidate in candidates {
-        let found = replacing(leaf.place, by: candidate)
-        if Self.digest(of: found) == digest { return FrameText(Array(found), columns: columns) }
+    }
+    for (leaf, state) in zip(leaves, states) {
+      guard let number = Int(text(of: leaf)) else { continue }
+      for tried in Self.triedNumbers {
+        let (sum, overflow) = number.addingReportingOverflow(tried)
+        for candidate in overflow ? [tried] : [tried, sum] {
+          tries += 1
+          guard tries <= mostTries else { return nil }
+          var found = state.before
+          found.add(number: candidate)
+          guard found == state.behind else { continue }
+          return FrameText(replacing(leaf.place, by: String(candidate)), columns: columns)
+        }
       }
     }
     return nil
   }
 
-  private func replacing(_ place: Range<Int>, by text: String) -> [UInt8] {
-    bytes[..<place.lowerBound] + Array(text.utf8) + bytes[place.upperBound...]
+  /// For each value the digest of what is before it, and the one that must be reached behind it so that the rest of the text leads to a
+  /// digest. So each value that is tried costs its own bytes only, however long the frame is.
+  private func states(for digest: FilmDigest) -> [(before: FilmDigest, behind: FilmDigest)] {
+    var before: [FilmDigest] = []
+    var (state, place) = (FilmDigest(), 0)
+    for leaf in leaves {
+      bytes[place..<leaf.place.lowerBound].withUnsafeBytes { state.add($0) }
+      before.append(state)
+      bytes[leaf.place].withUnsafeBytes { state.add($0) }
+      place = leaf.place.upperBound
+    }
+    var behind: [FilmDigest] = []
+    (state, place) = (digest, bytes.count)
+    for leaf in leaves.reversed() {
+      bytes[leaf.place.upperBound..<place].withUnsafeBytes { state.remove($0) }
+      behind.append(state)
+      bytes[leaf.place].withUnsafeBytes { state.remove($0) }
+      place = leaf.place.lowerBound
+    }
+    return Array(zip(before, behind.reversed()))
   }
 
-  private static func digest(of bytes: [UInt8]) -> FilmDigest {
-    var digest = FilmDigest()
-    bytes.withUnsafeBytes { digest.add($0) }
-    return digest
+  private func replacing(_ place: Range<Int>, by text: String) -> [UInt8] {
+    bytes[..<place.lowerBound] + Array(text.utf8) + bytes[place.upperBound...]
   }
 
   // MARK: - Leaves

@@ -53,6 +53,7 @@ public struct Take: Sendable {
   private(set) var edgePlaces: [Int] = []
   /// Notes to events, by their numbers in the film; 0 for one about the beginning.
   public private(set) var notes: [Int: [String]] = [:]
+  private var noteCount = 0
   /// The numbers, in the film, of the events that somebody has found right.
   public private(set) var approvals: Set<Int> = []
   /// The numbers, in the film, of the causes that ``Application/play(_:to:)`` writes, behind a whole frame: those before
@@ -67,17 +68,22 @@ public struct Take: Sendable {
   ///
   /// - Throws: ``FilmError`` for a film that can't be read, that has more than ``mostCauses``, or that has a hole: what
   ///   lies behind it has no cause in the film.
-  public init(of film: Film) throws {
+  public init(of film: Film) throws { try self.init(of: film, atMost: Self.mostCauses) }
+
+  /// - Parameters:
+  ///   - film: is read to its end.
+  ///   - most: how many causes, steps, edges, notes and approvals there may be, of each.
+  init(of film: Film, atMost most: Int) throws {
     header = film.header
     end = 0
     while let line = try film.next() {
       end = max(end, line.time)
       guard line.kind.isCause else {
-        do throws(FilmFault) { try add(line, of: film) } catch { throw film.error(error) }
+        do throws(FilmFault) { try add(line, of: film, atMost: most) } catch { throw film.error(error) }
         continue
       }
-      guard causes.count < Self.mostCauses else {
-        throw film.error(FilmFault("a take has at most \(Self.mostCauses) events; cut the film: panel film cut"))
+      guard causes.count < most else {
+        throw film.error(FilmFault("a take has at most \(most) events; cut the film: panel film cut"))
       }
       let value = FilmReader(film.text).text(in: line.value)
       guard line.kind == .frameSet || header.lenses.indices.contains(line.lens) else {
@@ -93,7 +99,11 @@ public struct Take: Sendable {
   }
 
   /// Keeps what a film has besides causes.
-  private mutating func add(_ line: FilmLine, of film: Film) throws(FilmFault) {
+  private mutating func add(_ line: FilmLine, of film: Film, atMost most: Int) throws(FilmFault) {
+    func checkRoom(_ count: Int) throws(FilmFault) {
+      guard count >= most else { return }
+      throw FilmFault("a take has at most \(most) of these; cut the film: panel film cut")
+    }
     var value = FilmReader(film.text, from: line.value.lowerBound)
     switch line.kind {
     case .loss: throw FilmFault("the film has a hole here; cut it to what lies before: panel film cut")
@@ -116,16 +126,18 @@ public struct Take: Sendable {
       edgePlaces.append(causes.count)
       edges.append(FilmedEdge(time: line.time, line: name, isHigh: isHigh == 1, sequence: try value.readInteger()))
     case .note:
-      try checkRoom(notes.count)
+      try checkRoom(noteCount)
+      noteCount += 1
       notes[line.number, default: []].append(try value.readString())
-    case .approval: if try value.readBool() { approvals.insert(line.number) } else { approvals.remove(line.number) }
+    case .approval:
+      if try value.readBool() {
+        try checkRoom(approvals.count)
+        approvals.insert(line.number)
+      } else {
+        approvals.remove(line.number)
+      }
     default: break
     }
-  }
-
-  private func checkRoom(_ count: Int) throws(FilmFault) {
-    guard count >= Self.mostCauses else { return }
-    throw FilmFault("a take has at most \(Self.mostCauses) of these; cut the film: panel film cut")
   }
 
   /// When an event happens in the take, from the film's start.

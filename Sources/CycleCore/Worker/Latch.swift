@@ -1,11 +1,13 @@
 /// Closed until one thread opens it for good; other threads wait for that, with a timeout on the monotonic clock.
 ///
 /// `sem_timedwait` counts on the wall clock, which a time server may move by years while a device is being opened.
-final class Latch: @unchecked Sendable {
+package final class Latch: @unchecked Sendable {
   private let condition = SystemCondition()
   private var isOpen = false
 
-  func open() {
+  package init() {}
+
+  package func open() {
     condition.locked {
       isOpen = true
       condition.broadcast()
@@ -13,7 +15,7 @@ final class Latch: @unchecked Sendable {
   }
 
   /// Waits until the latch is open, for `span` at most, and returns whether it is open.
-  func wait(for span: Duration) -> Bool {
+  package func wait(for span: Duration) -> Bool {
     let end = WorkClock.monotonicNow + span
     return condition.locked {
       while !isOpen, condition.wait(until: end) {}

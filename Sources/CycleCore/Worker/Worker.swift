@@ -143,6 +143,13 @@ public final class Worker<W: Work> {
     if let thread { thread.ring() } else { arm() }
   }
 
+  /// Runs the step that the last command asks for now, if there is no thread; a thread runs it by itself.
+  package func stepNow() {
+    guard thread == nil, !isStopped else { return }
+    advance(to: now())
+    arm()
+  }
+
   // MARK: - Up
 
   /// The newest state of the work; its initial state until the first step is over.

@@ -12,9 +12,9 @@ import Synchronization
 final class WorkerThread {
   /// The state that the thread and its owner share. Both hold it, so that a detached thread may outlive its owner.
   final class Inside: @unchecked Sendable {
-    /// A pipe that never blocks: ringing writes a byte into it, which the thread reads.
+    /// Two ends that never block: ringing writes a byte into one, which the thread reads from the other.
     fileprivate let bell: (read: Int32, write: Int32)
-    /// Whether the bell has been rung since the thread last emptied the pipe.
+    /// Whether the bell has been rung since the thread last emptied it.
     fileprivate let isRung = Atomic<Bool>(false)
     fileprivate let hasEnded = Latch()
     fileprivate let body: (Inside) -> Void
@@ -25,13 +25,27 @@ final class WorkerThread {
     /// The priority under `SCHED_FIFO`: above ordinary threads, below the kernel's interrupt threads.
     private static var priority: Int32 { 40 }
 
+    /// What makes the bell.
+    #if canImport(Glibc)
+      fileprivate static var bellFunction: String { "socketpair" }
+    #else
+      fileprivate static var bellFunction: String { "pipe" }
+    #endif
+
     fileprivate init?(_ body: @escaping (Inside) -> Void) {
       var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { return nil }
-      for end in ends {
-        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      }
+      // A process that another thread starts between the making and `fcntl` would have the ends, too: where they can be made closed on exec,
+      // they are. `pipe2` is not among what Swift sees of Glibc.
+      #if canImport(Glibc)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+      #else
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+          _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+          _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+      #endif
       bell = (ends[0], ends[1])
       self.body = body
     }
@@ -74,7 +88,7 @@ final class WorkerThread {
       withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
         while read(bell.read, bytes.baseAddress, bytes.count) > 0 {}
       }
-      // After emptying the pipe: a ring from here on writes into it again, and the next step receives what was sent
+      // After emptying the bell: a ring from here on writes into it again, and the next step receives what was sent
       // before.
       _ = isRung.exchange(false, ordering: .acquiringAndReleasing)
     }
@@ -86,7 +100,7 @@ final class WorkerThread {
   /// Starts the thread.
   /// - Parameter device: the device's name in error messages.
   init(for device: String, _ body: @escaping (Inside) -> Void) throws(DriverError) {
-    guard let inside = Inside(body) else { throw Self.refusal(device, "pipe", errno) }
+    guard let inside = Inside(body) else { throw Self.refusal(device, Inside.bellFunction, errno) }
     self.inside = inside
     do throws(SystemThread.Refusal) {
       thread = try SystemThread { inside.run() }

@@ -25,6 +25,15 @@ public struct AudioPlayer: Driver {
       case clip(Clip)
       /// A sine, above 0 Hz, until it leaves the model.
       case tone(hertz: Double)
+
+      /// Frequencies that are no number are equal, so that such a tone is not started again and again.
+      public static func == (one: Source, other: Source) -> Bool {
+        switch (one, other) {
+        case (.clip(let one), .clip(let other)): one == other
+        case (.tone(let one), .tone(let other)): one == other || one.isNaN && other.isNaN
+        case (.clip, _), (.tone, _): false
+        }
+      }
     }
 
     public var source: Source

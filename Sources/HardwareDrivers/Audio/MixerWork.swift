@@ -45,7 +45,7 @@ struct MixerWork: Work {
 
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     let changes = receive(context)
-    let isDue = (retry.moment ?? .zero) <= context.now
+    let isDue = isDue(at: context.now)
     if let level = state.level {
       // What was refused is written again when the retry is due, and together with any newer change.
       let isTriedAgain = changes != Mixer.Model() || (retry.moment != nil && isDue)
@@ -56,6 +56,9 @@ struct MixerWork: Work {
     }
     return WorkWait(until: retry.moment, pollsDescriptors: state.level != nil)
   }
+
+  /// Whether a retry is due, or none is wanted.
+  private func isDue(at now: Moment) -> Bool { (retry.moment ?? .zero) <= now }
 
   /// Merges all changes that have arrived, so that they are written in one call: calls are slow.
   private mutating func receive(_ context: WorkContext<Self>) -> Mixer.Model {
@@ -123,7 +126,8 @@ struct MixerWork: Work {
         unwritten.isMuted = changes.isMuted
       } else {
         unwritten = changes
-        retry.fail(at: context.now)
+        // Another change that is refused before the retry is due doesn't put the retry off.
+        if isDue(at: context.now) { retry.fail(at: context.now) }
       }
     } catch {
       lose(error, context)

@@ -47,7 +47,7 @@ final class Playback {
   private var clips: ConvertedClips
   private var master: Float = 1
   /// Commands that did not fit into the worker's queue, to be sent before any other.
-  private var backlog: [VoiceCommand] = []
+  private var backlog = VoiceBacklog()
   /// A key that two sounds of the model have.
   private var doubleKey: String?
   /// Why the thread that converts clips could not be created.
@@ -162,7 +162,7 @@ final class Playback {
       leave(index, .restarted, over: .milliseconds(Self.rampMilliseconds))
       entries[index].state = .waiting
     } else if case .sounding(let slot) = entries[index].state {
-      if old.gain != sound.gain {
+      if gain(of: old) != gain(of: sound) {
         var command = VoiceCommand(.setGain, slot: Int32(slot), generation: slots[slot].generation)
         command.gain = gain(of: sound)
         command.ramp = ramp
@@ -283,9 +283,7 @@ final class Playback {
   }
 
   private func sendBacklog() {
-    let count = min(backlog.count, worker.commandRoom)
-    for command in backlog.prefix(count) { try? worker.send(command) }
-    backlog.removeFirst(count)
+    backlog.send(room: worker.commandRoom) { try? worker.send($0) }
   }
 
   func wake(_ wake: Wake) {
@@ -352,6 +350,7 @@ final class Playback {
   }
 
   private func lose(wasAway: Bool) {
+    backlog.forgetVoices()
     for slot in slots.indices {
       guard let key = slots[slot].key else { continue }
       context.emit(.finished(key, slots[slot].leaving ?? .lost))

@@ -73,7 +73,13 @@ package struct WAVReader {
       // Chunks begin at even places.
       place = start + size + (size & 1)
     }
-    throw wrong(format == nil ? "there is no format in it" : "there are no samples in it", at: source.size)
+    throw format == nil ? wrong("there is no format in it", at: source.size) : hasNoSamples(at: source.size)
+  }
+
+  /// Reads the header as ``readHeader()`` does, and refuses a file without a single sample, which is a sound that nobody hears.
+  package func check() throws(DriverError) {
+    let header = try readHeader()
+    guard header.length > 0 else { throw hasNoSamples(at: header.start) }
   }
 
   /// Checks the size at 48 kHz as well: a file with a low rate is small, but its conversion for the device may not be.
@@ -110,7 +116,7 @@ package struct WAVReader {
       throw wrong("it is encoded (format \(code)): only PCM and float are read", at: start)
     }
     guard (1...2).contains(channelCount) else {
-      throw wrong("it has \(channelCount) channels: one and two are read", at: start + 2)
+      throw wrong("it has \(channelCount) channels: one and two are read", at: start + 2, converting: "-c 2 ")
     }
     guard (1_000...768_000).contains(rate) else {
       throw wrong("it has \(rate) sample frames a second: 1000 to 768000 are read", at: start + 4)
@@ -168,10 +174,19 @@ package struct WAVReader {
     return Int16(max(-32_768, min(32_767, (value * 32_768).rounded())))
   }
 
-  private func wrong(_ reason: String, at place: Int) -> DriverError {
+  /// - Parameter options: what sox needs besides.
+  private func wrong(_ reason: String, at place: Int, converting options: String = "") -> DriverError {
+    wrong(reason, at: place, remedy: "Convert it: sox IN \(options)-b 16 -r 48000 OUT.wav")
+  }
+
+  private func hasNoSamples(at place: Int) -> DriverError {
+    wrong("there are no samples in it", at: place, remedy: "Record it again, or use another file.")
+  }
+
+  private func wrong(_ reason: String, at place: Int, remedy: String) -> DriverError {
     DriverError(
       .unsupported, of: name, cannot: "read \(name) as a WAV file", reason: "\(reason), at byte \(place)",
-      remedy: "Convert it: sox IN -b 16 -r 48000 OUT.wav")
+      remedy: remedy)
   }
 }
 

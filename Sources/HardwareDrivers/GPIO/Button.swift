@@ -7,7 +7,8 @@ import CycleCore
 ///
 /// **Timing.** All moments are computed from the kernel's time stamps. A press is settled when the contact has been
 /// stable for the debounce period, 5 ms unless set otherwise. `clicked` is emitted at the release; with double clicks,
-/// only when the time for a second press has run out.
+/// only when the time for a second press has run out. `doubleClicked` is emitted at the second press; with holds, at its
+/// release, and a second press that is held gives `clicked` and `held` instead, both when it has lasted ``Settings/hold``.
 ///
 /// **The start.** A button that is down then is found as pressed (``CycleCore/Lens/onFound(_:)``), which is no event. Its
 /// end emits ``Event/released`` alone.
@@ -54,7 +55,8 @@ public struct Button: LineDevice {
     case held
     /// Pressed and released once, and neither held nor part of a double click.
     case clicked
-    /// Pressed a second time within ``Settings/doubleClick``. Emitted at the second press.
+    /// Pressed a second time within ``Settings/doubleClick``. Emitted at the second press, or at its release if
+    /// ``Settings/hold`` is set: a second press that is held is no double click.
     case doubleClicked
     /// This many edges were lost; nil if the number is unknown. If the button's state has changed, its event follows.
     case edgesLost(Int?)

@@ -7,7 +7,8 @@ public protocol GPIOChip: AnyObject {
   /// Requests all lines together, outputs at their initial values from the first instant.
   ///
   /// - Parameters:
-  ///   - lines: 1 to 64 lines, each named once.
+  ///   - lines: 1 to 64 lines, each named once. Their settings take at most 10 of the kernel's attributes: one for the values of outputs, one
+  ///     for each debounce period, one for each further combination of direction, edges, bias, drive and polarity.
   ///   - consumer: who holds them, as `gpioinfo` shows it; at most 31 bytes.
   /// - Throws: ``CycleCore/DriverError`` that names the line: held by another program (kind `busy`), no permission
   ///   (`notPermitted`), no such chip (`absent`); a line that the chip doesn't have, or that this application uses

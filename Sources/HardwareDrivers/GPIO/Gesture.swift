@@ -1,12 +1,15 @@
 import CycleCore
 
-/// Classifies a series of presses, once for each series: a click, a double click, or a hold.
+/// Classifies a series of presses: a click, a double click, a hold, or a click and a hold.
 ///
 ///     idle ──press──► down ──release──► idle      clicked      (no double clicks)
 ///                      │ └───release──► between   (double clicks)
 ///                      └─hold──► classified  held
-///     between ──press──► classified  doubleClicked
+///     between ──press──► classified  doubleClicked   (no holds)
+///        │ └────press──► second      (holds)
 ///        └──time out──► idle    clicked
+///     second ──release──► idle   doubleClicked
+///        └──hold──► classified   clicked, then held
 ///     classified ──release──► idle   nothing more
 public struct Gesture: Equatable, Sendable {
   /// Is called with each event and its moment.
@@ -20,6 +23,8 @@ public struct Gesture: Equatable, Sendable {
     case classified
     /// Released after a first press, at the moment.
     case between(since: Moment)
+    /// Pressed a second time at this moment: a double click if it ends before it is held, a click and a hold if it doesn't.
+    case second(since: Moment)
   }
 
   /// How long a button is pressed until it counts as held; nil for one that never does.
@@ -44,7 +49,7 @@ public struct Gesture: Equatable, Sendable {
 
   public var isPressed: Bool {
     switch state {
-    case .down, .classified: true
+    case .down, .second, .classified: true
     case .idle, .between: false
     }
   }
@@ -52,18 +57,22 @@ public struct Gesture: Equatable, Sendable {
   /// When the series is classified if the button doesn't change before; nil for never.
   public var deadline: Moment? {
     switch state {
-    case .down(let since): hold.map { since + $0 }
+    case .down(let since), .second(let since): hold.map { since + $0 }
     case .between(let since): doubleClick.map { since + $0 }
     case .idle, .classified: nil
     }
   }
 
-  /// Emits the classification whose deadline has passed by `moment`, if any.
+  /// Emits the classification whose deadline has passed by `moment`, if any: one event, or a click and a hold.
   public mutating func settle(by moment: Moment, emit: Emit) {
     guard let deadline, deadline <= moment else { return }
     switch state {
     case .down:
       state = .classified
+      emit(.held, deadline)
+    case .second:
+      state = .classified
+      if emitsClicks { emit(.clicked, deadline) }
       emit(.held, deadline)
     case .between:
       state = .idle
@@ -81,16 +90,26 @@ public struct Gesture: Equatable, Sendable {
 
   private mutating func press(at moment: Moment, emit: Emit) {
     emit(.pressed, moment)
-    if case .between = state {
+    guard case .between = state else {
+      state = .down(since: moment)
+      return
+    }
+    // A press that may become a hold is no double click before it ends.
+    if hold != nil {
+      state = .second(since: moment)
+    } else {
       state = .classified
       emit(.doubleClicked, moment)
-    } else {
-      state = .down(since: moment)
     }
   }
 
   private mutating func release(at moment: Moment, emit: Emit) {
     emit(.released, moment)
+    if case .second = state {
+      state = .idle
+      emit(.doubleClicked, moment)
+      return
+    }
     guard case .down = state else {
       state = .idle
       return
@@ -112,9 +131,9 @@ public struct Gesture: Equatable, Sendable {
     emit(isPressed ? .pressed : .released, moment)
   }
 
-  /// Edges are missing: the current series must not become a click or a hold.
+  /// Edges are missing: the press that lasts must not become a click or a hold. A press that has ended stays a click.
   public mutating func forget() {
-    state = isPressed ? .classified : .idle
+    if isPressed { state = .classified }
   }
 
   /// Applies the state that the button is known to have at `moment`, after edges went missing.

@@ -70,7 +70,7 @@ public struct Keypad: LineDevice {
     case held(Key)
     /// Pressed and released once, and neither held nor part of a double click.
     case clicked(Key)
-    /// Pressed a second time soon enough. Emitted at the second press.
+    /// Pressed a second time soon enough. Emitted at the second press, or at its release where the key's gesture has holds.
     case doubleClicked(Key)
     /// At least three of these keys are down, but without diodes it is unknown which. Each keeps its last reported
     /// state until the keys can be told apart again; then this event is emitted with no keys.

@@ -38,6 +38,18 @@ public struct LED: LineDevice {
     /// Fades up and down again in this time, for ever.
     case pulse(Duration)
 
+    /// Levels that are no number are equal, so that such a model is not rendered again and again.
+    public static func == (one: Model, other: Model) -> Bool {
+      switch (one, other) {
+      case (.off, .off), (.on, .on): true
+      case (.level(let one), .level(let other)): one == other || one.isNaN && other.isNaN
+      case (.blink(let on, let off, let times), .blink(let otherOn, let otherOff, let otherTimes)):
+        on == otherOn && off == otherOff && times == otherTimes
+      case (.pulse(let one), .pulse(let other)): one == other
+      case (.off, _), (.on, _), (.level, _), (.blink, _), (.pulse, _): false
+      }
+    }
+
     /// Lit and dark for `half` each, for ever.
     public static func blink(_ half: Duration) -> Model { .blink(on: half, off: half, times: nil) }
   }
@@ -47,30 +59,19 @@ public struct LED: LineDevice {
     let chip: any GPIOChip
     let line: LineName
     let settings: Settings
-    /// When the first model began; nil for the moment at which it is rendered, and after that moment.
-    private var since: Moment?
-    private var first: Moment?
 
-    init(_ chip: any GPIOChip, _ line: LineName, _ settings: Settings, _ since: Moment?) {
+    init(_ chip: any GPIOChip, _ line: LineName, _ settings: Settings) {
       self.chip = chip
       self.line = line
       self.settings = settings
-      self.since = since
-    }
-
-    /// When a model begins that is rendered at this moment. At a start it is rendered twice.
-    func beginning(of moment: Moment) -> Moment {
-      guard let since else { return moment }
-      if first == nil { first = moment }
-      guard first == moment else {
-        self.since = nil
-        return moment
-      }
-      return since
     }
   }
 
   private let wiring: Wiring
+  /// When the first model began; nil for the moment at which it is rendered, and after that moment.
+  private var since: Moment?
+  /// When the first model was rendered.
+  private var first: Moment?
   private var pattern: LightPattern
   private var isOn = false
   public private(set) var alarm: Moment?
@@ -82,7 +83,8 @@ public struct LED: LineDevice {
   ///   - since: when the lamp began to show the first model, in an application that takes the place of another: blinking goes on
   ///     in its beat. nil if it begins with the start.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), since: Moment? = nil) {
-    wiring = Wiring(chip, line, settings, since)
+    wiring = Wiring(chip, line, settings)
+    self.since = since
     let period = Duration.nanoseconds(1_000_000_000 / Int64(min(1_000, max(20, settings.modulationHertz))))
     pattern = LightPattern(model: .off, start: .zero, period: period)
   }
@@ -99,8 +101,19 @@ public struct LED: LineDevice {
   }
 
   public mutating func render(_ model: Model, at moment: Moment) {
-    pattern.begin(model, at: wiring.beginning(of: moment))
+    pattern.begin(model, at: beginning(of: moment))
     follow(moment)
+  }
+
+  /// When a model begins that is rendered at this moment. At a start it is rendered twice.
+  private mutating func beginning(of moment: Moment) -> Moment {
+    guard let since else { return moment }
+    if first == nil { first = moment }
+    guard first == moment else {
+      self.since = nil
+      return moment
+    }
+    return since
   }
 
   public mutating func ring(at moment: Moment, emit: Emit) {

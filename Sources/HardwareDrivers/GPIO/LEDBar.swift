@@ -4,7 +4,8 @@ import CycleCore
 ///
 /// **Wiring.** Each lamp from its line through a resistor to ground. For a bar with a common supply set `isActiveLow: true`.
 ///
-/// **Timing.** All lamps change in one system call.
+/// **Timing.** All lamps change in one system call. With libgpiod 1.6 it is one for each combination of drive and polarity; after a reload that
+/// has added lamps, one for each request of the kernel.
 ///
 ///     Lens(LEDBar(chip, lines: ["GPIO5", "GPIO6", "GPIO13"]), show: { .init(level: $0.count) })
 public struct LEDBar: LineDevice {

@@ -44,7 +44,7 @@ public struct LineDriver<Device: LineDevice>: Driver {
 /// A driver of many devices of one kind: their lines are requested together, and all changes of one frame are written
 /// in one call.
 ///
-/// All devices are on one chip and have at most 64 lines together.
+/// All devices are on one chip and have at most 64 lines together, whose settings the kernel can describe in one request: 10 attributes.
 /// `LensList(each:)` takes any number of devices and creates as
 /// many of these drivers as they need.
 public struct Each<Device: LineDevice>: Driver {
@@ -109,18 +109,21 @@ public struct Each<Device: LineDevice>: Driver {
     work?.stop()
   }
 
-  /// Groups the devices' indices by request: each group is on one chip and has at most ``mostLines`` lines.
+  /// Groups the devices' indices by request: each group is on one chip, has at most ``mostLines`` lines, and takes at most
+  /// ``LineAttributes/most`` attributes.
   static func shares(of devices: [Device]) -> [[Int]] {
-    var shares: [(chip: any GPIOChip, places: [Int], lines: Int)] = []
+    var shares: [(chip: any GPIOChip, places: [Int], lines: Int, attributes: LineAttributes)] = []
     for place in devices.indices {
-      let count = devices[place].lines.count
+      let lines = devices[place].lines
       if let share = shares.lastIndex(where: { $0.chip === devices[place].chip }),
-        shares[share].lines + count <= mostLines
+        shares[share].lines + lines.count <= mostLines,
+        case let attributes = shares[share].attributes.adding(lines), attributes.count <= LineAttributes.most
       {
         shares[share].places.append(place)
-        shares[share].lines += count
+        shares[share].lines += lines.count
+        shares[share].attributes = attributes
       } else {
-        shares.append((devices[place].chip, [place], count))
+        shares.append((devices[place].chip, [place], lines.count, LineAttributes(of: lines)))
       }
     }
     return shares.map(\.places)

@@ -7,12 +7,22 @@ package enum LineFault {
     guard (1...64).contains(lines.count) else { throw count(lines.count) }
     if lines.contains(where: { $0.name.description.isEmpty }) { throw emptyName }
     for line in lines where line.debounce.wholeNanoseconds > Int64(UInt32.max) * 1000 { throw debounceTooLong(line) }
+    let attributes = LineAttributes(of: lines)
+    guard attributes.count <= LineAttributes.most else { throw tooManySettings(lines.count, attributes) }
   }
 
   private static func count(_ count: Int) -> DriverError {
     DriverError(
       .misconfigured, cannot: "request \(count) lines together", reason: "one request has 1 to 64 lines",
       remedy: "Spread the lines over several drivers.")
+  }
+
+  private static func tooManySettings(_ lines: Int, _ attributes: LineAttributes) -> DriverError {
+    DriverError(
+      .misconfigured, cannot: "request \(lines) lines together",
+      reason:
+        "their settings take \(attributes.count) attributes, and the kernel has \(LineAttributes.most) for a request",
+      remedy: "Give them equal debounce periods, pulls, drives and polarities, or spread them over several drivers.")
   }
 
   private static var emptyName: DriverError {

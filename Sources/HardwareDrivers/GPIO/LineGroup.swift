@@ -70,8 +70,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   ///
   /// - Throws: an error that names the line; nothing is held then.
   public func start(showing models: [Device.Model]) throws(DriverError) {
-    let now = context.now
-    for index in devices.indices { devices[index].render(models[index], at: now) }
+    devicesToWrite = []  // What was rendered without lines must not be restored by the first write.
+    for index in devices.indices { devices[index].render(models[index], at: context.now) }
     try requestLines()
     do throws(DriverError) {
       try write()

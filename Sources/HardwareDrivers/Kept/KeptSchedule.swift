@@ -5,17 +5,36 @@ import CycleCore
 ///
 ///     changes   x x x          x   x   x   x   x   x
 ///     saves           S                    S
+///
+/// An urgent change is saved at once, but so often only as the disk bears: ``mostUrgent`` times in a minute.
 struct KeptSchedule: Equatable {
   /// How long values must rest.
   static var rest: Duration { .seconds(1) }
+  /// How many urgent saves a minute has at most.
+  static let mostUrgent = 20
+  static var minute: Duration { .seconds(60) }
 
   private var changed: Moment?
   private var latest = Moment.distantFuture
   private var shortest = Duration.seconds(Int64.max)
   private var saved: Moment?
+  /// The first urgent change that is not saved.
+  private(set) var urgent: Moment?
+  /// When the last urgent saves were, at most ``mostUrgent``.
+  private var urgentSaves: [Moment] = []
 
   /// When the next save is due; nil while all is saved.
   var due: Moment? {
+    guard let urgent = urgentDue else { return restedDue }
+    return restedDue.map { min($0, urgent) } ?? urgent
+  }
+
+  private var urgentDue: Moment? {
+    guard let urgent else { return nil }
+    return urgentSaves.count < Self.mostUrgent ? urgent : max(urgent, urgentSaves[0] + Self.minute)
+  }
+
+  private var restedDue: Moment? {
     guard let changed else { return nil }
     let due = min(changed + Self.rest, latest)
     return saved.map { max($0 + shortest, due) } ?? due
@@ -27,8 +46,13 @@ struct KeptSchedule: Equatable {
     shortest = min(shortest, span)
   }
 
+  /// Something has changed that must be saved at once.
+  mutating func changeUrgently(at now: Moment) { urgent = urgent ?? now }
+
   mutating func save(at now: Moment) {
+    let saves = urgent == nil ? urgentSaves : (urgentSaves + [now]).suffix(Self.mostUrgent)
     self = KeptSchedule()
+    urgentSaves = Array(saves)
     saved = now
   }
 
@@ -37,8 +61,8 @@ struct KeptSchedule: Equatable {
 
   /// Nothing had to be saved, so the next save may come as if this one had not been due.
   mutating func skip() {
-    let saved = saved
+    let (saved, saves) = (saved, urgentSaves)
     self = KeptSchedule()
-    self.saved = saved
+    (self.saved, urgentSaves) = (saved, saves)
   }
 }

@@ -8,6 +8,8 @@ import CycleCore
 /// **Timing.** Saved 1 s after the last change, at latest ``Value/within`` after the first change that is not saved, at most once in
 /// that time, and at the stop. Nothing is written while nothing changes. The disk is used by a thread, so it may take as
 /// long as it likes; a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and tried each minute.
+/// A number whose `within` is zero is saved while it is rendered, which waits for the disk for 0.2 s at most, 20 times a minute at
+/// most; for what must be safe before it is shown, put the lens before those that show it.
 ///
 /// **Source.** `rename(2)`, `fsync(2)`: a name changes as a whole, and a file is safe when both it and its folder are.
 ///
@@ -21,13 +23,14 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     public var name: String
     public var number: Int
     /// How long after a change it may be unsaved: 10 s unless given. A power cut loses the changes of this time, and a
-    /// number that always changes wears the disk with a save in each such time. Below 1 s it counts as 1 s.
+    /// number that always changes wears the disk with a save in each such time. Zero saves each change at once, 20 times a
+    /// minute at most; between zero and 1 s it counts as 1 s.
     public var within: Duration
 
     /// - Parameters:
     ///   - name: its name in the file, not empty and without spaces; saving traps for another one.
     ///   - number: the number as it is now.
-    ///   - within: how long after a change it may be unsaved, 1 s or longer.
+    ///   - within: how long after a change it may be unsaved: zero, or 1 s or longer.
     public init(_ name: String, _ number: Int, within: Duration = .seconds(10)) {
       self.name = name
       self.number = number
@@ -45,6 +48,9 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     /// - Parameter byteCount: how long the file is.
     case saved(byteCount: Int)
   }
+
+  /// How long a render waits for the disk.
+  static var longestWait: Duration { .milliseconds(200) }
 
   private let folder: Folder
   private var isCurrentWhole: Bool
@@ -108,12 +114,16 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
       change(value)
     }
     if !model.isEmpty { shown = model }
-    saveIfDue()
+    saveIfDue(waits: true)
   }
 
   private mutating func change(_ value: Value) {
     numbers[value.name] = value.number
-    schedule.change(at: context.now, within: max(value.within, KeptSchedule.rest))
+    if value.within <= .zero {
+      schedule.changeUrgently(at: context.now)
+    } else {
+      schedule.change(at: context.now, within: max(value.within, KeptSchedule.rest))
+    }
   }
 
   public mutating func wake(_ wake: Wake) throws(DriverError) {
@@ -130,23 +140,30 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   }
 
   /// Hands the numbers to the disk if it is time; a save that runs is waited for, whose end wakes the driver.
-  private mutating func saveIfDue() {
+  ///
+  /// - Parameter waits: whether an urgent save is waited for.
+  private mutating func saveIfDue(waits: Bool = false) {
     alarm.save = nil
     guard let due = schedule.due else { return }
     if due > context.now {
       alarm.save = due
     } else if worker.state.received == serial {
-      handOver()
+      handOver(waits: waits && schedule.urgent != nil)
     }
   }
 
-  private mutating func handOver() {
+  private mutating func handOver(waits: Bool = false) {
     guard numbers != handed || told != nil else { return schedule.skip() }
+    let outcome = waits ? Latch() : nil
     // There is room: no other set waits.
-    guard (try? worker.send(.init(serial: serial + 1, numbers: numbers))) != nil else { return }
+    guard (try? worker.send(.init(serial: serial + 1, numbers: numbers, outcome: outcome))) != nil else { return }
     serial += 1
     handed = numbers
     schedule.save(at: context.now)
+    guard let outcome else { return }
+    worker.stepNow()
+    // A disk that takes longer saves all the same, while the panel works on.
+    if folder.needsThread { _ = outcome.wait(for: Self.longestWait) }
   }
 
   private mutating func tell(_ error: DriverError?) {

@@ -5,6 +5,8 @@ struct KeptWork<Folder: KeptFolder>: Work {
   struct Save: Sendable {
     var serial: Int
     var numbers: [String: Int]
+    /// Opened when the set has been saved, or could not be; nil if nobody waits for that.
+    var outcome: Latch?
   }
 
   struct State: Equatable, Sendable {
@@ -38,6 +40,7 @@ struct KeptWork<Folder: KeptFolder>: Work {
   mutating func step(in context: WorkContext<Self>) -> WorkWait {
     while let save = context.receive() { waiting = save }
     if let retry, retry > context.now {
+      waiting?.outcome?.open()
       state.received = waiting?.serial ?? state.received
       return .until(retry)
     }
@@ -53,6 +56,7 @@ struct KeptWork<Folder: KeptFolder>: Work {
 
   private mutating func save(on clock: WorkClock) {
     guard let save = waiting else { return }
+    defer { save.outcome?.open() }
     state.received = save.serial
     do throws(DriverError) {
       let bytes = KeptText.bytes(of: save.numbers)

@@ -90,7 +90,8 @@ public struct BrokerGreeting: Equatable, Sendable {
   public var will: Will?
   /// Topics and filters of topics (`panel/bell/set/+`) whose messages are to be sent to the client, with quality of service 1.
   public var subscriptions: [String]
-  /// How long a connection may be silent before each end takes it for dead: 60 s unless given.
+  /// The keepalive: 60 s by default. The client sends a ping when it has sent nothing, or received nothing, for this long. The broker closes
+  /// the connection, and publishes the will, when the client has sent nothing for 1.5 keepalives.
   public var keepAlive: Duration
   /// What the client has had the broker keep in earlier connections; nil to leave that alone.
   public var kept: Kept?

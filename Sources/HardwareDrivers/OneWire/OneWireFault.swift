@@ -63,10 +63,14 @@ package struct OneWireFault {
   }
 
   package func notPermitted(_ operation: String, cause: DriverError.Cause? = nil) -> DriverError {
-    DriverError(
+    let remedy =
+      operation == "read"
+      ? "Add a udev rule that lets this user read its files in /sys/bus/w1/devices."
+      : "Add a udev rule that lets this user do it, or set the resolution once as root and write `save` to "
+        + "/sys/bus/w1/devices/\(sensor)/eeprom_cmd, which was named eeprom before Linux 5.10."
+    return DriverError(
       .notPermitted, of: sensor, cannot: "\(operation) the thermometer \(sensor)", reason: "permission denied",
-      cause: cause,
-      remedy: "Let this user do so by a rule of udev, or set it once as root: the sensor's file `eeprom` has it kept.")
+      cause: cause, remedy: remedy)
   }
 
   package func failed(_ operation: String, _ reason: String, cause: DriverError.Cause? = nil) -> DriverError {

@@ -1,11 +1,21 @@
 import CycleCore
 import Terminal
 
+extension DriverError.Kind {
+  /// A file that a command names is not there.
+  public static let noSuchFile = DriverError.Kind(rawValue: "noSuchFile")
+  /// A file that a command names can't be made, as its folder is not there.
+  public static let cannotWrite = DriverError.Kind(rawValue: "cannotWrite")
+}
+
 extension DriverError {
-  /// The exit status for this error, after sysexits.h: 77 (`EX_NOPERM`) without permission, 69 (`EX_UNAVAILABLE`) if
-  /// the hardware is absent, busy, lost, misconfigured or unsupported, 1 otherwise.
+  /// The exit status for this error, after sysexits.h: 66 (`EX_NOINPUT`) for a file that is not there, 74 (`EX_IOERR`) for one that can't
+  /// be written, 77 (`EX_NOPERM`) without permission, 69 (`EX_UNAVAILABLE`) if the hardware is absent, busy, lost, misconfigured or
+  /// unsupported, 1 otherwise.
   public var exitStatus: Int32 {
     switch kind {
+    case .noSuchFile: ExitStatus.noSuchFile
+    case .cannotWrite: ExitStatus.cannotWrite
     case .notPermitted: ExitStatus.notPermitted
     case .absent, .busy, .lost, .misconfigured, .unsupported: ExitStatus.unavailable
     default: ExitStatus.failed

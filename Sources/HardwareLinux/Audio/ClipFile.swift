@@ -15,8 +15,12 @@ extension Clip {
 
   /// Checks that ``init(contentsOfWAV:)`` can read the file: reads its structure, not its samples.
   ///
+  /// - Parameters:
+  ///   - path: of the file.
+  ///   - isHeard: whether a file without a single sample is refused, too, which can be read, and which nobody hears.
   /// - Throws: what ``init(contentsOfWAV:)`` throws.
-  public static func check(wav path: String) throws(DriverError) {
-    _ = try WAVReader(FileBytes(path), name: path).readHeader()
+  public static func check(wav path: String, isHeard: Bool = false) throws(DriverError) {
+    let reader = try WAVReader(FileBytes(path), name: path)
+    if isHeard { try reader.check() } else { _ = try reader.readHeader() }
   }
 }

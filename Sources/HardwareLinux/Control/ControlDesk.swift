@@ -18,6 +18,8 @@ package protocol ControlLink: AnyObject {
   func receive() -> [UInt8]?
   /// Sends all of the bytes, or none; false if the reader is slow or gone.
   func send(_ bytes: [UInt8]) -> Bool
+  /// Whether ``ControlDesk/arrived(on:)`` is called for what arrives, and for the end, from now on. At first it is.
+  func setReading(_ isReading: Bool)
   func close()
 }
 
@@ -53,6 +55,8 @@ package final class ControlConnection {
   fileprivate var buffer: [UInt8] = []
   fileprivate var hasArrived = true
   fileprivate var hasEnded = false
+  /// Whether the link tells what arrives.
+  fileprivate var isReading = true
   fileprivate var isWatching = false
   /// Whether its last request is still to be answered.
   fileprivate var isWaiting = false
@@ -62,6 +66,18 @@ package final class ControlConnection {
 
   fileprivate init(_ link: any ControlLink, number: Int, at now: Moment) {
     (self.link, self.number, lastRequest) = (link, number, now)
+  }
+
+  /// Whether more bytes are of use. While a request waits for its answer, others stay in the socket: its end, or a peer that goes on sending, would
+  /// wake the loop again and again.
+  fileprivate var wantsBytes: Bool { !hasEnded && !isWaiting }
+
+  fileprivate func updateReading() {
+    guard wantsBytes != isReading else { return }
+    isReading = wantsBytes
+    link.setReading(isReading)
+    // What has come before can't be told by the link.
+    if isReading { hasArrived = true }
   }
 
   /// Sends a line to a peer that watches. One that does not read fast enough is cut.
@@ -117,7 +133,8 @@ package final class ControlDesk {
     var next: Moment?
     for connection in connections {
       let moment =
-        connection.hasArrived || connection.isCut || Self.hasLine(connection) && !connection.isWaiting
+        connection.hasArrived && connection.wantsBytes || connection.isCut
+          || Self.hasLine(connection) && !connection.isWaiting
         ? .zero
         : connection.isWatching || connection.isWaiting ? .distantFuture : connection.lastRequest + Self.patience
       next = min(moment, next ?? moment)
@@ -129,7 +146,10 @@ package final class ControlDesk {
   ///
   /// - Parameter now: on the loop's clock.
   package func turn(at now: Moment) {
-    for connection in connections { serve(connection, at: now) }
+    for connection in connections {
+      serve(connection, at: now)
+      connection.updateReading()
+    }
     let isOver = { (connection: ControlConnection) in
       connection.isCut || connection.hasEnded && !connection.isWaiting && !Self.hasLine(connection)
     }
@@ -169,11 +189,12 @@ package final class ControlDesk {
     connection.isWaiting = false
     connection.lastRequest = now
     send(answer, to: connection)
+    connection.updateReading()
   }
 
   private func serve(_ connection: ControlConnection, at now: Moment) {
     guard !connection.isCut else { return }
-    if connection.hasArrived, !Self.hasLine(connection) {
+    if connection.hasArrived, connection.wantsBytes, !Self.hasLine(connection) {
       connection.hasArrived = false
       if let bytes = connection.link.receive() { connection.buffer += bytes } else { connection.hasEnded = true }
     }

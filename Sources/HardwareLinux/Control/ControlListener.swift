@@ -97,12 +97,8 @@ package final class ControlListener {
     let link = SocketLink(descriptor, on: loop)
     desk.open(link, at: loop.now)
     guard !link.isClosed else { return true }
-    do throws(DriverError) {
-      try loop.onReadable(descriptor) { [unowned desk, unowned link] in desk.arrived(on: link) }
-    } catch {
-      // Without a watch its requests are never heard: it ends with the desk's patience.
-      link.close()
-    }
+    link.onArrival = { [unowned desk, unowned link] in desk.arrived(on: link) }
+    link.setReading(true)
     return true
   }
 }
@@ -112,6 +108,7 @@ private final class SocketLink: ControlLink {
   private let descriptor: Int32
   private let loop: LinuxLoop
   let peer: ControlPeer
+  var onArrival: () -> Void = {}
   private(set) var isClosed = false
 
   init(_ descriptor: Int32, on loop: LinuxLoop) {
@@ -137,6 +134,17 @@ private final class SocketLink: ControlLink {
   func send(_ bytes: [UInt8]) -> Bool {
     guard !isClosed else { return false }
     return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  func setReading(_ isReading: Bool) {
+    guard !isClosed else { return }
+    guard isReading else { return loop.removeReadable(descriptor) }
+    do throws(DriverError) {
+      try loop.onReadable(descriptor, onArrival)
+    } catch {
+      // Without a watch its requests are never heard: it ends with the desk's patience.
+      close()
+    }
   }
 
   func close() {

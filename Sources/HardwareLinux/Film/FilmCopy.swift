@@ -20,7 +20,7 @@ public final class FilmCopy: FilmSink {
   ///   - path: the file.
   ///   - isReplacing: whether it takes the place of one that is there, when it is whole; otherwise that is an error of
   ///     kind `busy`.
-  /// - Throws: kind `notPermitted`, `absent`, `busy` or `failed` if the file can't be made.
+  /// - Throws: kind `notPermitted`, `cannotWrite`, `busy` or `failed` if the file can't be made.
   public init(path: String, isReplacing: Bool) throws(DriverError) {
     self.path = path
     do throws(SystemFailure) {

@@ -50,7 +50,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   ///   - path: the file.
   ///   - limit: how many bytes the film has at most, about, in two files: what is older than half of it is in `path.1`, and
   ///     what is older than that is dropped. At least ``leastLimit``; nil for one file without a limit.
-  /// - Throws: kind `notPermitted`, `absent` or `failed` if the file can't be made; `unsupported` for a limit of what is no
+  /// - Throws: kind `notPermitted`, `cannotWrite` or `failed` if the file can't be made; `unsupported` for a limit of what is no
   ///   file.
   public init(path: String, limit: Int? = nil) throws(DriverError) {
     precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a film has room for 1 MiB")

@@ -9,7 +9,7 @@ public final class FilmFileReader: FilmSource {
 
   /// Opens the file. Calls `open`.
   ///
-  /// - Throws: kind `absent` or `notPermitted` if it can't be opened.
+  /// - Throws: kind `noSuchFile` or `notPermitted` if it can't be opened.
   public init(path: String) throws(DriverError) {
     self.path = path
     // Without O_NONBLOCK a named pipe that nobody writes to would hold this process for ever.
@@ -35,7 +35,8 @@ public final class FilmFileReader: FilmSource {
 
   private func error(_ failure: SystemFailure) -> DriverError {
     DriverError(
-      failure.kind, of: path, cannot: "read the film \(path)", reason: failure.reason, cause: failure.cause,
+      failure.kind == .absent ? .noSuchFile : failure.kind, of: path, cannot: "read the film \(path)",
+      reason: failure.reason, cause: failure.cause,
       remedy: "Check the path, and that this user may read it.")
   }
 }

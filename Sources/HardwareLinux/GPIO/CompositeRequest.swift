@@ -1,9 +1,13 @@
 import CycleCore
 import HardwareDrivers
 
-/// Lines of several chips that are presented as one request.
+/// Lines of several kernel requests that are presented as one request.
 ///
-/// A write is one call for each chip, in the order of the chips; the edges of all chips are merged by time stamp.
+/// A write is one call for each kernel request that has lines to be written, in their order: the lines do not change at one moment.
+///
+/// The edges of all requests are merged by time stamp. As the requests are read in turn, a line of one that was read already may change before
+/// another one is read. So the clock is taken before the first read, and only edges up to that moment are returned; each request is read again
+/// before later ones are.
 final class CompositeRequest: LineRequest {
   struct Part {
     var request: any LineRequest
@@ -12,6 +16,8 @@ final class CompositeRequest: LineRequest {
     /// Edges read from the part; those before `next` have been returned already.
     var edges: [LineEdge] = []
     var next = 0
+    /// How many of the edges were read before the clock was last taken.
+    var settled = 0
     /// Whether the part's queue is empty: its last read returned fewer edges than fit into the buffer.
     var isEmptied = false
 
@@ -23,14 +29,22 @@ final class CompositeRequest: LineRequest {
 
   /// Edges read from a part at once.
   private static let batch = 64
+  /// How often the clock is taken in one call. Where edges come faster than they are read, the last turn returns all that were read, in the order
+  /// that is known.
+  private static let mostTurns = 4
 
   let abilities: LineAbilities
 
   private var parts: [Part]
+  private let clock: () -> Moment
   private let buffer = UnsafeMutableBufferPointer<LineEdge>.allocate(capacity: batch)
 
-  init(_ parts: [Part]) {
+  /// - Parameters:
+  ///   - parts: the requests, at least one, with their lines.
+  ///   - clock: the clock of the edges' time stamps.
+  init(_ parts: [Part], clock: @escaping () -> Moment) {
     self.parts = parts
+    self.clock = clock
     abilities = LineAbilities(
       debounces: parts.allSatisfy { $0.request.abilities.debounces },
       numbersEdges: parts.allSatisfy { $0.request.abilities.numbersEdges },
@@ -78,11 +92,32 @@ final class CompositeRequest: LineRequest {
 
   /// Throws the error of a part only when no part has edges left, so that no edge from before the error is lost.
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
-    for index in parts.indices { parts[index].isEmptied = false }
     var failure: DriverError?
     var total = 0
+    for turn in 1...Self.mostTurns {
+      // The clock comes first: what happens up to this moment is in the queues that are read after it.
+      let bound = turn < Self.mostTurns ? clock() : .distantFuture
+      for index in parts.indices {
+        parts[index].settled = parts[index].edges.count
+        parts[index].isEmptied = false
+      }
+      total = merge(into: edges, from: total, until: bound, &failure)
+      guard total < edges.count, parts.indices.contains(where: { head($0) != nil }) else { break }
+    }
+    if total == 0, let failure { throw failure }
+    return total
+  }
+
+  /// Appends edges in the order of their time stamps, up to a moment or until none fits.
+  ///
+  /// - Returns: how many edges there are then.
+  private func merge(
+    into edges: UnsafeMutableBufferPointer<LineEdge>, from count: Int, until bound: Moment,
+    _ failure: inout DriverError?
+  ) -> Int {
+    var total = count
     while total < edges.count {
-      var oldest: Int?
+      var oldest: (part: Int, edge: LineEdge)?
       for index in parts.indices {
         do throws(DriverError) {
           try refill(index)
@@ -91,15 +126,14 @@ final class CompositeRequest: LineRequest {
           if failure == nil { failure = error }
         }
         guard let edge = head(index) else { continue }
-        if let other = oldest, head(other)!.moment <= edge.moment { continue }
-        oldest = index
+        if let oldest, oldest.edge.moment <= edge.moment { continue }
+        oldest = (index, edge)
       }
-      guard let oldest else { break }
-      edges.initializeElement(at: total, to: head(oldest)!)
-      parts[oldest].next += 1
+      guard let (part, edge) = oldest, parts[part].next < parts[part].settled || edge.moment <= bound else { break }
+      edges.initializeElement(at: total, to: edge)
+      parts[part].next += 1
       total += 1
     }
-    if total == 0, let failure { throw failure }
     return total
   }
 
@@ -115,7 +149,7 @@ final class CompositeRequest: LineRequest {
   private func refill(_ index: Int) throws(DriverError) {
     guard head(index) == nil, !parts[index].isEmptied else { return }
     parts[index].edges.removeAll(keepingCapacity: true)
-    parts[index].next = 0
+    (parts[index].next, parts[index].settled) = (0, 0)
     let count = try parts[index].request.readEdges(into: buffer)
     parts[index].isEmptied = count < buffer.count
     for position in 0..<count {

@@ -1,203 +1,399 @@
 import CycleCore
 import HardwareDrivers
 
-/// A chip that holds each line by a request of its own, so that lines stay held, without an edge, while another application takes the
-/// place of the one that uses them.
+/// A chip whose lines stay held, without an edge, while another application takes the place of the one that uses them.
 ///
-///     try keeper.beginHandover(to: lines)    // new lines are requested; nothing has changed if that fails
-///     old.stop()                             // what stays is neither written nor released, and its edges wait in the kernel
+///     try keeper.beginHandover(to: requests)   // new lines are requested; nothing has changed if that fails
+///     old.stop()                               // what stays is neither written nor released, and its edges wait in the kernel
 ///     keeper.endHandover()
-///     try new.start(on: loop)                // its requests get the lines that are held
+///     try new.start(on: loop)                  // its requests get the lines that are held
 ///     keeper.releaseUnused()
 ///
-/// A request of several lines is one of the kernel for each of them: a write of four outputs is four calls. Lines are told apart by their
-/// names: one that goes on under another name is another line.
+/// A request of the application is one request of the kernel: its lines change in one call, and their edges come in the kernel's order. The
+/// kernel can neither add a line to a request nor take one out. So a request of the next application that has other lines uses the requests
+/// that are held and a new one for the rest, as a ``CompositeRequest``. A line that is not used any more is released together with the last line of
+/// its request that is used; until then an output keeps its value, and an input reports no edges. Lines are identified by their names: one that
+/// gets another name is another line.
 package final class LineKeeper: GPIOChip {
   private let chip: any GPIOChip
-  private var held: [LineName: HeldLine] = [:]
+  private let clock: () -> Moment
+  private var held: [HeldRequest] = []
+  private var useCount = 0
   /// The lines that are not given back now, between ``beginHandover(to:consumer:)`` and ``endHandover()``; nil otherwise.
   fileprivate private(set) var staying: Set<LineName>?
 
-  /// - Parameter chip: the chip that requests go to.
-  package init(_ chip: any GPIOChip) {
-    self.chip = chip
+  /// - Parameters:
+  ///   - chip: the chip that requests go to.
+  ///   - clock: the clock of its edges' time stamps.
+  package init(_ chip: any GPIOChip, clock: @escaping () -> Moment) {
+    (self.chip, self.clock) = (chip, clock)
   }
 
-  /// The lines that are held, each as it was configured last, an output with the value that it has.
-  package var lines: [LineConfiguration] { held.values.map(\.configuration) }
+  /// The lines of each request of the application, in the order of the requests. Each line is as it was configured last, an output with the value
+  /// that it has.
+  package var requests: [[LineConfiguration]] {
+    var lines: [Int: [LineConfiguration]] = [:]
+    for held in held {
+      for (line, use) in zip(held.lines, held.uses) where use != 0 { lines[use, default: []].append(line) }
+    }
+    return lines.sorted { $0.key < $1.key }.map(\.value)
+  }
 
-  /// A held line as it was configured last; nil for a line that isn't held.
+  /// A held line as it was configured last, an output with the value that it has; nil for a line that isn't held.
   ///
   /// - Parameter name: the name by which it was requested.
-  package func configuration(of name: LineName) -> LineConfiguration? { held[name]?.configuration }
+  package func configuration(of name: LineName) -> LineConfiguration? {
+    place(of: name).map { $0.held.lines[$0.place] }
+  }
+
+  private func place(of name: LineName) -> (held: HeldRequest, place: Int)? {
+    for request in held {
+      if let place = request.lines.firstIndex(where: { $0.name == name }) { return (request, place) }
+    }
+    return nil
+  }
 
   // MARK: - The application's side
 
   /// - Throws: as the chip's own request; then nothing is held that was not held before.
   package func request(_ lines: [LineConfiguration], consumer: String) throws(DriverError) -> any LineRequest {
     try LineFault.check(lines)
-    var kept: [KeptLine] = []
+    var shares: [(held: HeldRequest, places: [Int], lines: [Int])] = []
+    var missing: [Int] = []
+    for (line, configuration) in lines.enumerated() {
+      // The chip's own error names who holds a line that is used twice.
+      guard let (request, place) = place(of: configuration.name), request.uses[place] == 0 else {
+        missing.append(line)
+        continue
+      }
+      let share = shares.firstIndex { $0.held === request } ?? shares.count
+      if share == shares.count { shares.append((request, [], [])) }
+      shares[share].places.append(place)
+      shares[share].lines.append(line)
+    }
     do throws(DriverError) {
-      for configuration in lines { kept.append(try request(configuration, consumer)) }
+      if !missing.isEmpty {
+        shares.append((try hold(missing.map { lines[$0] }, consumer), Array(missing.indices), missing))
+      }
+      for share in shares { try share.held.configure(share.places, as: share.lines.map { lines[$0] }) }
     } catch {
-      for line in kept { line.release() }
+      // Given back, as lines are whose request fails.
+      for share in shares { dropIfUnused(share.held) }
       throw error
     }
-    guard kept.count > 1 else { return kept[0] }
-    return CompositeRequest(kept.enumerated().map { CompositeRequest.Part(request: $1, lines: [$0]) })
+    useCount += 1
+    let parts = shares.map { share in
+      CompositeRequest.Part(
+        request: KeptRequest(share.held, share.places, use: useCount, of: self), lines: share.lines)
+    }
+    return parts.count == 1 ? parts[0].request : CompositeRequest(parts, clock: clock)
   }
 
-  private func request(_ configuration: LineConfiguration, _ consumer: String) throws(DriverError) -> KeptLine {
-    if let line = held[configuration.name], !line.isUsed {
-      // Given back where that fails, as lines are whose request fails.
-      do throws(DriverError) { try line.configure(configuration) } catch {
-        drop(line)
-        throw error
-      }
-      line.isUsed = true
-      return KeptLine(line, of: self)
-    }
-    // The chip's own error tells who holds a line that is used twice.
-    let line = HeldLine(try chip.request([configuration], consumer: consumer), configuration)
-    line.isUsed = true
-    held[configuration.name] = line
-    return KeptLine(line, of: self)
+  private func hold(_ lines: [LineConfiguration], _ consumer: String) throws(DriverError) -> HeldRequest {
+    let request = HeldRequest(try chip.request(lines, consumer: consumer), lines)
+    held.append(request)
+    return request
   }
 
   package func watchForReturn(_ watcher: Watcher) throws(DriverError) -> any ReturnWatch {
     try chip.watchForReturn(watcher)
   }
 
-  fileprivate func release(_ line: HeldLine) {
-    line.isUsed = false
-    if staying?.contains(line.configuration.name) ?? false { return }
-    drop(line)
+  fileprivate func release(_ held: HeldRequest) {
+    if !dropIfUnused(held) { held.retire(keeping: staying ?? []) }
   }
 
-  private func drop(_ line: HeldLine) {
-    held[line.configuration.name] = nil
-    line.request.release()
+  /// Releases a request none of whose lines is used or stays. Returns whether it was.
+  @discardableResult
+  private func dropIfUnused(_ request: HeldRequest) -> Bool {
+    let isNeeded = zip(request.lines, request.uses).contains { $1 != 0 || staying?.contains($0.name) ?? false }
+    if !isNeeded { drop(request) }
+    return !isNeeded
+  }
+
+  private func drop(_ request: HeldRequest) {
+    held.removeAll { $0 === request }
+    request.release()
   }
 
   // MARK: - Handing over
 
-  /// Requests those of the lines that are not held yet. From now on until ``endHandover()`` the requests of the application leave all
-  /// these lines as they are: they write nothing, read no edges, and release nothing.
+  /// Requests those of the lines that are not held yet, together for each request. From now on until ``endHandover()`` the requests of the
+  /// application leave all these lines as they are: they write nothing, read no edges, and release nothing.
   ///
   /// - Parameters:
-  ///   - lines: what the next application will request, outputs with their first values.
+  ///   - requests: what the next application will request, outputs with their first values.
   ///   - consumer: who holds them.
   /// - Throws: as ``request(_:consumer:)``; then nothing has changed.
   package func beginHandover(
-    to lines: [LineConfiguration], consumer: String = LineConsumer.thisProgram
+    to requests: [[LineConfiguration]], consumer: String = LineConsumer.thisProgram
   ) throws(DriverError) {
-    var requested: [HeldLine] = []
+    var new: [HeldRequest] = []
     do throws(DriverError) {
-      for line in lines where held[line.name] == nil {
-        let new = HeldLine(try chip.request([line], consumer: consumer), line)
-        held[line.name] = new
-        requested.append(new)
+      for lines in requests {
+        let missing = lines.filter { place(of: $0.name) == nil }
+        if !missing.isEmpty { new.append(try hold(missing, consumer)) }
       }
     } catch {
-      for line in requested { drop(line) }
+      for request in new { drop(request) }
       throw error
     }
-    staying = Set(lines.map(\.name))
+    staying = Set(requests.joined().map(\.name))
   }
 
   /// The application before has stopped.
   package func endHandover() { staying = nil }
 
-  /// Releases the lines that no request has any more.
+  /// Releases the requests of which the application uses no line.
   package func releaseUnused() {
-    for line in Array(held.values) where !line.isUsed { drop(line) }
+    for request in held { release(request) }
   }
 }
 
-/// A line with its request.
-private final class HeldLine {
-  let request: any LineRequest
-  /// As it was configured last, an output with the value that was written last.
-  var configuration: LineConfiguration
-  var isUsed = false
-  /// The number of the last edge that was read.
-  var sequence: UInt32 = 0
+/// A request of the chip that is held, whoever uses its lines.
+private final class HeldRequest {
+  /// How many edges are kept for those who have not read them yet.
+  private static let mostWaiting = 1024
+  /// How often the kernel's queue is read in a row for one of several users.
+  private static let mostReads = 16
 
-  init(_ request: any LineRequest, _ configuration: LineConfiguration) {
-    (self.request, self.configuration) = (request, configuration)
+  private let request: any LineRequest
+  /// Each line as it was configured last, an output with the value that was written last.
+  private(set) var lines: [LineConfiguration]
+  /// For each line the number of its use; 0 for one that is not used.
+  private(set) var uses: [Int]
+  /// For each line the number of the last edge that a user got.
+  private(set) var sequences: [UInt32]
+  /// Who is woken, the first of them by the chip's request, which the others' edges reach through ``waiting``.
+  private var watchers: [(part: ObjectIdentifier, watcher: Watcher)] = []
+  /// Edges that were read for a line by a user of other lines.
+  private var waiting: [LineEdge] = []
+  /// Why the next user could not be watched for.
+  private var failure: DriverError?
+
+  init(_ request: any LineRequest, _ lines: [LineConfiguration]) {
+    (self.request, self.lines) = (request, lines)
+    uses = lines.map { _ in 0 }
+    sequences = lines.map { _ in 0 }
   }
 
-  /// Brings the line into a configuration: of an output that differs in its value alone, only that is written.
-  func configure(_ wanted: LineConfiguration) throws(DriverError) {
-    guard wanted != configuration else { return }
-    var before = configuration
-    if case .output(_, let drive, let bias) = before.direction, case .output(let value, _, _) = wanted.direction {
-      before.direction = .output(value, drive, bias)
-      if before == wanted { return try write(value) }
-    }
-    try request.reconfigure([wanted])
-    configuration = wanted
+  var abilities: LineAbilities { request.abilities }
+
+  func use(_ places: [Int], as use: Int) {
+    for place in places { uses[place] = use }
   }
 
-  func write(_ value: LineValue) throws(DriverError) {
-    try request.write(value.isActive ? .first(1) : [], mask: .first(1))
-    if case .output(_, let drive, let bias) = configuration.direction {
-      configuration.direction = .output(value, drive, bias)
+  func release() { request.release() }
+
+  func readValues() throws(DriverError) -> LineValues { try request.readValues() }
+
+  // MARK: - Configuration
+
+  /// Brings lines into a configuration: of outputs that differ in their values alone, only these are written.
+  func configure(_ places: [Int], as wanted: [LineConfiguration]) throws(DriverError) {
+    var next = lines
+    for (place, line) in zip(places, wanted) { next[place] = line }
+    guard next != lines else { return }
+    var (values, mask) = (LineValues(), LineValues())
+    var before = lines
+    for place in lines.indices {
+      guard case .output(let value, _, _) = next[place].direction,
+        case .output(let last, let drive, let bias) = before[place].direction
+      else { continue }
+      before[place].direction = .output(value, drive, bias)
+      (values[place], mask[place]) = (value, LineValue(value != last))
     }
+    if before == next { return try write(values, mask: mask) }
+    try request.reconfigure(next)
+    lines = next
+  }
+
+  func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
+    guard !mask.isEmpty else { return }
+    try request.write(values, mask: mask)
+    for place in lines.indices where mask[place].isActive {
+      guard case .output(_, let drive, let bias) = lines[place].direction else { continue }
+      lines[place].direction = .output(values[place], drive, bias)
+    }
+  }
+
+  /// Has inputs that are not used report no edges. Outputs keep their values: a safe one was written before.
+  ///
+  /// - Parameter staying: the lines that the next application uses.
+  func retire(keeping staying: Set<LineName>) {
+    let places = lines.indices.filter { uses[$0] == 0 && lines[$0].hasEdges && !staying.contains(lines[$0].name) }
+    // Where that fails, their edges are dropped when they are read.
+    try? configure(
+      places,
+      as: places.map { place in
+        var line = lines[place]
+        (line.reportsEdges, line.debounce) = (false, .zero)
+        return line
+      })
+  }
+
+  // MARK: - Edges
+
+  func watch(_ watcher: Watcher, for part: ObjectIdentifier) throws(DriverError) {
+    if let place = watchers.firstIndex(where: { $0.part == part }) {
+      watchers[place].watcher = watcher
+    } else {
+      watchers.append((part, watcher))
+    }
+    if watchers[0].part == part { return try request.watch(watcher) }
+    // What was read for it before it watched.
+    watcher.makeWaker().wake()
+  }
+
+  func unwatch(_ part: ObjectIdentifier) {
+    let first = watchers.first?.part
+    watchers.removeAll { $0.part == part }
+    guard first == part, let next = watchers.first?.watcher else { return }
+    do throws(DriverError) { try request.watch(next) } catch { failure = error }
+    next.makeWaker().wake()
+  }
+
+  /// Reads edges of one use into a buffer, as ``LineRequest/readEdges(into:)``.
+  ///
+  /// - Parameters:
+  ///   - part: who reads.
+  ///   - take: makes of an edge of the chip's request one of the user's; nil if its line is not the user's.
+  func readEdges(
+    into edges: UnsafeMutableBufferPointer<LineEdge>, for part: ObjectIdentifier, _ take: (LineEdge) -> LineEdge?
+  ) throws(DriverError) -> Int {
+    if let failure {
+      self.failure = nil
+      throw failure
+    }
+    var count = waiting.isEmpty ? 0 : takeWaiting(into: edges, take)
+    var others = false
+    defer { if others { for other in watchers where other.part != part { other.watcher.makeWaker().wake() } } }
+    for turn in 1... {
+      let free = UnsafeMutableBufferPointer(rebasing: edges[count...])
+      guard !free.isEmpty else { break }
+      let read: Int
+      do throws(DriverError) { read = try request.readEdges(into: free) } catch {
+        // The next call throws it again.
+        if count > 0 { return count }
+        throw error
+      }
+      for place in 0..<read {
+        let edge = free[place]
+        if let own = take(edge) {
+          edges[count] = own
+          count += 1
+          sequences[Int(edge.line)] = edge.sequence
+        } else if uses[Int(edge.line)] != 0 {
+          others = true
+          if waiting.count == Self.mostWaiting { waiting.removeFirst() }
+          waiting.append(edge)
+        } else {
+          sequences[Int(edge.line)] = edge.sequence
+        }
+      }
+      if read < free.count { break }
+      guard turn < Self.mostReads else {
+        if count < edges.count { watchers.first { $0.part == part }?.watcher.makeWaker().wake() }
+        break
+      }
+    }
+    return count
+  }
+
+  private func takeWaiting(into edges: UnsafeMutableBufferPointer<LineEdge>, _ take: (LineEdge) -> LineEdge?) -> Int {
+    var count = 0
+    waiting.removeAll { edge in
+      guard count < edges.count, let own = take(edge) else { return false }
+      edges[count] = own
+      count += 1
+      sequences[Int(edge.line)] = edge.sequence
+      return true
+    }
+    return count
   }
 }
 
-/// A held line as one application uses it.
-private final class KeptLine: LineRequest {
-  private let line: HeldLine
+/// Lines of a held request as one request of the application uses them.
+private final class KeptRequest: LineRequest {
+  private let held: HeldRequest
   private let keeper: LineKeeper
-  /// The number of the last edge before this application's.
-  private let before: UInt32
+  /// For each line its place in the held request.
+  private let places: [Int]
+  /// For each place in the held request the line; -1 for one of another user.
+  private let linesByPlace: [Int32]
+  /// For each line the number of the last edge before this application's.
+  private let before: [UInt32]
   private var isReleased = false
 
-  init(_ line: HeldLine, of keeper: LineKeeper) {
-    (self.line, self.keeper, before) = (line, keeper, line.sequence)
+  init(_ held: HeldRequest, _ places: [Int], use: Int, of keeper: LineKeeper) {
+    (self.held, self.keeper, self.places) = (held, keeper, places)
+    var lines = [Int32](repeating: -1, count: held.lines.count)
+    for (line, place) in places.enumerated() { lines[place] = Int32(line) }
+    linesByPlace = lines
+    before = places.map { held.sequences[$0] }
+    held.use(places, as: use)
   }
 
   deinit { release() }
 
-  /// Whether the line is to stay as it is for the next application.
-  private var isFrozen: Bool {
+  /// Whether a line is to stay as it is for the next application.
+  private func isFrozen(_ line: Int) -> Bool {
     guard let staying = keeper.staying else { return false }
-    return staying.contains(line.configuration.name)
+    return staying.contains(held.lines[places[line]].name)
   }
 
-  var abilities: LineAbilities { line.request.abilities }
+  /// Whether any line of the held request is to stay as it is: their edges are in one queue.
+  private var hasFrozenLines: Bool {
+    guard let staying = keeper.staying else { return false }
+    return held.lines.contains { staying.contains($0.name) }
+  }
 
-  func watch(_ watcher: Watcher) throws(DriverError) { try line.request.watch(watcher) }
+  var abilities: LineAbilities { held.abilities }
 
-  func readValues() throws(DriverError) -> LineValues { try line.request.readValues() }
+  func watch(_ watcher: Watcher) throws(DriverError) { try held.watch(watcher, for: ObjectIdentifier(self)) }
+
+  func readValues() throws(DriverError) -> LineValues {
+    let values = try held.readValues()
+    var own = LineValues()
+    for (line, place) in places.enumerated() { own[line] = values[place] }
+    return own
+  }
 
   func write(_ values: LineValues, mask: LineValues) throws(DriverError) {
-    guard !isFrozen, mask[0].isActive, line.configuration.isOutput else { return }
-    try line.write(values[0])
+    var (heldValues, heldMask) = (LineValues(), LineValues())
+    for (line, place) in places.enumerated() {
+      heldValues[place] = values[line]
+      heldMask[place] = LineValue(mask[line].isActive && held.lines[place].isOutput && !isFrozen(line))
+    }
+    try held.write(heldValues, mask: heldMask)
   }
 
   func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {
     precondition(
-      lines.map(\.name) == [line.configuration.name],
+      lines.map(\.name) == places.map { held.lines[$0].name },
       "the lines that are reconfigured are those that were requested, in the same order")
-    if !isFrozen { try line.configure(lines[0]) }
+    let free = places.indices.filter { !isFrozen($0) }
+    try held.configure(free.map { places[$0] }, as: free.map { lines[$0] })
   }
 
   func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
-    guard !isFrozen else { return 0 }
-    let count = try line.request.readEdges(into: edges)
-    guard count > 0 else { return 0 }
-    if edges[count - 1].sequence > 0 { line.sequence = edges[count - 1].sequence }
-    // Each application has the numbers from 1 on.
-    if before > 0 { for place in 0..<count { edges[place].sequence &-= before } }
-    return count
+    guard !hasFrozenLines else { return 0 }
+    return try held.readEdges(into: edges, for: ObjectIdentifier(self)) { edge in
+      let line = linesByPlace[Int(edge.line)]
+      guard line >= 0 else { return nil }
+      var own = edge
+      own.line = line
+      // Each application has the numbers from 1 on.
+      if edge.sequence > 0 { own.sequence = edge.sequence &- before[Int(line)] }
+      return own
+    }
   }
 
   func release() {
     guard !isReleased else { return }
     isReleased = true
-    keeper.release(line)
+    held.use(places, as: 0)
+    held.unwatch(ObjectIdentifier(self))
+    keeper.release(held)
   }
 }

@@ -74,7 +74,8 @@ public final class LinuxGPIO: GPIOChip {
     for info in shares.map(\.info) {
       if !chipsInUse.contains(info.description) { chipsInUse.append(info.description) }
     }
-    return parts.count == 1 ? parts[0].request : CompositeRequest(parts)
+    guard parts.count > 1 else { return parts[0].request }
+    return CompositeRequest(parts) { [system] in Moment(nanoseconds: system.clocks.monotonic) }
   }
 
   /// The chips are closed afterwards, but for those that a request has taken over.

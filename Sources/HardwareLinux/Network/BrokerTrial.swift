@@ -1,7 +1,6 @@
 import CycleCore
 import Glibc
 import HardwareDrivers
-import Synchronization
 
 /// One connection to a broker, made to find out whether a client gets through: its name, the connection, the certificate, user and password,
 /// and whether a message that it publishes comes back to it. Nothing of it is left at the broker.
@@ -42,55 +41,63 @@ package struct BrokerTrial: Sendable {
   private typealias Outcome = Result<Findings, DriverError>
 
   /// How far the trial's thread has come.
-  private final class Progress: Sendable {
-    private let state = Mutex<(isNamed: Bool, outcome: Outcome?)>((false, nil))
-    let pipe: (reading: Int32, writing: Int32)
+  private final class Progress: @unchecked Sendable {
+    private let changed = SystemCondition()
+    // Used with the condition locked.
+    private var isNamed = false
+    private var outcome: Outcome?
 
-    init(_ pipe: (reading: Int32, writing: Int32)) { self.pipe = pipe }
-
-    func noteName() { note { $0.isNamed = true } }
-    func finish(_ outcome: Outcome) { note { $0.outcome = outcome } }
-
-    private func note(_ change: (inout (isNamed: Bool, outcome: Outcome?)) -> Void) {
-      state.withLock { change(&$0) }
-      _ = write(pipe.writing, "x", 1)
+    func noteName() {
+      changed.locked {
+        isNamed = true
+        changed.broadcast()
+      }
     }
 
-    /// Waits until something more is known, or the time is over.
-    func wait(_ span: Duration) -> (isNamed: Bool, outcome: Outcome?) {
-      var end = pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)
-      if poll(&end, 1, span.wholeMilliseconds) > 0 {
-        var byte: UInt8 = 0
-        _ = read(pipe.reading, &byte, 1)
+    func finish(_ outcome: Outcome) {
+      changed.locked {
+        self.outcome = outcome
+        changed.broadcast()
       }
-      return state.withLock { $0 }
+    }
+
+    /// Waits until the name is known or the trial is over, for a span at most. False if neither is so.
+    func waitForName(atMost span: Duration) -> Bool {
+      let end = SystemCondition.now + span
+      return changed.locked {
+        while !isNamed, outcome == nil { guard changed.wait(until: end) else { break } }
+        return isNamed || outcome != nil
+      }
+    }
+
+    /// Waits until the trial is over.
+    func waitForOutcome() -> Outcome {
+      changed.locked {
+        while true {
+          if let outcome { return outcome }
+          changed.wait()
+        }
+      }
     }
   }
 
-  /// Makes the connection, and ends it. Takes 10 s at most. Calls `pipe` and `pthread_create`: a name server that doesn't answer holds up a
+  /// Makes the connection, and ends it. Takes 10 s at most. Calls `pthread_create`: a name server that doesn't answer holds up a
   /// thread of its own, which is left behind then.
   package func run() throws(DriverError) -> Findings {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw unable(.last("pipe")) }
-    let progress = Progress((ends[0], ends[1]))
+    let progress = Progress()
     do throws(SystemThread.Refusal) {
       try SystemThread { progress.finish(attempt(progress)) }.detach()
     } catch {
       throw unable(SystemFailure(function: "pthread_create", number: error.code))
     }
-    var (isNamed, outcome) = progress.wait(Self.patience)
-    guard isNamed || outcome != nil else {
-      // The thread still has the pipe.
+    guard progress.waitForName(atMost: Self.patience) else {
       throw DriverError(
         .absent, of: address.text, cannot: "reach \(address.text)",
         reason: "the name server does not answer for \(address.host)",
         remedy: "Look at the network and at /etc/resolv.conf, or write the broker's address in place of its name.")
     }
     // The thread ends by itself: all its waits are bounded.
-    while outcome == nil { outcome = progress.wait(.seconds(1)).outcome }
-    close(ends[0])
-    close(ends[1])
-    return try outcome!.get()
+    return try progress.waitForOutcome().get()
   }
 
   private func unable(_ failure: SystemFailure) -> DriverError {

@@ -21,7 +21,8 @@ public final class MosquittoBroker: Broker {
   private var keptSubscription: Int32?
   /// Why the broker has refused the client; nil while it has not.
   private var refusal: DriverError?
-  private var nextExchange: Moment?
+  private var keepAlive: KeepAlive?
+  private var clock: WorkClock?
   private var isLeaving = false
 
   /// Opens nothing.
@@ -59,7 +60,8 @@ public final class MosquittoBroker: Broker {
       close()
       throw error
     }
-    nextExchange = clock.now
+    keepAlive = KeepAlive(.seconds(Self.seconds(of: greeting.keepAlive)), at: clock.now)
+    self.clock = clock
   }
 
   public func publish(
@@ -70,6 +72,7 @@ public final class MosquittoBroker: Broker {
     let code = cmqtt_publish(
       client, topic, payload.baseAddress, payload.count, number == nil ? 0 : 1, isRetained, &identifier)
     guard code == 0 else { throw error(of: code, errno) }
+    if let clock { keepAlive?.sent(at: clock.now) }
     if let number { numbers[identifier] = number }
   }
 
@@ -77,9 +80,7 @@ public final class MosquittoBroker: Broker {
     guard let client else { return }
     var number: Int32 = 0
     let code = cmqtt_exchange(client, &number)
-    // The keepalive is counted by the library, which sends a ping only when it is asked after so long without a message. The broker waits
-    // for 1.5 keepalives (MQTT 3.1.1, 3.1.2.10).
-    nextExchange = clock.now + (greeting?.keepAlive ?? .seconds(60))
+    keepAlive?.called(at: clock.now)
     for piece in news { take(piece) }
     news.removeAll(keepingCapacity: true)
     if let refusal {
@@ -96,7 +97,7 @@ public final class MosquittoBroker: Broker {
     return Int(days)
   }
 
-  public var deadline: Moment? { client == nil ? nil : nextExchange }
+  public var deadline: Moment? { client == nil ? nil : keepAlive?.deadline }
 
   public var descriptors: [PolledDescriptor] {
     guard let client, case let descriptor = cmqtt_descriptor(client), descriptor >= 0 else { return [] }
@@ -115,7 +116,7 @@ public final class MosquittoBroker: Broker {
   public func close() {
     if let client { cmqtt_free(client) }
     client = nil
-    (numbers, news, refusal, isLeaving, nextExchange) = ([:], [], nil, false, nil)
+    (numbers, news, refusal, isLeaving, keepAlive) = ([:], [], nil, false, nil)
     keptSubscription = nil
   }
 
@@ -184,6 +185,9 @@ public final class MosquittoBroker: Broker {
 
   // MARK: - The library
 
+  /// The keepalive in seconds: the library accepts 5 s to 65535 s.
+  private static func seconds(of keepAlive: Duration) -> Int64 { min(65535, max(5, keepAlive.components.seconds)) }
+
   private func withSettings(
     _ greeting: BrokerGreeting, _ password: String?,
     _ body: (UnsafePointer<cmqtt_settings>, UnsafePointer<cmqtt_calls>) -> Int32
@@ -197,8 +201,7 @@ public final class MosquittoBroker: Broker {
     settings.host = texts[0]
     settings.port = Int32(address.port)
     settings.client = texts[1]
-    // The library takes 5 s to 65535 s.
-    settings.keepalive = Int32(min(65535, max(5, greeting.keepAlive.components.seconds)))
+    settings.keepalive = Int32(Self.seconds(of: greeting.keepAlive))
     (settings.user, settings.password) = (texts[2], texts[3])
     (settings.will_topic, settings.will_payload) = (texts[4], texts[5])
     settings.has_tls = address.hasTLS

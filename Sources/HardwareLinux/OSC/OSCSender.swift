@@ -58,7 +58,8 @@ public final class OSCSender: Broker {
       count += 1
     } while count % 4 != 0
     let argumentCount = min(payload.count, message.count - count)
-    message.baseAddress!.advanced(by: count).copyMemory(from: payload.baseAddress!, byteCount: argumentCount)
+    UnsafeMutableRawBufferPointer(rebasing: message[count...]).copyMemory(
+      from: UnsafeRawBufferPointer(rebasing: payload.prefix(argumentCount)))
     try send(UnsafeRawBufferPointer(rebasing: message.prefix(count + argumentCount)))
     if let number { news.append(.delivered(number)) }
   }

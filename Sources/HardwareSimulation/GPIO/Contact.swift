@@ -119,20 +119,27 @@ public final class Knob {
   private let a: SimulatedLine
   private let b: SimulatedLine
   private let quarter: Duration
+  private let edges: Int
   private let closed: Level
   private let open: Level?
+  /// Which contacts are closed where the knob is now.
+  private var isClosed = (a: false, b: false)
 
   /// - Parameters:
   ///   - quarter: how long the knob stays in each of the four contact states of a detent.
+  ///   - edges: how many times a contact opens or closes from one detent to the next: 4, 2 or 1. Of 2, both contacts are open at every
+  ///     other detent and closed at the others. A detent takes four quarters all the same.
   ///   - closed: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
   ///   - open: as there.
   ///   - bench: the bench.
   ///   - a: the line of the first phase.
   ///   - b: the line of the second phase.
   public init(
-    _ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1), closed: Level = .low,
-    open: Level? = nil
+    _ bench: Bench, a: SimulatedLine, b: SimulatedLine, quarter: Duration = .milliseconds(1), edges: Int = 4,
+    closed: Level = .low, open: Level? = nil
   ) {
+    precondition([1, 2, 4].contains(edges), "a detent has 4, 2 or 1 edges")
+    self.edges = edges
     self.closed = closed
     self.open = open
     self.bench = bench
@@ -146,15 +153,19 @@ public final class Knob {
 
   /// Turns the knob by so many detents, clockwise if positive; time passes meanwhile.
   public func turn(by detents: Int) throws(DriverError) {
-    let first = detents > 0 ? a : b
-    let second = detents > 0 ? b : a
     for _ in 0..<detents.magnitude {
-      for (line, level) in [(first, closed), (second, closed), (first, open), (second, open)]
-        as [(SimulatedLine, Level?)]
-      {
-        line.drive(level)
+      if edges < 4 { try bench.advance(by: quarter * (4 - edges)) }
+      for _ in 0..<edges {
+        step(isClockwise: detents > 0)
         try bench.advance(by: quarter)
       }
     }
+  }
+
+  /// Moves the contact that is next in the direction: clockwise A closes, B closes, A opens, B opens.
+  private func step(isClockwise: Bool) {
+    let isOfA = (isClosed.a == isClosed.b) == isClockwise
+    if isOfA { isClosed.a.toggle() } else { isClosed.b.toggle() }
+    (isOfA ? a : b).drive((isOfA ? isClosed.a : isClosed.b) ? closed : open)
   }
 }

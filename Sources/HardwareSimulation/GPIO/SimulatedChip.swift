@@ -50,6 +50,9 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   @exclusivity(unchecked) public var lastingReadError: DriverError? {
     didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
   }
+  /// Called after each reading of edges: what the world does here, it does between two readings of an application that reads several requests in
+  /// turn.
+  @exclusivity(unchecked) public var afterReadingEdges: (() -> Void)?
   /// How many calls requested lines, and how many wrote to held lines or reconfigured them: failed calls included, each
   /// counted once for any number of lines.
   public internal(set) var requestCount = 0

@@ -121,6 +121,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
     let count = min(edges.count, queue.count)
     for place in 0..<count { edges[place] = queue[place] }
     queue.removeFirst(count)
+    chip.afterReadingEdges?()
     // Edges that are left in the queue wake nobody: see ``HardwareDrivers/LineRequest/watch(_:)``.
     return count
   }

@@ -3,6 +3,10 @@ import HardwareDrivers
 
 /// An MQTT broker in memory with the network before it, for one client: it keeps retained messages and the will, acknowledges, and
 /// fails as networks and brokers do.
+///
+/// It checks what the client owes: a client that sends nothing for 1.5 keepalives is disconnected, and its will is published (MQTT 3.1.1,
+/// section 3.1.2.10). As with libmosquitto, a ping is sent only while ``exchange(on:_:)`` is called, and only when nothing was sent or nothing
+/// was received for one keepalive.
 public final class SimulatedBroker: Broker, SimulatedHardware {
   /// What the network does with a connection.
   public enum Network: Equatable, Sendable {
@@ -36,6 +40,16 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   private var isAccepted = false
   /// Whether the client is sent what is on its own topics.
   private var isReading = false
+  private var keepAlive = KeepAlive(.seconds(60), at: .zero)
+  /// When the client has last sent something, and received something.
+  private var lastSent = Moment.zero
+  private var lastReceived = Moment.zero
+  /// When the broker has last received something of this connection.
+  private var lastHeard = Moment.zero
+  /// Whether the broker has closed the connection, because the client was silent for too long.
+  private var isClosed = false
+  private var arrived: [Message] = []
+  private var kept: [String: String] = [:]
   /// Whether a message of this connection was lost: as the bytes of a connection arrive in their order, nothing behind it arrives.
   private var hasGap = false
 
@@ -63,14 +77,25 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   /// Whether each message arrives twice, as after a lost acknowledgement.
   public var duplicates = false
   /// Everything that has arrived, the oldest first.
-  public private(set) var messages: [Message] = []
+  public var messages: [Message] {
+    closeIfSilent(at: bench.now)
+    return arrived
+  }
   /// The newest retained message of each topic.
-  public private(set) var retained: [String: String] = [:]
+  public var retained: [String: String] {
+    closeIfSilent(at: bench.now)
+    return kept
+  }
+  /// How many pings the client has sent.
+  public private(set) var pings = 0
   /// How many connections were begun, and how many accepted.
   public private(set) var attempts = 0
   public private(set) var connections = 0
   /// Whether a client is connected.
-  public var isConnected: Bool { isAccepted }
+  public var isConnected: Bool {
+    closeIfSilent(at: bench.now)
+    return isAccepted && !isClosed
+  }
 
   public var isPlugged: Bool { network == .up }
   public func unplug() { network = .unplugged }
@@ -79,17 +104,18 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   /// The broker's program ends and starts again: connections are reset, retained messages stay.
   public func restart() {
     guard greeting != nil else { return }
-    publishWill()
+    publishWill(at: bench.now)
     fail(at: bench.now, reset)
   }
 
   /// Another client connects with the same identifier: the broker ends this client's connection.
   public func takeOver() { restart() }
 
-  /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too.
+  /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too. The message has quality of
+  /// service 0: the client sends nothing back.
   public func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
     if isRetained { keep(payload, of: topic) }
-    guard isAccepted, reaches, isSubscribed(topic) else { return }
+    guard isConnected, reaches, isSubscribed(topic) else { return }
     add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
   }
 
@@ -123,11 +149,11 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     _ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?
   ) throws(DriverError) {
     guard let clock, greeting != nil else { throw error(.lost, "there is no connection", "It is tried again.") }
-    if network != .up { hasGap = true }
-    guard !hasGap else { return }
+    keepAlive.sent(at: clock.now)
+    guard send(at: clock.now) else { return }
     let message = Message(
       moment: clock.now, topic: topic, payload: String(decoding: payload, as: UTF8.self), isRetained: isRetained)
-    for _ in 0..<(duplicates ? 2 : 1) { messages.append(message) }
+    for _ in 0..<(duplicates ? 2 : 1) { arrived.append(message) }
     if isRetained { keep(message.payload, of: topic) }
     // A client that has subscribed to a topic hears itself.
     if isSubscribed(topic) { add(.heard(BrokerMessage(topic: topic, payload: Array(payload))), at: clock.now + delay) }
@@ -136,18 +162,27 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   public func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError) {
     self.clock = clock
+    closeIfSilent(at: clock.now)
     while let first = news.first, first.moment <= clock.now {
       news.removeFirst()
-      if first.news == .accepted { accept() }
+      lastReceived = clock.now
+      if first.news == .accepted { accept(at: clock.now) }
       take(first.news)
     }
-    guard let failure, failure.moment <= clock.now else { return }
+    guard let failure, failure.moment <= clock.now else {
+      pingIfDue(at: clock.now)
+      keepAlive.called(at: clock.now)
+      return
+    }
     drop()
     throw failure.error
   }
 
   public var deadline: Moment? {
-    let next = min(news.first?.moment ?? .distantFuture, failure?.moment ?? .distantFuture)
+    var next = min(news.first?.moment ?? .distantFuture, failure?.moment ?? .distantFuture)
+    if isAccepted { next = min(next, keepAlive.deadline) }
+    // The end of the connection arrives, unless the network is away.
+    if let silenceEnd, reaches { next = min(next, silenceEnd) }
     return next == .distantFuture ? nil : next
   }
 
@@ -162,13 +197,51 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   private var reaches: Bool { network == .up }
 
-  private func accept() {
+  private func accept(at now: Moment) {
     isAccepted = true
     isReading = greeting?.kept != nil
     connections += 1
-    for (topic, payload) in retained.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
+    keepAlive = KeepAlive(greeting?.keepAlive ?? .seconds(60), at: now)
+    (lastSent, lastReceived, lastHeard) = (now, now, now)
+    for (topic, payload) in kept.sorted(by: { $0.key < $1.key }) where isSubscribed(topic) {
       add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: true)))
     }
+  }
+
+  /// The client sends something. False if it does not arrive.
+  private func send(at now: Moment) -> Bool {
+    closeIfSilent(at: now)
+    lastSent = now
+    if network != .up || isClosed { hasGap = true }
+    guard !hasGap else { return false }
+    lastHeard = now
+    return true
+  }
+
+  /// Counts whole seconds, as libmosquitto does.
+  private func pingIfDue(at now: Moment) {
+    guard isAccepted, let span = greeting?.keepAlive.components.seconds else { return }
+    let seconds = (now - .zero).components.seconds
+    guard [lastSent, lastReceived].contains(where: { seconds - ($0 - .zero).components.seconds >= span }) else {
+      return
+    }
+    pings += 1
+    lastReceived = now
+    _ = send(at: now)
+  }
+
+  /// When the broker closes the connection unless it receives something; nil without a connection that it has accepted and not closed.
+  private var silenceEnd: Moment? {
+    guard isAccepted, !isClosed, let greeting else { return nil }
+    return lastHeard + greeting.keepAlive * 1.5
+  }
+
+  private func closeIfSilent(at now: Moment) {
+    guard let silenceEnd, silenceEnd <= now else { return }
+    publishWill(at: silenceEnd)
+    isClosed = true
+    guard reaches else { return }
+    fail(at: silenceEnd, error(.lost, "the broker has closed the connection", "Did the client send nothing?"))
   }
 
   private func isSubscribed(_ topic: String) -> Bool {
@@ -177,7 +250,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
 
   /// Keeps a message in place of the one before; an empty one has the topic forgotten.
-  private func keep(_ payload: String, of topic: String) { retained[topic] = payload.isEmpty ? nil : payload }
+  private func keep(_ payload: String, of topic: String) { kept[topic] = payload.isEmpty ? nil : payload }
 
   private func add(_ piece: BrokerNews, at moment: Moment? = nil) {
     news.append((max(moment ?? bench.now, news.last?.moment ?? .zero), piece))
@@ -186,10 +259,11 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   private func networkChanged() {
     guard let greeting else { return }
+    closeIfSilent(at: bench.now)
     switch network {
-    case .up: break
+    case .up: if isClosed { fail(at: bench.now, reset) }
     case .refusing:
-      publishWill()
+      publishWill(at: bench.now)
       fail(at: bench.now, reset)
     case .unplugged, .swallowing, .nameless:
       // Nobody knows before the keepalive: what was under way is gone.
@@ -199,10 +273,10 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     }
   }
 
-  private func publishWill() {
-    guard isAccepted, let will = greeting?.will else { return }
-    messages.append(Message(moment: bench.now, topic: will.topic, payload: will.payload, isRetained: true))
-    retained[will.topic] = will.payload
+  private func publishWill(at moment: Moment) {
+    guard isAccepted, !isClosed, let will = greeting?.will else { return }
+    arrived.append(Message(moment: moment, topic: will.topic, payload: will.payload, isRetained: true))
+    keep(will.payload, of: will.topic)
   }
 
   private func fail(at moment: Moment, _ error: DriverError) {
@@ -212,7 +286,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
 
   private func drop() {
-    (greeting, failure, isAccepted, isReading, hasGap) = (nil, nil, false, false, false)
+    (greeting, failure, isAccepted, isReading, hasGap, isClosed) = (nil, nil, false, false, false, false)
     news = []
   }
 

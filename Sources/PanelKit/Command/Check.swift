@@ -5,7 +5,8 @@ enum Check: Subcommand {
   static let syntax = CommandSyntax(
     "panel check", "Reads panel files and says all that is wrong with them.",
     discussion: """
-      Notes are what is allowed, but most likely a mistake. Examples:
+      Notes are what is allowed, but most likely a mistake. What depends on a device that can't be read, as its events and looks,
+      is checked when the device is right. Examples:
 
         panel check doorbell.panel.yaml
         panel check --strict *.panel.yaml

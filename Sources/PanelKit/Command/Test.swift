@@ -9,7 +9,7 @@ enum Test: Subcommand {
       A scenario ends at its first step that is not as expected. Examples:
 
         panel test doorbell.panel.yaml doorbell.scenario.yaml
-        panel test --coverage /etc/panels
+        panel test --coverage /etc/panel
 
       Of a folder all panels (*.panel.yaml) are tested with the scenarios (*.scenario.yaml) beside them, and so are those in
       the folders inside it. Where a folder has several panels, a scenario belongs to the one whose name its own begins

@@ -62,17 +62,32 @@ struct ExpressionCheck {
       source.position(at: constant.offset),
       other.isReading
         ? "\(constant.text) has more decimals than \(other.name); write at most \(other.decimals), as \(right)"
-        : "\(constant.text) is no whole number; write \(right)")
+        : "\(constant.text) has decimals and \(other.name) has none; write \(right), or count in \(inParts(constant))")
     return false
   }
 
-  private func isWhole(_ part: NumberPart) -> Bool {
+  /// How a number with decimals is counted as a whole one: `tenths: 205`.
+  private func inParts(_ constant: NumberPart) -> String {
+    guard case .constant(let number) = constant.number else { return "tenths" }
+    return Quantity.inParts(number, decimals: constant.decimals)
+  }
+
+  /// Whether a factor or a divisor is a whole number.
+  ///
+  /// - Parameter sign: `*`, `/` or `mod`.
+  private func isWhole(_ part: NumberPart, _ sign: Token) -> Bool {
     guard part.decimals > 0 else { return true }
+    guard case .constant(let number) = part.number, sign.text != "mod" else {
+      problems.add(
+        source.position(at: part.offset),
+        "\(part.name) has decimals; only whole numbers can be multiplied or divided")
+      return false
+    }
+    let (factor, divisor) = (number, Quantity.powerOfTen(part.decimals))
+    let right = sign.text == "*" ? "* \(factor) / \(divisor)" : "* \(divisor) / \(factor)"
     problems.add(
       source.position(at: part.offset),
-      part.isConstant
-        ? "\(part.text) is no whole number; write \(part.text.prefix { $0 != "." })"
-        : "\(part.name) has decimals; only whole numbers can be multiplied or divided")
+      "\(part.text) has decimals; only whole numbers can be multiplied or divided, write \(right)")
     return false
   }
 
@@ -85,7 +100,15 @@ struct ExpressionCheck {
 
   /// Whether a value can be set to this, or a list have it as an element.
   func fits(_ read: NumberPart, _ value: Int, isChange: Bool) -> Bool {
-    if read.isConstant, !isWhole(read) { return false }
+    if read.isConstant, read.decimals > 0 {
+      let digits = read.text.prefix { $0 != "." }
+      let whole = digits == "-0" ? "0" : digits
+      problems.add(
+        source.position(at: read.offset),
+        "\(read.text) has decimals and \(quoted(names.values[value])) has none; write \(whole), or count in \(inParts(read))"
+      )
+      return false
+    }
     let unit: NumberUnit = names.durations.contains(value) ? .duration : .number
     guard read.unit == unit else {
       if unit == .duration, read.isConstant {
@@ -146,7 +169,7 @@ struct ExpressionCheck {
 
   /// The product, the quotient or the remainder of two parts, by the sign between them.
   func product(_ a: NumberPart, _ sign: Token, _ b: NumberPart, written: String) -> NumberPart? {
-    guard isWhole(a), isWhole(b) else { return nil }
+    guard isWhole(a, sign), isWhole(b, sign) else { return nil }
     guard sign.text == "*" else { return divided(a, sign, b, written) }
     guard a.unit == .number || b.unit == .number else {
       return fail(at: b.offset, "\(a.name) and \(b.name) are durations; they can't be multiplied")

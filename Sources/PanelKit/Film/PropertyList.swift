@@ -61,6 +61,10 @@ private struct PropertyListReader {
   private let top: Int
   private let table: Int
   private var read = 0
+  /// The strings that were read, by their places: one that is referred to many times is read once.
+  private var strings: [Int: PropertyList] = [:]
+  /// How many bytes they have together. In a whole list no two strings overlap, so there are no more than the list has.
+  private var textSize = 0
 
   init(_ bytes: [UInt8]) throws(PropertyList.Fault) {
     self.bytes = bytes
@@ -96,13 +100,7 @@ private struct PropertyListReader {
     case 2 where low == 2:
       return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try integer(at: place, size: 4)))))
     case 2 where low == 3: return .real(Double(bitPattern: UInt64(bitPattern: Int64(try integer(at: place, size: 8)))))
-    case 5: return .string(String(decoding: try slice(try length(low, &place), 1, &place), as: UTF8.self))
-    case 6:
-      let units = try slice(try length(low, &place), 2, &place)
-      let words = stride(from: units.startIndex, to: units.endIndex, by: 2).map {
-        UInt16(units[$0]) << 8 | UInt16(units[$0 + 1])
-      }
-      return .string(String(decoding: words, as: UTF16.self))
+    case 5, 6: return try string(at: place, hasUnits: kind == 6, low)
     case 10:
       var list: [PropertyList] = []
       for reference in try references(try length(low, &place), &place) {
@@ -121,6 +119,22 @@ private struct PropertyListReader {
       return .dictionary(pairs)
     default: return .other
     }
+  }
+
+  /// A string in ASCII, or in the units of UTF-16.
+  ///
+  /// - Parameter low: the low half of its first byte, which is before the place.
+  private mutating func string(at start: Int, hasUnits: Bool, _ low: Int) throws(PropertyList.Fault) -> PropertyList {
+    if let known = strings[start] { return known }
+    var place = start
+    let slice = try slice(try length(low, &place), hasUnits ? 2 : 1, &place)
+    textSize += slice.count
+    guard textSize <= bytes.count else { throw Self.cut }
+    let units = hasUnits ? stride(from: slice.startIndex, to: slice.endIndex, by: 2) : nil
+    let text = units.map { String(decoding: $0.map { UInt16(slice[$0]) << 8 | UInt16(slice[$0 + 1]) }, as: UTF16.self) }
+    let string = PropertyList.string(text ?? String(decoding: slice, as: UTF8.self))
+    strings[start] = string
+    return string
   }
 
   /// The length of a container or a string: in the low half of its first byte, or else in the integer behind it.

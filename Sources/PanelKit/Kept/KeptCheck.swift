@@ -15,7 +15,7 @@ struct KeptCheck {
       problems.note(
         kept.position,
         "\(quoted(value.name)) is kept, and \(cause) sets it: while it changes, the disk is written every "
-          + "\(Quantity.text(kept.within)); write keep: { within: 60s } or more")
+          + (kept.within == .zero ? "3s" : Quantity.text(kept.within)) + "; write keep: { within: 60s } or more")
     }
   }
 

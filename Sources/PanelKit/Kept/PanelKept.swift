@@ -66,6 +66,9 @@ final class PanelKept {
     return next
   }
 
+  /// Whether something has to be saved before it is shown.
+  var isUrgent: Bool { items.contains { $0.within == .zero } }
+
   /// With which number each item starts, by its name.
   var numbersByName: [String: Int] { Dictionary(uniqueKeysWithValues: zip(items.map(\.name), numbers)) }
 

@@ -283,6 +283,9 @@ public protocol OutputKind: DeviceKind, OutputWord {
   var expectation: String { get }
   /// The look that an expectation names; nil if the device never looks so.
   func look(named text: String) -> ObservedOutput?
+  /// How the device looks while it shows this, where an expectation of the one is one of the other: a lamp at `{ level: 1 }` is on.
+  /// Nil, as usual, where what is shown says more than its look.
+  func look(expecting appearance: Appearance) -> ObservedOutput?
   /// How the device looks to somebody in front of it.
   func look(of appearance: Appearance, in view: OutputView) -> ObservedOutput
   /// How a console draws the device, in one line; the look's word unless a kind says otherwise.
@@ -297,5 +300,6 @@ extension OutputKind {
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
   public var rest: Appearance { .off }
+  public func look(expecting appearance: Appearance) -> ObservedOutput? { nil }
   public func picture(of look: ObservedOutput, in view: OutputView) -> String { "\(look)" }
 }

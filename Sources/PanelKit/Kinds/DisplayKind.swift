@@ -28,6 +28,16 @@ enum DisplayWord: OutputWord {
       if let field = fields["display"] { fields.problems.addWrong(field) }
       return nil
     }
+    let known = I2CDisplayKind.place.keys.map(\.name) + LineDisplayKind.place.keys.map(\.name)
+    if let first = entries.first, entries.allSatisfy({ !known.contains($0.key) }),
+      nearest(to: first.key, among: known) == nil
+    {
+      fields.problems.add(
+        first.position,
+        "unknown display \(quoted(first.key)); displays with an HD44780 are driven: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"
+      )
+      return nil
+    }
     let isOnBus = entries.contains { $0.key == "i2c" || $0.key == "bus" }
     return isOnBus
       ? I2CDisplayKind(reading: fields).map { [$0] } : LineDisplayKind(reading: fields).map { [$0] }
@@ -83,7 +93,9 @@ extension DisplayKind {
   func appearance(reading show: ShowField) -> Appearance? {
     switch show.node.content {
     case .scalar("off"): return .off
-    case .scalar, .list: return DisplayTextReader(show: show, size: settings.size).text().map { .writing($0) }
+    case .scalar, .list:
+      let reader = DisplayTextReader(show: show, size: settings.size, rom: settings.characters.rom)
+      return reader.text().map { .writing($0) }
     case .map(let entries) where entries.count == 1 && entries[0].value.content == .nothing:
       show.problems.add(
         show.node.position, "braces without quotation marks are a map; write \(quoted("{\(entries[0].key)}"))")

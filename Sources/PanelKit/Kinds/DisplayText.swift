@@ -61,6 +61,8 @@ extension Number {
 struct DisplayTextReader {
   let show: ShowField
   let size: DisplaySize
+  /// The characters in the display's memory.
+  let rom: CharacterROM
 
   private var problems: ProblemList { show.problems }
 
@@ -107,6 +109,7 @@ struct DisplayTextReader {
   /// - Parameter offset: the place of the row in the node's text.
   private func row(_ text: String, _ node: YAMLNode, _ offset: Int) -> [DisplayText.Part] {
     var parts: [DisplayText.Part] = []
+    var numbers: [Int: NumberPart] = [:]
     var literal = ""
     let scalars = Array(text.unicodeScalars)
     var place = 0
@@ -133,7 +136,10 @@ struct DisplayTextReader {
       literal = ""
       var inner = String.UnicodeScalarView()
       inner.append(contentsOf: scalars[place + 1..<end])
-      if let part = part(String(inner), node, offset + place + 1) { parts.append(part) }
+      if let (part, number) = part(String(inner), node, offset + place + 1) {
+        numbers[parts.count] = number
+        parts.append(part)
+      }
       place = end + 1
     }
     if !literal.isEmpty || parts.isEmpty { parts.append(.text(literal)) }
@@ -142,7 +148,66 @@ struct DisplayTextReader {
         node.position,
         "\(quoted(literal)) has \(literal.count) characters; \(quoted(show.entry.key)) shows the first \(size.columns)")
     }
+    noteUnknownCharacters(text, node, offset)
+    noteDollars(text, node, offset)
+    noteSplitNumbers(parts, numbers, node)
     return parts
+  }
+
+  /// Adds a note for the first character that the display has not, nor one like it.
+  private func noteUnknownCharacters(_ text: String, _ node: YAMLNode, _ offset: Int) {
+    var place = offset
+    for character in text {
+      if rom.code(of: character) == nil {
+        let remedy =
+          rom == .japanese && CharacterROM.european.code(of: character) != nil
+          ? "write it otherwise, or give a display that has it characters: european" : "write it otherwise"
+        return problems.note(
+          node.position(at: place), "the display has no \(quoted(String(character))) and shows ? for it; \(remedy)")
+      }
+      place += character.unicodeScalars.count
+    }
+  }
+
+  /// Adds a note for a name behind a dollar, as other languages have it: it is shown as it is written.
+  private func noteDollars(_ text: String, _ node: YAMLNode, _ offset: Int) {
+    let scalars = Array(text.unicodeScalars)
+    for (place, scalar) in scalars.enumerated() where scalar == "$" {
+      var view = String.UnicodeScalarView()
+      view.append(
+        contentsOf: scalars[(place + 1)...].prefix {
+          $0.properties.isAlphabetic || "0123456789-".unicodeScalars.contains($0)
+        })
+      let name = String(view)
+      switch show.names.thing(name) {
+      case .value, .input, .inputs:
+        problems.note(
+          node.position(at: offset + place),
+          "\"$\(name)\" is shown as it is written; write {\(name)} to show the number")
+      case .output, .outputs, .sound, .sounds, .chip, nil: break
+      }
+    }
+  }
+
+  /// Adds a note for a number below zero that is shown in two parts: `{air / 10}.{air mod 10}` shows -1.5 for -0.5, as `/` and `mod`
+  /// round down.
+  private func noteSplitNumbers(_ parts: [DisplayText.Part], _ numbers: [Int: NumberPart], _ node: YAMLNode) {
+    for (place, whole) in numbers.sorted(by: { $0.key < $1.key }) where place + 2 < parts.count {
+      guard case .quotient(let number, .constant(let divisor)) = whole.number, whole.range.lowerBound < 0,
+        parts[place + 1] == .text("."), numbers[place + 2]?.number == .remainder(number, .constant(divisor)),
+        let decimals = (1...3).first(where: { Quantity.powerOfTen($0) == divisor })
+      else { continue }
+      let name = whole.text.prefix { $0 != "/" && $0 != " " }
+      let remedy =
+        if case .reading = number {
+          "give \(quoted(String(name))) decimals: \(decimals) and write {\(name)}"
+        } else {
+          "in a state for \(name) < 0 write -{abs(\(name)) / \(divisor)}.{abs(\(name)) mod \(divisor)}"
+        }
+      problems.note(
+        node.position,
+        "below zero this is wrong, as / and mod round down: -\(divisor / 2) is shown as -1.\(divisor / 2); \(remedy)")
+    }
   }
 
   /// Adds a note for a value between two pairs of braces, as other programs have it: its name is shown, not the value.
@@ -171,7 +236,7 @@ struct DisplayTextReader {
   }
 
   /// What is between braces.
-  private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> DisplayText.Part? {
+  private func part(_ text: String, _ node: YAMLNode, _ offset: Int) -> (DisplayText.Part, NumberPart?)? {
     let position = node.position(at: offset)
     guard text.contains(where: { $0 != " " }) else {
       problems.add(position, "nothing between { and }; write a value: {level}")
@@ -179,7 +244,13 @@ struct DisplayTextReader {
     }
     let name = Self.trimmed(text)
     if case .value(let value) = show.names.thing(name), let list = show.names.lists[value] {
-      return .elements(list.place)
+      return (.elements(list.place), nil)
+    }
+    if let mark = text.firstIndex(of: "?") {
+      problems.add(
+        node.position,
+        "a text cannot choose; show another text in another state: when: { \(Self.trimmed(text[..<mark])): STATE }")
+      return nil
     }
     if let format = Self.format(in: text) {
       let place = text.unicodeScalars.distance(from: text.startIndex, to: format)
@@ -195,6 +266,8 @@ struct DisplayTextReader {
       text, of: source, key: show.entry.key, in: ExpressionScope(isShown: true), names: show.names,
       problems: problems)
     guard let number = reader?.shown() else { return nil }
-    return number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals)
+    return (
+      number.unit == .duration ? .duration(number.number) : .number(number.number, decimals: number.decimals), number
+    )
   }
 }

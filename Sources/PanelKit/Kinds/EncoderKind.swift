@@ -10,6 +10,11 @@ struct EncoderKind: LineInputKind {
     keys: [
       Key(name: "encoder", takes: "a list of two lines: [GPIO5, GPIO6]", shape: .list(of: .line, count: 2...2)),
       Pull.key,
+      Key(
+        name: "edges", takes: "how many edges there are from one detent to the next: 4, 2 or 1", shape: .whole(1...4),
+        usual: "`4`",
+        meaning:
+          "edges of both lines from one detent to the next: 4, 2 or 1. Where two detents are one turn, write `2`"),
     ])
   static let control = InputControl.knob
 
@@ -20,6 +25,8 @@ struct EncoderKind: LineInputKind {
   /// Of the first and of the second phase.
   var lines: [String]
   var pull = Pull.up
+  /// From one detent to the next: 4, 2 or 1.
+  var edges = 4
 
   init(lines: [String], pull: Pull = .up) {
     self.lines = lines
@@ -28,6 +35,8 @@ struct EncoderKind: LineInputKind {
 
   init?(reading fields: DeviceFields) {
     pull = fields.choice("pull") ?? .up
+    edges = fields.whole("edges") ?? 4
+    if edges == 3 { fields.addProblem(at: "edges", "\"edges\" is 3; it takes 4, 2 or 1") }
     guard let lines = fields.lines("encoder") else { return nil }
     for line in lines { fields.notePullDown(at: line) }
     self.lines = lines
@@ -37,6 +46,7 @@ struct EncoderKind: LineInputKind {
     var settings = RotaryEncoder.Settings()
     settings.bias = Bias(pull)
     settings.isActiveLow = pull != .down
+    settings.resolution = edges == 4 ? .fullPeriod : edges == 2 ? .halfPeriod : .quarterPeriod
     return RotaryEncoder(chip, lines: (LineName(lines[0]), LineName(lines[1])), settings: settings)
   }
 
@@ -58,7 +68,7 @@ struct EncoderKind: LineInputKind {
   func world(on chip: SimulatedChip, _ platform: Platform) -> InputWorld {
     .knob(
       Knob(
-        platform.bench, a: chip.line(LineName(lines[0])), b: chip.line(LineName(lines[1])),
+        platform.bench, a: chip.line(LineName(lines[0])), b: chip.line(LineName(lines[1])), edges: edges,
         closed: pull == .down ? .high : .low,
         open: pull == .none ? .high : nil))
   }

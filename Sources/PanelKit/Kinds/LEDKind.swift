@@ -86,6 +86,12 @@ struct LEDKind: LineOutputKind {
     if let switched = show.switched { return switched }
     if case .map(let entries) = show.node.content {
       let problems = show.problems
+      if let only = entries.first(where: { $0.key == "only" }), case .output = show.names.thing(show.entry.key) {
+        problems.add(
+          only.position,
+          "\(quoted(show.entry.key)) is a single lamp; \"only\" chooses one of a group: leds")
+        return nil
+      }
       guard let fields = problems.fields(show.node, Self.shows, at: show.node.position, advice: Self.advice)
       else { return nil }
       let known = entries.filter { fields[$0.key] != nil }
@@ -137,8 +143,17 @@ struct LEDKind: LineOutputKind {
     case "on": .on
     case "blinking": .blinking
     case "pulsing": .pulsing
-    default: Quantity.number(text).flatMap { (0...1).contains($0) ? .level($0) : nil }
+    default: Quantity.number(text).flatMap { (0...1).contains($0) ? Self.look(ofLevel: $0) : nil }
     }
+  }
+
+  /// A lamp as bright as it can be is on, and one of no brightness is off.
+  private static func look(ofLevel level: Double) -> ObservedOutput {
+    level == 0 ? .off : level == 1 ? .on : .level(level)
+  }
+
+  func look(expecting appearance: Appearance) -> ObservedOutput? {
+    if case .level(let level) = appearance { Self.look(ofLevel: level) } else { nil }
   }
 
   // On and off are read from the line's level, so that a lamp which the frame has on but whose line isn't driven looks off.
@@ -147,9 +162,10 @@ struct LEDKind: LineOutputKind {
     if let chip = view.chip, !chip.isPlugged { return .off }
     let isLit = view.isActive(line, active)
     var appearance = appearance
-    // To a hundredth, so that a scenario can name it.
+    // To a hundredth, so that a scenario can name it; but what is between dark and bright stays between.
     if case .value(let value) = appearance {
-      appearance = .level((view.values.share(of: value) * 100).rounded() / 100)
+      let share = view.values.share(of: value)
+      appearance = .level(share <= 0 || share >= 1 ? share : min(0.99, max(0.01, (share * 100).rounded() / 100)))
     }
     switch appearance {
     case .blink(let on, let off, let times):

@@ -16,8 +16,13 @@ final class LineUsers {
     case read((any ChipKind)?)
   }
 
-  /// - Parameter chips: the names of all chips that the file declares.
-  init(chips: [String]) {
+  private let isOnHeader: Bool
+
+  /// - Parameters:
+  ///   - chips: the names of all chips that the file declares.
+  ///   - isOnHeader: whether lines of the panel's own chip can be those of a Raspberry Pi's header.
+  init(chips: [String], isOnHeader: Bool = false) {
+    self.isOnHeader = isOnHeader
     self.chips = Dictionary(chips.map { ($0, .unread) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -59,6 +64,7 @@ final class LineUsers {
       problems.add(position, "\(quoted(text)) is no line; write its name, GPIO17, or gpiochip0:17")
       return nil
     }
+    if isOnHeader, let fault = BoardHeader.fault(ofLine: line) { problems.note(position, fault) }
     return take(line, called: "line \(line)", of: name, at: position, problems) ? line : nil
   }
 

@@ -9,6 +9,7 @@ struct AcceptReader {
     guard let field, let fields = problems.fields(field.node, Grammar.accept, at: field.position) else {
       return Acceptance()
     }
+    checkEvents(fields["event"])
     return Acceptance(
       values: places(fields["set"]) { name, position in value(name, at: position).map { [$0] } },
       presses: places(fields["press"]) { inputs($0, .button, "button", at: $1) },
@@ -35,6 +36,20 @@ struct AcceptReader {
       }
     }
     return names
+  }
+
+  /// Adds a problem for an event that bears the name of a value or an input: a command that names it could mean either.
+  private func checkEvents(_ field: Field?) {
+    guard let field, case .list(let items) = field.node.content else { return }
+    for item in items {
+      guard case .scalar(let name) = item.content, names.acceptedEvents.contains(name) else { continue }
+      switch names.thing(name) {
+      case .value, .input, .inputs:
+        let noun = names.thing(name)?.noun ?? ""
+        problems.add(item.position, "\(quoted(name)) is \(noun) of this file; give the event another name")
+      case .output, .outputs, .sound, .sounds, .chip, nil: break
+      }
+    }
   }
 
   /// What the names of a list stand for, each once.

@@ -43,9 +43,25 @@ struct AssignmentReader {
     default: return nil
     }
     let tokens = Token.list(of: entry.key)
-    guard tokens.count > 1, tokens[1].kind == .sign, case .value = names.thing(tokens[0].text) else { return nil }
+    guard tokens.count > 1, tokens[1].kind == .sign, case .value(let value) = names.thing(tokens[0].text) else {
+      return nil
+    }
     let name = tokens[0].text
+    if tokens[1].text == "(" { return faultOfElement(entry, of: name, value) }
     return "\(quoted(entry.key)) has no colon; write \(name): 3, or \(name): +1 to change it"
+  }
+
+  /// What is wrong with a number in parentheses behind the name of a value: `code(1)`.
+  private func faultOfElement(_ entry: YAMLNode.Entry, of name: String, _ value: Int) -> String {
+    let text = if case .scalar(let text) = entry.value.content { text } else { "3" }
+    guard let list = names.lists[value] else {
+      let noun = names.durations.contains(value) ? "a duration" : "a number"
+      return "\(quoted(name)) is \(noun), not a list; write \(name): \(text)"
+    }
+    let element = "\(list.elements.lowerBound)"
+    let all = [String](repeating: element, count: min(2, list.place.capacity)).joined(separator: ", ")
+    return
+      "an element of a list can't be set; set the whole list, \(name): [ \(all) ], or add to it, \(name): append \(element)"
   }
 
   /// What an assignment does: `+1` and `-1` change the value, `append 1` adds to a list, `= -1` and anything else sets the value.
@@ -66,12 +82,26 @@ struct AssignmentReader {
         "\(quoted(name)) is a list; write append \(list.elements.lowerBound), [ ], or [ \(list.elements.lowerBound) ]")
       return nil
     }
+    if let fault = faultOfNegation(text, of: name) {
+      problems.add(node.position, fault)
+      return nil
+    }
     let isChange = text.hasPrefix("+") || text.hasPrefix("-")
     // A blank instead of the sign: the tokens stay where they are.
     let expression = text.hasPrefix("+") || text.hasPrefix("=") ? " " + text.dropFirst() : text
     guard isChange else { return source(of: value, expression, node).map { .to($0) } }
     var reader = ExpressionReader(expression, of: node, key: "set", in: scope, names: names, problems: problems)
     return reader?.number(for: value, isChange: true).map { .by($0) }
+  }
+
+  /// What is wrong with `not n` or `!n`, which stand for a number in other languages; nil for any other text.
+  private func faultOfNegation(_ text: String, of name: String) -> String? {
+    let tokens = Token.list(of: text)
+    guard tokens.count == 2, tokens[1].kind == .name, ["not", "!"].contains(tokens[0].text),
+      names.thing(tokens[0].text) == nil
+    else { return nil }
+    return "\(quoted(tokens[0].text)) \(tokens[0].text == "not" ? "joins conditions" : "is no operator"); "
+      + "to change between 0 and 1 write \(name): 1 - \(tokens[1].text)"
   }
 
   /// Where the number comes from that a value is set to, or that is added to a list.

@@ -6,11 +6,13 @@ struct DeviceReader {
   let problems: ProblemList
   private let users: LineUsers
 
-  /// - Parameter chips: the names of all chips that the file declares.
-  init(kinds: KindList, problems: ProblemList, chips: [String] = []) {
+  /// - Parameters:
+  ///   - chips: the names of all chips that the file declares.
+  ///   - isOnHeader: whether the panel's own chip can be that of a Raspberry Pi's header.
+  init(kinds: KindList, problems: ProblemList, chips: [String] = [], isOnHeader: Bool = false) {
     self.kinds = kinds
     self.problems = problems
-    users = LineUsers(chips: chips)
+    users = LineUsers(chips: chips, isOnHeader: isOnHeader)
   }
 
   /// The chip of an entry of `chips`, whose lines can be used from then on; nil if something is wrong with it.
@@ -115,11 +117,13 @@ extension ProblemList {
     }
     let found = entries.filter { kinds.contains($0.key) }
     if found.count == 1, let place = places.first(where: { $0.keys[0].name == found[0].key }) {
-      return fields(entry.value, place, at: entry.position).map { (found[0].key, $0) }
+      return fields(entry.value, place, at: entry.position, advice: { KindAdvice.of($0.key, amongKeysOf: place) })
+        .map { (found[0].key, $0) }
     }
     if found.count > 1 {
+      let names = found.map { entry in places.first { $0.keys[0].name == entry.key }?.name ?? entry.key }
       add(
-        found[1].position, "\(noun) \(quoted(entry.key)) is a \(found[0].key) and a \(found[1].key); write one of them")
+        found[1].position, "\(noun) \(quoted(entry.key)) is \(names[0]) and \(names[1]); write one of them")
     } else if let near = entries.first(where: { nearest(to: $0.key, among: kinds) != nil }) {
       add(near.position, "unknown key \(quoted(near.key)); \(suggestion(for: near.key, among: kinds, called: "kinds"))")
     } else if Grammar.panel.keys.contains(where: { $0.name == entry.key }) {
@@ -127,6 +131,11 @@ extension ProblemList {
         entry.position,
         "\(quoted(entry.key)) among the \(noun)s; it is a key of the file, write it in the first column"
       )
+    } else if let type = entries.first(where: { entry in !places.contains { $0.keys.contains { $0.name == entry.key } }
+    }) {
+      add(
+        type.position,
+        "unknown \(noun) type \(quoted(type.key)); \(KindAdvice.of(type.key, noun) ?? "use \(alternatives(kinds))")")
     } else {
       add(entry.position, "\(noun) \(quoted(entry.key)) doesn't say what it is; give it one of \(listed(kinds))")
     }

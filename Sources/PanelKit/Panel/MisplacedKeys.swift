@@ -54,6 +54,7 @@ struct MisplacedKeys {
   /// Where an unknown key of a state belongs: an event into `on`, a time into `after`. nil for any other key.
   static func advice(_ entry: YAMLNode.Entry) -> String? {
     if let advice = meant[entry.key] { return advice }
+    if entry.key == "at" { return TransitionAdvice.timeOfDay }
     if (try? Quantity.duration(entry.key)) != nil { return "a time is a key of after: after: { \(entry.key): STATE }" }
     guard entry.key.contains("."), !entry.key.contains(" ") else { return nil }
     return "an event is a key of on: on: { \(entry.key): STATE }"

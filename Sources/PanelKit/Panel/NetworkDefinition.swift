@@ -46,8 +46,15 @@ struct NetworkReader {
   func network(_ field: Field?, of panel: PanelDefinition) -> NetworkDefinition? {
     guard let field else { return nil }
     // Also of one that can't be read: the file has a network, and its events are known.
-    let advice = { (entry: YAMLNode.Entry) in
-      entry.key == "accept" ? "what is accepted stands beside \"mqtt\", for the control socket too" : nil
+    let advice = { (entry: YAMLNode.Entry) -> String? in
+      switch entry.key {
+      case "accept": "what is accepted stands beside \"mqtt\", for the control socket too"
+      case "broker", "host", "server", "address", "url", "port":
+        "the broker's address is set on the machine: PANEL_MQTT in /etc/panel/panel.env"
+      case "user", "username", "password":
+        "the broker's user is set on the machine: PANEL_MQTT_USER and PANEL_MQTT_PASSWORD_FILE in /etc/panel/panel.env"
+      default: nil
+      }
     }
     guard let fields = problems.fields(field.node, Grammar.mqtt, at: field.position, advice: advice) else {
       return NetworkDefinition()

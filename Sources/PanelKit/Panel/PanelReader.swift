@@ -78,6 +78,9 @@ struct PanelReader {
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
       KeptCheck(panel: panel, problems: problems).addNotes()
+      StateNotes(panel: panel, problems: problems).addNotes()
+      UnusedSettings(panel: panel, names: names, problems: problems).addNotes(
+        inputs: problems.entries(fields["inputs"]), accept: fields["accept"])
       panel.unused = UnusedNames(panel: panel, names: names, safe: safe.map(\.show.output)).notes
     }
     if !hasUnreadTransition, !panel.regions.isEmpty {
@@ -101,7 +104,8 @@ struct PanelReader {
       problems.add(chips[Self.mostChips].position, "more than \(Self.mostChips) chips; wire the devices to fewer")
       return []
     }
-    let devices = DeviceReader(kinds: kinds, problems: problems, chips: chips.map(\.key))
+    let isPi = panel.chip == "auto" || panel.chip.hasPrefix("pinctrl-")
+    let devices = DeviceReader(kinds: kinds, problems: problems, chips: chips.map(\.key), isOnHeader: isPi)
     for entry in chips {
       names.declare(entry.key, .chip(names.chips.count), at: entry.position, problems)
       let kind = devices.chip(entry)

@@ -101,6 +101,7 @@ struct PropertyReader {
 
   /// What to write instead of `always: { ok: n < 9 }`; nil for another key.
   static func advice(for entry: YAMLNode.Entry) -> String? {
+    if entry.key == "at" { return TransitionAdvice.timeOfDay }
     guard entry.key == "always" else {
       return Grammar.state.keys.contains { $0.name == entry.key } ? "it is a key of a state, write it in one" : nil
     }

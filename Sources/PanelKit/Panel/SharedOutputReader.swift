@@ -32,6 +32,10 @@ struct SharedOutputReader {
       if items.isEmpty { problems.add(field.position, "\"shown-by\" is empty; it takes \(field.key.takes)") }
       var regions: [Int] = []
       for item in items {
+        guard names.regions.contains(where: { $0.name != nil }) else {
+          problems.add(item.position, "this file has no regions; leave shown-by out")
+          break
+        }
         guard let name = problems.text(item, in: field), let region = names.region(name, at: item.position, problems)
         else { continue }
         if regions.contains(region) {

@@ -90,13 +90,15 @@ struct SoundReader {
   static func faultOfWAV(path: String) -> String? {
     guard !path.utf8.contains(0) else { return "no such file; write the path of a WAV file" }
     do throws(DriverError) {
-      try Clip.check(wav: path)
+      try Clip.check(wav: path, isHeard: true)
       return nil
     } catch {
       switch error.kind {
       case .absent: return "no such file; check the path, it begins at this file's folder"
       case .notPermitted: return "permission denied; let this user read it (chmod)"
-      default: return "\(error.reason); \(error.remedy.prefix(1).lowercased())\(error.remedy.dropFirst())"
+      default:
+        let remedy = error.remedy.hasSuffix(".") ? error.remedy.dropLast() : error.remedy[...]
+        return "\(error.reason); \(remedy.prefix(1).lowercased())\(remedy.dropFirst())"
       }
     }
   }

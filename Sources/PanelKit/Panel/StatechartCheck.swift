@@ -44,8 +44,8 @@ struct StatechartCheck {
     }
   }
 
-  /// Adds a note for each event of the top level that a region reacts to as well: before 0.1 the top level reacted only where no
-  /// region did.
+  /// Adds a note for each event of the top level that a state of a region reacts to as well, where the top level has nothing to do with
+  /// that region: both happen.
   ///
   /// - Parameter positions: where the events of the top level stand.
   func noteTopLevel(at positions: [Position]) {
@@ -58,16 +58,26 @@ struct StatechartCheck {
       }
       guard let state = reacting else { continue }
       let own = tree.topRegions[state]
-      let asking = regions.first { region in
+      let isAsked = regions.contains { region in
         region != own
           && reaction.transitions.contains { $0.target.map { tree.topRegions[$0.state] == region } ?? true }
       }
-      guard let asking, let asked = panel.regions[asking].name, let region = panel.regions[own].name else { continue }
+      guard isAsked, let region = panel.regions[own].name,
+        let deed = reaction.transitions.lazy.compactMap({ deed(of: $0) }).first
+      else { continue }
       problems.note(
         position,
-        "since 0.1 the top level reacts too, for region \(asked); to prevent it write if: state.\(region) != \(panel.states[state].name)"
-      )
+        "\(panel.name(of: reaction.event)) also \(deed), because the top level reacts whatever region \(quoted(region)) does; "
+          + "to prevent it write if: state.\(region) != \(panel.states[state].name)")
     }
+  }
+
+  /// What a transition does, in a sentence; nil for nothing.
+  private func deed(of transition: PanelDefinition.Transition) -> String? {
+    if let target = transition.target { return "leads to \(panel.states[target.state].name)" }
+    if let assignment = transition.assignments.first { return "changes \(panel.values[assignment.value].name)" }
+    if !transition.play.isEmpty { return "plays a sound" }
+    return transition.send.isEmpty ? nil : "sends a message"
   }
 
   /// Adds a note for each `when` that leads to its own state, or to one around it, which is current whenever it is asked.

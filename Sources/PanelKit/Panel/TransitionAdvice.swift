@@ -10,6 +10,10 @@ struct TransitionAdvice {
     "wait": "write after: { 3s: STATE } in the state",
   ]
 
+  /// How a panel reacts at a time of day, of which it knows nothing itself.
+  static let timeOfDay =
+    "a panel knows no time of day, let another program ask for an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"
+
   private static let keys = Grammar.transition.keys.map(\.name)
 
   let names: Names
@@ -53,6 +57,15 @@ struct TransitionAdvice {
     case "*", "/": return "\(tokens[0].text) \(sign) \(amount)"
     default: return "+1"
     }
+  }
+
+  /// The problem of a time of day where a duration must be: `06:30`; nil for any other text.
+  static func faultOfTime(_ text: String, of key: String) -> String? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) }) else {
+      return nil
+    }
+    return "\(text) is a time of day and \(quoted(key)) takes a duration, as 3s; \(timeOfDay)"
   }
 
   /// The problem of a key of a transition that stands beside the events, the times or the conditions of the key `outer`; nil for any

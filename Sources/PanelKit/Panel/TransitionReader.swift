@@ -98,8 +98,8 @@ struct TransitionReader {
       }
       let text = entry.key
       let key = entry.keyNode
-      if let advice = adviceForElapsed(entry) {
-        problems.add(entry.position, "\"elapsed\" in \"when\"; write \(advice)")
+      if let advice = ElapsedAdvice(entry, names)?.text {
+        problems.add(entry.position, "\"elapsed\" in \"when\"; \(advice)")
         hasUnreadTransition = true
         continue
       }
@@ -122,15 +122,6 @@ struct TransitionReader {
       }
     }
     return whens
-  }
-
-  /// The `after` that says what somebody meant who compares `elapsed` in a `when`; nil for any other condition.
-  private func adviceForElapsed(_ entry: YAMLNode.Entry) -> String? {
-    let tokens = Token.list(of: entry.key)
-    guard names.thing("elapsed") == nil, tokens.contains(where: { $0.text == "elapsed" }) else { return nil }
-    let duration = tokens.first { $0.kind == .number }?.text ?? "3s"
-    let target = if case .scalar(let state) = entry.value.content { state } else { "STATE" }
-    return "after: { \(duration): \(target) }"
   }
 
   /// The deadlines of `every`. The numbers of those that come again are set when all states have been read.
@@ -208,6 +199,10 @@ struct TransitionReader {
           "\(quoted(entry.key)) is a value; \(quoted(key)) takes a duration, write one, "
             + "or a state that goes to itself after: { \(entry.key): STATE }")
       }
+      return nil
+    }
+    if let fault = TransitionAdvice.faultOfTime(entry.key, of: key) {
+      problems.add(entry.position, fault)
       return nil
     }
     return problems.duration(entry.key, of: key, in: range, at: entry.position).map { .fixed($0) }

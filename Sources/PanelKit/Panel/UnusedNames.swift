@@ -44,12 +44,22 @@ struct UnusedNames {
     case .sounds(let group): return text(ofSounds: names.soundGroups[group].members.map { $0 }, name)
     case .chip(let chip):
       return panel.lines(on: chip).isEmpty ? "no device is on chip \(quoted(name)); leave it out" : nil
-    case .value: return names.isUsed(name) ? nil : "nothing uses value \(quoted(name)); leave it out"
+    case .value(let value):
+      return names.isUsed(name) || isTold({ Set($0.values) }, [value])
+        ? nil : "nothing uses value \(quoted(name)); leave it out"
     }
   }
 
+  /// Whether others are told of some of these: then they are used.
+  private func isTold(_ places: (NetworkDefinition) -> Set<Int>, _ wanted: [Int]) -> Bool {
+    [panel.mqtt, panel.osc.flatMap { $0.receivers.isEmpty ? nil : $0.told }].compactMap { $0 }
+      .contains { !places($0).isDisjoint(with: wanted) }
+  }
+
   private func text(ofInputs inputs: [Int], _ name: String) -> String? {
-    guard !names.isUsed(name), let device = names.inputDevices[inputs[0]] else { return nil }
+    guard !names.isUsed(name), !isTold({ Set($0.inputs) }, inputs), let device = names.inputDevices[inputs[0]] else {
+      return nil
+    }
     let kind = type(of: device)
     if kind.control.isTouched, isTouchAwaited { return nil }
     let word = inputs.count > 1 ? kind.plural : kind.word

@@ -4,7 +4,7 @@ import Terminal
 struct ValueReader {
   static let longestList = 64
   /// How long a kept value may be unsaved.
-  static let keepTimes = Duration.seconds(1) ... .seconds(86_400)
+  static let keepTimes = Duration.zero ... .seconds(86_400)
 
   let problems: ProblemList
 
@@ -15,8 +15,7 @@ struct ValueReader {
     }
     guard let fields = problems.fields(entry.value, Grammar.value, at: entry.position) else { return nil }
     let isDuration = ["initial", "min", "max"].contains { self.isDuration(fields[$0]) }
-    let read = { (key: String) in isDuration ? milliseconds(fields[key]) : problems.whole(fields[key], in: Self.numbers)
-    }
+    let read = { (key: String) in isDuration ? milliseconds(fields[key]) : whole(fields[key], of: entry.key) }
     let text = { (number: Int) in isDuration ? Quantity.text(.milliseconds(number)) : "\(number)" }
     let initial = read("initial")
     guard let min = read("min"), let max = read("max") else { return nil }
@@ -44,9 +43,29 @@ struct ValueReader {
       guard let fields = problems.fields(field.node, Grammar.keep, at: field.position),
         let within = problems.duration(fields["within"], in: Self.keepTimes)
       else { return nil }
+      if within > .zero, within < .seconds(1), let field = fields["within"] {
+        problems.add(
+          field.node.position,
+          "\"within\" is \(Quantity.text(within)); it takes 0s to save each change at once, or 1s...1440m")
+        return nil
+      }
       return .init(within: within, position: field.position)
     default: return problems.flag(field) == true ? .init(position: field.position) : nil
     }
+  }
+
+  /// A whole number of a value.
+  private func whole(_ field: Field?, of name: String) -> Int? {
+    if let field, case .scalar(let text) = field.node.content, Quantity.whole(text) == nil,
+      let (number, decimals) = Quantity.decimal(text)
+    {
+      problems.add(
+        field.node.position,
+        "\(text) has decimals and \(quoted(name)) has none; write \(text.prefix { $0 != "." }), or count in "
+          + Quantity.inParts(number, decimals: decimals))
+      return nil
+    }
+    return problems.whole(field, in: Self.numbers)
   }
 
   private static let numbers = -999_999_999...999_999_999

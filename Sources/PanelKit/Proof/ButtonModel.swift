@@ -11,6 +11,8 @@ struct ButtonModel: Sendable {
     case classified
     /// Up after a first press, while a second one would be a double click.
     case between
+    /// Down a second time: a double click, or a click and a hold.
+    case second
   }
 
   /// What one change of the button leads to.
@@ -25,7 +27,7 @@ struct ButtonModel: Sendable {
   /// What comes when the time of the phase has run out, and that time; nil where there is none.
   private let timeouts: [(step: Step, span: Duration)?]
 
-  func isDown(_ phase: Phase) -> Bool { phase == .down || phase == .classified }
+  func isDown(_ phase: Phase) -> Bool { phase == .down || phase == .classified || phase == .second }
 
   /// A press, or in a phase in which the button is down a release.
   func move(in phase: Phase) -> Step { moves[Int(phase.rawValue)] }
@@ -43,8 +45,11 @@ struct ButtonModel: Sendable {
     between.change(false, at: .zero) { _, _ in }
     var classified = down
     classified.forget()
-    // In the order of the phases. A button without double clicks is never between: it is up there.
-    let gestures = [fresh, down, classified, between]
+    var second = between
+    second.change(true, at: .zero) { _, _ in }
+    // In the order of the phases. A button without double clicks is never between: it is up there. Nor does it go down a second time,
+    // and one without holds has classified its second press already.
+    let gestures = [fresh, down, classified, between, second]
     func step(_ gesture: Gesture, _ change: (inout Gesture, @escaping Gesture.Emit) -> Void) -> Step {
       var (gesture, events) = (gesture, [Int]())
       change(&gesture) { event, _ in

@@ -32,7 +32,9 @@ extension ProofModel {
         guard case .button(let button) = inputs[input], let timeout = button.timeout(of: phase) else {
           return panel.inputs[input].name
         }
-        return name(of: timeout.step, input)
+        let heard = timeout.step.events.filter { slice.events.contains(.input(input, $0)) }
+        guard heard.count > 1 else { return name(of: timeout.step, input) }
+        return heard.map { panel.name(of: .input(input, $0)) }.joined(separator: ", ")
       case .contact(let input, _): return panel.inputs[input].name
       case .age(let region, _): return panel.regions[region].name ?? "elapsed"
       }

@@ -83,6 +83,10 @@ extension ProofModel {
     switch event {
     case ButtonKind.held: return [(-debounce - hold, true), (least - debounce, false)]
     case ButtonKind.clicked: return [(-between - debounce - least, true), (-between - debounce, false)]
+    case ButtonKind.doubleClicked where gesture.hold != nil:
+      return [
+        (-debounce - 3 * least, true), (-debounce - 2 * least, false), (-debounce - least, true), (-debounce, false),
+      ]
     case ButtonKind.doubleClicked:
       return [
         (-debounce - 2 * least, true), (-debounce - least, false), (-debounce, true), (least - debounce, false),

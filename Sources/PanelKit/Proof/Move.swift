@@ -170,7 +170,7 @@ extension ProofModel {
   private func forgetGestures(on chip: PluggableHardware, in situation: inout Situation) {
     for input in panel.inputs.indices where chipsOfInputs[input] == chip {
       switch situation.phases[input] {
-      case .down: situation.phases[input] = .classified
+      case .down, .second: situation.phases[input] = .classified
       case .between: situation.phases[input] = .up
       case .up, .classified: break
       }

@@ -30,13 +30,18 @@ struct SearchNotes {
   private func conditions(hasFaults: Bool) -> [String] {
     let (marks, rules) = (search.marks, model.rules)
     var notes: [(position: Position, text: String)] = []
-    for number in rules.table.transitions.indices where isFollowed(number, hasFaults: hasFaults) {
+    let followed = rules.table.transitions.indices.filter { isFollowed($0, hasFaults: hasFaults) }
+    let outcomes = outcomes(of: followed)
+    for number in followed {
       let transition = rules.table.transitions[number]
       guard let written = transition.written.source else { continue }
       var isExplained = false
-      for (comparison, outcome) in zip(written.comparisons, marks.outcomes[number])
-      where outcome.hasHeld != outcome.hasFailed {
-        notes.append((comparison.position, "\(outcome.hasHeld ? "always" : "never") held: \(comparison.text)"))
+      for comparison in written.comparisons {
+        guard let outcome = outcomes[Place(comparison.position)], outcome.hasHeld != outcome.hasFailed else { continue }
+        let text = "\(outcome.hasHeld ? "always" : "never") held: \(comparison.text)"
+        if !notes.contains(where: { $0.position == comparison.position && $0.text == text }) {
+          notes.append((comparison.position, text))
+        }
         isExplained = true
       }
       let source = rules.table.sources[number]
@@ -46,6 +51,30 @@ struct SearchNotes {
     }
     return notes.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
       .map { "\($0.position.line):\($0.position.column): \($0.text)" }
+  }
+
+  private struct Place: Hashable {
+    let line: Int
+    let column: Int
+
+    init(_ position: Position) { (line, column) = (position.line, position.column) }
+  }
+
+  /// How each comparison has come out where it is written: of several events of one transition, at any of them.
+  private func outcomes(of transitions: [Int]) -> [Place: SearchMarks.Outcome] {
+    var all: [Place: SearchMarks.Outcome] = [:]
+    for number in transitions {
+      let comparisons = model.rules.table.transitions[number].written.source?.comparisons ?? []
+      for (comparison, outcome) in zip(comparisons, search.marks.outcomes[number]) {
+        all[Place(comparison.position), default: .init()].hasHeld =
+          outcome.hasHeld
+          || all[Place(comparison.position)]?.hasHeld ?? false
+        all[Place(comparison.position), default: .init()].hasFailed =
+          outcome.hasFailed
+          || all[Place(comparison.position)]?.hasFailed ?? false
+      }
+    }
+    return all
   }
 
   /// Whether the search has followed what a transition is asked at.

@@ -172,7 +172,9 @@ enum Grammar {
     keys: [
       Key(
         name: "within", takes: "a duration: 60s", isRequired: true, shape: .span(ValueReader.keepTimes), usual: "`10s`",
-        meaning: "how long after a change it may be unsaved; it is saved at most once in that time")
+        meaning:
+          "how long after a change it may be unsaved; it is saved at most once in that time. With `0s` each change is saved "
+          + "before the panel shows what follows from it, at most 20 times a minute")
     ])
 
   static let list = Place(

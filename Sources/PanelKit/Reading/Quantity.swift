@@ -94,6 +94,12 @@ enum Quantity {
     return seconds != 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
   }
 
+  /// How a number with decimals is counted as a whole one, for messages: `tenths: 205` for 20.5.
+  static func inParts(_ number: Int, decimals: Int) -> String {
+    let parts = ["ones", "tenths", "hundredths", "thousandths"]
+    return "\(decimals < parts.count ? parts[decimals] : "smaller units"): \(number)"
+  }
+
   /// The milliseconds of several durations in a row, or of hours: of `1m30s` 90 000. nil for anything else.
   private static func sum(ofParts text: String) -> (Int, what: String)? {
     let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]

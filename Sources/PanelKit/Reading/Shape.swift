@@ -9,6 +9,8 @@ public indirect enum Shape: Equatable, Sendable {
   case text
   /// What a file calls something.
   case name
+  /// What a file calls something, or one of a group: `lamps(1)`.
+  case member
   /// A state, with its region before it or without: `lights.red`.
   case statePath
   /// A value, or how long a list is: `code.count`.
@@ -79,7 +81,7 @@ public indirect enum Shape: Equatable, Sendable {
   public static let switched = Shape.words(["on", "off"])
   static let states = Shape.names(of: .state, count: 1...Int.max)
   static let regions = Shape.names(of: .region, count: 1...64)
-  static let shows = Shape.names(of: .look)
+  static let shows = Shape.map(keys: .member, to: .part(.look))
   static let settings = Shape.names(of: .assignment)
   static let sounds = Shape.list(of: .text)
 }

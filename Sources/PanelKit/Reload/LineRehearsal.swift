@@ -4,8 +4,8 @@ import HardwareLinux
 
 /// The lines that a panel will request: it is started on simulated hardware to find out.
 struct LineRehearsal {
-  /// For each chip the lines of devices, the panel's own chip first: each with its first value if it is an output.
-  let lines: [[LineConfiguration]]
+  /// For each chip the requests of devices, the panel's own chip first. Each request has its lines, an output with its first value.
+  let requests: [[[LineConfiguration]]]
 
   /// - Parameters:
   ///   - panel: what is started.
@@ -23,10 +23,7 @@ struct LineRehearsal {
       panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
       sounds: PanelSound.silent(panel.sounds), chance: chance, continuing: continuation)
     try platform.bench.run(application.cycle)
-    lines = chips.keepers.enumerated().map { number, keeper in
-      // In the order of the file.
-      panel.lines(on: number == 0 ? nil : number - 1).compactMap { keeper?.configuration(of: LineName($0)) }
-    }
+    requests = chips.keepers.map { $0?.requests ?? [] }
     application.cycle.stop(within: .zero)
   }
 }

@@ -18,14 +18,21 @@ struct ReloadReport {
 
   private var panel: PanelDefinition { application.panel }
 
-  /// `line GPIO23 kept`, `new`, `changed` or `released`.
-  func lines(from held: [LineConfiguration], to holding: [LineConfiguration]) -> [String] {
+  /// `line GPIO23 kept`, `new`, `changed`, `released` or `unused`.
+  ///
+  /// - Parameters:
+  ///   - held: the lines of the panel before.
+  ///   - holding: those of the panel that has taken its place.
+  ///   - isHeld: whether a line that is gone is still held, with others of its request.
+  func lines(
+    from held: [LineConfiguration], to holding: [LineConfiguration], _ isHeld: (LineName) -> Bool
+  ) -> [String] {
     let lines = holding.map { line in
       let last = held.first { $0.name == line.name }
       return "line \(line.name) \(last.map { $0.isSameLine(as: line) ? "kept" : "changed" } ?? "new")"
     }
     let gone = held.filter { line in !holding.contains { $0.name == line.name } }
-    return lines + gone.map { "line \($0.name) released" }
+    return lines + gone.map { "line \($0.name) \(isHeld($0.name) ? "unused" : "released")" }
   }
 
   /// `value rings kept 12`, `value level 12 is 10 now`, `value night new 0`, `value day gone`.

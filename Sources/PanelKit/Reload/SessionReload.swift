@@ -38,12 +38,12 @@ extension PanelSession {
       kept: kept?.numbersByName ?? [:])
     let continuation = continuation(of: panel, resumed, show)
     if let stop = continuation.frame.stop { throw RemoteRefusal(.stopped, stop.text(in: panel)) }
-    let before = settings.chips?.lines(of: old) ?? []
+    let (before, keepers) = (settings.chips?.lines(of: old) ?? [], settings.chips?.keepers ?? [])
     // Of chips that are there already they have the new lines.
     let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
     do throws(DriverError) {
       let rehearsal = try LineRehearsal(of: panel, continuing: continuation, chance: chance, at: now)
-      try beginHandover(to: rehearsal.lines, of: panel)
+      try beginHandover(to: rehearsal.requests, of: panel)
     } catch {
       throw RemoteRefusal(.busy, "\(error)")
     }
@@ -71,7 +71,10 @@ extension PanelSession {
       throw RemoteRefusal(.busy, "\(error)")
     }
     let changes = ReloadReport(from: old, frame, show, to: application)
-    return changes.lines(from: before, to: settings.chips?.lines(of: panel) ?? []) + changes.values + changes.states
+    let lines = changes.lines(from: before, to: settings.chips?.lines(of: panel) ?? []) { name in
+      keepers.contains { $0?.configuration(of: name) != nil }
+    }
+    return lines + changes.values + changes.states
   }
 
   /// What can't be exchanged while lines are held: chips that hold lines of others themselves.
@@ -120,12 +123,12 @@ extension PanelSession {
   }
 
   /// Requests the lines that are new, on chips that are there already.
-  private func beginHandover(to lines: [[LineConfiguration]], of panel: PanelDefinition) throws(DriverError) {
+  private func beginHandover(to requests: [[[LineConfiguration]]], of panel: PanelDefinition) throws(DriverError) {
     var begun: [LineKeeper] = []
     do throws(DriverError) {
-      for (number, lines) in lines.enumerated() {
+      for (number, requests) in requests.enumerated() {
         guard let keeper = keeper(of: number == 0 ? nil : number - 1, in: panel) else { continue }
-        try keeper.beginHandover(to: lines)
+        try keeper.beginHandover(to: requests)
         begun.append(keeper)
       }
     } catch {

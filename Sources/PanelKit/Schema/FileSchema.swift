@@ -75,7 +75,7 @@ struct FileSchema {
     case .any: .object([:])
     case .nothing: .object(["type": .text("null")])
     case .text: .object(["type": .texts(["string", "number", "boolean"])])
-    case .name, .statePath, .value, .duration, .span, .delay, .frequency, .line, .event:
+    case .name, .member, .statePath, .value, .duration, .span, .delay, .frequency, .line, .event:
       .object(["type": .text("string"), "pattern": .text(Self.pattern(of: shape))])
     case .flag: .object(["type": .text("boolean")])
     case .number(let range):
@@ -116,6 +116,7 @@ struct FileSchema {
   private static func pattern(of shape: Shape) -> String {
     switch shape {
     case .name: "^\(name)$"
+    case .member: #"^\#(name)(\([0-9]{1,9}\))?$"#
     case .statePath: #"^\#(name)(\.\#(name))?$"#
     case .value: #"^\#(name)(\.count)?$"#
     case .duration, .span: "^\(duration)$"

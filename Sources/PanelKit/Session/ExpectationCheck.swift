@@ -13,7 +13,8 @@ struct ExpectationCheck {
     switch expectation {
     case .output(let output, let wanted):
       let seen = session.look(of: output)
-      return seen == wanted ? nil : differs(panel.outputs[output].name, "\(wanted)", "\(seen)")
+      return seen == wanted
+        ? nil : differs(panel.outputs[output].name, "\(wanted)", "\(seen)") + lateness(of: output, wanted)
     case .appearance(let output, let wanted): return appearance(of: output, wanted)
     case .value(let value, let wanted): return self.value(value, wanted)
     case .elements(let list, let wanted):
@@ -55,6 +56,14 @@ struct ExpectationCheck {
     "expected \(subject) \(wanted); it is \(seen)"
   }
 
+  /// What explains that a display doesn't show yet what it has been told to.
+  private func lateness(of output: Int, _ wanted: ObservedOutput) -> String {
+    guard panel.outputs[output].device is any DisplayKind, !panel.allHardware.contains(where: { frame.isMissing($0) }),
+      session.outputs.lookWithoutHardware(of: output, at: session.now) == wanted
+    else { return "" }
+    return "; a display needs up to 0.1 s"
+  }
+
   private func list(_ messages: [String]) -> String {
     guard messages.count > 20 else { return messages.isEmpty ? "nothing" : messages.joined(separator: ", ") }
     return "\(messages.prefix(20).joined(separator: ", ")), and \(messages.count - 20) more"
@@ -82,6 +91,9 @@ struct ExpectationCheck {
   /// Whether an output shows this with all its times. How it looks must fit too: a lamp without its chip is dark.
   private func appearance(of output: Int, _ wanted: Appearance) -> String? {
     let (shown, seen) = (session.outputs.appearance(of: output), session.look(of: output))
+    if let look = panel.outputs[output].device.look(expecting: wanted) {
+      return seen == look ? nil : differs(panel.outputs[output].name, wanted.text, "\(seen)")
+    }
     let isSeen = seen != .off || wanted == .off || wanted == .count(0)
     if shown == wanted, isSeen { return nil }
     let isOther = !isSeen || !shown.isMoving

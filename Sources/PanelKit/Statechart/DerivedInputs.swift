@@ -78,14 +78,26 @@ struct DerivedInputs: Sendable {
       \.element.event)
   }
 
-  /// Whether a button's event is dropped, because its press is a part of a chord, which tells it.
-  func isSwallowed(_ event: PanelEvent, in frame: PanelFrame) -> Bool {
-    guard case .input(let input, let word) = event else { return false }
+  /// What the panel hears of an event: nothing of a button whose press is a part of a chord, which reports it. Of a double click whose
+  /// second press only is a part it hears the click that the first press was.
+  func heard(_ event: PanelEvent, in frame: PanelFrame) -> PanelEvent? {
+    guard case .input(let input, let word) = event else { return event }
     switch word {
-    case ButtonKind.clicked, ButtonKind.held: return chords.contains { $0.isPart(input, in: frame) }
-    case ButtonKind.doubleClicked: return chords.contains { $0.isPartOfTwo(input, in: frame) }
-    default: return false
+    case ButtonKind.held: return isPart(input, in: frame) ? nil : event
+    case ButtonKind.clicked:
+      // While the button is down, the click is the press before the one that is held.
+      let isOfChord = frame[position: input] == 1 ? wasPart(input, in: frame) : isPart(input, in: frame)
+      return isOfChord ? nil : event
+    case ButtonKind.doubleClicked:
+      if wasPart(input, in: frame) { return nil }
+      return isPart(input, in: frame) ? .input(input, ButtonKind.clicked) : event
+    default: return event
     }
+  }
+
+  private func isPart(_ button: Int, in frame: PanelFrame) -> Bool { chords.contains { $0.isPart(button, in: frame) } }
+  private func wasPart(_ button: Int, in frame: PanelFrame) -> Bool {
+    chords.contains { $0.wasPart(button, in: frame) }
   }
 
   /// With its lines a chord loses what it knew of its presses, as a button does.
@@ -199,16 +211,15 @@ private struct ComputedSwitch: Sendable {
 private struct Chord: Sendable {
   /// As of a ``HardwareDrivers/Gesture``.
   private enum Phase: Int {
-    case idle, down, classified, between
+    case idle, down, classified, between, second
   }
 
-  /// What the last press of a button was to the chord.
-  private enum Share: Int {
-    case none
-    /// A part of the chord's press.
-    case part
-    /// None, but the press before it was a part.
-    case afterPart
+  /// Which of the last two presses of a button were parts of the chord's.
+  private struct Share: OptionSet {
+    let rawValue: Int
+
+    static let last = Share(rawValue: 1)
+    static let lastButOne = Share(rawValue: 2)
   }
 
   let input: Int
@@ -224,13 +235,13 @@ private struct Chord: Sendable {
   private func share(_ place: Int) -> Int { first + 4 + 3 * place }
 
   /// Whether the last press of a button was a part of the chord's.
-  func isPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame) == .part }
+  func isPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame).contains(.last) }
 
-  /// Whether one of the last two presses of a button was a part of the chord's.
-  func isPartOfTwo(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame) != .none }
+  /// Whether the press of a button before its last one was a part of the chord's.
+  func wasPart(_ button: Int, in frame: PanelFrame) -> Bool { share(of: button, in: frame).contains(.lastButOne) }
 
   private func share(of button: Int, in frame: PanelFrame) -> Share {
-    kind.buttons.firstIndex(of: button).flatMap { Share(rawValue: frame[derived: share($0)]) } ?? .none
+    kind.buttons.firstIndex(of: button).map { Share(rawValue: frame[derived: share($0)]) } ?? []
   }
 
   func follow(_ button: Int, _ word: Int, in frame: inout PanelFrame) -> [PanelEvent] {
@@ -240,11 +251,11 @@ private struct Chord: Sendable {
       frame[derived: isRecent(place)] = 1
       frame[derived: pressCount(place)] += 1
       let isAfterPart = isPart(button, in: frame)
-      frame[derived: share(place)] = (isAfterPart ? Share.afterPart : .none).rawValue
+      frame[derived: share(place)] = (isAfterPart ? Share.lastButOne : []).rawValue
       guard frame[position: input] == 0, kind.buttons.allSatisfy({ frame[position: $0] == 1 }),
         kind.buttons.indices.allSatisfy({ frame[derived: isRecent($0)] == 1 })
       else { return [] }
-      for place in kind.buttons.indices { frame[derived: share(place)] = Share.part.rawValue }
+      for place in kind.buttons.indices { frame[derived: share(place)] |= Share.last.rawValue }
       return press(in: &frame)
     case ButtonKind.released:
       frame[derived: isRecent(place)] = 0
@@ -264,6 +275,9 @@ private struct Chord: Sendable {
     case .down:
       setPhase(.classified, in: &frame)
       return [event(ButtonKind.held)]
+    case .second:
+      setPhase(.classified, in: &frame)
+      return (kind.emitsClicks ? [event(ButtonKind.clicked)] : []) + [event(ButtonKind.held)]
     case .between:
       setPhase(.idle, in: &frame)
       return kind.emitsClicks ? [event(ButtonKind.clicked)] : []
@@ -275,7 +289,7 @@ private struct Chord: Sendable {
   func deadline(in frame: PanelFrame) -> Timer<PanelDeadline>.Deadline? {
     let wait: Duration? =
       switch phase(in: frame) {
-      case .down: kind.hold
+      case .down, .second: kind.hold
       case .between: kind.doubleClick
       case .idle, .classified: nil
       }
@@ -302,7 +316,7 @@ private struct Chord: Sendable {
   func forget(in frame: inout PanelFrame) {
     for place in kind.buttons.indices { frame[derived: isRecent(place)] = 0 }
     switch phase(in: frame) {
-    case .down: setPhase(.classified, in: &frame)
+    case .down, .second: setPhase(.classified, in: &frame)
     case .between: setPhase(.idle, in: &frame)
     case .idle, .classified: break
     }
@@ -314,15 +328,17 @@ private struct Chord: Sendable {
       setPhase(.down, in: &frame)
       return [event(ButtonKind.pressed)]
     }
-    setPhase(.classified, in: &frame)
-    return [event(ButtonKind.pressed), event(ButtonKind.doubleClicked)]
+    // A press that may become a hold is no double click before it ends.
+    setPhase(kind.hold == nil ? .classified : .second, in: &frame)
+    return [event(ButtonKind.pressed)] + (kind.hold == nil ? [event(ButtonKind.doubleClicked)] : [])
   }
 
   private func release(in frame: inout PanelFrame) -> [PanelEvent] {
     frame[position: input] = 0
-    guard phase(in: frame) == .down else {
+    let phase = phase(in: frame)
+    guard phase == .down else {
       setPhase(.idle, in: &frame)
-      return [event(ButtonKind.released)]
+      return [event(ButtonKind.released)] + (phase == .second ? [event(ButtonKind.doubleClicked)] : [])
     }
     setPhase(kind.doubleClick == nil ? .idle : .between, in: &frame)
     return [event(ButtonKind.released)]

@@ -13,12 +13,14 @@ struct LensPlaces {
   private(set) var inputs: [Place]
   private(set) var outputs: [Place]
 
-  /// - Parameter counts: how many lenses each part of the devices has: those of inputs, outputs and interlocks.
-  init(of panel: PanelDefinition, lensCounts counts: [Int]) {
+  /// - Parameters:
+  ///   - counts: how many lenses each part of the devices has: those of inputs, outputs and interlocks.
+  ///   - start: how many lenses come before those of devices.
+  init(of panel: PanelDefinition, lensCounts counts: [Int], after start: Int = 0) {
     inputs = Array(repeating: Place(), count: panel.inputs.count)
     outputs = Array(repeating: Place(), count: panel.outputs.count)
     let parts = PanelDevices(of: panel)
-    var (first, rest) = (0, counts[...])
+    var (first, rest) = (start, counts[...])
     func places(of numbers: [Int], isShared: Bool) -> [(number: Int, place: Place)] {
       let count = rest.popFirst() ?? 0
       defer { first += count }

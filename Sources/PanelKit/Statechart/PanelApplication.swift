@@ -76,21 +76,26 @@ final class PanelApplication {
     oscSource = PanelDevices(of: panel).oscSource
     let devices = lenses.devices(
       on: platform, chips, isRequired: !waitsForLines, continuing: continuation)
+    // What must be saved before it is shown is rendered before all else.
+    let (urgent, kept) = kept?.isUrgent == true ? (kept, nil) : (nil, kept)
     journals =
-      devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty) + lenses.journals(of: kept)
-      + lenses.oscJournals
-    lensPlaces = LensPlaces(of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } })
+      lenses.journals(of: urgent) + devices.flatMap(\.journals) + lenses.journals(hasSounds: !sounds.isEmpty)
+      + lenses.journals(of: kept) + lenses.oscJournals
+    lensPlaces = LensPlaces(
+      of: panel, lensCounts: devices.map { $0.lenses.reduce(0) { $0 + $1.lensCount } }, after: urgent == nil ? 0 : 1)
     let control = PanelControl()
     self.control = control
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
     let first =
-      continuation?.frame ?? lenses.rules.blank(withChance: chance, draws: draws, kept: kept?.numbers ?? [])
+      continuation?.frame
+      ?? lenses.rules.blank(withChance: chance, draws: draws, kept: (urgent ?? kept)?.numbers ?? [])
     let start = { [rules = lenses.rules, beginning] (frame: inout PanelFrame, moment: Moment) in
       rules.begin(at: moment, in: &frame)
       beginning.firstFrame = moment
       beginning.onFirstFrame(frame)
     }
     let cycle = Cycle(seed: first, start: start) {
+      lenses.kept(urgent)
       LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
       lenses.remote(remote)

@@ -13,9 +13,9 @@ struct PanelChips {
     /// What keeps the lines of devices while another panel takes the place of this one; nil where none ever does.
     var keeper: LineKeeper?
 
-    init(_ chip: any GPIOChip, keepsLines: Bool) {
+    init(_ chip: any GPIOChip, keeper: LineKeeper? = nil) {
       self.chip = chip
-      keeper = keepsLines ? LineKeeper(chip) : nil
+      self.keeper = keeper
       used = keeper ?? chip
     }
   }
@@ -27,7 +27,7 @@ struct PanelChips {
 
   /// Of a panel without `chips`.
   init(own: any GPIOChip) {
-    placed = Placed(own, keepsLines: false)
+    placed = Placed(own)
   }
 
   /// Opens nothing.
@@ -44,7 +44,11 @@ struct PanelChips {
     replacing before: (chips: PanelChips, panel: PanelDefinition)? = nil,
     film: ((any GPIOChip) -> any GPIOChip)? = nil
   ) {
-    placed = before?.chips.placed ?? Placed(own, keepsLines: keepsLines)
+    let loop = platform.bench.loop
+    func place(_ chip: any GPIOChip) -> Placed {
+      Placed(chip, keeper: keepsLines ? LineKeeper(chip) { loop.now } : nil)
+    }
+    placed = before?.chips.placed ?? place(own)
     let kept = placed.keeper ?? placed.chip
     placed.used = film?(kept) ?? kept
     for number in panel.chips.indices {
@@ -54,7 +58,7 @@ struct PanelChips {
       }
       let base = panel.chips[number].kind.lines.first.flatMap { panel.chip(ofLine: $0) }
       let context = Self.context(of: number, panel, base.map { others[$0].chip } ?? placed.chip, platform)
-      others.append(Placed(panel.chips[number].kind.chip(in: context), keepsLines: keepsLines))
+      others.append(place(panel.chips[number].kind.chip(in: context)))
     }
   }
 

@@ -180,7 +180,7 @@ final class PanelRules: Sendable {
       if !memberships.isEmpty, let (group, number) = memberships[input] { frame[member: group] = number }
       guard derived.isEmpty else {
         let following = derived.follow(event, in: &frame)
-        if !derived.isSwallowed(event, in: frame) { tell(event, in: &frame) }
+        if let heard = derived.heard(event, in: frame) { tell(heard, in: &frame) }
         for event in following { tell(event, in: &frame) }
         return
       }

@@ -68,8 +68,10 @@ extension PanelRules {
     recorder?.enter(state)
     if let effects = effects[state] {
       if let (slot, number) = effects.resumption { frame[resumed: slot] = number }
+      // Values first: a time that is a value's number, and what is played and sent, are those that the entering has set.
+      assign(effects.enter.assignments, in: &frame)
       beginWaits(effects, in: &frame)
-      perform(effects.enter, in: &frame)
+      announce(effects.enter, in: &frame)
       for playing in effects.play { begin(playing, in: &frame) }
     }
     guard isNested, panel.states[state].isFinal else { return }
@@ -101,6 +103,11 @@ extension PanelRules {
 
   private func perform(_ actions: PanelDefinition.Actions, in frame: inout PanelFrame) {
     assign(actions.assignments, in: &frame)
+    announce(actions, in: &frame)
+  }
+
+  /// Begins the sounds of actions, and sends their messages.
+  private func announce(_ actions: PanelDefinition.Actions, in frame: inout PanelFrame) {
     for playing in actions.play { beginOnce(playing, in: &frame) }
     for message in actions.send { frame.send(message, panel.messages[message].numbers.map { $0.result(in: frame) }) }
   }

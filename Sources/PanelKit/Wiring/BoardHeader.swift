@@ -78,6 +78,25 @@ enum BoardHeader {
     line(named: name).flatMap { pin(ofLine: $0) }
   }
 
+  /// What is wrong with a name that is probably meant to be a line of the header: `GPIO99`, `BCM17`, `pin11`. nil for any other name,
+  /// as other boards have other ones.
+  static func fault(ofLine name: String) -> String? {
+    let digits = String(name.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
+    guard let number = Int(digits), digits.count <= 3 else { return nil }
+    let word = name.dropLast(digits.count).lowercased().filter { $0 != "_" && $0 != "-" }
+    switch word {
+    case "gpio" where name == "GPIO\(number)":
+      return number <= 27 ? nil : "\(name) is not on a Raspberry Pi's header, which has GPIO2 to GPIO27"
+    case "gpio", "bcm", "d", "io":
+      return 2...27 ~= number ? "a Raspberry Pi has no line \(name); write GPIO\(number)" : nil
+    case "pin":
+      guard 1...pinCount ~= number else { return nil }
+      let contact = contacts[number - 1].name
+      return "a Raspberry Pi has no line \(name); pin \(number) of its header is \(contact)"
+    default: return nil
+    }
+  }
+
   /// The numbers of the lines that a function takes where it is switched on.
   static func lines(of function: Function) -> [Int] {
     switch function {

@@ -124,7 +124,7 @@ extension Case where Stand == any LineStand {
       try stand.pass(300)
       findings.equal(
         "events", trial.events,
-        ["pressed", "released", "pressed", "doubleClicked", "released", "pressed", "released", "clicked"])
+        ["pressed", "released", "pressed", "released", "doubleClicked", "pressed", "released", "clicked"])
     },
     LineCase("a hold is told by the kernel's time stamps, however late it is read") { stand, findings in
       try stand.drive(9, .high)

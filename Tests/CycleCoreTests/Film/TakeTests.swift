@@ -1,6 +1,7 @@
-import CycleCore
 import TestSupport
 import Testing
+
+@testable import CycleCore
 
 @Suite("Takes in files and as films")
 struct TakeTests {
@@ -114,6 +115,20 @@ struct TakeTests {
         .init(time: nil, words: "switch on"), .init(time: 1_000_000, words: "press 0"),
         .init(time: 101_000_000, words: "press 100"), .init(time: 201_000_000, words: "press 200"),
       ])
+  }
+
+  @Test("a take has so many notes and approvals at most, also where all are of one event")
+  func bounded() throws {
+    let marked = try Self.film(
+      of: Self.take(
+        Self.film(events: 2), .note(1, text: "a"), .note(1, text: "b"), .note(1, text: "c"), .approve(1, true),
+        .approve(2, true)))
+    func take(atMost most: Int) throws -> Take {
+      try Take(of: Film(FilmBytes(Array(marked.utf8)), name: "count.film"), atMost: most)
+    }
+    #expect(try take(atMost: 3).notes == [1: ["a", "b", "c"]])
+    let error = thrown(FilmError.self) { _ = try take(atMost: 2) }
+    #expect(error?.description.contains("a take has at most 2 of these") == true, "\(String(describing: error))")
   }
 
   @Test("notes and approvals survive a film, and a take of that film")

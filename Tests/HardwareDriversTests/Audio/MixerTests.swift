@@ -121,4 +121,22 @@ struct MixerTests {
     #expect(rig.events == ["failed@0", "restored@0"])
     rig.stop()
   }
+
+  @Test(
+    "a write that is refused is tried again 1 s after the first refusal, however often the model changes until then")
+  func retriesInTime() throws {
+    let rig = try rig(.init(volume: 0.5))
+    mixer.lastingWriteError = DriverError(.failed, cannot: "set it", reason: "it is busy", remedy: "Wait.")
+    for step in 1...9 {
+      try rig.show(.init(volume: 0.5 + Double(step) / 100))
+      try rig.advance(100)
+    }
+    mixer.lastingWriteError = nil
+    let writes = mixer.writes
+    try rig.advance(99)
+    #expect(mixer.writes == writes)
+    try rig.advance(2)
+    #expect(mixer.writes == writes + 1 && mixer.level.volume == 0.59)
+    rig.stop()
+  }
 }

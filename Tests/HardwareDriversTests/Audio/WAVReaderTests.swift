@@ -101,7 +101,18 @@ struct WAVReaderTests {
       try WAVReader(MemoryFile(WAVBytes(channelCount: 6).bytes), name: "sounds/movie.wav").readHeader()
     } throws: {
       "\($0)" == "cannot read sounds/movie.wav as a WAV file: it has 6 channels: one and two are read, at byte 22. "
-        + "Convert it: sox IN -b 16 -r 48000 OUT.wav"
+        + "Convert it: sox IN -c 2 -b 16 -r 48000 OUT.wav"
+    }
+  }
+
+  @Test("a check refuses a file without a single sample, which sox can't help")
+  func checkedEmpty() throws {
+    try WAVReader(MemoryFile(WAVBytes(data: [1, 0]).bytes), name: "x.wav").check()
+    #expect {
+      try WAVReader(MemoryFile(WAVBytes().bytes), name: "x.wav").check()
+    } throws: {
+      "\($0)" == "cannot read x.wav as a WAV file: there are no samples in it, at byte 44. "
+        + "Record it again, or use another file."
     }
   }
 

@@ -34,7 +34,7 @@ struct ButtonLossTests {
     wave.drive(rig.chip.line("GPIO17"), on: rig.bench)
     try rig.bench.stall(for: .seconds(10))
     #expect(
-      names(rig) == ["pressed", "released", "pressed", "doubleClicked", "released", "pressed", "held", "released"])
+      names(rig) == ["pressed", "released", "pressed", "released", "doubleClicked", "pressed", "held", "released"])
     rig.stop()
   }
 

@@ -132,7 +132,8 @@ struct DistanceSensorTests {
     try rig.advance(1_000)
     #expect(words(rig) == ["failed"])
     #expect(part.triggers.count > 9, "it is tried again all the time")
-    guard case .failed(let error) = rig.trial.troubles.first else { return #expect(Bool(false)) }
+    let error = try #require(
+      rig.trial.troubles.first.flatMap { if case .failed(let error) = $0 { error } else { nil } })
     #expect(
       error.description
         == "cannot measure with the sensor at GPIO23 and GPIO24: GPIO24 does not rise after a trigger. "

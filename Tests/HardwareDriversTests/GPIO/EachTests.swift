@@ -50,6 +50,25 @@ struct EachTests {
     rig.stop()
   }
 
+  @Test("buttons with 25 debounce periods take three requests: the kernel has ten attributes for one")
+  func attributes() throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    let buttons = (1...25).map {
+      Button(chip, line: LineName("GPIO\($0)"), settings: .init(debounce: .milliseconds($0)))
+    }
+    #expect(Each<Button>.shares(of: buttons).map(\.count) == [10, 10, 5])
+    let cycle = Cycle(seed: 0) {
+      LensList(each: buttons, on: { frame, event in if event.event == .pressed { frame += event.number } })
+    }
+    try bench.run(cycle)
+    #expect(chip.requestCount == 3 && chip.heldLines == 25)
+    try chip.contact(at: "GPIO25").press()
+    try bench.advance(by: .milliseconds(30))
+    #expect(cycle.frame == 24)
+    bench.stop()
+  }
+
   @Test("with no devices there is no lens, no lane and no request")
   func none() throws {
     let bench = Bench()

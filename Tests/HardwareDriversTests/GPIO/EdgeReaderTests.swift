@@ -74,4 +74,65 @@ struct EdgeReaderTests {
     #expect(try reader.read(from: queue, room: { room }, edge: { _, _ in room -= 1 }, correct: { _, _ in }))
     #expect(queue.left == 0)
   }
+
+  /// A request of one line, of which an edge goes missing, and which changes again while its value is read.
+  private final class Restless: LineRequest {
+    let abilities = LineAbilities(debounces: false, numbersEdges: true, queueDepth: 16)
+    /// How often it changes between a reading of its value and the reading of edges after it.
+    var changes: Int
+    private(set) var valueReads = 0
+    private var value = LineValue.inactive
+    private var sequence: UInt32 = 0
+    private var waiting: [LineEdge] = []
+
+    init(changes: Int) {
+      self.changes = changes
+      change()
+      // An edge is missing here.
+      sequence += 1
+      change()
+    }
+
+    private func change() {
+      value = LineValue(!value.isActive)
+      sequence += 1
+      waiting.append(LineEdge(line: 0, value: value, moment: .zero + .microseconds(Int(sequence)), sequence: sequence))
+    }
+
+    func watch(_ watcher: Watcher) throws(DriverError) {}
+    func write(_ values: LineValues, mask: LineValues) throws(DriverError) {}
+    func reconfigure(_ lines: [LineConfiguration]) throws(DriverError) {}
+    func release() {}
+
+    func readValues() throws(DriverError) -> LineValues {
+      valueReads += 1
+      if changes > 0 {
+        changes -= 1
+        change()
+      }
+      return value.isActive ? .first(1) : []
+    }
+
+    func readEdges(into edges: UnsafeMutableBufferPointer<LineEdge>) throws(DriverError) -> Int {
+      let count = min(waiting.count, edges.count)
+      for place in 0..<count { edges[place] = waiting[place] }
+      waiting.removeFirst(count)
+      return count
+    }
+  }
+
+  @Test(
+    "after a missing edge values and edges are read until both agree, three times at most",
+    arguments: [(0, 1), (1, 2), (2, 3), (3, 4), (50, 4)])
+  func agreement(changes: Int, valueReads: Int) throws {
+    let request = Restless(changes: changes)
+    let reader = EdgeReader()
+    reader.begin(lineCount: 1, abilities: request.abilities)
+    var (edges, corrected) = (0, LineValues.first(1))
+    _ = try reader.read(
+      from: request, room: { 100 }, edge: { _, _ in edges += 1 }, correct: { _, changed in corrected = changed })
+    #expect(request.valueReads == valueReads && edges == 2 + min(changes, 3))
+    // What has changed while the values were read is an edge of its own, not a missing one.
+    if changes <= 3 { #expect(corrected == []) }
+  }
 }

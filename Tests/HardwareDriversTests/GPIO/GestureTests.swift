@@ -64,11 +64,13 @@ struct GestureTests {
       tell("pressed", press.down)
       let isSecond = clickFrom != nil
       clickFrom = nil
-      if isSecond { tell("doubleClicked", press.down) }
-      let isHeld = !isSecond && hold.map { press.down + $0 <= press.up ?? end } ?? false
+      if isSecond, hold == nil { tell("doubleClicked", press.down) }
+      let isHeld = hold.map { press.down + $0 <= press.up ?? end } ?? false
+      if isHeld, isSecond { tell("clicked", press.down + hold!) }
       if isHeld { tell("held", press.down + hold!) }
       guard let up = press.up else { continue }
       tell("released", up)
+      if isSecond, hold != nil, !isHeld { tell("doubleClicked", up) }
       if isHeld || isSecond { continue }
       guard let doubleClick else {
         tell("clicked", up)
@@ -116,12 +118,42 @@ struct GestureTests {
       play("PRt", hold: nil, doubleClick: Self.doubleClick) == ["pressed@10", "released@20", "clicked@320"])
   }
 
-  @Test("a double click comes with the second press and is no click")
+  @Test("a double click comes with the second press and is no click; where a press can be held, with its release")
   func double() {
     #expect(
-      play("PRPRT", hold: Self.hold, doubleClick: Self.doubleClick) == [
+      play("PRPRT", hold: nil, doubleClick: Self.doubleClick) == [
         "pressed@10", "released@20", "pressed@30", "doubleClicked@30", "released@40",
       ])
+    #expect(
+      play("PRPRT", hold: Self.hold, doubleClick: Self.doubleClick) == [
+        "pressed@10", "released@20", "pressed@30", "released@40", "doubleClicked@40",
+      ])
+  }
+
+  @Test("a second press that is held makes the first one a click, and is held itself")
+  func tapThenHold() {
+    #expect(
+      play("PRPTR", hold: Self.hold, doubleClick: Self.doubleClick) == [
+        "pressed@10", "released@20", "pressed@30", "clicked@1030", "held@1030", "released@1030",
+      ])
+    #expect(
+      play("PRPTR", hold: Self.hold, doubleClick: Self.doubleClick, emitsClicks: false) == [
+        "pressed@10", "released@20", "pressed@30", "held@1030", "released@1030",
+      ])
+  }
+
+  @Test("after missing edges a second press is neither a double click nor a hold")
+  func forgottenSecond() {
+    var told: [String] = []
+    let emit: Gesture.Emit = { event, _ in told.append("\(event)") }
+    var gesture = Gesture(hold: Self.hold, doubleClick: Self.doubleClick)
+    for (isDown, time) in [(true, 0), (false, 10), (true, 20)] {
+      gesture.change(isDown, at: .zero + .milliseconds(time), emit: emit)
+    }
+    gesture.forget()
+    #expect(gesture.isPressed && gesture.deadline == nil)
+    gesture.change(false, at: .zero + .seconds(5), emit: emit)
+    #expect(told == ["pressed", "released", "pressed", "released"])
   }
 
   @Test("a press for the whole time is held, and no click")
@@ -154,5 +186,17 @@ struct GestureTests {
     gesture.correct(isPressed: true, at: .zero + .milliseconds(2), emit: emit)
     gesture.correct(isPressed: false, at: .zero + .milliseconds(3), emit: emit)
     #expect(told == ["pressed@1", "released@3"])
+  }
+
+  @Test("a click that has ended stays one when edges go missing while a second press is awaited")
+  func forgottenAfterAClick() {
+    var told: [String] = []
+    let emit: Gesture.Emit = { told.append("\($0)@\($1.nanoseconds / 1_000_000)") }
+    var gesture = Gesture(hold: Self.hold, doubleClick: Self.doubleClick)
+    gesture.change(true, at: .zero, emit: emit)
+    gesture.change(false, at: .zero + .milliseconds(5), emit: emit)
+    gesture.forget()
+    gesture.settle(by: .zero + .milliseconds(305), emit: emit)
+    #expect(told == ["pressed@0", "released@5", "clicked@305"])
   }
 }

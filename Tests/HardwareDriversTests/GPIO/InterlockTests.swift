@@ -175,10 +175,15 @@ struct InterlockTests {
       rig.chip.line(line).changes.map { (moment: $0.moment, line: line, isClosed: $0.level == .high) }
     }.sorted { $0.moment < $1.moment }
     #expect(changes.count { $0.isClosed } == 5)
+    var pauses: [Duration] = []
     for closing in changes where closing.isClosed {
-      let opened = changes.last { !$0.isClosed && $0.moment <= closing.moment && $0.line != closing.line }
-      if let opened { #expect(closing.moment - opened.moment >= .milliseconds(50)) }
+      // Each line has one first change to low, at the beginning, which is no relay that opens.
+      let opened = changes.last {
+        !$0.isClosed && $0.moment > .zero && $0.moment <= closing.moment && $0.line != closing.line
+      }
+      if let opened { pauses.append(closing.moment - opened.moment) }
     }
+    #expect(pauses.count == 4 && pauses.allSatisfy { $0 >= .milliseconds(50) }, "\(pauses)")
     rig.stop()
   }
 

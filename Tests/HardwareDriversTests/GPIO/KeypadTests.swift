@@ -142,7 +142,7 @@ struct KeypadTests {
     try pad.release("9")
     try pad.press("9")
     try pad.release("9", for: .milliseconds(300))
-    #expect(pad.told == "5+ 5- 1+ 5c 1h 1- 9+ 9- 9+ 9d 9-")
+    #expect(pad.told == "5+ 5- 1+ 5c 1h 1- 9+ 9- 9+ 9- 9d")
     pad.stop()
   }
 

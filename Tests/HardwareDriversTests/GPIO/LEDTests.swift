@@ -144,4 +144,27 @@ struct LEDTests {
     #expect(rig.wave("GPIO23", steps: 21) == "###############_____#")
     rig.stop()
   }
+
+  @Test(
+    "a copy of a lamp that goes on in the beat of another application knows nothing of what the other copies were rendered"
+  )
+  func copies() {
+    let lamp = LED(SimulatedChip(Bench()), line: "GPIO24", since: .zero)
+    var (one, other) = (lamp, lamp)
+    one.render(.blink(.milliseconds(10)), at: .zero + .milliseconds(15))
+    one.render(.blink(.milliseconds(10)), at: .zero + .milliseconds(16))
+    other.render(.blink(.milliseconds(10)), at: .zero + .milliseconds(12))
+    #expect(one.outputs == .first(1) && one.alarm == .zero + .milliseconds(26))
+    #expect(other.outputs == [] && other.alarm == .zero + .milliseconds(20))
+  }
+
+  @Test("a level that is no number is off, and equal to itself: it is not rendered again and again")
+  func noNumber() throws {
+    #expect(LED.Model.level(.nan) == .level(.nan) && LED.Model.level(.nan) != .level(0))
+    #expect(LED.Model.blink(.seconds(1)) != .pulse(.seconds(1)) && LED.Model.on != .off)
+    let rig = Rig(showing: LED.Model.level(.nan)) { LineDriver(LED($0, line: "GPIO23")) }
+    try rig.run()
+    #expect(rig.chip.line("GPIO23").level == .low)
+    rig.stop()
+  }
 }

@@ -41,6 +41,23 @@ struct RotaryEncoderTests {
     rig.stop()
   }
 
+  @Test(
+    "a knob with so many edges from one detent to the next is one event a detent, whichever way it is turned",
+    arguments: [(4, .fullPeriod), (2, .halfPeriod), (1, .quarterPeriod)] as [(Int, RotaryEncoder.Resolution)])
+  func edges(edges: Int, resolution: RotaryEncoder.Resolution) throws {
+    let rig = rig(.second) { $0.resolution = resolution }
+    try rig.run()
+    let knob = Knob(rig.bench, a: rig.chip.line("GPIO5"), b: rig.chip.line("GPIO6"), edges: edges)
+    try knob.turn(by: 3)
+    try knob.turn(by: -2)
+    try knob.turn(by: 1)
+    #expect(
+      rig.events == [
+        "clockwise@3", "clockwise@7", "clockwise@11", "counterclockwise@15", "counterclockwise@19", "clockwise@23",
+      ])
+    rig.stop()
+  }
+
   @Test("bounces drawn on both lines cancel out", arguments: SimulatedChip.Generation.allCases)
   func bouncing(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)

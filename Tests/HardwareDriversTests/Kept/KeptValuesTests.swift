@@ -75,6 +75,48 @@ struct KeptValuesTests {
     trial.stop()
   }
 
+  @Test("a number that may not be unsaved is on the disk when it has been rendered, with all others")
+  func urgent() throws {
+    let (bench, folder) = (Bench(), SimulatedStateFolder())
+    let trial = trial(folder, bench, showing: [.init("tries", 0, within: .zero), .init("level", 3)])
+    try trial.start()
+    try trial.show([.init("tries", 0, within: .zero), .init("level", 4)])
+    #expect(folder.stepCount == 0)
+    try trial.show([.init("tries", 1, within: .zero), .init("level", 5)])
+    #expect(KeptStart(reading: folder).numbers == ["tries": 1, "level": 5])
+    trial.stop()
+  }
+
+  @Test("a number that may not be unsaved and always changes is saved 20 times a minute")
+  func urgentAndBusy() throws {
+    let (bench, folder) = (Bench(), SimulatedStateFolder())
+    let trial = trial(folder, bench, showing: [.init("tries", 0, within: .zero)])
+    try trial.start()
+    for number in 1...6000 {
+      try trial.show([.init("tries", number, within: .zero)])
+      try bench.advance(by: .milliseconds(100))
+    }
+    let moments = folder.writeMoments
+    #expect((195...201).contains(moments.count))
+    #expect(zip(moments, moments.dropFirst(20)).allSatisfy { $1 - $0 >= .seconds(60) })
+    trial.stop()
+    #expect(KeptStart(reading: folder).numbers == ["tries": 6000])
+  }
+
+  @Test("a disk that hangs holds up no render of such a number for longer than the first one")
+  func urgentAndHanging() throws {
+    let (bench, folder) = (Bench(), SimulatedStateFolder())
+    let trial = trial(folder, bench, showing: [.init("tries", 0, within: .zero)])
+    try trial.start()
+    folder.hang = .seconds(Int64.max)
+    for number in 1...100 {
+      try trial.show([.init("tries", number, within: .zero)])
+      try bench.advance(by: .seconds(1))
+    }
+    #expect(folder.writeMoments.count == 1)
+    trial.stop()
+  }
+
   @Test("a number that comes back to what is saved writes nothing")
   func back() throws {
     let (bench, folder) = (Bench(), SimulatedStateFolder())

@@ -161,6 +161,19 @@ struct BrokerClientTests {
     #expect(rig.broker.messages.filter { $0.topic == "e" }.map(\.payload) == ["1"])
   }
 
+  @Test("a client that sends nothing and hears a message now and then sends its pings in time: the broker keeps it")
+  func hearsOnly() throws {
+    let rig = try NetworkRig()
+    for _ in 0..<20 {
+      try rig.advance(by: .seconds(45))
+      rig.broker.publish("hello", to: "set/a")
+    }
+    try rig.advance(by: .seconds(120))
+    #expect(rig.troubles == [] && rig.broker.connections == 1 && rig.broker.isConnected)
+    #expect(rig.broker.retained["online"] == "online")
+    #expect((13...18).contains(rig.broker.pings))
+  }
+
   @Test("a broker that never answers is given up after 10 s, and tried again")
   func silent() throws {
     let rig = try NetworkRig { $0.network = .swallowing }

@@ -81,7 +81,24 @@ struct OneWireThermometerTests {
     try stand.trial.start()
     try stand.advance(25_000)
     #expect(stand.told.map { $0.prefix { $0 != "@" } } == ["20.0", "failed", "20.0", "20.0"])
+    #expect(
+      stand.trial.troubles.first
+        == .failed(OneWireFault(sensor: "28-000000000001").notPermitted("set the resolution of")))
     stand.stop()
+  }
+
+  @Test("a missing right says how to keep a resolution in the sensor, and how to read it")
+  func rights() {
+    let fault = OneWireFault(sensor: "28-000000000001")
+    #expect(
+      fault.notPermitted("set the resolution of").description
+        == "cannot set the resolution of the thermometer 28-000000000001: permission denied. "
+        + "Add a udev rule that lets this user do it, or set the resolution once as root and write `save` to "
+        + "/sys/bus/w1/devices/28-000000000001/eeprom_cmd, which was named eeprom before Linux 5.10.")
+    #expect(
+      fault.notPermitted("read").description
+        == "cannot read the thermometer 28-000000000001: permission denied. "
+        + "Add a udev rule that lets this user read its files in /sys/bus/w1/devices.")
   }
 
   @Test("a sensor that is absent at the start is trouble, and looked for")

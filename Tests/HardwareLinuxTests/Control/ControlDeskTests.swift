@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import HardwareSimulation
 import Testing
 
 @testable import HardwareLinux
@@ -12,6 +13,10 @@ private final class Caller: ControlLink {
   var hasHungUp = false
   /// How many bytes fit into the way to the reader, who reads nothing.
   var room = 100_000
+  /// Whether the loop watches the socket.
+  private(set) var isReading = true
+  /// Whether the socket is readable, which the loop tells again and again while it watches it.
+  var isReadable: Bool { !pieces.isEmpty || hasHungUp }
   private(set) var heard = ""
   private(set) var isClosed = false
 
@@ -30,18 +35,23 @@ private final class Caller: ControlLink {
     return true
   }
 
+  func setReading(_ isReading: Bool) { self.isReading = isReading }
   func close() { isClosed = true }
 }
 
 /// Answers `echo WORDS`, `watch` and refuses everything else.
 private final class Echo: ControlService {
   var watchers: [ControlConnection] = []
+  private(set) var waiting: [ControlConnection] = []
   private(set) var ended: [Int] = []
   private(set) var requests: [String] = []
 
   func answer(_ request: String, on connection: ControlConnection) -> ControlAnswer {
     requests.append(request)
     switch request.split(separator: " ").first {
+    case "later":
+      waiting.append(connection)
+      return .later
     case "echo": return .done([request, "from \(connection.peer.user)/\(connection.peer.process)"])
     case "watch":
       watchers.append(connection)
@@ -66,8 +76,11 @@ struct ControlDeskTests {
       desk.onNotice = { [unowned self] in notices.append($0) }
     }
 
+    private var callers: [Caller] = []
+
     func call(_ process: Int32 = 7) -> Caller {
       let caller = Caller(process)
+      callers.append(caller)
       desk.open(caller, at: now)
       return caller
     }
@@ -82,6 +95,9 @@ struct ControlDeskTests {
     /// Turns until nothing is due at once any more.
     func turn() {
       for _ in 0..<10_000 {
+        for caller in callers where caller.isReading && caller.isReadable && !caller.isClosed {
+          desk.arrived(on: caller)
+        }
         desk.turn(at: now)
         guard let next = desk.nextMoment, next <= now else { return }
       }
@@ -113,6 +129,32 @@ struct ControlDeskTests {
     #expect(rig.echo.requests == ["echo x", "echo y", "echo 1", "echo 2"])
     rig.say("\n", caller)
     #expect(rig.echo.requests.count == 5)
+  }
+
+  @Test("a peer that half-closes while its answer is being made gets it, and costs no turn until then")
+  func halfClosed() {
+    let rig = Rig()
+    let caller = rig.call()
+    caller.hasHungUp = true
+    rig.say("later\n", caller)
+    #expect(rig.desk.nextMoment == nil && !caller.isReading && !caller.isClosed)
+    rig.wait(.seconds(30))
+    rig.desk.finish(rig.echo.waiting[0], with: .done(["here"]), at: rig.now)
+    rig.turn()
+    #expect(caller.heard == "here\nok\n" && caller.isClosed && rig.echo.ended == [1])
+  }
+
+  @Test("a peer that goes on asking while its answer is being made costs no turn, and is answered behind it")
+  func asksOn() {
+    let rig = Rig()
+    let caller = rig.call()
+    rig.say("later\necho 1\n", caller)
+    rig.say("echo 2\n", caller)
+    rig.say(String(repeating: "z", count: 3_000), caller)
+    #expect(rig.desk.nextMoment == nil && !caller.isReading && caller.pieces.count == 2)
+    rig.desk.finish(rig.echo.waiting[0], with: .done(), at: rig.now)
+    rig.turn()
+    #expect(rig.echo.requests == ["later", "echo 1", "echo 2"] && caller.isReading && !caller.isClosed)
   }
 
   @Test("one request of each connection is answered in a turn, so that whoever asks much holds nothing up")
@@ -225,7 +267,7 @@ struct ControlDeskTests {
   @Test("random bytes, pieces, hang-ups and slow readers never break it, and all connections end")
   func random() {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SystemRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let rig = Rig()
     var callers: [Caller] = []
     for _ in 0..<5_000 {
@@ -250,19 +292,6 @@ struct ControlDeskTests {
   }
 }
 
-/// Numbers from a seed: SplitMix64.
-private struct SystemRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var number = state
-    number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
-    return number ^ (number >> 31)
-  }
-
-  mutating func number(below end: Int) -> Int { Int.random(in: 0..<end, using: &self) }
+extension SeededGenerator {
+  fileprivate mutating func number(below end: Int) -> Int { Int.random(in: 0..<end, using: &self) }
 }

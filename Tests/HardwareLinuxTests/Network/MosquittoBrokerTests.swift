@@ -113,13 +113,15 @@ struct MosquittoBrokerTests {
     let mosquitto = try Mosquitto(settings: "allow_anonymous false\n")
     let panel = try Client(mosquitto, id: "panel")
     try run([panel], until: { !panel.client.troubles.isEmpty })
-    guard case .lost(let error)? = panel.client.troubles.first else { return #expect(Bool(false)) }
+    let error = try #require(
+      panel.client.troubles.first.flatMap { if case .lost(let error) = $0 { error } else { nil } })
     #expect(error.kind == .notPermitted && error.reason.contains("refuses the client (5"))
     panel.client.stop()
     mosquitto.end()
     let lonely = try Client(mosquitto, id: "lonely")
     try run([lonely], until: { !lonely.client.troubles.isEmpty })
-    guard case .lost(let absent)? = lonely.client.troubles.first else { return #expect(Bool(false)) }
+    let absent = try #require(
+      lonely.client.troubles.first.flatMap { if case .lost(let error) = $0 { error } else { nil } })
     #expect(absent.reason == "nobody listens there" && absent.cause?.name == "ECONNREFUSED")
     lonely.client.stop()
   }
@@ -160,7 +162,8 @@ struct MosquittoBrokerTests {
       address.hasTLS = true
       let stranger = try Client(mosquitto, id: "stranger", at: address)
       try run([stranger], until: { !stranger.client.troubles.isEmpty })
-      guard case .lost(let error)? = stranger.client.troubles.first else { return #expect(Bool(false)) }
+      let error = try #require(
+        stranger.client.troubles.first.flatMap { if case .lost(let error) = $0 { error } else { nil } })
       #expect(error.reason == "its certificate can't be trusted: self-signed certificate", "\(error)")
       stranger.client.stop()
       address.authorities = "\(folder)/certificate"

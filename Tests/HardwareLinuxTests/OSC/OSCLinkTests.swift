@@ -63,6 +63,23 @@ struct OSCLinkTests {
       ])
   }
 
+  @Test("a payload of no bytes is a message without arguments")
+  func empty() throws {
+    let endpoint = try Self.freeEndpoint()
+    let clock = WorkClock(at: .zero)
+    let listener = OSCListener(at: endpoint)
+    try listener.connect(BrokerGreeting(client: ""), on: clock)
+    let sender = OSCSender(to: endpoint)
+    try sender.connect(BrokerGreeting(client: ""), on: clock)
+    try sender.publish(UnsafeRawBufferPointer(start: nil, count: 0), to: "/x", isRetained: false, number: nil)
+    var heard: [BrokerMessage] = []
+    let end = SystemCondition.now + .seconds(60)
+    while heard.isEmpty, SystemCondition.now < end {
+      try listener.exchange(on: clock) { if case .heard(let message) = $0 { heard.append(message) } }
+    }
+    #expect(heard == [BrokerMessage(topic: "/x", payload: [])])
+  }
+
   @Test("a port that another program has, and a name that isn't known, are told")
   func refused() throws {
     let endpoint = try Self.freeEndpoint()

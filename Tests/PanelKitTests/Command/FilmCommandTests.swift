@@ -90,8 +90,11 @@ struct FilmCommandTests {
 
       let none = PanelProcess.run(["replay", "\(folder)/lamp.panel.yaml"])
       #expect(none.status == 65 && none.errors.contains("lamp.panel.yaml:1: "))
-      #expect(PanelProcess.run(["replay", "\(folder)/nothing.film"]).status == 69)
-      #expect(PanelProcess.run(["simulate", "--film", "/nowhere/at/all.film"]).status == 69)
+      for command in ["replay", "film print", "film export", "film scenario", "take"] {
+        let words = command.split(separator: " ").map(String.init) + ["\(folder)/nothing.film"]
+        #expect(PanelProcess.run(words).status == 66, "\(command)")
+      }
+      #expect(PanelProcess.run(["simulate", "--film", "/nowhere/at/all.film"]).status == 74)
 
       // A file that is no film is not overwritten.
       let panel = "\(folder)/lamp.panel.yaml"

@@ -105,7 +105,7 @@ import Testing
       ("n / 0 == 1", #"3: 0 can be 0 here; divide by what is never 0"#),
       ("n == 11", #"6: 11 is outside the range of "n"; write 0...10"#),
       ("t > 10s", #"5: 10s is outside the range of "t"; write 0s...9s"#),
-      ("n == 2.5", "6: 2.5 is no whole number; write 2"),
+      ("n == 2.5", #"6: 2.5 has decimals and "n" has none; write 2, or count in tenths: 25"#),
       ("n == three", #"6: unknown value "three"; values: n, m, t, white-time, not"#),
       ("n = 3", #"3: "=" compares nothing; use == != < <= > or >="#),
       ("n >= 3 >= 2", #"8: ">=" after a comparison; join comparisons with and or or"#),

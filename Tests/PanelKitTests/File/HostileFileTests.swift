@@ -1,3 +1,4 @@
+import HardwareSimulation
 import TestSupport
 import Testing
 
@@ -105,7 +106,7 @@ import Testing
   @Test(
     "random bytes and random damage end in problems or in a panel, never otherwise", arguments: 0..<40 as Range<UInt64>)
   func damage(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let doorbell = try #require(bytes(of: Fixture.folder + "/doorbell/doorbell.panel.yaml"))
     let pieces: [[UInt8]] = [
       "[", "{", "}", ":", "\n", "\t", "  ", "- ", "\"", "&a", "*a", "0", "-", ".", ",", "\0", "ÿ",
@@ -132,18 +133,5 @@ import Testing
       let noise = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(!Fixture.problems { () throws(Problems) in _ = try PanelFile.read(noise, file: "test") }.isEmpty)
     }
-  }
-}
-
-/// A generator whose numbers follow from its seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -124,7 +124,7 @@ struct NoteTests {
         never: { hot: air > 40 and door == on }
         initial: x
         states:
-          x: { show: { lamp: { level: bright }, lamps: { only: 1 } }, after: { wait: y }, untouched: { 1m: y } }
+          x: { show: { lamp: { level: bright }, lamps: { only: 1 } }, after: { wait: y }, untouched: { 5s: y } }
           y: { exit: { set: { count: +1 } }, on: { pad(2).pressed: { go: x, play: [ clips(2) ] } } }
 
         """)
@@ -277,7 +277,7 @@ struct NoteTests {
     let notes = try PanelFile.read(Array(text.utf8), file: "test").notes.map { "\($0.line):\($0.column): \($0.text)" }
     #expect(
       notes == [
-        "4:7: since 0.1 the top level reacts too, for region lights; to prevent it write if: state.doors != open"
+        "4:7: b.pressed also changes n, because the top level reacts whatever region \"doors\" does; to prevent it write if: state.doors != open"
       ])
   }
 }

@@ -42,7 +42,7 @@ struct KeptFileTests {
       ),
       (
         "a: { initial: 1, min: 0, max: 9, keep: { within: 500ms } }",
-        "4:52: \"within\" is 500ms; it takes 1s...1440m"
+        "4:52: \"within\" is 500ms; it takes 0s to save each change at once, or 1s...1440m"
       ),
       (
         "a: { initial: 1, min: 0, max: 9, keep: { within: 5 } }", "4:52: 5 has no unit; write 5ms, 5s or 5m"

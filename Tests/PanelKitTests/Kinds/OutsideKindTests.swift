@@ -123,7 +123,7 @@ struct OutsideKindTests {
   @Test("the toolkit alone doesn't know them")
   func standard() {
     let problems = Fixture.problems { () throws(Problems) in _ = try Self.panel(Self.inputs, kinds: .standard) }
-    #expect(problems.contains { $0.hasPrefix("2:11: input \"foot\" doesn't say what it is; give it one of button,") })
+    #expect(problems.contains { $0.hasPrefix("2:19: unknown input type \"pedal\"; use button, switch,") })
   }
 
   @Test("they are in the schema, and in a wiring picture")

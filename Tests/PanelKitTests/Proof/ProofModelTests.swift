@@ -31,8 +31,14 @@ struct ProofModelTests {
     let model = ButtonModel(Gesture(hold: .seconds(1), doubleClick: .milliseconds(300)))
     #expect(model.move(in: .up) == .init(events: [ButtonKind.pressed], next: .down))
     #expect(model.move(in: .down) == .init(events: [ButtonKind.released], next: .between))
+    #expect(model.move(in: .between) == .init(events: [ButtonKind.pressed], next: .second))
     #expect(
-      model.move(in: .between) == .init(events: [ButtonKind.pressed, ButtonKind.doubleClicked], next: .classified))
+      model.move(in: .second) == .init(events: [ButtonKind.released, ButtonKind.doubleClicked], next: .up))
+    #expect(
+      model.timeout(of: .second)?.step == .init(events: [ButtonKind.clicked, ButtonKind.held], next: .classified))
+    let double = ButtonModel(Gesture(hold: nil, doubleClick: .milliseconds(300)))
+    #expect(
+      double.move(in: .between) == .init(events: [ButtonKind.pressed, ButtonKind.doubleClicked], next: .classified))
     #expect(model.move(in: .classified) == .init(events: [ButtonKind.released], next: .up))
     #expect(model.timeout(of: .down)?.step == .init(events: [ButtonKind.held], next: .classified))
     #expect(model.timeout(of: .down)?.span == .seconds(1))

@@ -138,7 +138,7 @@ struct ReferenceTables {
     case .any: "anything"
     case .nothing: "nothing"
     case .text: "text"
-    case .name: "name"
+    case .name, .member: "name"
     case .statePath: "name of a state, or `REGION.STATE`"
     case .value: "a value's name, or a list's `count`"
     case .duration: "duration"

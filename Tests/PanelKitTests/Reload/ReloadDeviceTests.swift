@@ -90,7 +90,7 @@ struct ReloadDeviceTests {
       "two: on", with: "three: on")
     #expect(
       try stage.reload(next).filter { $0.hasPrefix("line") } == [
-        "line GPIO5 kept", "line row.Q0 kept", "line row.Q2 new", "line row.Q1 released",
+        "line GPIO5 kept", "line row.Q0 kept", "line row.Q2 new", "line row.Q1 unused",
       ])
     #expect(levels() == [.high, .low, .high])
     #expect(row.line("row.Q0").changes.count == edges)

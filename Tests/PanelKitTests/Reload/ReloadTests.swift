@@ -68,15 +68,45 @@ struct ReloadTests {
     #expect(try stage.take("expect lamp=on; release bell; wait 20ms; expect lamp=off state=idle") == [])
   }
 
-  @Test("a line that is gone gets its safe level, and is released")
+  @Test("a line that is gone gets its safe level; it is released with the last line of its request")
   func gone() throws {
     let stage = try ReloadStage(Self.withLamp)
     try stage.take("press bell; wait 100ms; expect more=on")
-    let changes = try stage.reload(Self.text)
-    #expect(changes.contains("line GPIO11 released"))
-    #expect(stage.chip.line("GPIO11").consumer == nil)
+    #expect(try stage.reload(Self.text).contains("line GPIO11 unused"))
     #expect(stage.chip.line("GPIO11").level == .low)
     #expect(stage.chip.line("GPIO10").level == .high)
+    let withoutLamps = Self.text.replacing("lamp: { led: GPIO10 }, ", with: "").replacing("lamp: on, ", with: "")
+    #expect(try stage.reload(withoutLamps).contains("line GPIO10 released"))
+    #expect(
+      [stage.chip.line("GPIO10"), stage.chip.line("GPIO11")].allSatisfy { $0.consumer == nil && $0.level == .low })
+    // It can be used again while it is held.
+    let again = try ReloadStage(Self.withLamp)
+    try again.reload(Self.text)
+    try again.take("press bell; wait 100ms")
+    #expect(try again.reload(Self.withLamp).contains("line GPIO11 new"))
+    #expect(try again.take("expect more=on") == [] && again.chip.line("GPIO11").level == .high)
+  }
+
+  @Test("a panel that can be reloaded writes a bar of lamps in one call, before a reload and after it")
+  func oneCall() throws {
+    let text = """
+      panel: Bar
+      inputs: { go: { button: GPIO1 } }
+      outputs: { bar: { bar: [GPIO10, GPIO11, GPIO12, GPIO13, GPIO14, GPIO15] } }
+      values: { level: { initial: 0, min: 0, max: 6 } }
+      show: { bar: level }
+      initial: idle
+      states: { idle: { on: { go.pressed: { set: { level: 6 } } } } }
+      """
+    let stage = try ReloadStage(text)
+    #expect(stage.chip.requestCount == 2)
+    let writes = stage.chip.writeCount
+    try stage.take("click go; wait 100ms")
+    #expect(stage.chip.writeCount == writes + 1 && stage.chip.line("GPIO15").level == .high)
+    try stage.reload(text.replacing("{ level: 6 }", with: "{ level: 1 }"))
+    let later = stage.chip.writeCount
+    try stage.take("click go; wait 100ms")
+    #expect(stage.chip.writeCount == later + 1 && stage.chip.line("GPIO15").level == .low)
   }
 
   @Test("a line that is configured otherwise is reconfigured in place")

@@ -19,6 +19,7 @@ final class MemoryLink: ControlLink {
     heard += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     return true
   }
+  func setReading(_ isReading: Bool) {}
   func close() { isClosed = true }
   func takeHeard() -> [String] {
     defer { heard = [] }

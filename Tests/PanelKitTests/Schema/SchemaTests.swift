@@ -31,18 +31,68 @@ struct SchemaTests {
 
   /// The file as a JSON value; nil if it can't be read as YAML.
   private func value(of path: String) throws -> JSON? {
-    let problems = ProblemList()
-    let content = try #require(bytes(of: path))
-    guard let text = TextFile.text(content, what: "a file", problems: problems),
-      let root = YAMLTree.read(text, what: "a file", problems: problems), problems.count == 0
-    else { return nil }
-    return JSON(root)
+    JSON(yaml: try #require(bytes(of: path)))
   }
 
   @Test("each example is valid", arguments: examples)
   func valid(path: String) throws {
     let value = try #require(try value(of: "\(checkoutRoot)/\(path)"))
     #expect(try validator(of: path).faults(of: value) == [])
+  }
+
+  @Test("a member of a group is shown by its number, in a state, at the top level and in safe, as check has it")
+  func shownMember() throws {
+    let text = """
+      panel: M
+      outputs: { lamps: { leds: [GPIO12, GPIO16] } }
+      safe: { lamps(2): on }
+      show: { lamps(2): off }
+      initial: a
+      states: { a: { show: { lamps(1): on } } }
+
+      """
+    #expect(Fixture.problems(ofPanel: text) == [])
+    let validator = SchemaValidator(root: FileSchema().panel)
+    let value = try #require(JSON(yaml: text))
+    #expect(try validator.faults(of: value) == [])
+    for wrong in ["lamps(x)", "lamps()", "lamps(1", "1lamps(1)"] {
+      let value = try #require(JSON(yaml: text.replacing("{ lamps(1): on }", with: "{ \"\(wrong)\": on }")))
+      #expect(try validator.faults(of: value) != [], "\(wrong)")
+    }
+  }
+
+  /// The YAML in the documentation, with the page and the line that it begins on.
+  static let documented: [(place: String, text: String)] = {
+    let folders = ["docs", "docs/panel-file", "docs/drivers"]
+    let pages = folders.flatMap { folder in names(in: "\(checkoutRoot)/\(folder)").map { "\(folder)/\($0)" } }
+    return (pages.filter { $0.hasSuffix(".md") } + ["README.md"]).flatMap { page in
+      let lines = String(decoding: bytes(of: "\(checkoutRoot)/\(page)") ?? [], as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.indices.filter { lines[$0] == "```yaml" }.map { start in
+        let block = lines[(start + 1)...].prefix { $0 != "```" }
+        return ("\(page):\(start + 1)", block.joined(separator: "\n") + "\n")
+      }
+    }
+  }()
+
+  @Test(
+    "each YAML block of the documentation is valid, but for what a part of a file leaves out",
+    arguments: documented.indices)
+  func documentation(number: Int) throws {
+    let (place, text) = Self.documented[number]
+    let value = try #require(JSON(yaml: text), "\(place)")
+    let isScenario = value["scenario"] != nil || value["steps"] != nil
+    let faults = try SchemaValidator(root: isScenario ? FileSchema().scenario : FileSchema().panel).faults(of: value)
+    let left = faults.filter { fault in
+      // A block may end where a map would begin.
+      ![" against required", " against anyOf"].contains { fault.hasPrefix(": ") && fault.hasSuffix($0) }
+        && !fault.hasSuffix(": null against type")
+    }
+    #expect(left == [], "\(place)")
+  }
+
+  @Test("there are blocks in the documentation") func blockCount() {
+    #expect(Self.documented.count >= 30)
   }
 
   @Test("there are examples") func count() {

@@ -67,6 +67,17 @@ struct SchemaValidator {
 }
 
 extension JSON {
+  /// The content of a YAML file; nil if it can't be read.
+  init?(yaml text: String) { self.init(yaml: Array(text.utf8)) }
+
+  init?(yaml content: [UInt8]) {
+    let problems = ProblemList()
+    guard let text = TextFile.text(content, what: "a file", problems: problems),
+      let root = YAMLTree.read(text, what: "a file", problems: problems), problems.count == 0
+    else { return nil }
+    self.init(root)
+  }
+
   /// A node of a YAML file as YAML 1.2 reads it by its core schema.
   init(_ node: YAMLNode) {
     switch node.content {
@@ -90,7 +101,7 @@ extension JSON {
     }
   }
 
-  fileprivate subscript(name: String) -> JSON? {
+  subscript(name: String) -> JSON? {
     if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
   }
 

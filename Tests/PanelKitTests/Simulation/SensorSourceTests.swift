@@ -52,7 +52,7 @@ struct SensorSourceTests {
       #expect(!notes.notes.contains { $0.isDanger })
       #expect(notes.numbers.allSatisfy { $0.contains(number) })
     }
-    for inputs in ["\(air), \(dew)", "key: { button: GPIO5 }, \(air)"] {
+    for inputs in ["\(air), \(dew), key: { button: GPIO6 }", "key: { button: GPIO5 }, \(air)"] {
       let panel = try panel(inputs)
       #expect(panel.notes == [])
       #expect(!NumberedNotes(WiringPlan(of: panel)).notes.contains { $0.text.hasPrefix(note) })

@@ -41,6 +41,11 @@ final class Stage {
   /// - Parameter text: a whole panel file.
   init(panel text: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
     let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml")
+    // What check accepts an editor must not refuse.
+    if let value = JSON(yaml: text) {
+      let faults = try SchemaValidator(root: FileSchema().panel).faults(of: value)
+      #expect(faults == [], "the schema of panel files refuses what check accepts")
+    }
     session = try PanelSession(panel, on: Platform(.simulated), waitsForLines: waitsForLines)
     names = Names(panel)
     prepare(self)

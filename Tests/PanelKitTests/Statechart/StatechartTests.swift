@@ -201,7 +201,9 @@ struct StatechartTests {
         == [])
     #expect(try stage.take("click bell; expect level=2; wait 200ms; expect level=4") == [])
     #expect(
-      try stage.take("click bell; wait 50ms; press bell; wait 10ms; expect level=10; release bell; wait 300ms") == [])
+      try stage.take(
+        "click bell; wait 50ms; press bell; wait 10ms; expect level=1; release bell; wait 10ms; expect level=10; wait 300ms"
+      ) == [])
     #expect(
       try stage.take("switch mute=on; wait 10ms; expect level=6; switch mute=off; wait 10ms; expect level=7") == [])
     #expect(try stage.take("turn knob=1; expect level=8; turn knob=-1; expect level=9") == [])

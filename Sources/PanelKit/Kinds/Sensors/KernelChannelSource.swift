@@ -24,6 +24,7 @@ extension KernelChannelSource {
     guard let conversion = NumberConversion(reading: fields), let device = fields.fileName(Self.word),
       let channel = fields.text("channel")
     else { return nil }
+    fields.noteThousandths(conversion, unit: Self.place(device, channel, NumberConversion()).unit)
     self.init(place: Self.place(device, channel, conversion))
   }
 

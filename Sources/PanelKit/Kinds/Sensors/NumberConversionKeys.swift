@@ -28,6 +28,18 @@ extension NumberConversion {
 }
 
 extension DeviceFields {
+  /// Adds a note for a scale that converts thousandths, as the kernel's files have them: they are converted already.
+  ///
+  /// - Parameter unit: of the source's number before the scale.
+  func noteThousandths(_ conversion: NumberConversion, unit: String) {
+    guard conversion.scale == 0.001, conversion.unit ?? unit == unit, ["°C", "%", "V", "A", "W", "J"].contains(unit),
+      let field = self["scale"]
+    else { return }
+    problems.note(
+      field.node.position,
+      "the number is in \(unit) already, as the kernel's thousandths are converted; leave scale out")
+  }
+
   /// The name of a folder of the kernel's: a file may come from somebody else, and must not lead out of there.
   func fileName(_ key: String) -> String? {
     guard let name = text(key) else { return nil }

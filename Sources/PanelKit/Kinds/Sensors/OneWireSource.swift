@@ -23,6 +23,7 @@ struct OneWireSource: NumberSensorSource {
       )
       return nil
     }
+    fields.noteThousandths(conversion, unit: "°C")
     place = OneWireNumber(name == "any" ? nil : name, conversion: conversion)
   }
 

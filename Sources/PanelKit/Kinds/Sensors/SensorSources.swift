@@ -25,7 +25,12 @@ struct SensorSources {
   /// The source of a sensor. Adds a problem for each setting that is wrong; nil if no source can be made of them.
   func source(reading device: DeviceFields) -> (any SensorSource)? {
     let problems = device.problems
-    guard let field = device["sensor"], let fields = device.inside("sensor", grammar) else { return nil }
+    guard let field = device["sensor"] else { return nil }
+    if let fault = faultOfSource(field.node, of: device.name) {
+      problems.add(fault.position, fault.text)
+      return nil
+    }
+    guard let fields = device.inside("sensor", grammar) else { return nil }
     let named = fields.all.compactMap { field in
       types.first { $0.word == field.key.name }.map { (type: $0, field: field) }
     }
@@ -48,5 +53,26 @@ struct SensorSources {
         key.position, "\(type.word) without a \(needed.name); write \(needed.name): \(needed.example)")
     }
     return isComplete ? type.init(reading: fields) : nil
+  }
+
+  /// Chips that the kernel reads, under the names that its drivers have.
+  private static let kernelNames = [
+    "dht22": "{ iio: dht11, channel: temp }", "dht11": "{ iio: dht11, channel: temp }",
+    "ds18b20": "{ w1: any }", "ds18s20": "{ w1: any }", "hcsr04": "{ distance: [GPIO23, GPIO24] }",
+    "hc-sr04": "{ distance: [GPIO23, GPIO24] }", "bme280": "{ iio: bme280, channel: temp }",
+    "bmp280": "{ iio: bmp280, channel: temp }", "ads1115": "{ iio: ads1015, channel: voltage0 }",
+    "ads1015": "{ iio: ads1015, channel: voltage0 }", "mcp3008": "{ iio: mcp3008, channel: voltage0 }",
+    "adc": "{ iio: mcp3008, channel: voltage0 }", "bh1750": "{ iio: bh1750, channel: illuminance }",
+  ]
+
+  /// The problem of a source of which no key is known and that names no source either; nil for any other.
+  private func faultOfSource(_ node: YAMLNode, of name: String) -> (position: Position, text: String)? {
+    let words = types.map { $0.word }
+    let keys = grammar.keys.map(\.name)
+    guard case .map(let entries) = node.content, !entries.contains(where: { words.contains($0.key) }),
+      let other = entries.first(where: { !keys.contains($0.key) && nearest(to: $0.key, among: keys) == nil })
+    else { return nil }
+    let remedy = Self.kernelNames[other.key.lowercased()].map { "write \($0)" } ?? "use \(alternatives(words))"
+    return (other.position, "unknown sensor source \(quoted(other.key)); \(remedy)")
   }
 }

@@ -1,0 +1,280 @@
+import Testing
+
+@testable import PanelKit
+
+/// What `check` advises where somebody has written what no file has. The inputs of a workshop, a kitchen and a stairway.
+@Suite("Messages that say what to write instead")
+struct AdviceTests {
+  private static let inputs = """
+    panel: T
+    inputs:
+      a: { button: GPIO5, hold: 1s }
+      door: { switch: GPIO13, words: { on: shut, off: open } }
+      air: { sensor: { w1: any }, min: 0, max: 50, decimals: 1 }
+      pad: { buttons: [GPIO7, GPIO8] }
+
+    """
+  private static let outputs =
+    "outputs: { l: { led: GPIO23 }, fan: { relay: GPIO24 }, v: { leds: [GPIO25, GPIO12] }, d: { display: { i2c: 0x27 } } }\n"
+  private static let values =
+    "values: { n: { initial: 0, min: 0, max: 10 }, w: { initial: 3s, min: 0s, max: 9s }, q: { list: 2, min: 0, max: 1 } }\n"
+  private static let end = "  y: { show: { l: on }, on: { a.pressed: x } }\n"
+
+  /// The problems of a file whose first state, on line 11, has these keys.
+  private func problems(ofState keys: String, top: String = "accept: { set: [ n ] }") -> [String] {
+    Fixture.problems(
+      ofPanel: Self.inputs + Self.outputs + Self.values + "\(top)\ninitial: x\nstates:\n  x: { \(keys) }\n" + Self.end)
+  }
+
+  @Test(
+    "what a transition sets",
+    arguments: [
+      ("n(1): 1", #"12:41: "n" is a number, not a list; write n: 1"#),
+      ("w(1): 2s", #"12:41: "w" is a duration, not a list; write w: 2s"#),
+      (
+        "q(1): 1",
+        "12:41: an element of a list can't be set; set the whole list, q: [ 0, 0 ], or add to it, q: append 0"
+      ),
+      ("n: not n", #"12:44: "not" joins conditions; to change between 0 and 1 write n: 1 - n"#),
+      (#"n: "!n""#, #"12:44: "!" is no operator; to change between 0 and 1 write n: 1 - n"#),
+      ("n: 0.5", #"12:44: 0.5 has decimals and "n" has none; write 0, or count in tenths: 5"#),
+      ("n: +0.5", #"12:45: 0.5 has decimals and "n" has none; write 0, or count in tenths: 5"#),
+      ("n: -0.25", #"12:44: -0.25 has decimals and "n" has none; write 0, or count in hundredths: -25"#),
+      (
+        "n: n * 0.5",
+        "12:48: 0.5 has decimals; only whole numbers can be multiplied or divided, write * 5 / 10"
+      ),
+      (
+        "n: n / 2.5",
+        "12:48: 2.5 has decimals; only whole numbers can be multiplied or divided, write * 10 / 25"
+      ),
+      (
+        "n: air * 2",
+        #"12:44: "air" has decimals; only whole numbers can be multiplied or divided"#
+      ),
+    ])
+  func settings(text: String, expected: String) {
+    #expect(problems(ofState: "on: { a.pressed: { go: y, set: { \(text) } } }") == [expected])
+  }
+
+  @Test(
+    "a number with decimals where a value has none",
+    arguments: [
+      (
+        "{ initial: 20.5, min: 0, max: 50 }",
+        #"2:25: 20.5 has decimals and "g" has none; write 20, or count in tenths: 205"#
+      ),
+      (
+        "{ initial: 1, min: 0, max: 9.75 }",
+        #"2:41: 9.75 has decimals and "g" has none; write 9, or count in hundredths: 975"#
+      ),
+      ("{ initial: many, min: 0, max: 9 }", #"2:25: "initial" is "many"; it takes a whole number"#),
+    ])
+  func decimals(value: String, expected: String) {
+    #expect(
+      Fixture.problems(ofPanel: "panel: P\nvalues: { g: \(value) }\ninitial: x\nstates: { x: }\n") == [expected])
+  }
+
+  @Test(
+    "elapsed in a when keeps the rest of the condition, and takes the time that it is compared with",
+    arguments: [
+      ("elapsed > 5m: y", "write after: { 5m: y }"), ("5m <= elapsed: { go: y }", "write after: { 5m: y }"),
+      (
+        "air * 2 < 44 and elapsed > 5m: y",
+        "write a state inside, after: { 5m: STATE }, and in it when: { air * 2 < 44: y }"
+      ),
+      (
+        "n == 1 and elapsed >= 1m and door == open: y",
+        "write a state inside, after: { 1m: STATE }, and in it when: { n == 1 and door == open: y }"
+      ),
+      (
+        "n > 3 and elapsed * 2 > 3s: y",
+        "time passes without a when, write after: { 3s: STATE } and ask for the rest in that state"
+      ),
+      (
+        "n == 1 or elapsed > 1m: y",
+        "time passes without a when, write after: { 1m: STATE } and ask for the rest in that state"
+      ),
+      (
+        "elapsed < 5m: y",
+        "time passes without a when, write after: { 5m: STATE } and ask for the rest in that state"
+      ),
+    ])
+  func elapsed(when: String, advice: String) {
+    #expect(problems(ofState: "when: { \(when) }") == [#"12:16: "elapsed" in "when"; \#(advice)"#])
+  }
+
+  @Test("the advice of a case in words")
+  func coolerElapsed() {
+    let text = """
+      panel: E
+      inputs: { air: { sensor: { w1: any }, min: 0, max: 50 } }
+      outputs: { cool: { relay: GPIO24 } }
+      initial: rests
+      states:
+        rests:
+          when: { air * 2 > 50: cools }
+        cools:
+          show: { cool: on }
+          when: { air * 2 < 44 and elapsed > 5m: rests }
+
+      """
+    #expect(
+      Fixture.problems(ofPanel: text) == [
+        #"10:13: "elapsed" in "when"; write a state inside, after: { 5m: STATE }, and in it when: { air * 2 < 44: rests }"#
+      ])
+  }
+
+  @Test("a time of day, which no panel knows")
+  func timeOfDay() {
+    #expect(
+      problems(ofState: #"after: { "06:30": y }"#) == [
+        #"12:17: 06:30 is a time of day and "after" takes a duration, as 3s; a panel knows no time of day, let another program ask for an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"#
+      ])
+    let advice =
+      "a panel knows no time of day, let another program ask for an event: accept: { event: [ morning ] } and on: { network.morning: STATE }"
+    #expect(problems(ofState: #"at: { "06:30": y }"#) == [#"12:8: unknown key "at"; \#(advice)"#])
+    #expect(
+      problems(ofState: "after: { 3s: y }", top: #"at: { "06:30": y }"#).first == #"9:1: unknown key "at"; \#(advice)"#)
+  }
+
+  @Test("what a state shows")
+  func shows() {
+    #expect(
+      problems(ofState: "on: { a.pressed: y }, show: { l: { only: n } }") == [
+        #"12:43: "l" is a single lamp; "only" chooses one of a group: leds"#
+      ])
+    #expect(
+      problems(ofState: #"on: { a.pressed: y }, show: { d: "{n > 3 ? yes : no}" }"#) == [
+        "12:41: a text cannot choose; show another text in another state: when: { n > 3: STATE }"
+      ])
+  }
+
+  @Test("an event of accept that bears the name of a value or an input, which a command could mean")
+  func names() {
+    #expect(
+      problems(ofState: "on: { a.pressed: y }", top: "accept: { event: [ n, a, pad, ring, l ] }") == [
+        #"9:20: "n" is a value of this file; give the event another name"#,
+        #"9:23: "a" is an input of this file; give the event another name"#,
+        #"9:26: "pad" is an input of this file; give the event another name"#,
+      ])
+  }
+
+  @Test("the broker, which the machine knows")
+  func broker() {
+    #expect(
+      problems(ofState: "on: { a.pressed: y }", top: "mqtt: { broker: 192.168.1.5, tell: all }") == [
+        #"9:9: unknown key "broker"; the broker's address is set on the machine: PANEL_MQTT in /etc/panel/panel.env"#
+      ])
+    #expect(
+      problems(ofState: "on: { a.pressed: y }", top: "mqtt: { username: me, tell: all }") == [
+        #"9:9: unknown key "username"; the broker's user is set on the machine: PANEL_MQTT_USER and PANEL_MQTT_PASSWORD_FILE in /etc/panel/panel.env"#
+      ])
+  }
+
+  @Test("shown-by in a file without regions, and in one with others")
+  func shownBy() {
+    func problems(_ states: String) -> [String] {
+      Fixture.problems(
+        ofPanel: "panel: S\noutputs: { l: { led: GPIO23, shown-by: [ main, other ] } }\n\(states)\n")
+    }
+    #expect(
+      problems("initial: a\nstates: { a: { show: { l: on } } }") == [
+        "2:42: this file has no regions; leave shown-by out"
+      ])
+    #expect(
+      problems("regions: { r: { initial: a, states: { a: { show: { l: on } } } } }") == [
+        #"2:42: unknown region "main"; named regions: r"#, #"2:48: unknown region "other"; named regions: r"#,
+      ])
+  }
+
+  @Test(
+    "a type of device that there is not, by the word that was written",
+    arguments: [
+      (
+        "inputs", "{ pwm: GPIO4 }",
+        #"unknown input type "pwm"; use button, switch, encoder, buttons, keypad, chord or sensor"#
+      ),
+      (
+        "inputs", "{ motion: GPIO4 }",
+        #"unknown input type "motion"; a motion sensor is a switch: { switch: GPIO17, pull: down }"#
+      ),
+      (
+        "inputs", "{ adc: 0 }",
+        #"unknown input type "adc"; an analog input is a sensor: { sensor: { iio: mcp3008, channel: voltage0 }, min: 0, max: 3.3, decimals: 1 }"#
+      ),
+      ("inputs", "{ w1: any, min: 0 }", #"unknown input type "w1"; write { sensor: { w1: any }, min: -20, max: 60 }"#),
+      ("outputs", "{ servo: GPIO4 }", #"unknown output type "servo"; use led, bar, relay, leds or display"#),
+      (
+        "outputs", "{ active: low, ws2812: GPIO4 }",
+        #"unknown output type "ws2812"; use led, bar, relay, leds or display"#
+      ),
+      (
+        "outputs", "{ buzzer: GPIO4 }",
+        #"unknown output type "buzzer"; a buzzer that sounds by itself is { relay: GPIO18 }; for a note write sounds: { beep: { tone: 2kHz } }"#
+      ),
+      ("chips", "{ pca9685: 0x40 }", #"unknown chip type "pca9685"; use shift-register or expander"#),
+      ("sounds", "{ mp3: a.mp3 }", #"unknown sound type "mp3"; use file, tone, files or tones"#),
+      (
+        "outputs", "{ active: low }",
+        #"output "arm" doesn't say what it is; give it one of led, bar, relay, leds, display"#
+      ),
+      ("outputs", "{ led: GPIO4, relay: GPIO5 }", #"output "arm" is an led and a relay; write one of them"#),
+    ])
+  func types(place: String, device: String, expected: String) {
+    let found = Fixture.problems(ofPanel: "panel: P\n\(place): { arm: \(device) }\ninitial: x\nstates: { x: }\n")
+    #expect(found.map { $0.drop { $0 != " " }.dropFirst() } == [Substring(expected)], "\(found)")
+  }
+
+  @Test(
+    "a display or a sensor of a chip that is not driven, in one message",
+    arguments: [
+      (
+        "outputs: { d: { display: { ssd1306: 0x3c } } }",
+        #"2:28: unknown display "ssd1306"; displays with an HD44780 are driven: { i2c: 0x27 }, or { rs: LINE, e: LINE, data: [ 4 lines ] }"#
+      ),
+      (
+        "inputs: { t: { sensor: { dht22: GPIO22 }, min: 0, max: 9 } }",
+        #"2:26: unknown sensor source "dht22"; write { iio: dht11, channel: temp }"#
+      ),
+      (
+        "inputs: { t: { sensor: { max31865: 0 }, min: 0, max: 9 } }",
+        #"2:26: unknown sensor source "max31865"; use w1, iio, hwmon, file or distance"#
+      ),
+    ])
+  func chips(line: String, expected: String) {
+    #expect(Fixture.problems(ofPanel: "panel: P\n\(line)\ninitial: x\nstates: { x: }\n") == [expected])
+  }
+
+  @Test("the edges of an encoder, and what others call them")
+  func edges() {
+    func problems(_ setting: String) -> [String] {
+      Fixture.problems(
+        ofPanel:
+          "panel: P\ninputs: { k: { encoder: [GPIO5, GPIO6], \(setting) } }\ninitial: x\nstates: { x: { on: { k.clockwise: x } } }\n"
+      )
+    }
+    #expect(problems("edges: 1") == [])
+    #expect(problems("edges: 3") == [#"2:48: "edges" is 3; it takes 4, 2 or 1"#])
+    #expect(
+      problems("edges: 0") == [
+        #"2:48: "edges" is "0"; it takes how many edges there are from one detent to the next: 4, 2 or 1"#
+      ])
+    #expect(
+      problems("detent: half") == [
+        #"2:41: unknown key "detent"; write edges: 2 for a knob whose contacts make two edges from one detent to the next, edges: 1 for one"#
+      ])
+  }
+
+  @Test("how long a kept value may be unsaved is nothing, or a second and more")
+  func within() {
+    func problems(_ within: String) -> [String] {
+      Fixture.problems(
+        ofPanel:
+          "panel: P\nvalues: { n: { initial: 0, min: 0, max: 9, keep: { within: \(within) } } }\ninitial: x\nstates: { x: }\n"
+      )
+    }
+    #expect(problems("0s") == [] && problems("1s") == [])
+    #expect(problems("500ms") == [#"2:60: "within" is 500ms; it takes 0s to save each change at once, or 1s...1440m"#])
+  }
+}

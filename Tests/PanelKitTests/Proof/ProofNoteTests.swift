@@ -1,0 +1,35 @@
+import Testing
+
+@testable import PanelKit
+
+@Suite("A note of a proof")
+struct ProofNoteTests {
+  private static func panel(_ condition: String, then: String = "go: b") -> String {
+    """
+    panel: N
+    inputs: { key: { button: GPIO17 }, other: { button: GPIO27 } }
+    outputs: { lamp: { led: GPIO23 } }
+    values: { n: { initial: 3, min: 0, max: 9 } }
+    never: { both: lamp == on and state == a }
+    initial: a
+    states:
+      a: { on: { key.pressed | other.pressed: { if: \(condition), \(then) } } }
+      b: { show: { lamp: on }, after: { 1s: a } }
+
+    """
+  }
+
+  @Test("is told once where one transition has several events")
+  func duplicate() {
+    let notes = prove(Self.panel("n > 0")).lines.filter { $0.contains("held") }
+    #expect(notes.count == 1)
+    #expect(notes.first?.contains("8:49: always held: n > 0") == true, "\(notes)")
+  }
+
+  @Test("is told only if it is so of all its events")
+  func mixed() {
+    // The key's press makes itself pressed, and the other's doesn't.
+    let lines = prove(Self.panel("key == pressed")).lines
+    #expect(lines.filter { $0.contains("held") } == [], "\(lines)")
+  }
+}
