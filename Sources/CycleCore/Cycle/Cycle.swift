@@ -26,6 +26,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @exclusivity(unchecked) public private(set) var isStarting = false
   private var startDeadline = Moment.zero
   public var earliestFirstFrame: Moment?
+  public var readingLimit = Duration.milliseconds(100)
   /// What becomes of the seed when all readings are in it; nil for nothing.
   private let completeFrame: ((inout Frame, Moment) -> Void)?
   /// The recorder, until the first frame is made.
@@ -135,12 +136,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     stop()
   }
 
-  /// How long the first frame waits for readings of inputs: more than the debounce times of most contacts, and less than
-  /// a person notices.
-  public static var longestReading: Duration { .milliseconds(100) }
-
   /// Starts the drivers of inputs. If they know at once what their hardware is, makes the first frame and starts all other
-  /// drivers; otherwise the steps do so when they know it, ``longestReading`` later at the latest.
+  /// drivers; otherwise the steps do so when they know it, ``readingLimit`` later at the latest.
   public func start(on loop: any EventLoop) throws(DriverError) {
     precondition(!isStarted, "a cycle runs once")
     isStarted = true
@@ -150,7 +147,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     // What is read before the first frame is a part of it, and no record of its own.
     (waitingRecorder, cycleContext.recorder) = (cycleContext.recorder, nil)
     setIsStarting(true)
-    startDeadline = max(loop.now + Self.longestReading, earliestFirstFrame ?? loop.now)
+    startDeadline = max(loop.now + readingLimit, earliestFirstFrame ?? loop.now)
     isTurning = true
     do throws(DriverError) {
       schedule.pointee.beginGathering(at: loop.now)

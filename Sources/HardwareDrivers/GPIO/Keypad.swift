@@ -293,9 +293,19 @@ public struct Keypad: LineDevice {
     for key in list(released) { change(key, isDown: false, emit) }
     for key in list(changed.subtracting(released)) { change(key, isDown: true, emit) }
     if !changed.isEmpty { findGestureDeadline() }
-    defer { if !isKnown, end >= settling, keys.changing.isEmpty { isKnown = true } }
+    defer { if !isKnown, end >= settling, keys.changing.isEmpty { find(emit) } }
     guard !doubts.scan(doubtful, unknown: KeySet(), begin: begin, end: end).isEmpty else { return }
     emit(.ghosted(list(doubts.down)), end)
+  }
+
+  /// All keys are known: those that are down have been told, the others are up.
+  private mutating func find(_ emit: Emit) {
+    isKnown = true
+    for row in rowNames.indices {
+      for column in columnNames.indices where keys.down[row: row] & (1 << UInt8(column)) == 0 {
+        emit(.released(key(row, column)), end)
+      }
+    }
   }
 
   private mutating func change(_ key: Key, isDown: Bool, _ emit: Emit) {

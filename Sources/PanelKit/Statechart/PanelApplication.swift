@@ -106,6 +106,7 @@ final class PanelApplication {
       lenses.sender(osc)
       lenses.osc(osc)
     }
+    if continuation != nil { cycle.readingLimit = .zero }
     self.cycle = cycle
     remote.seen = { cycle.frame }
     for telegraph in telegraphs { telegraph.read = { part in cycle.read(part) } }

@@ -205,7 +205,8 @@ struct KeypadTests {
       try matrix[3, 3].press()
     }
     try pad.rig.run()
-    #expect(pad.rig.trial.found.map { Pad.text($0.event) } == ["1+", "D+"])
+    #expect(pad.rig.trial.found.map { Pad.text($0.event) }.filter { $0.hasSuffix("+") } == ["1+", "D+"])
+    #expect(pad.rig.trial.found.count == 16, "the others are found up")
     try pad.bench.advance(by: .milliseconds(20))
     #expect(pad.told == "")
     try pad.release("1D")
