@@ -29,7 +29,7 @@ enum {
   ERROR_ERRNO = 14
 };
 enum { REFUSED_SUBSCRIPTION = 0x80 };
-// Behind so many packets, or pieces of what has come, one exchange reads no further piece.
+// One exchange reads at most this many packets, and at most this many pieces from the gate.
 enum { MOST_READS = 64, MOST_PIECES = 64 };
 
 static struct {
@@ -95,7 +95,7 @@ static struct {
 
 static bool has_tls;
 
-// What looks at an encrypted connection before the library reads it; without it there is none.
+// The functions of OpenSSL with which the gate inspects an encrypted connection. Without them a connection with TLS is refused.
 static struct gate_tls gate_tls;
 static bool has_gate_tls;
 
@@ -247,7 +247,7 @@ static int configure(struct cmqtt_client *client, const struct cmqtt_settings *s
 static int open_gate(struct cmqtt_client *client, int *error) {
   *error = gate_open(&client->gate, mosquitto.socket(client->mosquitto));
   if (*error) return ERROR_ERRNO;
-  // The library has just sent its first bytes. The answer may have come already, if this thread had to wait.
+  // The library has just sent its first bytes. The broker may have answered already, if this thread was preempted.
   struct ssl *ssl = ssl_of(client);
   client->gate.is_amid_record = ssl && tls.number_read(tls.read_bio(ssl)) > 0;
   return 0;
@@ -304,7 +304,7 @@ int cmqtt_publish(
   return code;
 }
 
-// Has the library read all that the gate has brought, and the gate bring more.
+// Makes the library read all that the gate has passed on, and the gate read more from the connection.
 static int read_all(struct cmqtt_client *client) {
   struct gate *gate = &client->gate;
   unsigned begin = client->count;
@@ -318,7 +318,7 @@ static int read_all(struct cmqtt_client *client) {
     do {
       before = left;
       errno = 0;
-      // Also where nothing has come: the library goes on to encrypt the connection, or learns of its end.
+      // Called without new bytes, too: the library then continues the TLS handshake, or detects the end of the connection.
       int code = mosquitto.loop_read(client->mosquitto, 1);
       if (code) return code;
       left = gate_unread(gate, socket, ssl_of(client));
@@ -328,8 +328,9 @@ static int read_all(struct cmqtt_client *client) {
   return 0;
 }
 
-// What the end of a connection is told as. A reset is an end, too: which of them is seen, and when, depends on how much the broker has left
-// unread. A peer that knows no TLS ends the connection amid the handshake.
+// Returns the error code for a connection that the broker has closed. The kernel reports a reset in place of a close where the broker has
+// left bytes unread, and reports it at the first poll or at a later read. Both are the same fault. A peer without TLS closes the connection
+// during the handshake.
 static int end_of_connection(int code, int error, bool is_encrypting) {
   bool has_ended = code == ERROR_CONNECTION_LOST || (code == ERROR_ERRNO && (error == ECONNRESET || error == EPIPE));
   if (!has_ended) return code;

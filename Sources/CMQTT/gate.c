@@ -42,7 +42,7 @@ int gate_connect(struct gate *gate) {
   return error;
 }
 
-// What has come without waiting: how many bytes, 0 for nothing, -1 at the end of the connection.
+// Reads from the connection without blocking. Returns the number of bytes, 0 if none have arrived, -1 at the end of the connection.
 static ssize_t take(struct gate *gate, void *bytes, size_t count) {
   ssize_t length = recv(gate->outside, bytes, count, MSG_DONTWAIT);
   if (length > 0) return length;
@@ -60,7 +60,7 @@ static enum gate_result refuse(struct gate *gate, uint64_t size) {
   return GATE_REFUSED;
 }
 
-// The library has read all before, so there is room: a socket of this machine holds more than any piece.
+// Passes bytes on to the library, which has read all earlier ones. A local socket's buffer holds more than any piece, so this never blocks.
 static bool give(struct gate *gate, const void *bytes, size_t count) {
   return send(gate->inside, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)count;
 }
@@ -73,7 +73,7 @@ enum header_state { HEADER_INCOMPLETE, HEADER_PASSES, HEADER_TOO_LONG, HEADER_WR
 static enum header_state add_to_header(struct gate *gate, uint8_t byte) {
   gate->header[gate->header_length++] = byte;
   if (gate->header_length == 1) {
-    // Nothing is subscribed to with the quality of service 2, whose messages the library would keep until they are released.
+    // The client never subscribes with quality of service 2. The library would keep such messages until the broker releases them.
     return (byte & KIND) == PUBLISH && (byte & QUALITY) > QUALITY_1 ? HEADER_WRONG : HEADER_INCOMPLETE;
   }
   if (byte & CONTINUED) return gate->header_length == sizeof gate->header ? HEADER_WRONG : HEADER_INCOMPLETE;
@@ -90,7 +90,7 @@ static void begin_skipping(struct gate *gate) {
   gate->offset = gate->topic_length = gate->identifier = 0;
 }
 
-// Leaves out the next bytes of a message. Returns how many they were.
+// Drops the next bytes of a message. Returns how many it has dropped.
 static size_t skip(struct gate *gate, const uint8_t *bytes, size_t count) {
   size_t skipped = count < gate->left ? count : gate->left;
   for (size_t place = 0; place < skipped; place++, gate->offset++) {
@@ -117,8 +117,8 @@ static size_t skip(struct gate *gate, const uint8_t *bytes, size_t count) {
   gate->header_length = 0;
   bool needs_answer = (gate->header[0] & QUALITY) == QUALITY_1;
   int most = sizeof gate->acknowledged / sizeof *gate->acknowledged;
-  // A broker sends no more before the first ones are acknowledged than it has agreed to; what is not acknowledged it sends again in the
-  // next connection.
+  // The broker limits how many messages wait for an acknowledgement. It sends a message that is never acknowledged again in the next
+  // connection.
   if (needs_answer && gate->acknowledged_count < most) gate->acknowledged[gate->acknowledged_count++] = gate->identifier;
   return skipped;
 }
@@ -130,7 +130,7 @@ static enum gate_result fill_plain(struct gate *gate) {
   ssize_t count = take(gate, bytes, 4096);
   if (count < 0) return end(gate);
   if (count == 0) return GATE_NOTHING;
-  // The header of a packet passes when it is whole.
+  // The header of a packet is passed on when it is complete.
   uint8_t passing[4096 + sizeof gate->header];
   size_t length = 0;
   for (ssize_t place = 0; place < count;) {
@@ -163,10 +163,10 @@ static enum gate_result fill_plain(struct gate *gate) {
 
 // MARK: An encrypted one
 
-// Looks at what a record holds before the library reads it. Bytes of a message that is left out are read here.
+// Inspects the content of a record before the library reads it. The gate itself reads the bytes of a dropped message.
 static enum gate_result examine(struct gate *gate, struct ssl *ssl) {
   int count = gate->tls->peek(ssl, gate->plain, sizeof gate->plain);
-  // A record of another kind, or one that is wrong: the library finds that out.
+  // The record has no application data, or is damaged; the library handles both.
   if (count <= 0) return GATE_BROUGHT;
   int begin = 0;  // of what the library reads
   for (int place = 0; place < count;) {
@@ -194,7 +194,7 @@ static enum gate_result examine(struct gate *gate, struct ssl *ssl) {
           if (gate->left == 0) gate->header_length = 0;
           break;
         case HEADER_TOO_LONG:
-          // Only what begins here and now can be read in place of the library.
+          // The gate can read a packet in place of the library only if the library has read everything before it.
           if (place - gate->header_length != begin) return refuse(gate, gate->left);
           if (gate->tls->read(ssl, gate->plain + begin, gate->header_length) != gate->header_length)
             return refuse(gate, gate->left);
@@ -207,7 +207,7 @@ static enum gate_result examine(struct gate *gate, struct ssl *ssl) {
   return begin < count ? GATE_BROUGHT : GATE_LEFT_OUT;
 }
 
-// Reads on until a record is whole. Returns 1 then, 0 if there is more to come, -1 at the end of the connection.
+// Reads until a record is complete. Returns 1 if it is, 0 if bytes are missing, -1 at the end of the connection.
 static int read_record(struct gate *gate) {
   while (true) {
     size_t whole = RECORD_HEADER;
@@ -227,7 +227,7 @@ static int read_record(struct gate *gate) {
 
 static enum gate_result fill_encrypted(struct gate *gate, struct ssl *ssl) {
   if (gate->is_raw) {
-    // What was no TLS can't have become a connection whose packets nobody looks at.
+    // A connection that began without TLS must not become an encrypted one that bypasses the inspection.
     if (gate->tls->is_finished(ssl)) return refuse(gate, 0);
     ssize_t count = take(gate, gate->record, 4096);
     if (count < 0) return end(gate);
@@ -279,7 +279,7 @@ void gate_drain(struct gate *gate) {
     ssize_t sent = send(
         gate->outside, gate->out + gate->out_begin, gate->out_end - gate->out_begin, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent < 0) {
-      // Of a connection that is broken the next read tells.
+      // The next read reports a broken connection.
       if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) gate->out_begin = gate->out_end = 0;
       return;
     }

@@ -1,10 +1,10 @@
-// Stands between a connection and libmosquitto, which makes room for a packet of any length as soon as it has read how long it is: what
-// comes is given to the library only when it is known that no longer packet begins in it.
+// A filter between a connection and libmosquitto. The library allocates memory for a packet of any length as soon as it has read the length.
+// The gate passes bytes on only after it has read the header of their packet, and drops messages that are too long.
 //
 //   broker  ──outside──  gate  ──inside──  socket of the library
 //
-// Of an encrypted connection the library gets one record at a time, and what is in it is looked at in the library's own memory before the library
-// reads it.
+// From an encrypted connection the library gets one TLS record at a time. The gate inspects the decrypted record with SSL_peek before the
+// library reads it.
 #ifndef GATE_H
 #define GATE_H
 
@@ -14,15 +14,15 @@
 
 #include "cmqtt.h"
 
-// The longest packet that the library gets: more than any message that is looked at, with the longest topic.
+// The length in bytes of the longest packet that is passed on: more than the longest message that is processed, with the longest topic.
 enum { GATE_LONGEST_PACKET = CMQTT_LONGEST_PACKET };
 
 enum gate_result {
-  GATE_NOTHING,  // nothing has come
-  GATE_LEFT_OUT, // what has come is not for the library
-  GATE_BROUGHT,  // the library has something to read
-  GATE_ENDED,    // the connection has ended: the library reads that
-  GATE_REFUSED,  // what has come can't be given to the library nor left out: `refused` says how long it is, 0 for what is no MQTT
+  GATE_NOTHING,  // no bytes have arrived
+  GATE_LEFT_OUT, // all bytes that have arrived belong to dropped messages
+  GATE_BROUGHT,  // the library has bytes to read
+  GATE_ENDED,    // the connection has ended; the library reads an end of file
+  GATE_REFUSED,  // a packet is neither passed on nor dropped; `refused` is its length in bytes, 0 if it isn't MQTT
 };
 
 struct ssl;
@@ -43,19 +43,19 @@ struct gate {
   const struct gate_tls *tls;  // NULL for a connection that is not encrypted
   uint64_t refused;
 
-  // The packet that is passing: its fixed header as far as it has come, and how much of what follows is still to come.
+  // The current packet: the bytes of its fixed header so far, and how many bytes after the header are missing.
   uint8_t header[5];
   int header_length;
   uint64_t left;
 
-  // The message that is left out.
+  // The message that is being dropped.
   bool is_skipping;
-  uint64_t offset;  // in what follows its header
+  uint64_t offset;  // in bytes, from the end of its header
   uint64_t size;
   unsigned topic_length;
-  char topic[128];  // what is longer is cut
+  char topic[128];  // truncated to this length
   uint16_t identifier;
-  // Messages that were left out and have to be acknowledged, by their identifiers.
+  // The packet identifiers of dropped messages that have to be acknowledged.
   uint16_t acknowledged[16];
   int acknowledged_count;
   void (*left_out)(void *owner, const char *topic, size_t size, bool is_retained);
@@ -63,33 +63,33 @@ struct gate {
 
   uint8_t record[5 + 18432];
   size_t record_length;
-  bool is_raw;  // what comes is no TLS: the library says so
-  // The library has read a part of a record already: until the handshake is finished it gets one byte at a time, and then what comes begins
-  // with a record.
+  bool is_raw;  // the peer does not send TLS; the library reports that error
+  // The library has already read a part of a record. It gets one byte at a time until the handshake is finished; the next byte then begins
+  // a record.
   bool is_amid_record;
   uint8_t plain[16384];
 
-  // What the library has written and the network hasn't taken.
+  // Bytes that the library has written and the gate has not sent yet.
   uint8_t out[4096];
   size_t out_begin, out_end;
 };
 
-// Takes the connection of a socket, whose number is one end of the gate from then on. Returns 0 or an errno.
+// Takes over the connection of a socket. The descriptor `socket` then refers to the library's end of the gate. Returns 0 or an errno.
 int gate_open(struct gate *, int socket);
 void gate_close(struct gate *);
 
-// Whether the connection is made: 0, EINPROGRESS, or why it isn't.
+// Returns 0 if the connection is established, EINPROGRESS while it is being established, or the errno of the failure.
 int gate_connect(struct gate *);
 
-// Brings what has come next, once the library has read all before. `ssl` is NULL for a connection that is not encrypted.
+// Reads the next bytes from the connection and passes them on. Call it after the library has read all earlier bytes. `ssl` is NULL for a connection that is not encrypted.
 enum gate_result gate_fill(struct gate *, struct ssl *ssl);
-// How many bytes the library has not read.
+// Returns how many bytes the library has not read yet.
 int gate_unread(const struct gate *, int socket, struct ssl *ssl);
 
-// Sends what the library has written, as far as the network takes it.
+// Sends bytes that the library has written, without blocking.
 void gate_drain(struct gate *);
 bool gate_has_output(struct gate *);
-// Acknowledges messages that were left out; called while the library has nothing to write.
+// Acknowledges dropped messages. Call it while the library has nothing to write.
 void gate_acknowledge(struct gate *, struct ssl *ssl);
 
 #endif

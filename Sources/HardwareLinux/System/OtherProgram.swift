@@ -162,8 +162,8 @@ package struct OtherProgram {
     return printed
   }
 
-  /// Writes to a pipe as `write` does, without the signal SIGPIPE where nobody reads it any more: that would end this process, unless it
-  /// ignores the signal.
+  /// Writes to a pipe as `write` does, and returns the error `EPIPE` without the signal `SIGPIPE` if the pipe has no reader. The signal would
+  /// end a process that does not ignore it.
   private static func write(_ bytes: UnsafeRawBufferPointer, to pipe: Int32) -> Int {
     var signals = sigset_t()
     var before = sigset_t()
