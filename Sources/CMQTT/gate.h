@@ -81,7 +81,8 @@ void gate_close(struct gate *);
 // Returns 0 if the connection is established, EINPROGRESS while it is being established, or the errno of the failure.
 int gate_connect(struct gate *);
 
-// Reads the next bytes from the connection and passes them on. Call it after the library has read all earlier bytes. `ssl` is NULL for a connection that is not encrypted.
+// Reads the next bytes from the connection and passes them on. Call it after the library has read all earlier bytes. `ssl` is NULL for a
+// connection that is not encrypted.
 enum gate_result gate_fill(struct gate *, struct ssl *ssl);
 // Returns how many bytes the library has not read yet.
 int gate_unread(const struct gate *, int socket, struct ssl *ssl);
