@@ -24,7 +24,7 @@ final class LensFailure<Model: Equatable> {
   private var restored: Moment?
   private var tries: (moment: Moment, count: Int) = (.zero, 0)
 
-  /// Whether a wake has failed and not worked since.
+  /// Whether a kind of wake has failed and has not succeeded since.
   var isWaking: Bool { !failedWakes.isEmpty }
 
   /// Counts a wake that has failed.

@@ -43,7 +43,7 @@ struct FilmCodec<Value> {
   }
 
   private static func filmed<F: Filmed>(_ type: F.Type) -> FilmCodec {
-    // F is Value, which the compiler does not know.
+    // F is Value, which the compiler does not know: the forced cast can't fail.
     FilmCodec(
       write: { (value, film) throws(FilmFault) in
         UnsafeRawPointer(value).assumingMemoryBound(to: F.self).pointee.write(to: &film)

@@ -45,7 +45,7 @@ struct FrameCodec<Frame: Equatable> {
     self.writeChanges = writeChanges
   }
 
-  // R is Frame, which the compiler does not know.
+  // R is Frame, which the compiler does not know: the forced casts between them can't fail.
   private static func row<R: FilmRow>(_ type: R.Type) -> FrameCodec {
     func numbers(_ frame: UnsafePointer<Frame>) -> [Int] {
       // The compiler would copy a pointee that it can't change.
