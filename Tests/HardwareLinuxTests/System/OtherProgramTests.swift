@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HardwareLinux
@@ -44,4 +45,19 @@ struct OtherProgramTests {
       try OtherProgram.run(["sh", "-c", "echo trouble >&2; exit 3"], reading: "", within: .seconds(60), isQuiet: true)
     }
   }
+
+  @Test("that ends before it has read everything sends this process no SIGPIPE")
+  func brokenPipe() throws {
+    // A handler is shared by all threads. Other tests may get the signal at the same time; the test counts those of its own thread.
+    writer = pthread_self()
+    signals = 0
+    let before = signal(SIGPIPE) { _ in if pthread_self() == writer { signals += 1 } }
+    defer { signal(SIGPIPE, before) }
+    let more = [UInt8](repeating: 0, count: 1 << 20)  // A pipe holds 64 KiB.
+    #expect(try OtherProgram.run(["true"], reading: more, within: .seconds(60)) == [])
+    #expect(signals == 0)
+  }
 }
+
+nonisolated(unsafe) private var writer = pthread_t()
+nonisolated(unsafe) private var signals = 0
