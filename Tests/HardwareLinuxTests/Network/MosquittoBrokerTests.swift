@@ -175,6 +175,28 @@ struct MosquittoBrokerTests {
   }
 
   @Test(
+    "a peer that resets the connection, at once or later, has ended it; with TLS it can't encrypt",
+    arguments: [false, true], [false, true])
+  func reset(hasTLS: Bool, isLate: Bool) throws {
+    let peer = try ResettingPeer()
+    let address = try BrokerAddress("\(hasTLS ? "mqtts" : "mqtt")://127.0.0.1:\(peer.port)")
+    let broker = MosquittoBroker(address)
+    defer { broker.close() }
+    let clock = WorkClock(at: .zero)
+    var error = driverError {
+      try broker.connect(BrokerGreeting(client: "x"), on: clock)
+      if isLate { try broker.exchange(on: clock) { _ in } }
+    }
+    try #require(error == nil)
+    peer.reset()
+    let end = SystemCondition.now + .seconds(60)
+    while error == nil, SystemCondition.now < end {
+      error = driverError { try broker.exchange(on: clock) { _ in } }
+    }
+    #expect(error?.reason == (hasTLS ? "the connection can't be encrypted" : "the broker has ended the connection"))
+  }
+
+  @Test(
     "a message of 30 MB takes no memory, with TLS and without, retained and not, and the connection goes on",
     arguments: [false, true])
   func bigMessages(_ hasTLS: Bool) throws {
@@ -286,6 +308,37 @@ struct MosquittoBrokerTests {
   /// Has every wait be the shortest.
   private struct Impatient: RandomNumberGenerator {
     func next() -> UInt64 { 0 }
+  }
+}
+
+/// A peer that is no broker: it accepts one connection, reads nothing and resets it.
+private final class ResettingPeer {
+  let port: UInt16
+  private let listener: Int32
+
+  init() throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isOpen = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &length) == 0
+      }
+    }
+    self.listener = listener
+    port = UInt16(bigEndian: address.sin_port)
+    try #require(isOpen)
+  }
+
+  deinit { close(listener) }
+
+  func reset() {
+    let connection = accept(listener, nil, nil)
+    var now = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    close(connection)
   }
 }
 
