@@ -43,6 +43,9 @@ public final class Bench {
   /// what is done to the hardware before that. nil for none.
   public var recorder: Recorder?
 
+  /// The earliest moment of the next application's first frame; nil for as soon as its inputs are known.
+  public var earliestFirstFrame: Moment?
+
   private let virtualLoop: VirtualLoop?
   @exclusivity(unchecked) private var cycle: (any Application)?
   /// Whether ``settle()`` must not run the application: it is running already, or ``stall(for:)`` holds it up.
@@ -117,15 +120,27 @@ public final class Bench {
     performedMoment = outer
   }
 
-  /// Starts the application and handles everything that is due now. A bench runs one application at a time.
+  /// Starts the application, advances time until its first frame is made, 100 ms at most, and handles everything that is
+  /// due then. A bench runs one application at a time.
   public func run(_ cycle: any Application) throws(DriverError) {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
     isStepping = true
     defer { isStepping = false }
+    if let earliestFirstFrame, earliestFirstFrame > now { cycle.earliestFirstFrame = earliestFirstFrame }
     try cycle.start(on: loop)
     self.cycle = cycle
     isStepping = false
-    try settle()
+    do throws(DriverError) {
+      try settle()
+      while cycle.isStarting, !cycle.isStopRequested {
+        try step(until: cycle.nextAlarm)
+        betweenSteps?()
+      }
+      try settle()
+    } catch {
+      self.cycle = nil
+      throw error
+    }
   }
 
   /// Renders the safe models, steps until all drivers are at rest, for 1 s at most, and stops the application.

@@ -31,6 +31,7 @@ public final class DriverBench<D: Driver & ~Copyable> {
 
   private final class Journal {
     var entries: [(moment: Moment, entry: Entry)] = []
+    var found: [(moment: Moment, event: D.Event)] = []
     var onEntry: (Entry) -> Void = { _ in }
 
     func add(_ entry: Entry, at moment: Moment) {
@@ -64,7 +65,11 @@ public final class DriverBench<D: Driver & ~Copyable> {
           journal.add(.trouble(trouble), at: bench.now)
           frame.entryCount += 1
         },
-        safe: safe, isRequired: isRequired)
+        safe: safe, isRequired: isRequired
+      ).onFound { frame, event, past in
+        journal.found.append((past.moment, event))
+        frame.entryCount += 1
+      }
     }
     self.bench = bench
     self.source = source
@@ -97,6 +102,9 @@ public final class DriverBench<D: Driver & ~Copyable> {
   public var events: [(moment: Moment, event: D.Event)] {
     journal.entries.compactMap { if case .event(let event) = $0.entry { ($0.moment, event) } else { nil } }
   }
+
+  /// The states in which the hardware was found so far, each as the event that leads to it, with their moments.
+  public var found: [(moment: Moment, event: D.Event)] { journal.found }
 
   /// The troubles so far.
   public var troubles: [Trouble] {

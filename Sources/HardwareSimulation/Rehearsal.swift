@@ -30,9 +30,9 @@ extension Bench {
   /// A step whose moment has passed, because the one before it takes longer, is performed as soon as that has ended.
   ///
   /// - Parameters:
-  ///   - steps: in the order of their moments, which count from now; first those before the start.
+  ///   - steps: in the order of their moments, which count from the first frame; first those before the start.
   ///   - cycle: the application, not yet started.
-  ///   - end: when the application is stopped, in nanoseconds from now.
+  ///   - end: when the application is stopped, in nanoseconds from the first frame.
   ///   - perform: performs a step, by its words.
   public func rehearse(
     _ steps: [WorldStep], of cycle: any Application, until end: Int64, perform: (_ words: String) throws -> Void
@@ -44,17 +44,18 @@ extension Bench {
   /// As ``rehearse(_:of:until:perform:)``, for an application that the caller starts and stops.
   ///
   /// - Parameters:
-  ///   - steps: in the order of their moments, which count from now; first those before the start.
-  ///   - end: how far time moves, in nanoseconds from now.
+  ///   - steps: in the order of their moments, which count from the first frame; first those before the start.
+  ///   - end: how far time moves, in nanoseconds from the first frame.
   ///   - start: starts the application, behind the steps before the start.
   ///   - perform: performs a step, by its words.
   public func rehearse(
     _ steps: [WorldStep], until end: Int64, start: () throws -> Void, perform: (_ words: String) throws -> Void
   ) throws {
-    let beginning = now
     let early = steps.prefix { $0.time == nil }
     for step in early { try perform(step.words) }
     try start()
+    // The moments of a film count from its first frame.
+    let beginning = now
     for step in steps.dropFirst(early.count) {
       try advance(to: beginning + .nanoseconds(step.time ?? 0))
       try perform(step.words)

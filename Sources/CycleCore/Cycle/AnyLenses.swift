@@ -60,8 +60,13 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    for group in groups { try group.start(frame) }
+  public mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    for group in groups { try group.start(phase, frame) }
+  }
+
+  @inlinable
+  public mutating func forgetHistory(showing frame: UnsafePointer<Frame>) {
+    for group in groups { group.forgetHistory(frame) }
   }
 
   @inlinable
@@ -70,8 +75,8 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
-    withGroup(of: index) { $0.reduceOnSlowPath($1, isTrouble, &frames) }
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool {
+    withGroup(of: index) { $0.reduceOnSlowPath($1, entry, &frames) }
   }
 
   public mutating func checkNewest(_ index: Int) throws(FilmFault) {
@@ -138,9 +143,10 @@ final class LensCalls<Frame: Equatable> {
   @usableFromInline let lensCount: Int
   @usableFromInline let showsNothing: Bool
   @usableFromInline let wire: (CycleContext, _ first: Int, UnsafePointer<Frame>) -> Void
-  @usableFromInline let start: (UnsafePointer<Frame>) throws(DriverError) -> Void
+  @usableFromInline let start: (StartPhase, UnsafePointer<Frame>) throws(DriverError) -> Void
+  @usableFromInline let forgetHistory: (UnsafePointer<Frame>) -> Void
   @usableFromInline let reduce: (Int, inout FrameRing<Frame>) -> Bool
-  @usableFromInline let reduceOnSlowPath: (Int, _ isTrouble: Bool, inout FrameRing<Frame>) -> Bool
+  @usableFromInline let reduceOnSlowPath: (Int, QueuedEntry, inout FrameRing<Frame>) -> Bool
   @usableFromInline let checkNewest: (Int) -> FilmFault?
   @usableFromInline let render: (UnsafePointer<Frame>) -> Void
   @usableFromInline let wake: (Int, Wake, UnsafePointer<Frame>) -> Void
@@ -159,9 +165,10 @@ final class LensCalls<Frame: Equatable> {
     lensCount = box.lenses.lensCount
     showsNothing = Lenses.showsNothing
     wire = { box.lenses.wire($0, first: $1, showing: $2) }
-    start = { (frame) throws(DriverError) in try box.lenses.start(showing: frame) }
+    start = { (phase, frame) throws(DriverError) in try box.lenses.start(phase, showing: frame) }
+    forgetHistory = { box.lenses.forgetHistory(showing: $0) }
     reduce = { box.lenses.reduce($0, in: &$1) }
-    reduceOnSlowPath = { box.lenses.reduceOnSlowPath($0, isTrouble: $1, in: &$2) }
+    reduceOnSlowPath = { box.lenses.reduceOnSlowPath($0, as: $1, in: &$2) }
     checkNewest = { index in
       do throws(FilmFault) {
         try box.lenses.checkNewest(index)

@@ -8,7 +8,7 @@ public protocol Application<Frame>: AnyObject {
 
   /// The current frame.
   var frame: Frame { get }
-  /// The number of the current frame; the seed is 0.
+  /// The number of the current frame; the first one is 0.
   var frameNumber: Int { get }
   /// Calls `observer` with each new frame and its moment after all drivers have rendered it, in the order of adding, until the
   /// observation is ended.
@@ -43,8 +43,18 @@ public protocol Application<Frame>: AnyObject {
   /// observer.
   func onOverrun(_ observer: @escaping (Overrun) -> Void)
 
-  /// Starts every driver and renders the seed.
+  /// Starts the drivers of inputs. The first frame is made, and all other drivers start, when the inputs know what their
+  /// hardware is: now, or in one of the next steps, 100 ms later at the latest.
   func start(on loop: any EventLoop) throws(DriverError)
+  /// Whether the first frame is still to be made: ``start(on:)`` was called, and inputs are being read.
+  var isStarting: Bool { get }
+  /// The earliest moment of the first frame, set before the start; nil for as soon as the inputs are known. A simulation
+  /// that reads them before it gives the first frame the moment 0.
+  var earliestFirstFrame: Moment? { get set }
+  /// How long the first frame waits for readings of inputs, set before the start: 100 ms unless it is set, more than the
+  /// debounce times of most contacts and less than a person notices. Zero for an application that takes the place of
+  /// another one, whose outputs must not stand still.
+  var readingLimit: Duration { get set }
   /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
   /// at the latest, and runs one turn of the cycle.
   func step(until deadline: Moment?) throws(DriverError)

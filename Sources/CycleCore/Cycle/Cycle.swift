@@ -22,6 +22,15 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @exclusivity(unchecked) private var isStopping = false
   @usableFromInline let cycleContext: CycleContext
   @exclusivity(unchecked) var isStarted = false
+  /// Whether the first frame is still to be made, and until when it waits for readings.
+  @exclusivity(unchecked) public private(set) var isStarting = false
+  private var startDeadline = Moment.zero
+  public var earliestFirstFrame: Moment?
+  public var readingLimit = Duration.milliseconds(100)
+  /// What becomes of the seed when all readings are in it; nil for nothing.
+  private let completeFrame: ((inout Frame, Moment) -> Void)?
+  /// The recorder, until the first frame is made.
+  private var waitingRecorder: Recorder?
   private let stopRequest = StopRequest()
   @exclusivity(unchecked) private var ready = ReadyList()
   /// How frames become parts of a film; nil while there is none.
@@ -36,24 +45,28 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private let contextOfLenses: CycleContext
 
   /// - Parameters:
-  ///   - seed: the first frame. Its models exist before any hardware is requested.
+  ///   - seed: the frame of which nothing is known yet. What the inputs are found to be at the start makes it the first
+  ///     frame (``Lens/onFound(_:)``); its models exist before any output is requested.
+  ///   - start: completes the first frame when all that the inputs were found to be is in it: the one place where a state
+  ///     is entered that depends on several of them.
   ///   - history: how many frames an event filter can read, the current one included; at least 1.
   ///   - selfEmissionLimit: how many events drivers may emit at one moment while they render, alarms included. More are
   ///     a livelock: the cycle ends with an error.
   ///   - lenses: the lenses, in the order of wiring.
   @inlinable
   public convenience init(
-    seed: Frame, history: Int = 1, selfEmissionLimit: Int = 10_000, @LensBuilder<Frame> lenses: () -> Lenses
+    seed: Frame, history: Int = 1, selfEmissionLimit: Int = 10_000,
+    start: ((_ frame: inout Frame, _ moment: Moment) -> Void)? = nil, @LensBuilder<Frame> lenses: () -> Lenses
   ) {
     self.init(
-      seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, lenses: lenses(),
+      seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, start: start, lenses: lenses(),
       drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
   }
 
   @usableFromInline
   init(
-    seed: Frame, history: Int, selfEmissionLimit: Int, lenses: consuming Lenses,
-    drainLanes: @escaping (Cycle) -> Void,
+    seed: Frame, history: Int, selfEmissionLimit: Int, start: ((inout Frame, Moment) -> Void)?,
+    lenses: consuming Lenses, drainLanes: @escaping (Cycle) -> Void,
     wakeLens: @escaping (Cycle, Int, Wake) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
@@ -63,6 +76,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     schedule = cycleContext.schedule
     self.lenses = lenses
     self.selfEmissionLimit = selfEmissionLimit
+    completeFrame = start
     self.drainLanes = drainLanes
     self.wakeLens = wakeLens
   }
@@ -81,7 +95,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @inlinable
   public func read<Part>(_ part: (UnsafePointer<Frame>) -> Part) -> Part { part(frames.current) }
 
-  /// The number of the current frame; the seed is 0.
+  /// The number of the current frame; the first one is 0.
   public var frameNumber: Int { frames.newest }
 
   @discardableResult
@@ -126,52 +140,123 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     stop()
   }
 
-  /// Starts every driver with the seed's models, renders the seed, and reduces the events that drivers emitted
-  /// meanwhile, such as the levels of their inputs.
+  /// Starts the drivers of inputs. If they know at once what their hardware is, makes the first frame and starts all other
+  /// drivers; otherwise the steps do so when they know it, ``readingLimit`` later at the latest.
   public func start(on loop: any EventLoop) throws(DriverError) {
     precondition(!isStarted, "a cycle runs once")
     isStarted = true
     cycleContext.begin(on: loop)
     stopRequest.doorbell = loop.makeDoorbell()
-    try wire(isVirtual: loop.isVirtual)
+    try wire()
+    // What is read before the first frame is a part of it, and no record of its own.
+    (waitingRecorder, cycleContext.recorder) = (cycleContext.recorder, nil)
+    setIsStarting(true)
+    startDeadline = max(loop.now + readingLimit, earliestFirstFrame ?? loop.now)
     isTurning = true
-    defer { isTurning = false }
     do throws(DriverError) {
       schedule.pointee.beginGathering(at: loop.now)
-      try lenses.start(showing: frames.current)
+      try lenses.start(.inputs, showing: frames.current)
       schedule.pointee.endGathering()
-      lenses.render(frames.current)
-      // Shortly after boot, code that runs for the first time is slow: that says nothing about the drivers.
-      if !loop.isVirtual { cycleContext.forgetRendering() }
-      try drain(on: loop)
+      if !loop.isVirtual { try makeFirstFrameIfKnown(on: loop) }
     } catch {
       isTurning = false
       stop()
       throw error
     }
+    isTurning = false
+    // In virtual time, what simulated hardware gives at once is there at the start.
+    var turns = 0
+    while isStarting, loop.isVirtual, turns < Self.restingTurns {
+      if !isDue(at: loop.now) || stopRequest.isRaised {
+        guard !awaitsReadings else { return }
+        try finishStart(on: nil)
+      } else {
+        try step(until: loop.now)
+      }
+      turns += 1
+    }
   }
 
-  /// Numbers the lenses, and begins the film if there is one.
-  func wire(isVirtual: Bool) throws(DriverError) {
+  private func setIsStarting(_ isStarting: Bool) {
+    self.isStarting = isStarting
+    cycleContext.isStarting = isStarting
+  }
+
+  private func makeFirstFrameIfKnown(on realLoop: (any EventLoop)?) throws(DriverError) {
+    if awaitsReadings, cycleContext.readClock() < startDeadline { return }
+    try makeFirstFrame(on: realLoop)
+  }
+
+  private var awaitsReadings: Bool {
+    cycleContext.awaitsReadings || earliestFirstFrame.map { cycleContext.readClock() < $0 } ?? false
+  }
+
+  /// As ``makeFirstFrame(on:)``, between two turns; ends the application if it fails.
+  private func finishStart(on realLoop: (any EventLoop)?) throws(DriverError) {
+    isTurning = true
+    do throws(DriverError) {
+      try makeFirstFrame(on: realLoop)
+    } catch {
+      isTurning = false
+      stop()
+      throw error
+    }
+    isTurning = false
+  }
+
+  /// Makes the first frame of what inputs were found to be, starts the drivers that show it, renders it, and reduces the
+  /// events that were emitted meanwhile.
+  private func makeFirstFrame(on realLoop: (any EventLoop)?) throws(DriverError) {
+    let loop = cycleContext.loop.unsafelyUnwrapped
+    reduceFindings()
+    let moment = loop.now
+    schedule.pointee.moveTime(to: moment)
+    setIsStarting(false)
+    var frame = frames.current.pointee
+    completeFrame?(&frame, moment)
+    frames.begin(with: frame, number: 0)
+    lenses.forgetHistory(showing: frames.current)
+    (cycleContext.recorder, waitingRecorder) = (waitingRecorder, nil)
+    try beginRecording(isVirtual: loop.isVirtual)
+    schedule.pointee.beginGathering(at: loop.now)
+    try lenses.start(.outputs, showing: frames.current)
+    schedule.pointee.endGathering()
+    lenses.render(frames.current)
+    // Shortly after boot, code that runs for the first time is slow: that says nothing about the drivers.
+    if !loop.isVirtual { cycleContext.forgetRendering() }
+    try drain(on: realLoop ?? (loop.isVirtual ? nil : loop))
+  }
+
+  /// Reduces all that was read before the first frame, without showing it.
+  private func reduceFindings() {
+    while true {
+      let word = schedule.pointee.hasNext ? schedule.pointee.dequeue() : schedule.pointee.dequeueOnSlowPath()
+      guard word >= 0 else { return }
+      _ = lenses.reduceOnSlowPath(word & EventSchedule.lensMask, as: QueuedEntry(word: word), in: &frames)
+    }
+  }
+
+  /// Numbers the lenses.
+  func wire() throws(DriverError) {
     lenses.wire(cycleContext, first: 0, showing: frames.current)
     if let name = cycleContext.lensWithUsedDriver {
       throw DriverError(
         .misconfigured, of: name, cannot: "wire \(name)", reason: "the same one is wired twice",
         remedy: "Make a driver for each lens; one lens can show all that a driver shows.")
     }
-    try beginRecording(isVirtual: isVirtual)
   }
 
   /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
   /// at the latest, and runs one turn.
   public func step(until deadline: Moment?) throws(DriverError) {
     precondition(isStarted, "a cycle is started before it is stepped")
-    let alarm = schedule.pointee.earliestAlarm
+    var alarm = schedule.pointee.earliestAlarm
+    if isStarting { alarm = min(alarm, startDeadline) }
     var end = deadline
     if alarm != .distantFuture { end = min(alarm, deadline ?? alarm) }
     // A moment in the past: the loop checks the descriptors without waiting.
     if cycleContext.simulatedWakes.count > 0 || (stopRequest.isRaised && !isStopping) || cycleContext.hasVirtualPosts {
-      end = .zero
+      end = cycleContext.virtualLoop?.now ?? .zero
     }
     ready.removeAll()
     if let virtualLoop = cycleContext.virtualLoop {
@@ -182,6 +267,14 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       try loop.wait(until: end, ready: &ready)
       try turn(on: loop)
     }
+    if isStarting, !isStopping { try continueStart() }
+  }
+
+  /// Makes the first frame if what it waits for has been read, or takes too long.
+  private func continueStart() throws(DriverError) {
+    let loop = cycleContext.loop.unsafelyUnwrapped
+    let isOver = !awaitsReadings && !isDue(at: loop.now)
+    if isOver || loop.now >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
   }
 
   private static var alarmsOfATurn: Int { 1_000 }
@@ -210,7 +303,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     // next turn.
     var alarms = 0
     while schedule.pointee.earliestAlarm != .distantFuture, alarms < Self.alarmsOfATurn,
-      let due = schedule.pointee.takeAlarm(dueAt: now)
+      !isStarting || schedule.pointee.earliestAlarm <= now, let due = schedule.pointee.takeAlarm(dueAt: now)
     {
       alarms += 1
       schedule.pointee.beginAppending()
@@ -276,6 +369,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @inline(__always)
   private func drain(on realLoop: (any EventLoop)?) throws(DriverError) {
     if isStopping { return schedule.pointee.dropAll() }
+    if isStarting { return }
     drainLanes(self)
     if schedule.pointee.livelockedLens >= 0 { throw livelock(of: schedule.pointee.livelockedLens) }
     if cycleContext.endRendering(on: realLoop) { lenses.beginTiming() }
@@ -291,8 +385,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       } else {
         let word = schedule.pointee.dequeueOnSlowPath()
         guard word >= 0 else { return }
-        let isTrouble = word & EventSchedule.troubleMark != 0
-        let isNew = lenses.reduceOnSlowPath(word & EventSchedule.lensMask, isTrouble: isTrouble, in: &frames)
+        let isNew = lenses.reduceOnSlowPath(
+          word & EventSchedule.lensMask, as: QueuedEntry(word: word), in: &frames)
         if schedule.pointee.isRecorded { endRecord(isNew: isNew) }
         guard isNew else { continue }
         lenses.render(frames.current)
@@ -325,7 +419,9 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   // MARK: - Stepping
 
   public var nextAlarm: Moment? {
-    schedule.pointee.earliestAlarm != .distantFuture ? schedule.pointee.earliestAlarm : nil
+    let alarm = schedule.pointee.earliestAlarm
+    if isStarting { return min(alarm, startDeadline) }
+    return alarm != .distantFuture ? alarm : nil
   }
 
   public func name(of lens: Int) -> String { cycleContext.name(of: lens) }
@@ -334,6 +430,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   public func isDue(at moment: Moment) -> Bool {
     guard !stopRequest.isRaised else { return false }
+    if isStarting, startDeadline <= moment { return true }
     return schedule.pointee.earliestAlarm <= moment || !isIdle
   }
 

@@ -48,6 +48,11 @@ public final class CycleContext {
   private(set) var lensWithUsedDriver: String?
   private lazy var doorbell = loop.makeDoorbell()
 
+  /// Whether the first frame is still to be made.
+  @exclusivity(unchecked) var isStarting = false
+  /// Whether a driver's reading is still to come that the first frame waits for.
+  var awaitsReadings: Bool { inlets.contains { $0.awaitedReadings > 0 } }
+
   /// How many frames an event filter can look back on.
   let depth: Int
 

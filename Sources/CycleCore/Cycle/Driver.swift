@@ -2,11 +2,14 @@
 ///
 /// A driver lives on the cycle's thread. The cycle calls, in this order:
 ///
-/// 1. ``start(showing:in:)`` with the model of the seed: request the hardware, outputs already at that model's values.
-/// 2. ``render(_:replacing:)`` with the seed's model (`previous` is nil) when all drivers have started, then whenever the
+/// 1. ``start(showing:in:)`` of the drivers with ``isInput``: request the hardware and read it. The cycle waits until they
+///    know what it is, 100 ms at most (``DriverContext/awaitReading()``), and makes the first frame.
+/// 2. ``start(showing:in:)`` of all other drivers: request the hardware, outputs already at the values of the first
+///    frame's model.
+/// 3. ``render(_:replacing:)`` with that model (`previous` is nil) when all drivers have started, then whenever the
 ///    model differs from the last one that was rendered without an error.
-/// 3. ``wake(_:)`` whenever something that the driver watches is ready, or its alarm is due.
-/// 4. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then ``stop()``.
+/// 4. ``wake(_:)`` whenever something that the driver watches is ready, or its alarm is due.
+/// 5. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then ``stop()``.
 ///
 /// **Errors.** A driver throws an error that it can't recover from at once. The cycle reports it to the application
 /// (``Trouble``) and retries the call after 1 s, 2 s, 4 s … 60 s. After an error of kind `lost` or `absent` (the
@@ -35,11 +38,15 @@ public protocol Driver: ~Copyable {
   /// What a film calls the driver: its type's name unless it says otherwise.
   static var filmName: String { get }
 
+  /// Whether the first frame is made of what the driver reads. The cycle starts such drivers first. Unless a driver says
+  /// otherwise, those without outputs are.
+  static var isInput: Bool { get }
+
   /// Requests the hardware, so that its outputs hold `model` from the first instant. Called again, after ``stop()``, when hardware
   /// that was lost may be back.
   ///
-  /// Report levels that are there from the beginning (a button held down) as events: they are reduced after every driver
-  /// has rendered the seed. May take 5 s.
+  /// A level that is there from the beginning, such as that of a button held down, is no event: report it by
+  /// ``DriverContext/find(_:at:)``. May take 5 s.
   ///
   /// - Throws: why the hardware can't be requested; before it throws, the driver must release everything that it holds.
   ///   When the application starts, kinds `misconfigured` and `unsupported` end it; with all other kinds it runs
@@ -111,6 +118,7 @@ extension Driver where Self: ~Copyable, Model == NoModel {
 extension Driver where Self: ~Copyable {
   public var identity: ObjectIdentifier? { nil }
   public static var filmName: String { "\(Self.self)" }
+  public static var isInput: Bool { Model.self == NoModel.self }
 }
 
 extension Driver where Self: AnyObject {

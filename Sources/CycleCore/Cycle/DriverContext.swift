@@ -55,6 +55,25 @@ public struct DriverContext<Event: Sendable> {
     lane.emit(event, at: moment)
   }
 
+  /// Reports the state in which the hardware was found, as the event that leads to it: a switch that is on emits what it
+  /// emits when it is switched on. Nothing has happened, so only the lens's filter for found states gets it
+  /// (``Lens/onFound(_:)``). Before the first frame it becomes a part of that frame.
+  ///
+  /// Call it once, when the state is known for the first time. Later changes are events.
+  public func find(_ event: Event, at moment: Moment) {
+    lane.find(event, at: moment)
+  }
+
+  /// Whether the first frame is still to be made.
+  public var isStarting: Bool { lane.cycleContext.isStarting }
+
+  /// Has the first frame wait for a reading of the driver's hardware, until ``endReading()``, 100 ms after the start at
+  /// most. Has no effect later.
+  public func awaitReading() { lane.awaitedReadings += 1 }
+
+  /// Ends one ``awaitReading()``: what the hardware is has been found, or can't be.
+  public func endReading() { lane.awaitedReadings -= 1 }
+
   /// Reports trouble to the application, behind the events emitted so far. For a driver that recovers by itself, such
   /// as one with a thread; other drivers throw, and the cycle reports.
   ///

@@ -29,6 +29,8 @@ public struct DriverError: Error, Equatable, Sendable {
     public static let misconfigured = Kind(rawValue: "misconfigured")
     /// The device can't do what was asked.
     public static let unsupported = Kind(rawValue: "unsupported")
+    /// It is there, and what it reads is not known yet: no trouble, it is read again in its time.
+    public static let unread = Kind(rawValue: "unread")
     /// Anything else.
     public static let failed = Kind(rawValue: "failed")
   }

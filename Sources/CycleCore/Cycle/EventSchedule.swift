@@ -15,6 +15,10 @@ struct EventSchedule {
   @usableFromInline static var troubleMark: Int { 1 << 32 }
   /// The lens's driver emitted the event while a frame was rendered.
   private static var selfMark: Int { 1 << 33 }
+  /// Marks an event that names the state in which hardware was found (``QueuedEntry/found``).
+  static var foundMark: Int { 1 << 34 }
+  /// The marks of entries that are reduced on the slow path.
+  private static var slowPathMarks: Int { troubleMark | foundMark }
 
   /// A failed driver is tried again then.
   private struct Retry {
@@ -113,10 +117,10 @@ struct EventSchedule {
     tail &+= 1
   }
 
-  /// Queues an event of a lane, or a trouble. `word` is the lens's number, with ``troubleMark`` for a trouble.
+  /// Queues an event of a lane, or a trouble. `word` is the lens's number, with the mark of its ``QueuedEntry``.
   @usableFromInline
   mutating func enqueue(_ word: Int, at moment: Moment) {
-    if word & Self.troubleMark != 0 { slowPathReasons &+= 1 }
+    if word & Self.slowPathMarks != 0 { slowPathReasons &+= 1 }
     if isGathering { timed.append(word, at: moment) } else { enqueueAmidRendering(word, at: moment) }
   }
 
@@ -238,7 +242,7 @@ struct EventSchedule {
     let waits = head != tail
     if !timed.isEmpty, timed.firstMoment <= now || !waits, comesBeforeAlarm() {
       let entry = timed.removeFirst()
-      if entry.word & Self.troubleMark != 0 { slowPathReasons &-= 1 }
+      if entry.word & Self.slowPathMarks != 0 { slowPathReasons &-= 1 }
       if entry.moment > now {
         now = entry.moment
         // An event from the hardware starts a new count of emitted events; one that a driver emitted while it rendered
@@ -254,7 +258,7 @@ struct EventSchedule {
     }
     guard waits else { return -1 }
     let word = dequeue()
-    if word & Self.troubleMark != 0 { slowPathReasons &-= 1 }
+    if word & Self.slowPathMarks != 0 { slowPathReasons &-= 1 }
     moveFence()
     return word
   }

@@ -1,12 +1,14 @@
 /// A lane, whatever its events are: the way in for an event that a test or a person puts in.
 protocol Inlet: AnyObject {
+  /// How many readings of the driver's hardware the first frame waits for.
+  var awaitedReadings: Int { get set }
   var eventType: Any.Type { get }
   /// Whether the lens has a filter for the events.
   var isHeard: Bool { get }
   /// Queues an event at the clock's moment. False if it is of another type, or if there is no room for it.
   func put(_ event: Any) -> Bool
   /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
-  func put(isTrouble: Bool, from film: inout FilmReader) throws(FilmFault)
+  func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault)
 }
 
 extension Lane: Inlet {

@@ -8,6 +8,8 @@ public final class Lane<Event: Sendable> {
   @usableFromInline @exclusivity(unchecked) var head = 0
   @usableFromInline @exclusivity(unchecked) var tail = 0
   @usableFromInline @exclusivity(unchecked) var lost = 0
+  /// How many of the events taken were no events, but states in which hardware was found.
+  @exclusivity(unchecked) private var findings = 0
   /// Whether events of this lane were lost and the loss has not been reported yet.
   @exclusivity(unchecked) private var hasUntoldLoss = false {
     didSet { if hasUntoldLoss != oldValue { schedule.pointee.setHasUntoldLoss(hasUntoldLoss) } }
@@ -26,6 +28,8 @@ public final class Lane<Event: Sendable> {
   /// Whether the application's start fails without this driver's hardware.
   let isRequired: Bool
   private var hasToldFuture = false
+  /// How many readings of the driver's hardware the first frame waits for.
+  @exclusivity(unchecked) var awaitedReadings = 0
   /// How many of the driver's devices have a fault that was reported to the application.
   @exclusivity(unchecked) var faultCount = 0
   /// How the events become records of a film; nil while there is none.
@@ -63,7 +67,13 @@ public final class Lane<Event: Sendable> {
 
   @usableFromInline
   var account: LaneAccount {
-    LaneAccount(offered: tail + lost, delivered: head, lost: lost, pending: tail - head)
+    LaneAccount(offered: tail + lost - findings, delivered: head - findings, lost: lost, pending: tail - head)
+  }
+
+  /// Takes the state in which hardware was found.
+  func takeFinding() -> Event {
+    findings += 1
+    return take()
   }
 
   @inlinable
@@ -75,6 +85,15 @@ public final class Lane<Event: Sendable> {
   func close() {
     limit = 0
     roomLimit = capacity + tail - head
+  }
+
+  /// Queues the state in which hardware was found, as the event that leads to it.
+  func find(_ event: consuming Event, at moment: Moment) {
+    var moment = moment
+    if moment > schedule.pointee.clock { moment = clamped(moment) }
+    guard tail &- head < limit || grow() else { return lose(event) }
+    append(event)
+    schedule.pointee.enqueue(lens | EventSchedule.foundMark, at: moment)
   }
 
   @inlinable
@@ -196,12 +215,12 @@ public final class Lane<Event: Sendable> {
 
   /// Begins the film's record of the next event; the cycle ends it when the event has been reduced.
   @usableFromInline
-  func recordNext() {
+  func recordNext(as kind: FilmLine.Kind = .event) {
     // Each step that goes through `cycleContext` counts its references.
     guard let context = cycleContext, let recorder = context.recorder, codec != nil else { return }
     let isInjected = context.injectedLens == lens
     if isInjected { context.injectedLens = -1 }
-    recorder.beginCause(isInjected ? .injection : .event, of: lens, at: now)
+    recorder.beginCause(isInjected ? .injection : kind, of: lens, at: now)
     guard recorder.hasLines else { return }
     do throws(FilmFault) { try codec!.write(events + (head & mask), &recorder.line) } catch { recorder.fail(error) }
   }
@@ -213,8 +232,8 @@ public final class Lane<Event: Sendable> {
   }
 
   /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
-  func put(isTrouble: Bool, from film: inout FilmReader) throws(FilmFault) {
-    if isTrouble {
+  func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault) {
+    if entry == .trouble {
       let trouble = try Recorder.trouble.read(&film)
       if case .eventsLost(let count) = trouble, !OutsideNumber.counts.contains(count) {
         throw FilmFault("\(cycleContext.name(of: lens)): \(count) is no number of lost events")

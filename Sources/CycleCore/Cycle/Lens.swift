@@ -37,6 +37,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     @usableFromInline var trouble: PastTroubleFilter?
     /// Why an event from outside is refused that the driver can have emitted; nil where the lens refuses none.
     @usableFromInline var refusal: ((D.Event) -> String?)?
+    @usableFromInline var found: PastEventFilter?
 
     @inlinable
     init(
@@ -143,15 +144,30 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool {
-    if isTrouble { return reduceTrouble(in: &frames) }
+    switch entry {
+    case .event: break
+    case .trouble: return reduceTrouble(in: &frames)
+    case .found: return reduceFound(in: &frames)
+    }
     guard state.lane.needsSlowPath else { return filters.reduce(&frames, state.lane) }
     state.lane.tapNext()
     state.lane.recordNext()
     let isNew = filters.reduce(&frames, state.lane)
     state.lane.tellLoss()
     return isNew
+  }
+
+  /// Hardware was found in a state: no event, so no tap hears of it.
+  @usableFromInline
+  mutating func reduceFound(in frames: inout FrameRing<Frame>) -> Bool {
+    state.lane.recordNext(as: .found)
+    let event = state.lane.takeFinding()
+    state.lane.tellLoss()
+    guard let filter = filters.found else { return false }
+    let past = frames.past(at: state.lane.now)
+    return frames.advance { filter(&$0, event, past) }
   }
 
   @usableFromInline
@@ -187,7 +203,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     state.wire(cycleContext, as: first, name: name)
   }
 
-  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
+  public mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    guard D.isInput == (phase == .inputs) else { return }
     try state.start(showing: filters.seedModel(frame.pointee))
   }
 
@@ -226,6 +243,27 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 }
 
 extension Lens where D: ~Copyable {
+  /// The lens with a filter for the state in which its hardware is found.
+  ///
+  /// A switch that is on when the application starts has not been switched on: that is no event. The filter gets the event
+  /// that leads to the state, once: before the first frame is shown, or later, for a contact that bounces for more
+  /// than 100 ms at the start, or is on a chip that wasn't there.
+  ///
+  ///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event in ... })
+  ///       .onFound { frame, position in frame.isMuted = position == .on }
+  ///
+  /// Without this filter the application doesn't learn the state.
+  public consuming func onFound(_ filter: @escaping EventFilter) -> Lens {
+    filters.found = { frame, event, _ in filter(&frame, event) }
+    return self
+  }
+
+  /// As above, with a filter that also gets the history and the moment.
+  public consuming func onFound(_ filter: @escaping PastEventFilter) -> Lens {
+    filters.found = filter
+    return self
+  }
+
   /// The lens with a trouble filter that reads the history and the moment, in place of its own.
   ///
   ///     Lens(Button(chip, line: "GPIO17"), on: { ... })
@@ -249,6 +287,22 @@ extension Lens where D: ~Copyable {
 }
 
 extension LensList where Element: ~Copyable {
+  /// The lenses, each with a filter for the state in which its hardware is found: ``Lens/onFound(_:)``.
+  public consuming func onFound<Frame, D: Driver & ~Copyable>(
+    _ filter: @escaping Lens<Frame, D>.EventFilter
+  ) -> LensList where Element == Lens<Frame, D> {
+    for place in 0..<count { lenses[place].filters.found = { frame, event, _ in filter(&frame, event) } }
+    return self
+  }
+
+  /// As above, with a filter that also gets the history and the moment.
+  public consuming func onFound<Frame, D: Driver & ~Copyable>(
+    _ filter: @escaping Lens<Frame, D>.PastEventFilter
+  ) -> LensList where Element == Lens<Frame, D> {
+    for place in 0..<count { lenses[place].filters.found = filter }
+    return self
+  }
+
   /// The lenses, each with a trouble filter that reads the history and the moment, in place of its own.
   public consuming func onTrouble<Frame, D: Driver & ~Copyable>(
     _ filter: @escaping Lens<Frame, D>.PastTroubleFilter

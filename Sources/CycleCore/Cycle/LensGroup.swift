@@ -12,17 +12,19 @@ public protocol LensGroup<Frame>: ~Copyable {
 
   /// Numbers the lenses from `first`, connects their lanes, and begins the history of parts of the seed.
   mutating func wire(_ cycleContext: CycleContext, first: Int, showing seed: UnsafePointer<Frame>)
-  mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError)
+  /// Starts the drivers of a phase, in the order of wiring.
+  mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError)
   /// Reduces the next event in the lane of lens `index`. Returns false if the frame is unchanged.
   mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool
-  /// As ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces a trouble instead of an
-  /// event.
+  /// As ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces something else than an event.
   mutating func reduceOnSlowPath(
-    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool
   /// Asks the driver of lens `index`, and the lens, about the event that came from outside into its lane last; removes it from there
   /// if they refuse it.
   mutating func checkNewest(_ index: Int) throws(FilmFault)
+  /// The frame is the first one of the application: parts of frames before it are no history.
+  mutating func forgetHistory(showing frame: UnsafePointer<Frame>)
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
   mutating func wake(_ index: Int, _ wake: Wake, showing frame: UnsafePointer<Frame>)
@@ -46,6 +48,8 @@ public protocol LensGroup<Frame>: ~Copyable {
 extension LensGroup where Self: ~Copyable {
   @inlinable
   public static var showsNothing: Bool { false }
+
+  public mutating func forgetHistory(showing frame: UnsafePointer<Frame>) {}
 }
 
 /// Two groups of lenses. The first one comes first in all calls except `renderSafe` and `stop`.
@@ -74,9 +78,14 @@ where First.Frame == Second.Frame {
     second.wire(cycleContext, first: index + first.lensCount, showing: seed)
   }
 
-  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    try first.start(showing: frame)
-    try second.start(showing: frame)
+  public mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    try first.start(phase, showing: frame)
+    try second.start(phase, showing: frame)
+  }
+
+  public mutating func forgetHistory(showing frame: UnsafePointer<Frame>) {
+    first.forgetHistory(showing: frame)
+    second.forgetHistory(showing: frame)
   }
 
   @inlinable
@@ -87,11 +96,11 @@ where First.Frame == Second.Frame {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool {
     index < first.lensCount
-      ? first.reduceOnSlowPath(index, isTrouble: isTrouble, in: &frames)
-      : second.reduceOnSlowPath(index &- first.lensCount, isTrouble: isTrouble, in: &frames)
+      ? first.reduceOnSlowPath(index, as: entry, in: &frames)
+      : second.reduceOnSlowPath(index &- first.lensCount, as: entry, in: &frames)
   }
 
   public mutating func checkNewest(_ index: Int) throws(FilmFault) {
@@ -219,8 +228,12 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
     for place in 0..<count { lenses[place].wire(cycleContext, first: index + place * lensesOfElement, showing: seed) }
   }
 
-  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    for place in 0..<count { try lenses[place].start(showing: frame) }
+  public mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    for place in 0..<count { try lenses[place].start(phase, showing: frame) }
+  }
+
+  public mutating func forgetHistory(showing frame: UnsafePointer<Frame>) {
+    for place in 0..<count { lenses[place].forgetHistory(showing: frame) }
   }
 
   @inlinable
@@ -230,10 +243,10 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool {
     lenses[index / lensesOfElement].reduceOnSlowPath(
-      index % lensesOfElement, isTrouble: isTrouble, in: &frames)
+      index % lensesOfElement, as: entry, in: &frames)
   }
 
   public mutating func checkNewest(_ index: Int) throws(FilmFault) {

@@ -241,6 +241,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
     isShown = false
     failure.forget()
     if wasRunning { driver.stop() }
+    lane.awaitedReadings = 0
     lane.troubles.forgetAllButHardware()
     lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
     lane.cycleContext.removePostboxes(of: lane.lens)
@@ -291,6 +292,7 @@ public struct LensState<D: Driver & ~Copyable>: ~Copyable {
       lane.cycleContext.endCall(.render, of: lane.lens)
     } catch {
       lane.troubles.forgetAllButHardware()
+      lane.awaitedReadings = 0
       lane.cycleContext.removePostboxes(of: lane.lens)
       lane.schedule.pointee.setAlarm(of: lane.lens, to: .distantFuture)
       if failure.watch == nil { failure.watch = watchForReturn() }

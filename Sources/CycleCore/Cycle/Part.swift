@@ -44,8 +44,14 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
     lenses.wire(cycleContext, first: first, showing: part)
   }
 
-  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    try lenses.start(showing: part(of: frame))
+  public mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    try lenses.start(phase, showing: part(of: frame))
+  }
+
+  public mutating func forgetHistory(showing frame: UnsafePointer<Frame>) {
+    let part = part(of: frame)
+    parts!.begin(with: part.pointee, number: 0)
+    lenses.forgetHistory(showing: part)
   }
 
   @inlinable
@@ -57,9 +63,9 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
 
   @inlinable
   public mutating func reduceOnSlowPath(
-    _ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>
+    _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool {
-    guard lenses.reduceOnSlowPath(index, isTrouble: isTrouble, in: &parts!) else { return false }
+    guard lenses.reduceOnSlowPath(index, as: entry, in: &parts!) else { return false }
     putPart(in: &frames)
     return true
   }

@@ -75,8 +75,18 @@ where Lenses.Frame == Elements.Element {
     rendered = part.pointee
   }
 
-  public mutating func start(showing frame: UnsafePointer<Frame>) throws(DriverError) {
-    for index in 0..<count { try lenses[index].start(showing: elements[index].current) }
+  public mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError) {
+    for index in 0..<count { try lenses[index].start(phase, showing: elements[index].current) }
+  }
+
+  public mutating func forgetHistory(showing frame: UnsafePointer<Frame>) {
+    let part = part(of: frame)
+    check(part.pointee)
+    for index in 0..<count {
+      elements[index].begin(with: part.pointee[index], number: 0)
+      lenses[index].forgetHistory(showing: elements[index].current)
+    }
+    rendered = part.pointee
   }
 
   @usableFromInline
@@ -94,9 +104,9 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, isTrouble: Bool, in frames: inout FrameRing<Frame>) -> Bool {
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool {
     let element = index / lensesOfElement
-    let isNew = lenses[element].reduceOnSlowPath(index % lensesOfElement, isTrouble: isTrouble, in: &elements[element])
+    let isNew = lenses[element].reduceOnSlowPath(index % lensesOfElement, as: entry, in: &elements[element])
     guard isNew else { return false }
     put(element, in: &frames)
     return true

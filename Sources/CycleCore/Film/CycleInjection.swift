@@ -19,7 +19,7 @@ extension Cycle where Lenses: ~Copyable {
     precondition(!isTurning, "an event is put in between two turns")
     try OutsideNumber.check(event)
     try FilmReader.read(event) { (reader) throws(FilmFault) in
-      try put(isTrouble: false, into: lens, at: clock, from: &reader)
+      try put(.event, into: lens, at: clock, from: &reader)
     }
     cycleContext.injectedLens = lens
   }
@@ -50,12 +50,12 @@ extension Cycle where Lenses: ~Copyable {
 
   /// Queues an event or a trouble of a lens, if it is one of its own: it is reduced next.
   func put(
-    isTrouble: Bool, into lens: Int, at moment: Moment, from film: inout FilmReader
+    _ entry: QueuedEntry, into lens: Int, at moment: Moment, from film: inout FilmReader
   ) throws(FilmFault) {
-    try cycleContext.inlets[lens].put(isTrouble: isTrouble, from: &film)
-    if !isTrouble { try lenses.checkNewest(lens) }
+    try cycleContext.inlets[lens].put(entry, from: &film)
+    if entry != .trouble { try lenses.checkNewest(lens) }
     schedule.pointee.beginGathering(at: moment)
-    schedule.pointee.enqueue(isTrouble ? lens | EventSchedule.troubleMark : lens, at: moment)
+    schedule.pointee.enqueue(lens | entry.mark, at: moment)
     schedule.pointee.endGathering()
   }
 

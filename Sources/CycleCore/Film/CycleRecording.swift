@@ -89,6 +89,7 @@ extension Cycle where Lenses: ~Copyable {
     isStarted = true
     schedule.pointee.begin(at: start)
     schedule.pointee.hidesModels = cycleContext.recorder?.writesModels == false
-    try wire(isVirtual: true)
+    try wire()
+    try beginRecording(isVirtual: true)
   }
 }

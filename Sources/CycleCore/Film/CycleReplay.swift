@@ -21,7 +21,7 @@ extension Cycle where Lenses: ~Copyable {
       do {
         switch line.kind {
         case .keyframe: try meetKeyframe(line, of: film, recorder, &state)
-        case .event, .trouble, .injection, .frameSet: try playCause(line, of: film, recorder, &state)
+        case .event, .found, .trouble, .injection, .frameSet: try playCause(line, of: film, recorder, &state)
         case .loss: state.begin(holeOf: line.number)
         case .world, .edge, .model, .note, .approval, .check, .end, .foreign: break
         }
@@ -113,7 +113,7 @@ extension Cycle where Lenses: ~Copyable {
     schedule.pointee.moveTime(to: moment)
     // Where the frame is new, its parts follow it, and models are written if that was asked for; no driver runs.
     guard kind == .frameSet else {
-      try put(isTrouble: kind == .trouble, into: lens, at: moment, from: &value)
+      try put(kind == .trouble ? .trouble : kind == .found ? .found : .event, into: lens, at: moment, from: &value)
       return drainLanes(self)
     }
     let frame = try readFrame(&value)
@@ -148,7 +148,7 @@ extension Cycle where Lenses: ~Copyable {
   ) throws {
     let isBeginning = state.isInHole
     recorder.skip(toCause: state.causes + state.lost + 1, frame: line.number)
-    if state.endHole(at: line.number) {
+    if state.endHole() {
       var value = FilmReader(film.text, from: line.value.lowerBound)
       frames.begin(with: try readFrame(&value), number: line.number)
     }

@@ -6,6 +6,8 @@ public struct FilmLine {
     case keyframe = 0x66
     /// An event of a driver: `["e",K,T,LENS,EVENT,N]`, with `,"D"` if it made frame N.
     case event = 0x65
+    /// The state in which hardware was found, as the event that leads to it, in the same form.
+    case found = 0x70
     /// A trouble of a driver, in the same form.
     case trouble = 0x74
     /// An event that was put in from outside, in the same form.
@@ -32,7 +34,12 @@ public struct FilmLine {
     case foreign = 0x78
 
     /// Whether it makes a frame, or may make one.
-    public var isCause: Bool { self == .event || self == .trouble || self == .injection || self == .frameSet }
+    public var isCause: Bool {
+      switch self {
+      case .event, .found, .trouble, .injection, .frameSet: true
+      case .keyframe, .world, .edge, .model, .loss, .note, .approval, .check, .end, .foreign: false
+      }
+    }
   }
 
   public let kind: Kind
@@ -77,7 +84,7 @@ public struct FilmLine {
       time = try Self.integer(&film, "the moment")
       value = try Self.value(&film)
       digest = try Self.digest(&film)
-    case .event, .trouble, .injection:
+    case .event, .found, .trouble, .injection:
       number = try Self.integer(&film, "the event's number")
       time = try Self.integer(&film, "the moment")
       lens = try Self.integer(&film, "the lens's number")

@@ -13,7 +13,7 @@ struct FilmOrder {
 
   mutating func follow(_ line: FilmLine) throws(FilmFault) {
     switch line.kind {
-    case .event, .trouble, .injection, .frameSet: try followCause(line)
+    case .event, .found, .trouble, .injection, .frameSet: try followCause(line)
     case .keyframe: try followKeyframe(line)
     case .loss:
       try moveTime(to: line)

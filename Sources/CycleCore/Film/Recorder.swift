@@ -65,6 +65,8 @@ public final class Recorder {
   private var seed: ((_ body: (UnsafeRawPointer) -> Void) -> Void)?
   /// The steps of the world before the start; nil once it has started.
   private var earlySteps: [String]? = []
+  /// The level of each real line that was noted before the start, in the order of the first note: the last one counts.
+  private var earlyLevels: [(line: String, isHigh: Bool)] = []
 
   /// - Parameters:
   ///   - app: the application's name.
@@ -129,6 +131,8 @@ public final class Recorder {
     if let seed { seed { writeKeyframe($0) } } else { writeKeyframe(frame) }
     for step in earlySteps ?? [] { writeWorld(.world, at: start) { $0.write(WorldStep.startMark + step) } }
     earlySteps = nil
+    for (line, isHigh) in earlyLevels { note(edgeOf: line, isHigh: isHigh, sequence: 0, at: start) }
+    earlyLevels = []
     if seed != nil { goOn(at: start, frame) }
     seed = nil
   }
@@ -184,6 +188,14 @@ public final class Recorder {
   ///   - sequence: the edge's number on its line, from 1; 0 for the level when the line was requested.
   ///   - moment: when the level changed.
   public func note(edgeOf name: String, isHigh: Bool, sequence: Int64, at moment: Moment) {
+    if header.count == 0 {
+      if let place = earlyLevels.firstIndex(where: { $0.line == name }) {
+        earlyLevels[place].isHigh = isHigh
+      } else {
+        earlyLevels.append((name, isHigh))
+      }
+      return
+    }
     writeWorld(.edge, at: moment) { line in
       line.write(name)
       line.write(isHigh ? 1 : 0)

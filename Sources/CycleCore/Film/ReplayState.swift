@@ -25,11 +25,11 @@ struct ReplayState {
     isInHole = true
   }
 
-  /// - Parameter frame: the number of the whole frame from which the replay goes on.
-  /// - Returns: whether the application doesn't have that frame by itself, as it has its seed.
-  mutating func endHole(at frame: Int) -> Bool {
+  /// - Returns: whether the application doesn't have that frame by itself. It hasn't the first one either: that is made of
+  ///   what hardware was found to be.
+  mutating func endHole() -> Bool {
     defer { isInHole = false }
-    return isInHole && (frame > 0 || lost > 0)
+    return isInHole
   }
 
   /// The number of the application's lens of this name.

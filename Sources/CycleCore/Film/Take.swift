@@ -38,12 +38,12 @@ public struct Take: Sendable {
   public private(set) var off: Set<Int> = []
   /// What is set behind causes of the film, by their number.
   private(set) var frameEdits: [Int: [FrameEdit]] = [:]
-  /// The number and the text of the frame that the film begins with; nil for frame 0, which the application makes.
+  /// The number and the text of the frame that the film begins with; nil for a film without one.
   private(set) var beginning: (number: Int, text: String)?
   /// How many causes come before the film's first: some if it is the rest of a longer one.
   private(set) var earlierCauses = 0
   /// Whether the film begins where the application began.
-  public var isFromStart: Bool { beginning == nil }
+  public var isFromStart: Bool { (beginning?.number ?? 0) == 0 }
   /// What the film's world did, in its order.
   public private(set) var steps: [WorldStep] = []
   /// The edges of real lines that the film has, in its order.
@@ -107,7 +107,7 @@ public struct Take: Sendable {
     var value = FilmReader(film.text, from: line.value.lowerBound)
     switch line.kind {
     case .loss: throw FilmFault("the film has a hole here; cut it to what lies before: panel film cut")
-    case .keyframe where causes.isEmpty && beginning == nil && line.number > 0:
+    case .keyframe where causes.isEmpty && beginning == nil:
       beginning = (line.number, String(decoding: FilmReader(film.text).text(in: line.value), as: UTF8.self))
     case .world:
       try checkRoom(steps.count)

@@ -10,6 +10,9 @@ import CycleCore
 /// only when the time for a second press has run out. `doubleClicked` is emitted at the second press; with holds, at its
 /// release, and a second press that is held gives `clicked` and `held` instead, both when it has lasted ``Settings/hold``.
 ///
+/// **The start.** A button that is down then is found as pressed (``CycleCore/Lens/onFound(_:)``), which is no event. Its
+/// end emits ``Event/released`` alone.
+///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
 ///
 ///     Lens(Button(chip, line: "GPIO17"), on: { frame, event in
@@ -64,6 +67,9 @@ public struct Button: LineDevice {
   private let settings: Settings
   private var contact: DebouncedContact
   private var gesture: Gesture
+  public private(set) var isKnown: Bool
+  /// Whether no value has settled since the lines were requested.
+  private var isResuming = false
   // Stored because it is read at every edge: a computed property would copy the whole device each time.
   public private(set) var alarm: Moment?
 
@@ -71,17 +77,19 @@ public struct Button: LineDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  ///   - isPressed: whether the application knows the button as pressed before it starts, as one that takes the place of another
-  ///     does: then the start emits ``Event/released`` for a button that is up, and nothing for one that is down.
+  ///   - isPressed: what the application knows of the button before it starts, as one that takes the place of another does:
+  ///     then another state at the start is an event. Nil if it knows nothing.
   public init(
-    _ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isPressed: Bool = false
+    _ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isPressed: Bool? = nil
   ) {
     self.chip = chip
     self.line = line
     self.settings = settings
     contact = DebouncedContact(period: settings.debounce)
+    isKnown = isPressed != nil
     gesture = Gesture(
-      hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks, isPressed: isPressed)
+      hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: settings.emitsClicks,
+      isPressed: isPressed ?? false)
   }
 
   public func refusal(of event: Event) -> String? {
@@ -90,23 +98,37 @@ public struct Button: LineDevice {
 
   public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
-    [
-      LineConfiguration(
-        line, .input(settings.bias), isActiveLow: settings.isActiveLow, debounce: settings.debounce)
-    ]
+    [LineConfiguration(line, .input(settings.bias), isActiveLow: settings.isActiveLow)]
   }
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
     defer { setAlarm() }
-    contact.begin(values[0], isDebounced: isDebounced, at: moment)
-    gesture.correct(isPressed: values[0].isActive, at: moment, emit: emit)
+    isResuming = true
+    if let change = contact.begin(values[0], at: moment) { apply(change, emit: emit) }
+  }
+
+  public mutating func endStart() {
+    defer { setAlarm() }
+    gesture.forget()
+  }
+
+  /// Applies a settled value. The first one after the lines were requested says in which state the button is, not since when.
+  private mutating func apply(_ change: DebouncedContact.Change, emit: Emit) {
+    defer { isResuming = false }
+    let isPressed = change.value.isActive
+    if !isKnown {
+      isKnown = true
+      gesture.find(isPressed: isPressed, at: change.moment, emit: emit)
+    } else if isResuming {
+      gesture.correct(isPressed: isPressed, at: change.moment, emit: emit)
+    } else {
+      gesture.change(isPressed, at: change.moment, emit: emit)
+    }
   }
 
   public mutating func receive(_ edge: LineEdge, emit: Emit) {
     defer { setAlarm() }
-    if let change = contact.receive(edge.value, at: edge.moment) {
-      gesture.change(change.value.isActive, at: change.moment, emit: emit)
-    }
+    if let change = contact.receive(edge.value, at: edge.moment) { apply(change, emit: emit) }
   }
 
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {
@@ -118,9 +140,9 @@ public struct Button: LineDevice {
 
   public mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit) {
     defer { setAlarm() }
-    if let change = contact.correct(values[0], at: moment) {
-      gesture.correct(isPressed: change.value.isActive, at: change.moment, emit: emit)
-    }
+    guard let change = contact.correct(values[0], at: moment) else { return }
+    isResuming = true
+    apply(change, emit: emit)
   }
 
   public mutating func loseLines() {
@@ -131,9 +153,7 @@ public struct Button: LineDevice {
 
   public mutating func ring(at moment: Moment, emit: Emit) {
     defer { setAlarm() }
-    if let change = contact.settle(by: moment) {
-      gesture.change(change.value.isActive, at: change.moment, emit: emit)
-    }
+    if let change = contact.settle(by: moment) { apply(change, emit: emit) }
     gesture.settle(by: moment, emit: emit)
   }
 

@@ -1,15 +1,16 @@
 import CycleCore
 
-/// One contact of a device on lines, debounced by the kernel if it can, otherwise by the edges' time stamps: a value is
-/// settled when it has been stable for `period`, in both directions.
+/// One contact of a device on lines, debounced by the edges' time stamps: a value is settled when it has been stable for
+/// `period`, in both directions, and so is the first one.
 ///
-/// A device passes it the edges of the line, and sets the line's ``LineConfiguration/debounce`` to the same period:
+/// A device passes it the edges of the line, whose ``LineConfiguration/debounce`` is zero: the kernel would trust the first
+/// level, which may be that of a line still rising, and rounds the period up to its own ticks, up to 10 ms.
 ///
 ///     mutating func receive(_ edge: LineEdge, emit: Emit) {
 ///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open, change.moment) }
 ///     }
 ///
-/// The device also calls ``begin(_:isDebounced:at:)`` and ``correct(_:at:)``, ``end()`` when the lines are lost, and
+/// The device also calls ``begin(_:at:)`` and ``correct(_:at:)``, ``end()`` when the lines are lost, and
 /// ``settle(by:)`` at its alarm, which it sets to ``deadline``.
 public struct DebouncedContact: Equatable, Sendable {
   private let period: Duration
@@ -20,17 +21,17 @@ public struct DebouncedContact: Equatable, Sendable {
     self.period = period
   }
 
-  /// Starts with the line's value when it was requested. `isDebounced` is true if the kernel debounces the line.
-  public mutating func begin(_ value: LineValue, isDebounced: Bool, at moment: Moment) {
-    debouncer =
-      isDebounced || period == .zero ? nil : Debouncer(period: period, value: value, at: moment)
+  /// Starts with the line's value when it was requested. Returns it if `period` is zero; otherwise it has to settle.
+  public mutating func begin(_ value: LineValue, at moment: Moment) -> Change? {
+    debouncer = period == .zero ? nil : Debouncer(period: period, value: value, at: moment)
+    return debouncer == nil ? (value, moment) : nil
   }
 
   /// The settled value and when it settled.
   public typealias Change = (value: LineValue, moment: Moment)
 
-  /// Applies an edge. Returns its value if the kernel debounces the line or `period` is zero; otherwise the value
-  /// before the edge, if that has settled by then; nil if no value has settled.
+  /// Applies an edge. Returns its value if `period` is zero; otherwise the value before the edge, if that has settled by
+  /// then; nil if no value has settled.
   public mutating func receive(_ value: LineValue, at moment: Moment) -> Change? {
     guard debouncer != nil else { return (value, moment) }
     let settled = settle(by: moment)
@@ -43,7 +44,7 @@ public struct DebouncedContact: Equatable, Sendable {
     debouncer?.settle(by: moment)
   }
 
-  /// Applies the value that the line has at `moment`. Returns it if the kernel debounces the line or `period` is zero.
+  /// Applies the value that the line has at `moment`. Returns it if `period` is zero.
   ///
   /// Otherwise returns nil: the value may have been read during a bounce, so it must be stable like any other.
   public mutating func correct(_ value: LineValue, at moment: Moment) -> Change? {
@@ -52,7 +53,7 @@ public struct DebouncedContact: Equatable, Sendable {
     return nil
   }
 
-  /// The line is lost: drops an unsettled value. Call ``begin(_:isDebounced:at:)`` when the line is held again.
+  /// The line is lost: drops an unsettled value. Call ``begin(_:at:)`` when the line is held again.
   public mutating func end() {
     debouncer = nil
   }

@@ -9,15 +9,20 @@ import CycleCore
 public struct Debouncer: Equatable, Sendable {
   /// How long a value must be stable; zero lets every edge through.
   public let period: Duration
-  /// The settled value.
-  public private(set) var value: LineValue
+  /// The settled value; nil until the first one has settled.
+  public private(set) var value: LineValue?
   /// The value after the last edge, and the moment of that edge.
   public private(set) var latest: LineValue
   public private(set) var lastEdge: Moment
 
-  public init(period: Duration, value: LineValue, at moment: Moment) {
+  /// - Parameters:
+  ///   - period: how long a value must be stable.
+  ///   - value: what the line was read as first, which settles like every later value.
+  ///   - moment: the moment of that reading.
+  ///   - isSettled: whether the value counts as settled at once, as the kernel has it for a line that it debounces.
+  public init(period: Duration, value: LineValue, at moment: Moment, isSettled: Bool = false) {
     self.period = period
-    self.value = value
+    self.value = isSettled ? value : nil
     latest = value
     lastEdge = moment
   }
@@ -30,7 +35,7 @@ public struct Debouncer: Equatable, Sendable {
   public mutating func settle(by moment: Moment) -> (value: LineValue, moment: Moment)? {
     guard let deadline, deadline <= moment else { return nil }
     value = latest
-    return (value, deadline)
+    return (latest, deadline)
   }
 
   /// Applies an edge. Call ``settle(by:)`` with its moment first.

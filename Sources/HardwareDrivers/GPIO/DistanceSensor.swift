@@ -104,6 +104,7 @@ public struct DistanceSensor: LineDevice {
     interval = min(max(settings.interval, Self.pause), .seconds(3600))
   }
 
+  public static var isInput: Bool { true }
   public func refusal(of event: Event) -> String? {
     switch event {
     case .distance(let millimetres) where !settings.rangeMillimetres.contains(millimetres):

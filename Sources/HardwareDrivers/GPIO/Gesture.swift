@@ -125,6 +125,12 @@ public struct Gesture: Equatable, Sendable {
   /// The application knows it as pressed, for an unknown time.
   mutating func assumePressed() { state = .classified }
 
+  /// The state in which the button is found, emitted as a press or a release. Nobody knows since when it is pressed.
+  mutating func find(isPressed: Bool, at moment: Moment, emit: Emit) {
+    state = isPressed ? .classified : .idle
+    emit(isPressed ? .pressed : .released, moment)
+  }
+
   /// Edges are missing: the press that lasts must not become a click or a hold. A press that has ended stays a click.
   public mutating func forget() {
     if isPressed { state = .classified }

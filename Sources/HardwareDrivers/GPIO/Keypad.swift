@@ -14,6 +14,9 @@ import CycleCore
 /// three times the lateness of the cycle, and half a period later while another key is down. Shorter presses and releases
 /// are not emitted.
 ///
+/// **The start.** The keys that are down then are found as pressed (``CycleCore/Lens/onFound(_:)``), which is no event, once
+/// scans have agreed on all keys for the debounce period.
+///
 /// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's `input/keyboard/matrix_keypad.c`.
 ///
 ///     let legends = [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["*", "0", "#"]]
@@ -96,6 +99,10 @@ public struct Keypad: LineDevice {
   private let pause: Duration
 
   private var phase = Phase.resting
+  /// Whether all keys were found up or down once.
+  public private(set) var isKnown: Bool
+  /// Until when no key is known, because the lines were just requested.
+  private var settling = Moment.zero
   /// A step failed: the levels of the rows are unknown.
   private var areRowsUncertain = false
   /// The end of the last scan: column edges before it may have been caused by the scan.
@@ -115,14 +122,14 @@ public struct Keypad: LineDevice {
   ///   - gestures: how the presses of each key are told apart, row by row; as many as there are keys, or none: then only
   ///     ``Event/pressed(_:)`` and ``Event/released(_:)`` are emitted.
   ///   - settings: everything that has a default.
-  ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts: those that are up then are
-  ///     released, the others emit nothing.
+  ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts, as one that takes the
+  ///     place of another does: then another state at the start is an event. Nil if it knows nothing.
   ///   - rows: the lines of the rows, from top to bottom: 1 to 8, all different from each other and from the columns.
   ///   - columns: the lines of the columns, from left to right: 1 to 8.
   ///   - chip: the chip that the lines belong to.
   public init(
     _ chip: any GPIOChip, rows: [LineName], columns: [LineName], legends: [[String]] = [], gestures: [[Gesture]] = [],
-    settings: Settings = Settings(), pressed: [(row: Int, column: Int)] = []
+    settings: Settings = Settings(), pressed: [(row: Int, column: Int)]? = nil
   ) {
     precondition(
       (1...8).contains(rows.count) && (1...8).contains(columns.count), "a keypad has 1 to 8 rows and 1 to 8 columns")
@@ -142,6 +149,8 @@ public struct Keypad: LineDevice {
     settings.settling = min(.milliseconds(1), max(.microseconds(1), settings.settling))
     self.settings = settings
     pause = .nanoseconds((settings.debounce.wholeNanoseconds + 1) / 2)
+    isKnown = pressed != nil
+    let pressed = pressed ?? []
     let down = pressed.reduce(into: KeySet()) { $0.bits |= KeySet.key(row: $1.row, column: $1.column).bits }
     // They can't become clicks or holds: nobody knows since when they are down.
     for key in pressed where !gestures.isEmpty { self.gestures[key.row][key.column].assumePressed() }
@@ -183,7 +192,13 @@ public struct Keypad: LineDevice {
   // MARK: - Inputs
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
-    if columns(of: values) != 0 || !isAllUp { look(from: moment) }
+    if !isKnown { settling = moment + settings.debounce }
+    if columns(of: values) != 0 || !isAllUp || !isKnown { look(from: moment) }
+  }
+
+  public mutating func endStart() {
+    for row in gestures.indices { for column in gestures[row].indices { gestures[row][column].forget() } }
+    findGestureDeadline()
   }
 
   /// Whether all keys are settled as up and none is doubtful or changing.
@@ -265,7 +280,7 @@ public struct Keypad: LineDevice {
     case .looking where seen.isEmpty:
       areRowsUncertain = false
       take(emit)
-      phase = isAllUp ? .resting : .waiting(until: clock + pause)
+      phase = isAllUp && isKnown ? .resting : .waiting(until: clock + pause)
     case .looking:
       areRowsUncertain = false
       phase = .scanning
@@ -295,8 +310,19 @@ public struct Keypad: LineDevice {
     for key in list(released) { change(key, isDown: false, emit) }
     for key in list(changed.subtracting(released)) { change(key, isDown: true, emit) }
     if !changed.isEmpty { findGestureDeadline() }
+    defer { if !isKnown, end >= settling, keys.changing.isEmpty { find(emit) } }
     guard !doubts.scan(doubtful, unknown: KeySet(), begin: begin, end: end).isEmpty else { return }
     emit(.ghosted(list(doubts.down)), end)
+  }
+
+  /// All keys are known: those that are down have been told, the others are up.
+  private mutating func find(_ emit: Emit) {
+    isKnown = true
+    for row in rowNames.indices {
+      for column in columnNames.indices where keys.down[row: row] & (1 << UInt8(column)) == 0 {
+        emit(.released(key(row, column)), end)
+      }
+    }
   }
 
   private mutating func change(_ key: Key, isDown: Bool, _ emit: Emit) {

@@ -18,6 +18,10 @@ import CycleCore
 ///
 /// **Order.** `render` comes first, before the lines are requested, then `begin`. After a loss `loseLines` comes, then `render` and `begin`
 /// again. A device keeps what it knows meanwhile.
+///
+/// **The first reading.** A line that was just requested may still be rising, and a contact may bounce: a device with
+/// contacts is not ``isKnown`` until they have been stable. What it emits up to then names the state in which it was
+/// found, and is no event to the application (``CycleCore/Lens/onFound(_:)``). The first frame waits for it.
 public protocol LineDevice {
   /// What the device should be doing now: a desired state. ``CycleCore/NoModel`` for a device that only listens.
   associatedtype Model: Equatable, Sendable = NoModel
@@ -38,6 +42,16 @@ public protocol LineDevice {
   var lines: [LineConfiguration] { get }
 
   // MARK: Inputs
+
+  /// Whether the devices are read before the first frame is made; those without a model are, unless a type says otherwise.
+  static var isInput: Bool { get }
+
+  /// Whether the device knows in which state it is; true for a device that has none. It never becomes false again.
+  var isKnown: Bool { get }
+
+  /// Called when the first frame is made, or when the device becomes known later. What has begun before, such as a press,
+  /// can't become a click or a hold: nobody saw it begin.
+  mutating func endStart()
 
   /// Called when the lines have been requested, the first time or again after a loss. `isDebounced` is true if the
   /// kernel debounces them.
@@ -136,6 +150,9 @@ public protocol LineDevice {
 }
 
 extension LineDevice {
+  public static var isInput: Bool { Model.self == NoModel.self }
+  public var isKnown: Bool { true }
+  public mutating func endStart() {}
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {}
   public mutating func receive(_ edge: LineEdge, emit: Emit) {}
   public mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit) {}

@@ -6,6 +6,7 @@ public struct LineDriver<Device: LineDevice>: Driver {
   public typealias Event = Device.Event
 
   public static var filmName: String { "\(Device.self)" }
+  public static var isInput: Bool { Device.isInput }
 
   private let device: Device
   private var work: LineWork<Model>?
@@ -63,6 +64,8 @@ public struct Each<Device: LineDevice>: Driver {
       self.event = event
     }
   }
+
+  public static var isInput: Bool { Device.isInput }
 
   /// The most lines that a request holds.
   static var mostLines: Int { 64 }

@@ -29,6 +29,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   private let isVirtual: Bool
   /// Whether the devices have the models that were rendered last; false after a failed write has restored earlier ones.
   @exclusivity(unchecked) private var isLastModelShown = true
+  /// Bit n is device n: devices whose emissions name the state in which they were found.
+  @exclusivity(unchecked) private var devicesBeingFound: LineValues = []
+  /// Whether the first frame waits for these devices.
+  @exclusivity(unchecked) private var isAwaited = false
   /// The device of which a step has just failed.
   @exclusivity(unchecked) private var failedSteps: Int?
   @exclusivity(unchecked) private var request: (any LineRequest)?
@@ -129,6 +133,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
 
   /// Rings the devices that are due, or reads edges. Then continues pending steps and writes the outputs.
   public func wake(_ wake: Wake) throws(DriverError) {
+    if !devicesBeingFound.isEmpty { endFinding() }
+    defer { if isAwaited { endAwaiting() } }
     do throws(DriverError) {
       if wake == .alarm { try ring() } else { try readEdges() }
     } catch {
@@ -189,6 +195,10 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
     if !writer.uncertain.isEmpty, isLastModelShown { try? request.write(outputs, mask: writer.uncertain) }
     writer.end()
     storm.end()
+    if isAwaited {
+      isAwaited = false
+      context.endReading()
+    }
     request.release()
     self.request = nil
     for index in devices.indices {
@@ -212,6 +222,7 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       edges.begin(lineCount: lines.count, abilities: request.abilities)
       writer.begin(request, values: outputs)
       let now = context.now
+      for index in devices.indices where !devices[index].isKnown { devicesBeingFound[index] = .active }
       for index in devices.indices {
         devices[index].begin(
           places.share(of: index, in: values), isDebounced: request.abilities.debounces, at: now,
@@ -222,6 +233,24 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
       self.request = nil
       throw error
     }
+    guard context.isStarting, !devices.allSatisfy(\.isKnown) else { return }
+    isAwaited = true
+    context.awaitReading()
+  }
+
+  /// Devices that have become known emit events from here on, unless the first frame is still to be made.
+  private func endFinding() {
+    guard !context.isStarting else { return }
+    for index in devices.indices where devicesBeingFound[index].isActive && devices[index].isKnown {
+      devicesBeingFound[index] = .inactive
+      devices[index].endStart()
+    }
+  }
+
+  private func endAwaiting() {
+    guard request == nil || devices.allSatisfy(\.isKnown) else { return }
+    isAwaited = false
+    context.endReading()
   }
 
   private func findOutputs() {
@@ -236,6 +265,9 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   }
 
   private func emit(_ event: Device.Event, of index: Int, at moment: Moment) {
+    guard devicesBeingFound.isEmpty || !devicesBeingFound[index].isActive else {
+      return context.find(wrapEvent(index, event), at: moment)
+    }
     context.emit(wrapEvent(index, event), at: moment)
   }
 

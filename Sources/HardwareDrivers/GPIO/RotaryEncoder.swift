@@ -6,7 +6,8 @@ import CycleCore
 /// direction is wrong, exchange A and B.
 ///
 /// **Timing.** No debouncing: a bouncing contact alternates between two neighbouring states, and the transitions cancel
-/// out. A detent is emitted with the time stamp of the edge that completed it.
+/// out. A detent is emitted with the time stamp of the edge that completed it. Edges in the first 5 ms after the lines
+/// were requested are no turn: lines with capacitors are still rising then.
 ///
 /// **Source.** Kernel documentation, `input/devices/rotary-encoder`.
 ///
@@ -61,6 +62,10 @@ public struct RotaryEncoder: LineDevice {
   private let names: [LineName]
   private let settings: Settings
   private var decoder: QuadratureDecoder
+  /// Until when edges only tell where the knob is.
+  private var settling = Moment.zero
+  /// More than 100 nF at the 50 kΩ of a Raspberry Pi's pull-ups take to rise.
+  private static let settlingTime = Duration.milliseconds(5)
 
   /// - Parameter lines: A and B.
   /// - Parameter settings: everything that has a default.
@@ -82,6 +87,7 @@ public struct RotaryEncoder: LineDevice {
   }
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
+    settling = moment + Self.settlingTime
     decoder = QuadratureDecoder(state: UInt8(values.rawValue & 3), resolution: settings.resolution)
   }
 
@@ -91,6 +97,10 @@ public struct RotaryEncoder: LineDevice {
   }
 
   private mutating func move(to state: UInt8, at moment: Moment, emit: Emit) {
+    if moment < settling {
+      decoder = QuadratureDecoder(state: state, resolution: settings.resolution)
+      return
+    }
     let (detents, skipped) = decoder.move(to: state)
     if skipped { emit(.skipped, moment) }
     if detents != 0 { emit(detents > 0 ? .clockwise : .counterclockwise, moment) }

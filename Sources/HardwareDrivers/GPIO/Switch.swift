@@ -5,12 +5,14 @@ import CycleCore
 /// **Wiring.** Between the line and ground, like a ``Button``; closed is on.
 ///
 /// **Timing.** A position is settled when the contact has been stable for the debounce period, 5 ms unless set
-/// otherwise. A switch that is on when the application starts emits ``Event/on``.
+/// otherwise.
+///
+/// **The start.** The position that the switch has then is no event. It is found, and belongs into the first frame:
 ///
 ///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event in
-///       if event == .on { frame.isMuted = true }
-///       if event == .off { frame.isMuted = false }
+///       frame.isMuted = event.isOn ?? frame.isMuted
 ///     })
+///     .onFound { frame, position in frame.isMuted = position == .on }
 public struct Switch: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// A switch to ground needs a resistor that pulls its line high.
@@ -34,25 +36,35 @@ public struct Switch: LineDevice {
     case off
     /// This many edges were lost; nil if the number is unknown. If the position has changed, its event follows.
     case edgesLost(Int?)
+
+    /// The position that the event leads to; nil for lost edges.
+    public var isOn: Bool? {
+      switch self {
+      case .on: true
+      case .off: false
+      case .edgesLost: nil
+      }
+    }
   }
 
   public let chip: any GPIOChip
   private let line: LineName
   private let settings: Settings
   private var contact: DebouncedContact
-  private var position: LineValue
+  /// Nil until it has been found.
+  private var position: LineValue?
 
   /// - Parameters:
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  ///   - isOn: whether the application knows the switch as on before it starts: then the start emits ``Event/off`` for a switch
-  ///     that is off, and nothing for one that is on.
-  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isOn: Bool = false) {
+  ///   - isOn: what the application knows of the switch before it starts, as one that takes the place of another does: then
+  ///     another position at the start is an event. Nil if it knows nothing.
+  public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isOn: Bool? = nil) {
     self.chip = chip
     self.line = line
     self.settings = settings
-    position = LineValue(isOn)
+    position = isOn.map { LineValue($0) }
     contact = DebouncedContact(period: settings.debounce)
   }
 
@@ -62,11 +74,10 @@ public struct Switch: LineDevice {
 
   public static var addsSteps: Bool { false }
   public var lines: [LineConfiguration] {
-    [
-      LineConfiguration(
-        line, .input(settings.bias), isActiveLow: settings.isActiveLow, debounce: settings.debounce)
-    ]
+    [LineConfiguration(line, .input(settings.bias), isActiveLow: settings.isActiveLow)]
   }
+
+  public var isKnown: Bool { position != nil }
 
   private mutating func move(to value: LineValue, at moment: Moment, emit: Emit) {
     guard value != position else { return }
@@ -75,8 +86,7 @@ public struct Switch: LineDevice {
   }
 
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
-    contact.begin(values[0], isDebounced: isDebounced, at: moment)
-    move(to: values[0], at: moment, emit: emit)
+    if let change = contact.begin(values[0], at: moment) { move(to: change.value, at: change.moment, emit: emit) }
   }
 
   public mutating func receive(_ edge: LineEdge, emit: Emit) {

@@ -16,6 +16,9 @@ import CycleCore
 public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   public typealias Model = NoModel
 
+  /// What it publishes is of the first frame.
+  public static var isInput: Bool { false }
+
   /// What has happened on the network.
   public enum Event: Equatable, Sendable, Codable {
     case connected

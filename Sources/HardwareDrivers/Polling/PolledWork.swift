@@ -33,8 +33,10 @@ struct PolledWork<Source: PolledSource>: Work {
       retry.end()
     } catch {
       source.noteFailure()
-      state.error = error
-      retry.fail(at: context.now)
+      if error.kind != .unread {
+        state.error = error
+        retry.fail(at: context.now)
+      }
     }
     last = (began, context.now)
     state.name = source.name

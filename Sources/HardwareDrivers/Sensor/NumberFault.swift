@@ -25,6 +25,10 @@ package struct NumberFault {
     error(.absent, "it is not there", remedy: "Check its wires and its supply; it is read again when it is back.")
   }
 
+  package func unread() -> DriverError {
+    error(.unread, "its first number is still to come", remedy: "Wait for it.")
+  }
+
   package func lost(cause: DriverError.Cause? = nil) -> DriverError {
     error(
       .lost, "it does not answer", cause,

@@ -70,6 +70,7 @@ public struct Sensor: Driver {
   }
 
   /// The source is not read.
+  public static var isInput: Bool { true }
   public var safeModel: Model { .off }
 
   public mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {

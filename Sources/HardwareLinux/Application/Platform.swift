@@ -24,7 +24,8 @@ public final class Platform {
   /// - Parameters:
   ///   - usesRealClock: whether to run in real time even if all hardware is simulated, as in a terminal.
   ///   - seed: of the random numbers of simulated hardware.
-  ///   - beginning: where a virtual clock stands at first.
+  ///   - beginning: the moment of the first frame in virtual time. The clock stands as much before it at first as inputs
+  ///     may take to be read.
   ///   - options: what is behind each port.
   /// - Throws: the error of ``LinuxLoop/init()`` if no more descriptors can be opened.
   public init(
@@ -35,9 +36,10 @@ public final class Platform {
     if usesRealClock || options.isPartlyReal {
       loop = try LinuxLoop()
     } else {
-      loop = VirtualLoop(beginning: beginning)
+      loop = VirtualLoop(beginning: beginning + .milliseconds(-100))
     }
     bench = Bench(seed: seed, loop: loop)
+    if loop.isVirtual { bench.earliestFirstFrame = beginning }
   }
 
   /// The hardware behind a port; for equal ports the same. Opens nothing.

@@ -59,6 +59,22 @@ public final class Contact {
     try bench.settle()
   }
 
+  /// How long a chattering contact stays as it is: no debounce period of 1 ms or more is ever over.
+  private static let chatterPause = Duration.microseconds(500)
+
+  /// Has the contact touch and let go without a rest, for a time; nil until it is moved. Then it is as it was.
+  public func chatter(for span: Duration?) {
+    moves += 1
+    chatter(until: span.map { bench.now + $0 }, move: moves)
+  }
+
+  private func chatter(until end: Moment?, move: Int) {
+    guard moves == move else { return }
+    if let end, bench.now >= end { return touch(isClosed) }
+    touch(!isTouching)
+    bench.plan(at: bench.now + Self.chatterPause) { [weak self] in self?.chatter(until: end, move: move) }
+  }
+
   private func move(toClosed isClosed: Bool) {
     guard isClosed != self.isClosed else { return }
     self.isClosed = isClosed

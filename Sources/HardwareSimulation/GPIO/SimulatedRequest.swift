@@ -32,7 +32,7 @@ final class SimulatedRequest: LineRequest, PlannedTask {
   private func makeDebouncer(_ place: Int) -> Debouncer? {
     let configuration = configurations[place]
     guard chip.generation == .second, configuration.hasEdges, configuration.debounce > .zero else { return nil }
-    return Debouncer(period: configuration.debounce, value: value(place), at: chip.bench.now)
+    return Debouncer(period: configuration.debounce, value: value(place), at: chip.bench.now, isSettled: true)
   }
 
   var abilities: LineAbilities {

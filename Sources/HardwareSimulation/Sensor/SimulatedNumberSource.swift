@@ -35,6 +35,8 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   public private(set) var faults: [String] = []
   /// Whether it says when its number changes, so that it is read at once; false as for most hardware.
   public var tellsChanges = false
+  /// Whether its first number is still to come: a reading gives none, and is no failure.
+  private var isSilent = false
   private var changed: () -> Void = {}
   private var freeAt = Moment.zero
 
@@ -63,12 +65,17 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
 
   /// Takes it away: readings throw kind `absent`.
   public func unplug() {
+    isSilent = false
     isPlugged = false
     tellChange()
   }
 
+  /// Has its first number take until it is set, unplugged or plugged in, as that of a slow sensor does.
+  public func silence() { isSilent = true }
+
   /// Puts it back, with the number that it had.
   public func plug() {
+    isSilent = false
     isPlugged = true
     tellChange()
   }
@@ -95,6 +102,7 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
     readCount += 1
     if clock.now < freeAt, faults.count < 1000 { faults.append("\(clock.now): read while it was read") }
     defer { freeAt = clock.now }
+    if isSilent { throw fault.unread() }
     guard isPlugged else { throw fault.unplugged() }
     clock.sleep(for: readingDuration)
     clock.sleep(for: hang)

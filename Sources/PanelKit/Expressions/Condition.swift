@@ -6,6 +6,8 @@ indirect enum Condition: Equatable, Sendable {
   /// Whether an input is in this position, by its place in ``InputKind/positions``.
   case position(input: Int, Int)
   case isLost(PluggableHardware)
+  /// Whether an input has not been read yet.
+  case isUnknown(input: Int)
   /// Whether a list has these elements and no others.
   case elements(of: ListPlace, [Int])
   /// Whether two lists have the same elements.
@@ -18,30 +20,53 @@ indirect enum Condition: Equatable, Sendable {
   /// One of them holds at least; at least one.
   case any([Condition])
 
-  /// Whether the condition, which asks no output, holds in a frame.
-  func holds(in frame: PanelFrame) -> Bool { holds(in: frame, looks: nil) }
+  /// Whether the condition, which asks no output, holds in a frame. What depends on an input that has not been read yet is
+  /// unknown, and does not hold.
+  func holds(in frame: PanelFrame) -> Bool { truth(in: frame, looks: nil) == true }
 
-  func holds(in world: some ConditionWorld) -> Bool { holds(in: world.frame) { world.look(of: $0) } }
+  func holds(in world: some ConditionWorld) -> Bool { truth(in: world.frame) { world.look(of: $0) } == true }
 
-  private func holds(in frame: PanelFrame, looks: ((_ output: Int) -> ObservedOutput)?) -> Bool {
+  /// Whether the condition, which asks no output, holds; nil if that depends on an input that has not been read yet.
+  func truth(in frame: PanelFrame) -> Bool? { truth(in: frame, looks: nil) }
+
+  /// The three values of Kleene's logic: an unknown part decides nothing, but the other parts may.
+  private func truth(in frame: PanelFrame, looks: ((_ output: Int) -> ObservedOutput)?) -> Bool? {
     switch self {
     case .comparison(.value(let value), let relation, .constant(let constant)):
       return relation.holds(frame[value: value], constant)
     case .comparison(let left, let relation, let right):
-      return relation.holds(left.result(in: frame), right.result(in: frame))
+      let (a, b) = (left.result(in: frame), right.result(in: frame))
+      return a == .unknown || b == .unknown ? nil : relation.holds(a, b)
     case .state(let target): return frame[state: target.region] == target.state
-    case .position(let input, let position): return frame[position: input] == position
+    case .position(let input, let position):
+      let actual = frame[position: input]
+      return actual == PanelFrame.unknownPosition ? nil : actual == position
     case .isLost(let hardware): return frame.isMissing(hardware)
+    case .isUnknown(let input): return frame[position: input] == PanelFrame.unknownPosition
     case .elements(let list, let wanted): return frame.elements(of: list).elementsEqual(wanted)
     case .sameElements(let one, let other): return frame.elements(of: one).elementsEqual(frame.elements(of: other))
     case .output(let output, let look): return looks?(output) == look
-    case .not(let condition): return !condition.holds(in: frame, looks: looks)
+    case .not(let condition): return condition.truth(in: frame, looks: looks).map { !$0 }
     case .all(let conditions):
-      for condition in conditions where !condition.holds(in: frame, looks: looks) { return false }
-      return true
+      var isUnknown = false
+      for condition in conditions {
+        switch condition.truth(in: frame, looks: looks) {
+        case false?: return false
+        case nil: isUnknown = true
+        case true?: break
+        }
+      }
+      return isUnknown ? nil : true
     case .any(let conditions):
-      for condition in conditions where condition.holds(in: frame, looks: looks) { return true }
-      return false
+      var isUnknown = false
+      for condition in conditions {
+        switch condition.truth(in: frame, looks: looks) {
+        case true?: return true
+        case nil: isUnknown = true
+        case false?: break
+        }
+      }
+      return isUnknown ? nil : false
     }
   }
 }

@@ -25,7 +25,8 @@ indirect enum Number: Hashable, Sendable {
   case minimum(Number, Number)
   case maximum(Number, Number)
 
-  /// The number with these values. Nothing overflows: what is too large for 64 bits is the largest that fits.
+  /// The number with these values; ``Int/unknown`` if it depends on a sensor that has not been read yet. Nothing overflows:
+  /// what is too large for 64 bits is the largest that fits.
   func result(in frame: PanelFrame) -> Int {
     switch self {
     case .constant(let number): number
@@ -42,7 +43,7 @@ indirect enum Number: Hashable, Sendable {
     case .quotient(let a, let b): Saturating.quotient(a.result(in: frame), b.result(in: frame))
     case .remainder(let a, let b): Saturating.remainder(a.result(in: frame), b.result(in: frame))
     case .minimum(let a, let b): min(a.result(in: frame), b.result(in: frame))
-    case .maximum(let a, let b): max(a.result(in: frame), b.result(in: frame))
+    case .maximum(let a, let b): Saturating.maximum(a.result(in: frame), b.result(in: frame))
     }
   }
 }
@@ -68,34 +69,47 @@ enum Relation: String, Equatable, Sendable, CaseIterable {
   }
 }
 
-/// Arithmetic whose results are clamped to 64 bits.
+extension Int {
+  /// The number of a sensor that has not been read yet, and of all that is computed from it.
+  static var unknown: Int { .min }
+  /// The least number that is known.
+  fileprivate static var least: Int { .min + 1 }
+}
+
+/// Arithmetic whose results are clamped to 64 bits. A result with an unknown operand is unknown.
 enum Saturating {
   static func sum(_ a: Int, _ b: Int) -> Int {
+    if a == .unknown || b == .unknown { return .unknown }
     let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? (b < 0 ? .min : .max) : sum
+    return overflow ? (b < 0 ? .least : .max) : max(sum, .least)
   }
 
   static func difference(_ a: Int, _ b: Int) -> Int {
+    if a == .unknown || b == .unknown { return .unknown }
     let (difference, overflow) = a.subtractingReportingOverflow(b)
-    return overflow ? (b < 0 ? .max : .min) : difference
+    return overflow ? (b < 0 ? .max : .least) : max(difference, .least)
   }
 
   static func product(_ a: Int, _ b: Int) -> Int {
+    if a == .unknown || b == .unknown { return .unknown }
     let (product, overflow) = a.multipliedReportingOverflow(by: b)
-    return overflow ? ((a < 0) == (b < 0) ? .max : .min) : product
+    return overflow ? ((a < 0) == (b < 0) ? .max : .least) : max(product, .least)
   }
 
   static func magnitude(_ a: Int) -> Int { a < 0 ? difference(0, a) : a }
 
+  static func maximum(_ a: Int, _ b: Int) -> Int { a == .unknown || b == .unknown ? .unknown : max(a, b) }
+
   /// Rounded down; 0 for a divisor of 0.
   static func quotient(_ a: Int, _ b: Int) -> Int {
+    if a == .unknown || b == .unknown { return .unknown }
     guard b != 0 else { return 0 }
-    let (quotient, overflow) = a.dividedReportingOverflow(by: b)
-    if overflow { return .max }
+    let quotient = a / b
     return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient
   }
 
   static func remainder(_ a: Int, _ b: Int) -> Int {
+    if a == .unknown || b == .unknown { return .unknown }
     guard b != 0, b != -1 else { return 0 }
     let remainder = a % b
     return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder

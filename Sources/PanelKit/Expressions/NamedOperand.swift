@@ -115,12 +115,12 @@ extension ExpressionReader {
     )
   }
 
-  /// Whether `== lost` or the like follows.
+  /// Whether `== lost`, `== unknown` or the like follows.
   private var isPresenceAsked: Bool {
     guard let relation = current, relation.text == "==" || relation.text == "!=", next + 1 < tokens.count else {
       return false
     }
-    return ["lost", "there"].contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
+    return ["lost", "there", "unknown"].contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
   }
 
   /// The member of a group whose number follows in parentheses: its index, and its name.

@@ -31,6 +31,7 @@ extension ExpressionCheck {
       return fail(at: word, "\(quoted(name.text)) is never \(quoted(word.text)); it is lost or there")
     case .input(let input):
       guard let device = names.inputDevices[input] else { return nil }
+      if word.text == "unknown", !device.positions.contains("unknown") { return .isUnknown(input: input) }
       if let position = device.positions.firstIndex(of: word.text) { return .position(input: input, position) }
       let kind = type(of: device).word
       return fail(

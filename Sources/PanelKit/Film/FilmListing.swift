@@ -36,9 +36,15 @@ struct FilmListing {
     let time = SecondsText.text(of: .nanoseconds(line.time))
     switch line.kind {
     case .keyframe: return "\(time)  frame \(line.number) is \(follower.row.map { row($0) } ?? value(of: line))"
-    case .event, .trouble, .injection, .frameSet:
+    case .event, .found, .trouble, .injection, .frameSet:
       let lens = film.header.lenses.indices.contains(line.lens) ? film.header.lenses[line.lens].name : "a frame"
-      let kind = line.kind == .trouble ? "trouble, " : line.kind == .event ? "" : "put in, "
+      let kind =
+        switch line.kind {
+        case .trouble: "trouble, "
+        case .event: ""
+        case .found: "found, "
+        default: "put in, "
+        }
       let effect = line.digest == nil ? "" : "  frame \(line.frame)\(changes(line))"
       return "\(time)  \(line.number)  \(lens): \(kind)\(value(of: line))\(effect)"
     case .world: return "\(time)  step \(value(of: line))"

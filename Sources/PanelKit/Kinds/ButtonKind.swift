@@ -9,7 +9,7 @@ struct ButtonKind: LineInputKind {
     name: "a button", summary: "push button at a line", sample: "bell: { button: GPIO17, hold: 1s }",
     keys: [
       Key(name: "button", takes: "a line: GPIO17", shape: .line)
-    ] + DeviceFields.gestureKeys + ContactSettings.keys)
+    ] + DeviceFields.gestureKeys + ContactSettings.keys + [DeviceFields.reportStartKey])
   static let control = InputControl.button
 
   // Not one tuple: its parts would be looked up at each use.
@@ -46,6 +46,8 @@ struct ButtonKind: LineInputKind {
     /// How soon a second press must follow to emit `double-clicked`, 50 ms...5 s; nil if the file neither sets this nor reacts to
     /// the event.
     var doubleClick: Duration?
+    /// Whether the position in which the button is found at the start is an event.
+    var reportsStart = false
   }
 
   init(line: String, settings: Settings = Settings()) {
@@ -62,6 +64,7 @@ struct ButtonKind: LineInputKind {
 
   var lines: [String] { [line] }
   var debounce: Duration { settings.contact.debounce }
+  var reportsStart: Bool { settings.reportsStart }
   var gesture: Gesture? {
     Gesture(hold: settings.hold, doubleClick: settings.doubleClick, emitsClicks: emitsClicks)
   }
@@ -81,15 +84,15 @@ struct ButtonKind: LineInputKind {
     }
   }
 
-  func device(on chip: any GPIOChip) -> Button { device(on: chip, at: 0) }
+  func device(on chip: any GPIOChip) -> Button { device(on: chip, at: nil) }
 
-  func device(on chip: any GPIOChip, at position: Int) -> Button {
+  func device(on chip: any GPIOChip, at position: Int?) -> Button {
     let contact = settings.contact
     return Button(
       chip, line: LineName(line),
       settings: .init(
         bias: Bias(contact.pull), isActiveLow: contact.active == .low, debounce: contact.debounce, hold: settings.hold,
-        doubleClick: settings.doubleClick, emitsClicks: emitsClicks), isPressed: position == 1)
+        doubleClick: settings.doubleClick, emitsClicks: emitsClicks), isPressed: position.map { $0 == 1 })
   }
 
   static func report(of event: Button.Event) -> InputReport? {
@@ -124,10 +127,17 @@ extension ButtonKind.Settings {
       )
     }
     (hold, doubleClick) = fields.gestures(after: contact.debounce)
+    reportsStart = fields.reportsStart
   }
 }
 
 extension DeviceFields {
+  static let reportStartKey = Key(
+    name: "report-start", takes: "true or false", shape: .flag, usual: "`false`",
+    meaning: "whether its position at the start is an event, both ways")
+
+  var reportsStart: Bool { problems.flag(self["report-start"]) ?? false }
+
   static let gestureKeys = [
     Key(
       name: "hold", takes: "a duration: 1s", shape: .span(.milliseconds(10) ... .seconds(60)),

@@ -9,6 +9,7 @@ struct ComputedSwitchKind: DerivedInputKind {
       Key(name: "switch", takes: "a map of conditions: { on: air > 28, off: air < 25 }", shape: .fields(conditions)),
       Key(name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(SwitchKind.wordsGrammar)),
       Key(name: "debounce", takes: "a duration: 5ms", shape: .span(.zero ... .seconds(10))),
+      DeviceFields.reportStartKey,
     ])
   static let plural = "switches"
 
@@ -26,6 +27,7 @@ struct ComputedSwitchKind: DerivedInputKind {
   var words: SwitchKind.Words
   /// How long a condition must hold, 0...10 s.
   var debounce: Duration
+  let reportsStart: Bool
   var needsClock: Bool { debounce > .zero }
   /// nil until the inputs are known.
   private(set) var isOn: Condition?
@@ -38,6 +40,7 @@ struct ComputedSwitchKind: DerivedInputKind {
   init?(reading fields: DeviceFields) {
     words = SwitchKind.words(fields) ?? SwitchKind.Words()
     debounce = fields.duration("debounce") ?? .zero
+    reportsStart = fields.reportsStart
     for key in ["pull", "active"] {
       if let field = fields[key] {
         fields.problems.add(

@@ -86,6 +86,13 @@ public protocol ContactWorld: AnyObject {
   func press() throws(DriverError)
   /// Releases or switches it off, and handles everything that is due now.
   func release() throws(DriverError)
+  /// Has the contact touch and let go without a rest, for a time; nil until it is moved. Without effect on a part that
+  /// doesn't chatter.
+  func chatter(for span: Duration?)
+}
+
+extension ContactWorld {
+  public func chatter(for span: Duration?) {}
 }
 
 extension Contact: ContactWorld {}
@@ -103,16 +110,16 @@ public struct ReadingScale: Equatable, Sendable {
   public var range: ClosedRange<Int>
   /// 0 to 3.
   public var decimals: Int
-  /// What it counts as before the first reading; in the range.
-  public var initial: Int
+  /// What it counts as before the first reading; in the range. Nil if it is unknown until then.
+  public var initial: Int?
   /// The numbers that it can ever read: the whole range, unless its sensor can't.
   var readable: [ClosedRange<Int>]
 
   /// - Parameters:
   ///   - range: of the numbers; one beyond it counts as its end.
   ///   - decimals: 0 to 3.
-  ///   - initial: what it counts as before the first reading; in the range.
-  public init(range: ClosedRange<Int>, decimals: Int, initial: Int) {
+  ///   - initial: what it counts as before the first reading, in the range; nil if it is unknown until then.
+  public init(range: ClosedRange<Int>, decimals: Int, initial: Int? = nil) {
     self.range = range
     self.decimals = decimals
     self.initial = initial
@@ -172,6 +179,8 @@ public protocol InputKind: DeviceKind, InputWord {
   mutating func enable(event: Int)
   /// The words of the positions that the device can be in, the one at rest first; none for a device that has no positions.
   var positions: [String] { get }
+  /// Whether the position in which the device is found at the start is an event of it, as the file asks.
+  var reportsStart: Bool { get }
   /// The place in ``positions`` of the position that the device is in after an event; nil if the event doesn't change it.
   func position(after event: Int) -> Int?
   /// What the file calls the device in its group; nil for its place there, from 1.
@@ -231,12 +240,21 @@ extension DerivedInputKind {
 }
 
 extension InputKind {
+  /// Whether its position is unknown until it has been read. A chord is not pressed until somebody presses it.
+  var isReadAtStart: Bool { !positions.isEmpty && !(self is ChordKind) }
+
+  /// The word of a position, which may be unknown.
+  func word(ofPosition position: Int) -> String {
+    positions.indices.contains(position) ? positions[position] : "unknown"
+  }
+
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any InputKind]? { Self(reading: fields).map { [$0] } }
   public var scale: ReadingScale? { nil }
   public var readingDelay: Duration { .zero }
   public mutating func enable(event: Int) {}
   public var positions: [String] { [] }
+  public var reportsStart: Bool { false }
   public func position(after event: Int) -> Int? { nil }
   public var lens: String { Self.plural }
   public var number: Int? { nil }

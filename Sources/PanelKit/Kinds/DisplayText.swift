@@ -26,7 +26,8 @@ public struct DisplayText: Equatable, Sendable {
   private func text(of part: Part, in frame: PanelFrame) -> String {
     switch part {
     case .text(let text): text
-    case .number(let number, let decimals): Quantity.text(number.result(in: frame), decimals: decimals)
+    case .number(let number, let decimals):
+      number.isSensed(in: frame) ? Quantity.text(number.result(in: frame), decimals: decimals) : "-"
     case .duration(let number): Self.text(ofMilliseconds: number.result(in: frame))
     case .elements(let list): frame.elements(of: list).map { "\($0)" }.joined(separator: " ")
     }
@@ -39,6 +40,20 @@ public struct DisplayText: Equatable, Sendable {
     if tenths < 600 { return "\(sign)\(tenths / 10).\(tenths % 10)s" }
     let (minutes, seconds) = (tenths / 600, tenths / 10 % 60)
     return "\(sign)\(minutes):\(seconds < 10 ? "0" : "")\(seconds)"
+  }
+}
+
+extension Number {
+  /// Whether all sensors that it depends on are there: an old number would look like a new one.
+  fileprivate func isSensed(in frame: PanelFrame) -> Bool {
+    switch self {
+    case .reading(let input): frame[position: input] == SensorKind.isThere
+    case .constant, .value, .member, .elapsed: true
+    case .element(_, let number), .negative(let number), .magnitude(let number): number.isSensed(in: frame)
+    case .sum(let a, let b), .difference(let a, let b), .product(let a, let b), .quotient(let a, let b),
+      .remainder(let a, let b), .minimum(let a, let b), .maximum(let a, let b):
+      a.isSensed(in: frame) && b.isSensed(in: frame)
+    }
   }
 }
 

@@ -199,7 +199,13 @@ extension KeypadKind {
             case .ghosts(let keys): frame.note(ghosts(keys))
             }
           }, isRequired: context.isRequired
-        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+        ).onFound { frame, event, past in
+          switch meaning(of: event) {
+          case .event(let key, let event):
+            rules.find(event, of: inputs[place(key)], at: past.moment, in: &frame)
+          case .ghosts(let keys): frame.note(ghosts(keys))
+          }
+        }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
         source: source,
@@ -219,7 +225,7 @@ extension KeypadKind {
   ///   - keys: all of one keypad, row by row.
   ///   - chip: the chip that its lines are on.
   ///   - positions: of the keys before the start.
-  private static func keypad(of keys: [KeypadKind], on chip: any GPIOChip, at positions: [Int]) -> Keypad {
+  private static func keypad(of keys: [KeypadKind], on chip: any GPIOChip, at positions: [Int?]) -> Keypad {
     let settings = keys[0].settings
     let gestures = settings.rows.indices.map { row in
       keys.filter { $0.row == row }.compactMap(\.gesture)
@@ -230,7 +236,8 @@ extension KeypadKind {
       settings: .init(
         hasDiodes: settings.hasDiodes, debounce: settings.debounce,
         bias: settings.resistor == .up ? .pullUp : .disabled),
-      pressed: zip(keys, positions).filter { $0.1 == 1 }.map { ($0.0.row, $0.0.column) })
+      pressed: positions.contains(nil)
+        ? nil : zip(keys, positions).filter { $0.1 == 1 }.map { ($0.0.row, $0.0.column) })
   }
 
   private enum Meaning {

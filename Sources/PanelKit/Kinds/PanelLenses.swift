@@ -67,8 +67,8 @@ public struct InputLensContext {
   let source: Int
   /// Whether the start fails if the hardware can't be had.
   let isRequired: Bool
-  /// Of each device its place in ``InputKind/positions`` before the start: 0 but for a panel that takes the place of another.
-  let positions: [Int]
+  /// Of each device its place in ``InputKind/positions`` before the start: nil but for a panel that takes the place of another.
+  let positions: [Int?]
 
   /// The lenses of inputs that are on no lines of the panel's chip.
   ///
@@ -92,8 +92,9 @@ public struct InputLensContext {
             on: { frame, event, past in
               report(event)?.apply(to: input, events.count, rules, at: past.moment, in: &frame)
             }, isRequired: isRequired
-          ).refusingEvents { report($0)?.refusal(events.count) }
-            .onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+          ).refusingEvents { report($0)?.refusal(events.count) }.onFound { frame, event, past in
+            report(event)?.find(input, events.count, rules, at: past.moment, in: &frame)
+          }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
         },
         journal: LensJournal(
           source: source,
@@ -179,6 +180,13 @@ public enum InputReport: Equatable {
     }
   }
 
+  /// The input was found in the position that the event leads to.
+  func find(_ input: Int, _ eventCount: Int, _ rules: PanelRules, at now: Moment, in frame: inout PanelFrame) {
+    guard case .event(let place) = self else { return }
+    precondition(place >= 0 && place < eventCount, "an event of an input is a place in its events")
+    rules.find(place, of: input, at: now, in: &frame)
+  }
+
   /// What a journal says of it.
   func text(of name: String, _ events: [String]) -> String {
     switch self {
@@ -201,15 +209,15 @@ public protocol LineInputKind: DrivenInputKind {
   ///
   /// - Parameters:
   ///   - chip: the chip that its lines are on.
-  ///   - position: the place in ``InputKind/positions`` that the panel knows it to be in before the start. If it is in another one then,
-  ///     the device tells so, and nothing otherwise.
-  func device(on chip: any GPIOChip, at position: Int) -> Device
+  ///   - position: the place in ``InputKind/positions`` that the panel knows it to be in before the start: another one at the
+  ///     start is an event. Nil if the panel doesn't know it: then the device is found.
+  func device(on chip: any GPIOChip, at position: Int?) -> Device
   /// What an event of the device means to a panel; nil for nothing.
   static func report(of event: Device.Event) -> InputReport?
 }
 
 extension LineInputKind {
-  public func device(on chip: any GPIOChip, at position: Int) -> Device { device(on: chip) }
+  public func device(on chip: any GPIOChip, at position: Int?) -> Device { device(on: chip) }
 
   public static func lenses(of devices: [Self], in context: InputLensContext) -> PanelLenses {
     let (rules, inputs, positions) = (context.rules, context.inputs, context.positions)
@@ -224,8 +232,10 @@ extension LineInputKind {
             let number = event.number
             report(of: event.event)?.apply(to: inputs[number], eventCounts[number], rules, at: past.moment, in: &frame)
           }, isRequired: context.isRequired
-        ).refusingEvents { report(of: $0.event)?.refusal(eventCounts[$0.number]) }
-          .onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+        ).refusingEvents { report(of: $0.event)?.refusal(eventCounts[$0.number]) }.onFound { frame, event, past in
+          let number = event.number
+          report(of: event.event)?.find(inputs[number], eventCounts[number], rules, at: past.moment, in: &frame)
+        }.onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
       },
       journal: LensJournal(
         source: source,

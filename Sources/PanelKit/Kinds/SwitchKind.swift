@@ -14,7 +14,7 @@ struct SwitchKind: LineInputKind {
       Key(
         name: "words", takes: "a map: { on: shut, off: open }", shape: .fields(wordsGrammar),
         usual: "`{ on: on, off: off }`", meaning: "names of the two positions, and of the events"),
-    ] + ContactSettings.keys)
+    ] + ContactSettings.keys + [DeviceFields.reportStartKey])
   static let plural = "switches"
   static let control = InputControl.switch
 
@@ -33,6 +33,7 @@ struct SwitchKind: LineInputKind {
   var line: String
   var contact = ContactSettings()
   var words = Words()
+  var reportsStart = false
 
   init(line: String, contact: ContactSettings = ContactSettings(), words: Words = Words()) {
     self.line = line
@@ -43,6 +44,7 @@ struct SwitchKind: LineInputKind {
   init?(reading fields: DeviceFields) {
     contact = fields.contact()
     if let words = Self.words(fields) { self.words = words }
+    reportsStart = fields.reportsStart
     guard let line = fields.line("switch") else { return nil }
     fields.notePullDown(at: line)
     self.line = line
@@ -79,14 +81,14 @@ struct SwitchKind: LineInputKind {
     return Words(on: on, off: off)
   }
 
-  func device(on chip: any GPIOChip) -> Switch { device(on: chip, at: 0) }
+  func device(on chip: any GPIOChip) -> Switch { device(on: chip, at: nil) }
 
-  func device(on chip: any GPIOChip, at position: Int) -> Switch {
+  func device(on chip: any GPIOChip, at position: Int?) -> Switch {
     var settings = Switch.Settings()
     settings.bias = Bias(contact.pull)
     settings.isActiveLow = contact.active == .low
     settings.debounce = contact.debounce
-    return Switch(chip, line: LineName(line), settings: settings, isOn: position == 1)
+    return Switch(chip, line: LineName(line), settings: settings, isOn: position.map { $0 == 1 })
   }
 
   static func report(of event: Switch.Event) -> InputReport? {

@@ -75,7 +75,7 @@ final class FrameView {
           changed(topic)
           continue
         }
-      case .input(let input): number = reading(of: input, in: frame) ?? .min + frame[position: input]
+      case .input(let input): number = reading(of: input, in: frame) ?? Self.number(ofPosition: frame[position: input])
       case .presence(let input): number = frame[position: input] == SensorKind.isLost ? 0 : 1
       default: continue
       }
@@ -104,6 +104,18 @@ final class FrameView {
       changed(topic)
     }
   }
+
+  /// The number of an input that gives none: below those of all readings.
+  private static func number(ofPosition position: Int) -> Int { .min + 1 + position }
+
+  /// The position, perhaps an unknown one, that such a number stands for; nil for a reading.
+  static func position(ofNumber number: Int) -> Int? {
+    let position = number &- (.min + 1)
+    return (PanelFrame.unknownPosition..<mostPositions).contains(position) ? position : nil
+  }
+
+  /// More positions than any input has.
+  private static let mostPositions = 1 << 16
 
   // MARK: - Writing
 
@@ -141,14 +153,15 @@ final class FrameView {
 
   private func write(input: Int, _ number: Int, to writer: inout PayloadWriter) {
     let device = panel.inputs[input].device
-    let position = number &- .min
-    let isPosition = device.positions.indices.contains(position)
+    let position = Self.position(ofNumber: number)
     if let scale = device.scale {
       // Home Assistant reads None as unknown, and anything else of a sensor with a unit as an error.
-      writer.write(isPosition ? "None" : scale.text(of: number))
+      writer.write(position == nil ? scale.text(of: number) : "None")
+    } else if position == PanelFrame.unknownPosition {
+      writer.write("None")
     } else if device.positions.count == 2 {
       writer.write(position == 1 ? "ON" : "OFF")
-    } else if isPosition {
+    } else if let position, device.positions.indices.contains(position) {
       writer.write(device.positions[position])
     }
   }

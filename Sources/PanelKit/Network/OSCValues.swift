@@ -20,7 +20,7 @@ extension FrameView {
       if panel.values[value].list != nil { return (elements[topic] ?? []).map { .number($0, decimals: 0) } }
       return panel.values[value].isDuration
         ? [.duration(milliseconds: numbers[topic])] : [.number(numbers[topic], decimals: 0)]
-    case .input(let input): return [argument(ofInput: input, numbers[topic])]
+    case .input(let input): return argument(ofInput: input, numbers[topic]).map { [$0] } ?? []
     case .output:
       guard let place = outputs[topic] else { return [] }
       let shown = shown.models[place]
@@ -31,12 +31,13 @@ extension FrameView {
     }
   }
 
-  private func argument(ofInput input: Int, _ number: Int) -> OSCArgument {
+  /// Nil for an input that has not been read.
+  private func argument(ofInput input: Int, _ number: Int) -> OSCArgument? {
     let device = panel.inputs[input].device
-    let position = number &- .min
-    guard device.positions.indices.contains(position) else {
+    guard let position = Self.position(ofNumber: number) else {
       return .number(number, decimals: device.scale?.decimals ?? 0)
     }
+    guard device.positions.indices.contains(position) else { return nil }
     return device.positions.count == 2 && device.scale == nil
       ? .integer(Int32(position)) : .text(device.positions[position])
   }

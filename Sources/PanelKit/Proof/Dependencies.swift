@@ -19,7 +19,7 @@ struct Dependencies: Equatable {
     case .comparison(let left, _, let right):
       add(left)
       add(right)
-    case .position(let input, _): positions.insert(input)
+    case .position(let input, _), .isUnknown(let input): positions.insert(input)
     case .isLost(let hardware): self.hardware.insert(hardware)
     case .elements(let list, _): values.insert(list.value)
     case .sameElements(let one, let other): values.formUnion([one.value, other.value])

@@ -61,7 +61,7 @@ struct KeptNumbers {
     for place in omitted { base[number: place] = 0 }
     for (value, definition) in panel.values.enumerated() { base[value: value] = definition.initial }
     for (input, definition) in panel.inputs.enumerated() {
-      if let scale = definition.device.scale { base[reading: input] = scale.initial }
+      if let scale = definition.device.scale { base[reading: input] = scale.initial ?? .unknown }
     }
   }
 

@@ -1,22 +1,10 @@
-/// What can be so when a panel starts: the positions of switches, all at rest first, then with one elsewhere, then with two; and, around
-/// that, what was kept, nothing first.
+/// What can be so when a panel starts: the positions of contacts, all at rest first, then with one elsewhere, then with two;
+/// and, around that, what was kept, nothing first.
 struct Starts: Sequence {
   struct Start {
-    /// The switches that are not at rest, by their places among the followed ones: bit by bit, the first ``mostSwitches`` of them. In the bits
+    /// The contacts that are not at rest, by their places among the followed ones: bit by bit, the first ``mostSwitches`` of them. In the bits
     /// above is which numbers were kept.
     var number: Int32
-
-    /// The situation after all that switches tell at the start.
-    ///
-    /// - Parameter seed: the situation before.
-    func situation(after seed: Situation, in model: ProofModel) -> Situation {
-      var situation = seed
-      for input in model.moved(in: number) {
-        guard case .position(let events) = model.inputs[input] else { continue }
-        model.react(to: .input(input, events[1]), in: &situation)
-      }
-      return situation
-    }
   }
 
   /// More switches than these stay at rest at the start, and move at once.
@@ -48,31 +36,45 @@ extension ProofModel {
   func forEachStart(
     _ start: Starts.Start, _ body: (_ number: Int32, _ draws: [Int], _ after: Situation) -> Bool
   ) {
-    let kept = keptNumbers(in: start.number)
-    let outcome = { (draws: [Int]) in start.situation(after: seed(drawing: draws, kept: kept), in: self) }
-    forEachChance(outcome, body)
+    forEachChance({ situation(at: start, drawing: $0) }, body)
   }
 
-  /// The situation before any switch has told that it is on.
+  /// The situation after a start: contacts are known before any state is entered, sensors are not read yet.
   ///
-  /// - Parameters:
-  ///   - draws: the results of the first draws.
-  ///   - kept: the numbers of what is kept; empty for the initial ones.
-  func seed(drawing draws: [Int] = [], kept: [Int] = []) -> Situation {
-    var situation = Situation(
-      frame: rules.seed(withChance: 0, draws: draws, kept: kept),
-      phases: [ButtonModel.Phase](repeating: .up, count: panel.inputs.count))
+  /// - Parameter draws: the results of the first draws.
+  private func situation(at start: Starts.Start, drawing draws: [Int]) -> Situation {
+    var frame = rules.blank(withChance: 0, draws: draws, kept: keptNumbers(in: start.number))
+    var phases = [ButtonModel.Phase](repeating: .up, count: panel.inputs.count)
+    for (input, definition) in panel.inputs.enumerated()
+    where definition.device is any DrivenInputKind && definition.device.scale == nil
+      && !definition.device.positions.isEmpty
+    { frame[position: input] = 0 }
+    for input in moved(in: start.number) {
+      frame[position: input] = 1
+      // Nobody has seen its press begin.
+      if case .button = inputs[input] { phases[input] = .classified }
+    }
+    rules.begin(at: Self.now, in: &frame)
+    var situation = Situation(frame: frame, phases: phases)
     findViolation(in: &situation)
     return situation
   }
 
-  /// The switches whose position at the start is open.
+  /// The contacts whose position at the start is open: switches, and buttons that are asked for it, or whose release is
+  /// followed.
   var startSwitches: [Int] {
-    Array(
-      inputs.indices.filter { if case .position = inputs[$0] { true } else { false } }.prefix(Starts.mostSwitches))
+    let open = inputs.indices.filter { input in
+      switch inputs[input] {
+      case .position: true
+      case .button:
+        slice.asked.positions.contains(input) || slice.events(of: input).contains(ButtonKind.released)
+      case .none, .events, .sensor: false
+      }
+    }
+    return Array(open.prefix(Starts.mostSwitches))
   }
 
-  /// The switches that are not at rest at a start.
+  /// The contacts that are not at rest at a start.
   func moved(in start: Int32) -> [Int] {
     startSwitches.enumerated().filter { start >> Int32($0.offset) & 1 == 1 }.map(\.element)
   }

@@ -18,7 +18,7 @@ struct Trace {
     var endedWait: Int?
   }
 
-  /// The switches that are not at rest at the start.
+  /// The contacts that are not at rest at the start.
   let moved: [Int]
   /// What was kept at the start, other than the initial numbers: its names, and the numbers as one writes them.
   let kept: [(name: String, text: String)]
@@ -42,10 +42,9 @@ struct Trace {
       guard chance == steps[0].chance else { return true }
       situation = after
       let (taken, chances) = (model.log.taken, model.log.chances)
-      let seed = model.seed(drawing: draws, kept: model.keptNumbers(in: number))
       events = [
         Event(
-          move: steps[0].move, cause: "(start)", before: seed.frame, after: after.frame, taken: taken,
+          move: steps[0].move, cause: "(start)", before: after.frame, after: after.frame, taken: taken,
           chances: chances, draws: draws)
       ]
       return false

@@ -22,7 +22,7 @@ struct LineRehearsal {
     let application = PanelApplication(
       panel, on: platform, chips: chips, card: platform.hardware(at: SoundCardPort()),
       sounds: PanelSound.silent(panel.sounds), chance: chance, continuing: continuation)
-    try application.cycle.start(on: platform.bench.loop)
+    try platform.bench.run(application.cycle)
     requests = chips.keepers.map { $0?.requests ?? [] }
     application.cycle.stop(within: .zero)
   }

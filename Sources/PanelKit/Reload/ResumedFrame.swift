@@ -164,13 +164,17 @@ struct ResumedFrame {
 
   private func takeInputs(in frame: inout PanelFrame) {
     for (place, input) in panel.inputs.enumerated() {
-      if let scale = input.device.scale { frame[reading: place] = scale.initial }
+      if let scale = input.device.scale { frame[reading: place] = scale.initial ?? .unknown }
+      if input.device.isReadAtStart { frame[position: place] = PanelFrame.unknownPosition }
       guard let other = old.inputs.firstIndex(where: { $0.name == input.name }),
         case let device = old.inputs[other].device, type(of: device) == type(of: input.device)
       else { continue }
       if let scale = input.device.scale {
         guard scale.decimals == device.scale?.decimals else { continue }
-        frame[reading: place] = min(scale.range.upperBound, max(scale.range.lowerBound, before[reading: other]))
+        let reading = before[reading: other]
+        if reading != .unknown {
+          frame[reading: place] = min(scale.range.upperBound, max(scale.range.lowerBound, reading))
+        }
       }
       if input.device.positions.count == device.positions.count { frame[position: place] = before[position: other] }
     }

@@ -172,7 +172,7 @@ extension PanelSession {
     let recorder = film?.recorder(of: panel)
     // What a replay begins with: it doesn't know the panel before.
     recorder?.begin(
-      with: PanelRules(panel: panel).seed(withChance: UInt64(bitPattern: Int64(continuation.frame.stream))))
+      with: PanelRules(panel: panel).first(withChance: UInt64(bitPattern: Int64(continuation.frame.stream))))
     if film?.hasEdges ?? false { settings.edgeRecorder = recorder }
     application = settings.application(of: panel, next, replacing: (old, continuation))
     if let recorder { try record(with: recorder) }

@@ -141,7 +141,7 @@ final class PanelRemote {
   ) throws(RemoteRefusal) {
     try check(input, in: frame)
     let place = presses.firstIndex { $0.input == input }
-    guard frame[position: input] == 0, place.map({ !presses[$0].gesture.isPressed }) ?? true else {
+    guard frame[position: input] != 1, place.map({ !presses[$0].gesture.isPressed }) ?? true else {
       throw RemoteRefusal(.busy, "\(panel.inputs[input].name) is pressed already")
     }
     var press =

@@ -59,7 +59,7 @@ extension PanelRules {
     let other: Source = source == .hand ? .remote : .hand
     switch panel.inputs[input].device.position(after: word) {
     case 1:
-      guard frame[position: input] == 0, source == .hand || !isLost(input, in: frame) else {
+      guard frame[position: input] != 1, source == .hand || !isLost(input, in: frame) else {
         frame[muted: input] |= source.rawValue
         return false
       }

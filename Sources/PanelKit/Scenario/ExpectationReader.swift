@@ -137,6 +137,7 @@ struct ExpectationReader {
   private func input(_ input: Int, _ field: Field) -> Expectation? {
     let inputs = InputReader(names: names, problems: problems)
     guard let device = names.inputDevices[input] else { return nil }
+    if inputs.isUnknown(input, field) { return .position(input: input, PanelFrame.unknownPosition) }
     guard device.scale != nil, case .scalar(let text) = field.node.content, !device.positions.contains(text) else {
       return inputs.position(of: input, field).map { .position(input: input, $0) }
     }

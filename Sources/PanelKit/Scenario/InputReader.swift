@@ -51,6 +51,14 @@ struct InputReader {
     return position(of: input, Field(key: key, position: entry.position, node: entry.value)).map { (input, $0) }
   }
 
+  /// Whether an input that has positions is said to be unknown.
+  func isUnknown(_ input: Int, _ field: Field) -> Bool {
+    guard let device = names.inputDevices[input], device.isReadAtStart, !device.positions.contains("unknown"),
+      case .scalar("unknown") = field.node.content
+    else { return false }
+    return true
+  }
+
   /// One of the positions of an input, by its place among them.
   func position(of input: Int, _ field: Field) -> Int? {
     guard let device = names.inputDevices[input] else { return nil }

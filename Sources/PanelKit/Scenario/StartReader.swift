@@ -16,7 +16,9 @@ struct StartReader {
     for entry in entries {
       let key = Key(name: entry.key, takes: takes(entry.key))
       let field = Field(key: key, position: entry.position, node: entry.value)
-      if entry.key == "busy" {
+      if entry.key == "unsettled", names.thing("unsettled") == nil {
+        readUnsettled(field, inputs, into: &start)
+      } else if entry.key == "busy" {
         start.busy = inputs.devices(field) ?? []
       } else if entry.key == "state", names.panel?.resumptions.isEmpty == false {
         start.kept.merge(ResumedStateReader(names: names, problems: problems).numbers(field)) { $1 }
@@ -27,7 +29,12 @@ struct StartReader {
       } else if case .chip = names.thing(entry.key) {
         problems.add(entry.position, names.faultOfWired(entry.key))
       } else if case .input(let input) = names.thing(entry.key) {
-        if names.inputDevices[input]?.scale != nil {
+        if inputs.isUnknown(input, field) {
+          // A sensor has not been read unless the start says what it reads.
+          if names.inputDevices[input]?.scale == nil, inputs.contact(entry.key, at: entry.position) != nil {
+            start.unsettled.updateValue(nil, forKey: input)
+          }
+        } else if names.inputDevices[input]?.scale != nil {
           start.readings[input] = problems.text(field).flatMap {
             inputs.reading($0, of: input, at: field.node.position)
           }
@@ -39,6 +46,20 @@ struct StartReader {
       }
     }
     return start
+  }
+
+  /// How long contacts chatter: `{ bell: 3ms }`.
+  private func readUnsettled(_ field: Field, _ inputs: InputReader, into start: inout Scenario.Start) {
+    guard case .map(let entries) = field.node.content, !entries.isEmpty else { return problems.addWrong(field) }
+    for entry in entries {
+      let field = Field(
+        key: Key(name: entry.key, takes: "how long its contact chatters: 3ms", shape: .span(.zero ... .seconds(60))),
+        position: entry.position, node: entry.value)
+      guard let input = inputs.contact(entry.key, at: entry.position),
+        let span = problems.duration(field, in: .zero ... .seconds(60))
+      else { continue }
+      start.unsettled.updateValue(span, forKey: input)
+    }
   }
 
   /// The value with a name, if it is kept.
@@ -59,6 +80,7 @@ struct StartReader {
   }
 
   private func takes(_ name: String) -> String {
+    if name == "unsettled" { return "a map of contacts: { bell: 3ms }" }
     if name == "busy" { return "a list of devices: [ lamp ]" }
     if names.hardware(name) != nil { return "lost or there" }
     if name == "state" { return "the state in which the panel was" }

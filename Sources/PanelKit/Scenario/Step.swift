@@ -151,8 +151,10 @@ struct Scenario: Equatable, Sendable {
   struct Start: Equatable, Sendable {
     /// Positions of contacts, by their places in ``InputKind/positions``; the others are at rest.
     var positions: [Int: Int] = [:]
-    /// What sensors read, in the units of their ``ReadingScale``; the others are away.
+    /// What sensors read, in the units of their ``ReadingScale``; the others have not been read yet.
     var readings: [Int: Int] = [:]
+    /// Contacts that chatter from before the start on: for so long, or until a step moves them.
+    var unsettled: [Int: Duration?] = [:]
     /// The hardware that is away.
     var missing: Set<PluggableHardware> = []
     /// The devices whose lines another program has requested.

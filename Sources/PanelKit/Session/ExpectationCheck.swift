@@ -21,9 +21,11 @@ struct ExpectationCheck {
       let seen = Array(frame.elements(of: list))
       return seen == wanted ? nil : differs(panel.values[list.value].name, "\(wanted)", "\(seen)")
     case .reading(let input, let wanted):
-      guard let scale = panel.inputs[input].device.scale, !wanted.contains(frame[reading: input]) else { return nil }
+      let seen = frame[reading: input]
+      guard let scale = panel.inputs[input].device.scale, !wanted.contains(seen) else { return nil }
       return differs(
-        panel.inputs[input].name, text(of: wanted) { scale.text(of: $0) }, scale.text(of: frame[reading: input]))
+        panel.inputs[input].name, text(of: wanted) { scale.text(of: $0) },
+        seen == .unknown ? "unknown" : scale.text(of: seen))
     case .state(let target, let region): return state(target, region)
     case .playing(let wanted):
       let (seen, view) = (session.application.show.audible(in: frame), session.view)
@@ -35,7 +37,7 @@ struct ExpectationCheck {
     case .position(let input, let wanted):
       let (device, name) = (panel.inputs[input].device, panel.inputs[input].name)
       let seen = frame[position: input]
-      return seen == wanted ? nil : differs(name, device.positions[wanted], device.positions[seen])
+      return seen == wanted ? nil : differs(name, device.word(ofPosition: wanted), device.word(ofPosition: seen))
     case .presence(let hardware, let isLost):
       guard frame.isMissing(hardware) != isLost else { return nil }
       return differs(session.panel.name(of: hardware), isLost ? "lost" : "there", isLost ? "there" : "lost")

@@ -168,8 +168,10 @@ final class PanelSession: ConditionWorld {
   }
 
   func start() throws(DriverError) {
-    beginning = now
+    beginning = firstFrame
     try run()
+    // The first frame is made when the inputs are known.
+    beginning = application.firstFrame ?? beginning
     if record != nil { _ = changes() }
   }
 
@@ -242,16 +244,20 @@ final class PanelSession: ConditionWorld {
       tellFrame()
       watch?()
     }
-    let start = now
-    record?.start(in: application.frame)
     outputs = nil
     sent.restart()
+    application.onFirstFrame = { [unowned self] in record?.start(in: $0) }
     try bench.run(application.cycle)
+    // Stopped before its first frame, it has shown nothing.
+    let start = application.firstFrame ?? now
     sent.note(application.frame, of: panel)
     outputs = OutputObserver(application, chips: chips, displays: displays, at: start)
     outputs.note(application.frame, at: start)
     tellFrame()
   }
+
+  /// The moment of the first frame, as far as it is known before it.
+  private var firstFrame: Moment { max(now, bench.earliestFirstFrame ?? now) }
 
   private func note(_ event: Any, _ lens: Int, _ moment: Moment) {
     closeEntry()

@@ -110,6 +110,7 @@ final class PanelView {
   func text(ofInput input: Int) -> String? {
     let (device, frame) = (panel.inputs[input].device, session.frame)
     guard !device.positions.isEmpty else { return nil }
+    guard frame[position: input] != PanelFrame.unknownPosition else { return "unknown" }
     let position = device.positions[frame[position: input]]
     guard let scale = device.scale, frame[position: input] == SensorKind.isThere else { return position }
     return scale.text(of: frame[reading: input])

@@ -43,8 +43,8 @@ final class PanelWorld {
             ?? .none
         }
       } ?? []
-    // A simulated sensor is away until somebody senses something with it.
-    for case (.sensor(let sensor), nil) in zip(inputs, places) { sensor.unplug() }
+    // A simulated sensor gives no number until somebody senses something with it.
+    for case (.sensor(let sensor), nil) in zip(inputs, places) { sensor.silence() }
     for (input, place) in places.enumerated() {
       guard let place, let before else { continue }
       if before.world.jammed.contains(place) { jammed.insert(input) }
@@ -251,5 +251,6 @@ final class PanelWorld {
     for (input, position) in start.positions.sorted(by: { $0.key < $1.key }) {
       try move(input, toClosed: position == 1)
     }
+    for (input, span) in start.unsettled.sorted(by: { $0.key < $1.key }) { contact(input)?.chatter(for: span) }
   }
 }

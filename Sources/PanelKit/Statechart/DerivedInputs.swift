@@ -67,9 +67,9 @@ struct DerivedInputs: Sendable {
     return derived.switches.count * ComputedSwitch.size + derived.chords.reduce(0) { $0 + $1.size }
   }
 
-  /// Brings the computed switches into the positions that they begin in.
+  /// Brings the computed switches into the positions that they begin in, as far as these are known.
   func begin(in frame: inout PanelFrame) {
-    for computed in switches { frame[position: computed.input] = computed.wanted(in: frame) }
+    for computed in switches { computed.begin(in: &frame) }
   }
 
   /// Follows what has changed, and tells what that leads to, in the order of the file.
@@ -160,11 +160,27 @@ private struct ComputedSwitch: Sendable {
 
   var ranges: [(number: Int, range: ClosedRange<Int>)] { [(first, 0...2), (first + 1, OutsideNumber.counts)] }
 
-  /// The position that its conditions say: between the two it stays.
-  func wanted(in frame: PanelFrame) -> Int {
-    if kind.isOn?.holds(in: frame) ?? false { return 1 }
-    guard let isOff = kind.isOff else { return 0 }
-    return isOff.holds(in: frame) ? 0 : frame[position: input]
+  /// The position that its conditions say: between the two it stays. ``PanelFrame/unknownPosition`` as long as they depend on
+  /// inputs that have not been read.
+  private func wanted(in frame: PanelFrame) -> Int {
+    let isOn = kind.isOn?.truth(in: frame)
+    if isOn == true { return 1 }
+    guard let isOff = kind.isOff else { return isOn == false ? 0 : frame[position: input] }
+    switch (isOff.truth(in: frame), frame[position: input]) {
+    case (true?, _): return 0
+    // Neither holds: it is off, unless it has been on.
+    case (false?, PanelFrame.unknownPosition) where isOn == false: return 0
+    case (_, let position): return position
+    }
+  }
+
+  func begin(in frame: inout PanelFrame) {
+    let wanted = wanted(in: frame)
+    if kind.debounce == .zero {
+      frame[position: input] = wanted
+    } else if wanted != frame[position: input] {
+      wait(for: wanted, in: &frame)
+    }
   }
 
   func follow(in frame: inout PanelFrame) -> PanelEvent? {
@@ -174,11 +190,13 @@ private struct ComputedSwitch: Sendable {
       return nil
     }
     guard kind.debounce > .zero else { return move(to: wanted, in: &frame) }
-    if frame[derived: first] != wanted + 1 {
-      frame[derived: first] = wanted + 1
-      frame[derived: first + 1] += 1
-    }
+    if frame[derived: first] != wanted + 1 { wait(for: wanted, in: &frame) }
     return nil
+  }
+
+  private func wait(for wanted: Int, in frame: inout PanelFrame) {
+    frame[derived: first] = wanted + 1
+    frame[derived: first + 1] += 1
   }
 
   /// The position has been wanted for the debounce time.
@@ -189,8 +207,11 @@ private struct ComputedSwitch: Sendable {
     return move(to: wanted, in: &frame)
   }
 
-  private func move(to position: Int, in frame: inout PanelFrame) -> PanelEvent {
+  /// The event of the move; nil where the position was not known before, unless the file asks for it.
+  private func move(to position: Int, in frame: inout PanelFrame) -> PanelEvent? {
+    let wasKnown = frame[position: input] != PanelFrame.unknownPosition
     frame[position: input] = position
+    guard wasKnown || kind.reportsStart else { return nil }
     return .input(input, position == 1 ? SwitchKind.on : SwitchKind.off)
   }
 

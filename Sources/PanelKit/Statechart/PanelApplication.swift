@@ -24,6 +24,21 @@ final class PanelApplication {
   /// The source of trouble of the first address of `osc`.
   let oscSource: Int
   private let currentReportCounts: () -> ReportCounts
+  private let beginning = Beginning()
+
+  /// What the start of the cycle tells this.
+  private final class Beginning {
+    var firstFrame: Moment?
+    var onFirstFrame: (PanelFrame) -> Void = { _ in }
+  }
+
+  /// When the first frame was made; nil before that.
+  var firstFrame: Moment? { beginning.firstFrame }
+  /// Called with the first frame, before anything shows it.
+  var onFirstFrame: (PanelFrame) -> Void {
+    get { beginning.onFirstFrame }
+    set { beginning.onFirstFrame = newValue }
+  }
 
   /// - Parameters:
   ///   - platform: gives the hardware that has a port of its own.
@@ -73,8 +88,13 @@ final class PanelApplication {
     // The order of wiring is the order of events at one moment: those of inputs, then those of sounds, then deadlines.
     let first =
       continuation?.frame
-      ?? lenses.rules.seed(withChance: chance, draws: draws, kept: (urgent ?? kept)?.numbers ?? [])
-    let cycle = Cycle(seed: first) {
+      ?? lenses.rules.blank(withChance: chance, draws: draws, kept: (urgent ?? kept)?.numbers ?? [])
+    let start = { [rules = lenses.rules, beginning] (frame: inout PanelFrame, moment: Moment) in
+      rules.begin(at: moment, in: &frame)
+      beginning.firstFrame = moment
+      beginning.onFirstFrame(frame)
+    }
+    let cycle = Cycle(seed: first, start: start) {
       lenses.kept(urgent)
       LensGroups(devices.flatMap(\.lenses))
       lenses.chance(control)
@@ -87,6 +107,7 @@ final class PanelApplication {
       lenses.osc(osc)
     }
     cycle.refuseFrames { [bounds = lenses.rules.bounds] frame in bounds.refusal(of: frame) }
+    if continuation != nil { cycle.readingLimit = .zero }
     self.cycle = cycle
     // Both are used by drivers of the cycle, which it keeps: they don't keep it.
     remote.seen = { [unowned cycle] in cycle.frame }

@@ -129,13 +129,23 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.choice) + choice] = newValue }
   }
 
-  /// The position that an input is in: its place in ``InputKind/positions``. It is kept while the chip is lost.
+  /// The position of an input that has not been read yet.
+  static let unknownPosition = -1
+
+  /// Whether the states that the panel begins in have been entered. Before that, inputs are being read.
+  var hasBegun: Bool { numbers[Int(layout.now)] != Self.beforeBeginning }
+
+  /// What ``now`` is before the beginning.
+  static let beforeBeginning = -1
+
+  /// The position that an input is in: its place in ``InputKind/positions``, or ``unknownPosition``. It is kept while the
+  /// chip is lost.
   subscript(position input: Int) -> Int {
     get { numbers[Int(layout.position) + input] }
     set { numbers[Int(layout.position) + input] = newValue }
   }
 
-  /// What a sensor has read last: it is kept while the sensor is lost.
+  /// What a sensor has read last, ``Int/unknown`` before that: it is kept while the sensor is lost.
   subscript(reading input: Int) -> Int {
     get { numbers[Int(layout.reading) + input] }
     set { numbers[Int(layout.reading) + input] = newValue }

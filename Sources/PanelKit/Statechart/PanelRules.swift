@@ -66,39 +66,90 @@ final class PanelRules: Sendable {
     return (group, panel.inputGroups[group].number(of: input))
   }
 
-  /// The first frame: every region in its initial state, entered once. It is computed at each call.
-  var seed: PanelFrame { seed(withChance: 0) }
+  /// The first frame of a panel of whose inputs nothing is known: every region in its initial state, entered once. It is
+  /// computed at each call.
+  var seed: PanelFrame { first(withChance: 0) }
 
+  /// As ``seed``.
+  ///
+  /// - Parameter chance: what the numbers that are drawn depend on.
+  func first(withChance chance: UInt64) -> PanelFrame {
+    var frame = blank(withChance: chance)
+    begin(at: .zero, in: &frame)
+    return frame
+  }
+
+  /// The frame before the first one: nothing is known of inputs, and no state is entered. What inputs are found to be comes
+  /// into it, then ``begin(at:in:)`` makes it the first frame.
+  ///
   /// - Parameters:
   ///   - chance: what the numbers that are drawn depend on.
   ///   - draws: the results of the first draws, whatever chance says.
   ///   - kept: the numbers of what is kept, in its order; empty for the initial ones.
-  func seed(withChance chance: UInt64, draws: [Int] = [], kept: [Int] = []) -> PanelFrame {
+  func blank(withChance chance: UInt64, draws: [Int] = [], kept: [Int] = []) -> PanelFrame {
     var frame = PanelFrame(FrameSizes(of: panel), values: panel.values.map(\.initial))
     begin(with: kept, in: &frame)
     frame.seed(with: chance)
     frame.prescribe(draws: draws)
     for (input, device) in panel.inputs.enumerated() {
-      if let scale = device.device.scale { frame[reading: input] = scale.initial }
+      if let scale = device.device.scale { frame[reading: input] = scale.initial ?? .unknown }
+      if device.device.isReadAtStart { frame[position: input] = PanelFrame.unknownPosition }
     }
     for (number, group) in panel.inputGroups.enumerated() { frame[member: number] = group.nobody }
+    frame.now = PanelFrame.beforeBeginning
+    return frame
+  }
+
+  /// Makes the first frame, in which all that is known of inputs is known already: enters the initial states, or those that
+  /// were kept, and applies what follows from that. Then come the events of positions that the file asks for.
+  func begin(at now: Moment, in frame: inout PanelFrame) {
+    guard !frame.hasBegun else { return }
+    frame.now = Int(now.nanoseconds)
     derived.begin(in: &frame)
-    // When the program starts is not known yet.
-    frame.now = -1
     effects[0].map { beginWaits($0, in: &frame) }
     var finished: [Int] = []
+    let kept = panel.keptItems.indices.map { frame[kept: $0] }
     for region in panel.states[0].regions { beginState(of: region, with: kept, in: &frame, &finished) }
     settle(finished, in: &frame)
     if !table.byNever.isEmpty { checkNevers(after: .start, from: frame, in: &frame) }
     frame.now = 0
-    return frame
+    for (input, definition) in panel.inputs.enumerated() where definition.device.reportsStart {
+      if let event = self.event(ofPosition: frame[position: input], of: input) {
+        react(to: .input(input, event), at: now, in: &frame)
+      }
+    }
+  }
+
+  /// The event that leads to a position; nil for an unknown one.
+  private func event(ofPosition position: Int, of input: Int) -> Int? {
+    let device = panel.inputs[input].device
+    return device.events.indices.first { device.position(after: $0) == position }
+  }
+
+  /// An input was found in the position that an event leads to: no event, unless the file asks for it. What follows from the
+  /// position is applied.
+  func find(_ word: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
+    guard let position = panel.inputs[input].device.position(after: word) else { return }
+    guard frame.hasBegun else { return frame[position: input] = position }
+    guard frame[position: input] != position else { return }
+    if panel.inputs[input].device.reportsStart { return react(to: .input(input, word), at: now, in: &frame) }
+    applyNumber(at: now, after: .found(input), in: &frame) { $0[position: input] = position }
   }
 
   // MARK: - What happens
 
   /// Applies an event of an input's or a sound's driver, or of hardware, then those of the inputs that follow from it.
   func react(to event: PanelEvent, at now: Moment, in frame: inout PanelFrame) {
+    guard frame.hasBegun else { return noteBeforeBeginning(event, in: &frame) }
     apply(at: now, after: .event(event), in: &frame) { respond(to: event, in: &$0) }
+  }
+
+  /// Before the first frame nothing reacts: it is only known where inputs are.
+  private func noteBeforeBeginning(_ event: PanelEvent, in frame: inout PanelFrame) {
+    guard case .input(let input, let word) = event,
+      let position = panel.inputs[input].device.position(after: word)
+    else { return }
+    frame[position: input] = position
   }
 
   /// Applies something that happens at a moment, then looks whether it has brought about what must never be.
@@ -109,7 +160,7 @@ final class PanelRules: Sendable {
     at now: Moment, after cause: @autoclosure () -> PanelStop.Cause, in frame: inout PanelFrame,
     _ act: (inout PanelFrame) -> Void
   ) {
-    guard !frame.isStopped else { return }
+    guard !frame.isStopped, frame.hasBegun else { return }
     frame.now = Int(now.nanoseconds)
     recorder?.begin(in: frame)
     if table.byNever.isEmpty {
@@ -146,9 +197,16 @@ final class PanelRules: Sendable {
   func read(_ number: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isStopped, let scale = panel.inputs[input].device.scale else { return }
     let wasLost = frame[position: input] == SensorKind.isLost
-    frame[reading: input] = min(scale.range.upperBound, max(scale.range.lowerBound, number))
-    guard !wasLost else { return react(to: .input(input, SensorKind.restored), at: now, in: &frame) }
-    applyNumber(at: now, after: .reading(input), in: &frame) { _ in }
+    let number = min(scale.range.upperBound, max(scale.range.lowerBound, number))
+    if wasLost || !frame.hasBegun {
+      frame[reading: input] = number
+      return react(to: .input(input, SensorKind.restored), at: now, in: &frame)
+    }
+    // The first reading is no return.
+    applyNumber(at: now, after: .reading(input), in: &frame) {
+      $0[reading: input] = number
+      $0[position: input] = SensorKind.isThere
+    }
   }
 
   /// Changes a number from outside, and applies what follows from that: inputs that follow from conditions, and `when`.
@@ -167,6 +225,10 @@ final class PanelRules: Sendable {
   /// A sensor can't be read any more.
   func lose(sensor input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard frame[position: input] != SensorKind.isLost else { return }
+    // A sensor that can't be read at first was never there: its loss is no event.
+    if frame[position: input] == PanelFrame.unknownPosition, frame.hasBegun {
+      return applyNumber(at: now, after: .found(input), in: &frame) { $0[position: input] = SensorKind.isLost }
+    }
     react(to: .input(input, SensorKind.lost), at: now, in: &frame)
   }
 
@@ -219,7 +281,10 @@ final class PanelRules: Sendable {
     case .begin:
       for region in panel.regions.indices where frame[entered: region] < 0 { frame[entered: region] = frame.now }
     case .input(let input, let number):
-      for event in derived.pass(number, of: input, entry: deadline.entry, in: &frame) { tell(event, in: &frame) }
+      let events = derived.pass(number, of: input, entry: deadline.entry, in: &frame)
+      for event in events { tell(event, in: &frame) }
+      // A switch may have become known, which is no event.
+      if events.isEmpty, hasWhen { settle([], in: &frame) }
     case .state(let state, let index):
       let entry = state == 0 ? 0 : frame[entry: panel.states[state].region]
       guard entry == deadline.entry, tree.isCurrent(state, in: frame),

@@ -17,6 +17,8 @@ enum PanelStop: Equatable, Sendable {
     case deadline(PanelDeadline)
     /// What a sensor has read, by the input's index.
     case reading(Int)
+    /// The position in which an input was found, by its index.
+    case found(Int)
     /// What a value was set to from outside, by its place.
     case command(Int)
   }
@@ -79,6 +81,7 @@ extension PanelStop.Cause {
     case .event(let event): return panel.name(of: event)
     case .command(let value): return "a command for \(panel.values[value].name)"
     case .reading(let input): return "a reading of \(panel.inputs[input].name)"
+    case .found(let input): return "the first reading of \(panel.inputs[input].name)"
     case .deadline(let deadline):
       switch deadline.owner {
       case .begin: return "the start"

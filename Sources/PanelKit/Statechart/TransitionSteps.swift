@@ -155,6 +155,8 @@ extension PanelRules {
   }
 
   private enum Result {
+    /// An unknown number leaves the value as it is.
+    case none
     case number(Int)
     case elements([Int])
     case append(Int)
@@ -164,10 +166,15 @@ extension PanelRules {
     let value = panel.values[assignment.value]
     func clamped(_ number: Int) -> Int { min(value.max, max(value.min, number)) }
     switch assignment.change {
-    case .to(let source): return .number(clamped(number(of: source, for: assignment.value, in: &frame)))
+    case .to(let source):
+      let number = number(of: source, for: assignment.value, in: &frame)
+      return number == .unknown ? .none : .number(clamped(number))
     case .by(let number):
-      return .number(clamped(Saturating.sum(frame[value: assignment.value], number.result(in: frame))))
-    case .append(let source): return .append(clamped(number(of: source, for: assignment.value, in: &frame)))
+      let sum = Saturating.sum(frame[value: assignment.value], number.result(in: frame))
+      return sum == .unknown ? .none : .number(clamped(sum))
+    case .append(let source):
+      let number = number(of: source, for: assignment.value, in: &frame)
+      return number == .unknown ? .none : .append(clamped(number))
     case .elements(let elements): return .elements(elements)
     case .elementsOf(let list): return .elements(frame.elements(of: list).map(clamped))
     }
@@ -187,7 +194,7 @@ extension PanelRules {
     case (.number(let number), _): frame[value: value] = number
     case (.elements(let elements), let list?): frame.setElements(of: list, to: elements)
     case (.append(let element), let list?): frame.append(element, to: list)
-    case (.elements, nil), (.append, nil): break
+    case (.elements, nil), (.append, nil), (.none, _): break
     }
   }
 }

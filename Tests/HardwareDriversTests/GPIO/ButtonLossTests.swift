@@ -63,7 +63,7 @@ struct ButtonLossTests {
     #expect(rig.trial.troubles == [])
     #expect(names(rig).last != "released")
     try rig.advance(2_000)
-    #expect(names(rig).suffix(3) == ["lost", "released", "restored"])
+    #expect(names(rig).suffix(3) == ["lost", "restored", "released"])
     guard case .lost(let error) = rig.trial.troubles.first else { return }
     #expect(
       "\(error)".hasPrefix(
@@ -83,7 +83,7 @@ struct ButtonLossTests {
     for round in 1...8 {
       try storm(on: rig, generation)
       try rig.advance(1_100)
-      #expect(names(rig).suffix(3) == ["lost", "released", "restored"], "storm \(round)")
+      #expect(names(rig).suffix(3) == ["lost", "restored", "released"], "storm \(round)")
     }
     #expect(rig.trial.troubles.count == 16)
     rig.stop()

@@ -6,17 +6,18 @@ import Testing
 
 @Suite("Debouncer")
 struct DebouncerTests {
-  /// Plays a line drawn in milliseconds (the first one is the value at the beginning) and draws the value that counts.
+  /// Plays a line drawn in milliseconds (the first one is the value at the beginning, which is settled) and draws the value
+  /// that counts.
   private func debounce(_ text: String, period: Int) -> String {
     let values = text.map { LineValue($0 == "#") }
-    var debouncer = Debouncer(period: .milliseconds(period), value: values[0], at: .zero)
+    var debouncer = Debouncer(period: .milliseconds(period), value: values[0], at: .zero, isSettled: true)
     var result = ""
     for (millisecond, value) in values.enumerated() {
       let moment = Moment.zero + .milliseconds(millisecond)
       _ = debouncer.settle(by: moment)
       if millisecond > 0, value != values[millisecond - 1] { debouncer.receive(value, at: moment) }
       if period == 0 { _ = debouncer.settle(by: moment) }
-      result.append(debouncer.value.isActive ? "#" : "_")
+      result.append(debouncer.value == .active ? "#" : "_")
     }
     return result
   }
@@ -43,7 +44,7 @@ struct DebouncerTests {
 
   @Test("a reader that comes late gets the moment at which the value began to count")
   func late() {
-    var debouncer = Debouncer(period: .milliseconds(5), value: .inactive, at: .zero)
+    var debouncer = Debouncer(period: .milliseconds(5), value: .inactive, at: .zero, isSettled: true)
     debouncer.receive(.active, at: .zero + .milliseconds(10))
     #expect(debouncer.deadline == .zero + .milliseconds(15))
     let change = debouncer.settle(by: .zero + .seconds(9))

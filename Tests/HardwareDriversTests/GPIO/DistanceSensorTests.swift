@@ -88,8 +88,8 @@ struct DistanceSensorTests {
     part.distanceMillimetres = 1_716
     try rig.run()
     try rig.advance(90)
-    // The trigger from 0 to 10 µs, the echo 450 µs later.
-    #expect(rig.events == ["distance(millimetres: 1716)@10+460000ns"])
+    // The trigger takes 10 µs, and is over when the first frame is made; the echo comes 450 µs later.
+    #expect(rig.events == ["distance(millimetres: 1716)@10+450000ns"])
     rig.stop()
   }
 
@@ -173,7 +173,8 @@ struct DistanceSensorTests {
     #expect(words(rig) == ["failed"])
     rig.chip.line("GPIO24").drive(.low)
     try rig.advance(50)
-    #expect(words(rig) == ["failed", "restored", "distance(millimetres: 1000)"])
+    // The first frame's render triggers it; that waking works again is known at the retry.
+      #expect(words(rig) == ["failed", "distance(millimetres: 1000)", "restored"])
     rig.stop()
   }
 

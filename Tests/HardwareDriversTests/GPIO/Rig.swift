@@ -4,12 +4,15 @@ import Testing
 @testable import HardwareDrivers
 @testable import HardwareSimulation
 
-/// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event at 5 ms, `lost` a trouble.
+/// One driver on a simulated chip, with everything that happened to it as text: `pressed@5` is an event 5 ms after the first
+/// frame, `lost` a trouble.
 final class Rig<D: Driver> {
   let bench: Bench
   let chip: SimulatedChip
   let trial: DriverBench<D>
   var cycle: any Application { trial.cycle }
+  /// The moment of the first frame.
+  private(set) var origin = Moment.zero
 
   init(
     _ generation: SimulatedChip.Generation = .second, seed: UInt64 = 0, showing model: D.Model, safe: D.Model? = nil,
@@ -21,14 +24,17 @@ final class Rig<D: Driver> {
     trial = DriverBench(driver(chip), showing: model, on: bench, safe: safe, isRequired: isRequired)
   }
 
-  func run() throws { try trial.start() }
+  func run() throws {
+    try trial.start()
+    origin = bench.now
+  }
 
   /// The events and troubles so far.
   var events: [String] {
     trial.entries.map { moment, entry in
       switch entry {
-      case .event(let event): "\(event)@\(Self.milliseconds(moment))"
-      case .trouble(let trouble): "\(Self.brief(trouble))@\(Self.milliseconds(moment))"
+      case .event(let event): "\(event)@\(milliseconds(moment))"
+      case .trouble(let trouble): "\(Self.brief(trouble))@\(milliseconds(moment))"
       }
     }
   }
@@ -46,7 +52,7 @@ final class Rig<D: Driver> {
 
   /// The levels of a line, a character a millisecond unless told otherwise.
   func wave(_ name: LineName, from: Int = 0, steps: Int, step: Duration = .milliseconds(1)) -> String {
-    Waveform(of: chip.line(name), from: .zero + .milliseconds(from), steps: steps, step: step).text
+    Waveform(of: chip.line(name), from: origin + .milliseconds(from), steps: steps, step: step).text
   }
 
   private static func brief(_ trouble: Trouble) -> String {
@@ -58,9 +64,9 @@ final class Rig<D: Driver> {
     }
   }
 
-  static func milliseconds(_ moment: Moment) -> String {
-    let whole = moment.nanoseconds / 1_000_000
-    let rest = moment.nanoseconds % 1_000_000
+  func milliseconds(_ moment: Moment) -> String {
+    let span = moment.nanoseconds - origin.nanoseconds
+    let (whole, rest) = (span / 1_000_000, span % 1_000_000)
     return rest == 0 ? "\(whole)" : "\(whole)+\(rest)ns"
   }
 }

@@ -24,9 +24,10 @@ struct RotaryEncoderTests {
   func turning(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
+    try rig.advance(5)
     try knob(rig).turn(by: 2)
     try knob(rig).turn(by: -1)
-    #expect(rig.events == ["clockwise@3", "clockwise@7", "counterclockwise@11"])
+    #expect(rig.events == ["clockwise@8", "clockwise@12", "counterclockwise@16"])
     rig.stop()
   }
 
@@ -34,8 +35,9 @@ struct RotaryEncoderTests {
   func halfPeriod(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.resolution = .halfPeriod }
     try rig.run()
+    try rig.advance(5)
     try knob(rig).turn(by: 1)
-    #expect(rig.events == ["clockwise@1", "clockwise@3"])
+    #expect(rig.events == ["clockwise@6", "clockwise@8"])
     rig.stop()
   }
 
@@ -60,11 +62,12 @@ struct RotaryEncoderTests {
   func bouncing(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
+    try rig.advance(5)
     let step = Duration.microseconds(100)
     Waveform("##_#_#_______#_#_#########", step: step).drive(rig.chip.line("GPIO5"), on: rig.bench)
     Waveform("#########_#_______#_#_####", step: step).drive(rig.chip.line("GPIO6"), on: rig.bench)
     try rig.advance(10)
-    #expect(rig.events == ["clockwise@1+800000ns"])
+    #expect(rig.events == ["clockwise@6+800000ns"])
     rig.stop()
   }
 
@@ -72,6 +75,7 @@ struct RotaryEncoderTests {
   func late(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
+    try rig.advance(5)
     let step = Duration.milliseconds(1)
     Waveform("#__##__##", step: step).drive(rig.chip.line("GPIO5"), on: rig.bench)
     Waveform("##__##__#", step: step).drive(rig.chip.line("GPIO6"), on: rig.bench)
@@ -105,6 +109,7 @@ struct RotaryEncoderTests {
   func restored(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     try rig.run()
+    try rig.advance(5)
     try knob(rig).turn(by: 1)
     rig.chip.unplug()
     try rig.advance(1)
@@ -112,7 +117,7 @@ struct RotaryEncoderTests {
     rig.chip.line("GPIO5").drive(.low)
     rig.chip.line("GPIO6").drive(.low)
     rig.chip.plug()
-    try rig.advance(1)
+    try rig.advance(6)
     rig.chip.line("GPIO5").drive(nil)
     try rig.advance(1)
     rig.chip.line("GPIO6").drive(nil)
@@ -120,6 +125,20 @@ struct RotaryEncoderTests {
     try knob(rig).turn(by: 1)
     #expect(
       rig.events.map { $0.prefix { $0 != "@" } } == ["clockwise", "lost", "restored", "clockwise", "clockwise"])
+    rig.stop()
+  }
+
+  @Test("lines that are still rising when they are requested are no turn", arguments: SimulatedChip.Generation.allCases)
+  func slowRise(generation: SimulatedChip.Generation) throws {
+    let rig = rig(generation) { $0.resolution = .quarterPeriod }
+    let lines = [rig.chip.line("GPIO5"), rig.chip.line("GPIO6")]
+    for (line, millisecond) in zip(lines, [2, 3]) {
+      line.drive(.low)
+      rig.bench.plan(at: .zero + .milliseconds(millisecond)) { line.drive(nil) }
+    }
+    try rig.run()
+    try rig.advance(1000)
+    #expect(rig.events == [])
     rig.stop()
   }
 }

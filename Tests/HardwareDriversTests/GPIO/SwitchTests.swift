@@ -28,15 +28,17 @@ struct SwitchTests {
   }
 
   @Test(
-    "a switch that is on at the start is told, one that is off is not", arguments: SimulatedChip.Generation.allCases)
+    "the position of a switch at the start is found, and is no event", arguments: SimulatedChip.Generation.allCases)
   func initial(generation: SimulatedChip.Generation) throws {
     let on = rig(generation, lineAtStart: .low)
     try on.run()
-    #expect(on.events == ["on@0"])
+    #expect(on.events == [])
+    #expect(on.trial.found.map(\.event) == [.on])
     on.stop()
     let off = rig(generation)
     try off.run()
     #expect(off.events == [])
+    #expect(off.trial.found.map(\.event) == [.off])
     off.stop()
   }
 

@@ -265,7 +265,7 @@ struct SensorTests {
       stand.source.set(Double(number))
       try stand.advance(1100)
     }
-    #expect(stand.trial.events.map(\.event) == (1...10).map { .reading(Double($0)) })
+    #expect(stand.trial.events.map(\.event) == ([20] + (1...10)).map { .reading(Double($0)) })
     #expect(stand.trial.troubles == [])
     stand.bench.lateness = .zero
     stand.stop()

@@ -86,7 +86,7 @@ struct TestStoreTests {
     }
     #expect(
       difference == """
-        Tests.swift:7: frame 1 is another one than expected, after pressed of key at 0.000000000s
+        Tests.swift:7: frame 1 is another one than expected, after pressed of key at 0.005000000s
           count  expected 2  is 1
         """)
   }
@@ -100,7 +100,7 @@ struct TestStoreTests {
     #expect(
       difference == """
         Tests.swift:1: the test ends, and an event was not received
-          pressed of key at 0.005000000s made frame 1
+          pressed of key at 0.010000000s made frame 1
             count  0 -> 1
             isBeeping  false -> true
         """)
@@ -113,7 +113,7 @@ struct TestStoreTests {
     }
     #expect(
       difference == """
-        Tests.swift:7: pressed of key at 0.000000000s makes frame 1, and no closure expects that
+        Tests.swift:7: pressed of key at 0.005000000s makes frame 1, and no closure expects that
           count  0 -> 1
           isBeeping  false -> true
         """)
@@ -129,7 +129,7 @@ struct TestStoreTests {
     #expect(
       difference == """
         Tests.swift:8: before released is sent to key, an event has to be received
-          due(HardwareSimulationTests.TestStoreTests.Alarm.quiet) of timer at 2.000000000s made frame 2
+          due(HardwareSimulationTests.TestStoreTests.Alarm.quiet) of timer at 2.005000000s made frame 2
             isBeeping  true -> false
         """)
   }
@@ -142,8 +142,8 @@ struct TestStoreTests {
     }
     #expect(
       difference == """
-        Tests.swift:1: the test ends at 1.000000000s, and an alarm is due later
-          timer waits for 2.000000000s; advance to it, or allowsAlarms(of: "timer")
+        Tests.swift:1: the test ends at 1.005000000s, and an alarm is due later
+          timer waits for 2.005000000s; advance to it, or allowsAlarms(of: "timer")
         """)
     let allowed = try Self.difference { store, _, _ in
       try Self.press(store)
@@ -165,8 +165,8 @@ struct TestStoreTests {
     #expect(
       difference == """
         Tests.swift:9: expected clicked of key; the next event is another one
-          released of key at 0.105000000s
-          clicked of key at 0.105000000s
+          released of key at 0.110000000s
+          clicked of key at 0.110000000s
         """)
   }
 
@@ -176,13 +176,13 @@ struct TestStoreTests {
       try Self.difference { store, _, _ in
         try store.send(Button.Event.released, to: "key", file: "Tests.swift", line: 7) { $0.count = 0 }
       }
-        == "Tests.swift:7: released of key at 0.000000000s changes nothing, and neither does the closure behind it; leave that out"
+        == "Tests.swift:7: released of key at 0.005000000s changes nothing, and neither does the closure behind it; leave that out"
     )
     #expect(
       try Self.difference { store, _, _ in
         try store.send(Button.Event.released, to: "key", file: "Tests.swift", line: 7) { $0.count = 1 }
       } == """
-        Tests.swift:7: released of key at 0.000000000s makes no new frame
+        Tests.swift:7: released of key at 0.005000000s makes no new frame
           count  expected 1  is 0
         """)
     #expect(
@@ -197,7 +197,7 @@ struct TestStoreTests {
       try Self.difference { store, _, _ in
         try store.expectModel("lamp", LED.Model.on, file: "Tests.swift", line: 7)
       } == """
-        Tests.swift:7: lamp shows another model than expected, at 0.000000000s
+        Tests.swift:7: lamp shows another model than expected, at 0.005000000s
           value  expected "on"  is "off"
         """)
     #expect(
@@ -230,7 +230,7 @@ struct TestStoreTests {
     #expect(skipped == ["isBeeping"])
     #expect(
       difference == """
-        Tests.swift:7: frame 3 is another one than expected, after held of key at 2.000000000s
+        Tests.swift:7: frame 3 is another one than expected, after held of key at 2.005000000s
           count  expected 2  is 0
         """)
   }
@@ -274,7 +274,7 @@ struct TestStoreTests {
     }
     #expect(
       difference == """
-        Tests.swift:7: frame 1 is another one than expected, after pressed of key at 0.000000000s
+        Tests.swift:7: frame 1 is another one than expected, after pressed of key at 0.005000000s
           part.levels[1]  expected 2  is 5
           name  expected Optional("a")  is nil
         """)

@@ -169,9 +169,23 @@ import Testing
 
   @Test("what is too large for 64 bits is the largest that fits")
   func saturation() {
-    #expect(Saturating.product(.max, 2) == .max && Saturating.product(.max, -2) == .min)
-    #expect(Saturating.sum(.max, 1) == .max && Saturating.difference(.min, 1) == .min)
-    #expect(Saturating.quotient(.min, -1) == .max && Saturating.remainder(.min, -1) == 0)
-    #expect(Saturating.magnitude(.min) == .max)
+    #expect(Saturating.product(.max, 2) == .max && Saturating.product(.max, -2) == -.max)
+    #expect(Saturating.sum(.max, 1) == .max && Saturating.difference(-.max, 1) == -.max)
+    #expect(Saturating.quotient(-.max, -1) == .max && Saturating.remainder(-.max, -1) == 0)
+    #expect(Saturating.magnitude(-.max) == .max)
+  }
+
+  @Test("what is computed with an unknown number is unknown")
+  func unknown() {
+    let operations = [
+      Saturating.sum, Saturating.difference, Saturating.product, Saturating.quotient, Saturating.remainder,
+      Saturating.maximum,
+    ]
+    for operation in operations {
+      for other in [Int.unknown, -.max, -1, 0, 1, .max] {
+        #expect(operation(.unknown, other) == .unknown && operation(other, .unknown) == .unknown)
+      }
+    }
+    #expect(Saturating.magnitude(.unknown) == .unknown)
   }
 }

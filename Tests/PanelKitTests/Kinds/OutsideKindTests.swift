@@ -87,8 +87,8 @@ struct OutsideKindTests {
         """
         scenario: S
         steps: [ expect: { pump: off, valve: off, away: down }, switch: { away: up }, wait: 10ms, expect: { pump: on, valve: on, away: up },
-          heard: [ away.down, away.up ], jam: { away: down }, wait: 10ms, expect: { pump: off, valve: off }, free: away, wait: 10ms,
-          expect: { state: out }, power-cut: 1s, wait: 10ms, expect: { pump: on } ]
+          heard: [ away.up ], jam: { away: down }, wait: 10ms, expect: { pump: off, valve: off }, free: away, wait: 10ms,
+          expect: { state: out }, power-cut: 1s, wait: 10ms, expect: { pump: off, away: up } ]
 
         """.utf8), file: "test", for: panel)
     let failures = try ScenarioRun(scenario, of: panel).run(scenario.cases[0]).failures.flatMap(\.texts)

@@ -63,14 +63,14 @@ struct KeypadKindTests {
     #expect(try stage.take("release side(2); wait 40ms; expect both=released") == [])
   }
 
-  @Test("what is down at the start is pressed, and so is what is down when the chip is back")
+  @Test("what is down at the start is known as pressed, and what is down when the chip is back is pressed")
   func losses() throws {
     let stage = try Stage(panel: Self.panel) { stage in try? stage.session.world.move(4, toClosed: true) }
     #expect(try stage.take("wait 20ms; expect pad(5)=pressed; unplug gpio; wait 1s; expect gpio=lost") == [])
     #expect(
       try stage.take("release pad(5); press pad(9); wait 1s; expect \"pad(5) == pressed and gpio == lost\"") == [])
     #expect(try stage.take("plug gpio; wait 40ms; expect pad(5)=released pad(9)=pressed gpio=there") == [])
-    #expect(stage.list("code") == [5, 9])
+    #expect(stage.list("code") == [9])
   }
 
   @Test("keys that can't be told apart keep their positions, and the log says which they are")

@@ -36,14 +36,12 @@ struct MillisecondSearch {
     var seen: Set<[Int]> = []
     var (queue, later): ([Node], [Node]) = ([], [])
     let contacts = rules.panel.inputs.count { !($0.device is any DerivedInputKind) }
-    let switches = contacts > 1 ? [false, true] : [false]
-    for isOn in switches {
+    for start in 0..<1 << contacts {
       log.clear()
-      var node = Node(frame: rules.seed, contacts: (0..<contacts).map { _ in (false, 0) })
-      if isOn {
-        node.contacts[1] = (true, 0)
-        rules.react(to: .input(1, 0), at: Moment(nanoseconds: 1), in: &node.frame)
-      }
+      var node = Node(
+        frame: rules.blank(withChance: 0), contacts: (0..<contacts).map { (start >> $0 & 1 == 1, 0) })
+      for contact in 0..<contacts { node.frame[position: contact] = node.contacts[contact].isClosed ? 1 : 0 }
+      rules.begin(at: Moment(nanoseconds: 1), in: &node.frame)
       arm(&node)
       note(node, 0)
       queue.append(node)

@@ -55,28 +55,29 @@ struct HardwareLossTests {
           early: {}
 
         """)
+    try stage.unplug("air")
     try stage.sense("air", 20)
     try stage.take("wait 7s")
     try stage.unplug("air")
     #expect(stage.state == "late")
   }
 
-  @Test("at the start no time has elapsed, whatever the clock says when the first contact tells its position")
+  @Test("at the start no time has elapsed, whatever the clock says")
   func start() throws {
     let panel = try PanelFile.read(
       Array(
         """
         panel: P
-        inputs: { s: { switch: GPIO1 } }
+        inputs: { s: { switch: GPIO1, report-start: true } }
         initial: x
         states: { x: { on: { s.on: { go: y, if: elapsed > 0s } } }, y: {} }
         """.utf8), file: "p")
     let rules = PanelRules(panel: panel)
-    var frame = rules.seed
+    var frame = rules.blank(withChance: 0)
     let now = Moment.zero + .seconds(86_400)
-    rules.react(to: .input(0, 0), at: now, in: &frame)
+    rules.find(0, of: 0, at: now, in: &frame)
+    rules.begin(at: now, in: &frame)
     #expect(rules.show.stateText(in: frame) == "x")
-    rules.react(to: PanelDeadline(owner: .begin, entry: 0), at: now, in: &frame)
     rules.react(to: .input(0, 0), at: now + .milliseconds(1), in: &frame)
     #expect(rules.show.stateText(in: frame) == "y")
   }

@@ -22,7 +22,7 @@ struct SensorKind: DrivenInputKind {
         meaning: "how many decimals count, also of `min`, `max` and `initial`"),
       Key(
         name: "initial", takes: "what it counts as before it has been read: 20", shape: .number(numbers),
-        usual: "`min`",
+        usual: "unknown",
         meaning: "number that it counts as before it has been read"),
       Key(
         name: "every", takes: "how often it is read: 10s",
@@ -81,7 +81,7 @@ struct SensorKind: DrivenInputKind {
     }
     self.source = source
     self.interval = interval ?? type(of: source).usualInterval
-    var readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial ?? least)
+    var readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial)
     readings.readable = source.readable.map { readings.whole($0.lowerBound)...readings.whole($0.upperBound) }
     self.readings = readings
     noteUnreadable(fields)

@@ -63,6 +63,12 @@ public protocol SensorWorld {
   func plug()
   /// The sensor is away: it gives no number.
   func unplug()
+  /// The sensor is there, and its first number takes until it is sensed; away unless a sensor can do that.
+  func silence()
+}
+
+extension SensorWorld {
+  public func silence() { unplug() }
 }
 
 /// A source whose number is at a place of this machine.

@@ -1,0 +1,40 @@
+/// What waits in a lane to be reduced.
+///
+/// Only the cycle and its lenses use it: applications and drivers do not.
+public enum QueuedEntry: Sendable {
+  /// Something has happened.
+  case event
+  /// The driver has trouble.
+  case trouble
+  /// The state in which hardware was found, named by the event that leads to it: nothing has happened.
+  case found
+
+  /// - Parameter word: an entry of an ``EventSchedule``.
+  @usableFromInline
+  init(word: Int) {
+    if word & EventSchedule.troubleMark != 0 {
+      self = .trouble
+    } else {
+      self = word & EventSchedule.foundMark != 0 ? .found : .event
+    }
+  }
+
+  /// The mark of such an entry in an ``EventSchedule``.
+  var mark: Int {
+    switch self {
+    case .event: 0
+    case .trouble: EventSchedule.troubleMark
+    case .found: EventSchedule.foundMark
+    }
+  }
+}
+
+/// When drivers start: first those that read what the first frame is made of, then all others, which show it.
+///
+/// Only the cycle and its lenses use it: applications and drivers do not.
+public enum StartPhase: Sendable {
+  /// Drivers with ``Driver/isInput``.
+  case inputs
+  /// All other drivers.
+  case outputs
+}
