@@ -8,12 +8,15 @@ final class FrameBounds: Sendable {
   private enum Bound {
     case any
     case within(ClosedRange<Int>)
+    /// A reading: a number, or ``Int/unknown`` before the first one.
+    case reading(ClosedRange<Int>)
     case among(Set<Int>)
 
     func contains(_ number: Int) -> Bool {
       switch self {
       case .any: true
       case .within(let range): range.contains(number)
+      case .reading(let range): range.contains(number) || number == .unknown
       case .among(let numbers): numbers.contains(number)
       }
     }
@@ -22,6 +25,7 @@ final class FrameBounds: Sendable {
       switch self {
       case .any: "any number"
       case .within(let range): "\(range.lowerBound) to \(range.upperBound)"
+      case .reading(let range): "\(range.lowerBound) to \(range.upperBound), or unknown"
       case .among(let numbers): numbers.sorted().map(String.init).joined(separator: ", ")
       }
     }
@@ -78,8 +82,8 @@ final class FrameBounds: Sendable {
     set(layout.choice..<layout.loss, .within(-1...max(0, panel.sounds.count - 1)))
     set(layout.loss..<layout.position, Self.count)
     for (input, of) in panel.inputs.enumerated() {
-      set(Int(layout.position) + input, .within(0...max(0, of.device.positions.count - 1)))
-      set(Int(layout.reading) + input, .within(of.device.scale?.range ?? 0...0))
+      set(Int(layout.position) + input, .within(PanelFrame.unknownPosition...max(0, of.device.positions.count - 1)))
+      set(Int(layout.reading) + input, .reading(of.device.scale?.range ?? 0...0))
     }
     for (group, of) in panel.inputGroups.enumerated() {
       set(Int(layout.member) + group, .among(Set(of.numbers + [of.nobody])))
