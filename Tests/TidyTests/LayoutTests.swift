@@ -77,9 +77,4 @@ struct LayoutTests {
   func printing() {
     for file in Self.libraries { #expect(!file.words.contains("print"), "\(file.path)") }
   }
-
-  @Test("no file is too long to be read at once")
-  func lengths() {
-    for file in SourceFile.all(below: "Sources") { #expect(file.lines.count <= 400, "\(file.path)") }
-  }
 }

@@ -88,6 +88,7 @@ public final class Telegraph {
   private var exceptions: [Int: [UInt8]] = [:]
   private let writeValue: (_ topic: Int, inout PayloadWriter) -> Void
   private let prepare: () -> Void
+  private let hasValue: (_ topic: Int) -> Bool
   private let disconnected: () -> Void
   private let finishEvent: (_ missed: Int, _ offered: Moment, _ now: Moment, inout PayloadWriter) -> Void
   private var connection: Int?
@@ -105,20 +106,22 @@ public final class Telegraph {
   /// - Parameters:
   ///   - plan: the topics.
   ///   - prepare: tells the values that have changed; called before anything is sent.
+  ///   - hasValue: whether a topic has a value now: one without is not sent.
   ///   - disconnected: called when a connection has ended.
   ///   - writeValue: writes what a topic says now that is told as a value. Called when it is sent; not for that of availability, and for
   ///     none with a fixed payload.
   ///   - finishEvent: writes the end of an event's payload when it is sent: how many events before it were lost, when it was offered,
   ///     and what time it is.
   public init(
-    _ plan: Plan, prepare: @escaping () -> Void = {}, disconnected: @escaping () -> Void = {},
+    _ plan: Plan, prepare: @escaping () -> Void = {}, hasValue: @escaping (_ topic: Int) -> Bool = { _ in true },
+    disconnected: @escaping () -> Void = {},
     writeValue: @escaping (_ topic: Int, inout PayloadWriter) -> Void,
     finishEvent: @escaping (_ missed: Int, _ offered: Moment, _ now: Moment, inout PayloadWriter) -> Void
   ) {
     topics = plan.topics
     (availability, repeated, planned) = (plan.availability, plan.repeated, plan.pause)
     later = plan.topics.map { _ in .distantFuture }
-    (self.prepare, self.disconnected) = (prepare, disconnected)
+    (self.prepare, self.hasValue, self.disconnected) = (prepare, hasValue, disconnected)
     self.writeValue = writeValue
     self.finishEvent = finishEvent
     values = plan.topics.indices.filter { plan.topics[$0].isRetained && $0 != plan.availability?.topic }
@@ -138,7 +141,7 @@ public final class Telegraph {
   /// The value of a topic has changed.
   public func tell(value topic: Int) {
     // Each connection begins with all values: until there is one, nothing has to be kept.
-    guard connection != nil else { return }
+    guard connection != nil, hasValue(topic) else { return }
     outbox.offer(value: topic)
     ring()
   }
@@ -175,7 +178,7 @@ public final class Telegraph {
   /// Sends all values anew.
   public func tellAll() {
     guard connection != nil else { return }
-    for topic in values { outbox.offer(value: topic) }
+    for topic in values where hasValue(topic) { outbox.offer(value: topic) }
     ring()
   }
 
@@ -201,12 +204,14 @@ public final class Telegraph {
 
   func connect(_ number: Int) {
     if number > 1 { reconnections += 1 }
+    // What has changed before the connection is a part of the values that it begins with.
+    prepare()
     connection = number
     isArriving = availability != nil
     hasArrived = false
     forgetLater()
     if let repeated { tell(value: repeated.topic, after: repeated.interval) }
-    for topic in values where !held.contains(topic) { outbox.offer(value: topic) }
+    for topic in values where !held.contains(topic) && hasValue(topic) { outbox.offer(value: topic) }
   }
 
   func disconnect() {

@@ -97,6 +97,7 @@ struct Watched<Base: Driver & ~Copyable>: Driver, ~Copyable {
     self.journal = journal
   }
 
+  static var isInput: Bool { Base.isInput }
   var safeModel: Model { base.safeModel }
 
   mutating func start(showing model: Model, in context: DriverContext<Event>) throws(DriverError) {

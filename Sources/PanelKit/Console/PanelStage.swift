@@ -17,8 +17,7 @@ final class PanelStage: ConsoleStage, EventTap {
     application.cycle.observe { [unowned self] frame, moment in
       countdown.note(awaited(in: frame), at: moment)
     }
-    // Nobody observes the frame that a panel begins with.
-    countdown.note(awaited(in: application.frame), at: session.now)
+    application.onFirstFrame = { [unowned self] frame in countdown.note(awaited(in: frame), at: session.now) }
   }
 
   var bench: Bench { session.bench }
@@ -56,7 +55,8 @@ final class PanelStage: ConsoleStage, EventTap {
       return
     }
     // A detent changes what a sensor reads by a hundredth of its range.
-    let number = session.application.frame[reading: input] + detents * max(1, scale.range.count / 100)
+    // Before it has been read it counts from the least number.
+    let number = max(scale.range.lowerBound, session.application.frame[reading: input]) + detents * max(1, scale.range.count / 100)
     let near = min(scale.range.upperBound, max(scale.range.lowerBound, number))
     _ = try session.perform(.sense(input: input, near))
   }

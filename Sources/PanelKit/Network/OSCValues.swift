@@ -7,6 +7,12 @@ extension FrameView {
     writer.write(oscArguments: arguments(of: topic))
   }
 
+  /// Whether a topic has a value: an input that has not been read has none.
+  func hasValue(_ topic: Int) -> Bool {
+    guard case .input(let input) = subjects[topic] else { return true }
+    return argument(ofInput: input, numbers[topic]) != nil
+  }
+
   /// What a topic says now:
   ///
   ///     state    ,s idle           input   ,i 1 where it has two positions, ,s word where it has more; a sensor ,f 21.5, ,s lost

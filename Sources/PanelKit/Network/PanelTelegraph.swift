@@ -44,7 +44,7 @@ final class PanelTelegraph: @unchecked Sendable {
     of panel: PanelDefinition, at place: NetworkPlace, _ show: PanelShow, seed: PanelFrame, _ wall: PanelClock,
     now: @escaping () -> Moment
   ) {
-    let started = wall.milliseconds(at: now())
+    let started = wall.milliseconds(at: max(.zero, now()))
     var fixed = [(PanelTopics.Subject.info, NetworkInfo(panel, place).payload(started: started))]
     var discovery: Discovery?
     switch panel.mqtt?.discovery {
@@ -72,13 +72,14 @@ final class PanelTelegraph: @unchecked Sendable {
   ) {
     self.discovery = discovery
     (self.topics, panel, self.wall) = (topics, topics.panel, wall)
-    started = wall.milliseconds(at: now())
+    started = wall.milliseconds(at: max(.zero, now()))
     events = panel.inputs.indices.map { topics.place(of: .event($0)) }
     refused = topics.place(of: .refused)
     let view = FrameView(of: topics, show, seed: seed)
     self.view = view
     telegraph = Telegraph(
       topics.plan, prepare: { [unowned self] in prepare() },
+      hasValue: { [unowned self] in self.topics.form == .mqtt || self.view?.hasValue($0) ?? true },
       disconnected: { [unowned self] in commands?.releaseAll() },
       writeValue: { [unowned self] topic, writer in write(topic, to: &writer, now()) },
       finishEvent: { missed, offered, now, writer in

@@ -24,6 +24,6 @@ struct LineRehearsal {
       sounds: PanelSound.silent(panel.sounds), chance: chance, continuing: continuation)
     try platform.bench.run(application.cycle)
     requests = chips.keepers.map { $0?.requests ?? [] }
-    application.cycle.stop(within: .zero)
+    platform.bench.stop()
   }
 }

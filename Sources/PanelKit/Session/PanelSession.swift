@@ -246,7 +246,11 @@ final class PanelSession: ConditionWorld {
     }
     outputs = nil
     sent.restart()
-    application.onFirstFrame = { [unowned self] in record?.start(in: $0) }
+    let onFirstFrame = application.onFirstFrame
+    application.onFirstFrame = { [unowned self] frame in
+      onFirstFrame(frame)
+      record?.start(in: frame)
+    }
     try bench.run(application.cycle)
     // Stopped before its first frame, it has shown nothing.
     let start = application.firstFrame ?? now

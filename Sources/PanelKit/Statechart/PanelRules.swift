@@ -101,7 +101,8 @@ final class PanelRules: Sendable {
   }
 
   /// Makes the first frame, in which all that is known of inputs is known already: enters the initial states, or those that
-  /// were kept, and applies what follows from that. Then come the events of positions that the file asks for.
+  /// were kept, and applies what follows from that. Then come the events of absent hardware, and those of positions that the
+  /// file asks for.
   func begin(at now: Moment, in frame: inout PanelFrame) {
     guard !frame.hasBegun else { return }
     frame.now = Int(now.nanoseconds)
@@ -113,6 +114,13 @@ final class PanelRules: Sendable {
     settle(finished, in: &frame)
     if !table.byNever.isEmpty { checkNevers(after: .start, from: frame, in: &frame) }
     frame.now = 0
+    // Hardware that is absent is an event, as its loss is later: a file that reacts to it must not miss it.
+    let lost = frame.missing.filter { $0 != .gpio } + frame.missing.filter { $0 == .gpio }
+    if let first = lost.first {
+      apply(at: now, after: .event(.lost(first)), in: &frame) { frame in
+        for hardware in lost { respond(to: .lost(hardware), in: &frame) }
+      }
+    }
     for (input, definition) in panel.inputs.enumerated() where definition.device.reportsStart {
       if let event = self.event(ofPosition: frame[position: input], of: input) {
         react(to: .input(input, event), at: now, in: &frame)

@@ -50,19 +50,52 @@ struct EachTests {
     rig.stop()
   }
 
-  @Test("buttons with 25 debounce periods take three requests: the kernel has ten attributes for one")
+  /// A contact that the kernel debounces.
+  private struct KernelContact: LineDevice {
+    enum Event { case closed }
+
+    let chip: any GPIOChip
+    let line: LineName
+    let period: Duration
+
+    var safeModel: NoModel { NoModel() }
+    var lines: [LineConfiguration] {
+      [LineConfiguration(line, .input(.pullUp), isActiveLow: true, debounce: period)]
+    }
+    mutating func receive(_ edge: LineEdge, emit: Emit) {
+      if edge.value.isActive { emit(.closed, edge.moment) }
+    }
+  }
+
+  @Test("contacts with 25 debounce periods of the kernel take three requests: it has ten attributes for one")
   func attributes() throws {
+    let bench = Bench()
+    let chip = SimulatedChip(bench)
+    let contacts = (1...25).map {
+      KernelContact(chip: chip, line: LineName("GPIO\($0)"), period: .milliseconds($0))
+    }
+    #expect(Each<KernelContact>.shares(of: contacts).map(\.count) == [10, 10, 5])
+    let cycle = Cycle(seed: 0) { LensList(each: contacts, on: { frame, event in frame += event.number }) }
+    try bench.run(cycle)
+    #expect(chip.requestCount == 3 && chip.heldLines == 25)
+    try chip.contact(at: "GPIO25").press()
+    try bench.advance(by: .milliseconds(30))
+    #expect(cycle.frame == 24)
+    bench.stop()
+  }
+
+  @Test("buttons take one request, whatever their debounce periods: they debounce by the edges' time stamps")
+  func debouncePeriods() throws {
     let bench = Bench()
     let chip = SimulatedChip(bench)
     let buttons = (1...25).map {
       Button(chip, line: LineName("GPIO\($0)"), settings: .init(debounce: .milliseconds($0)))
     }
-    #expect(Each<Button>.shares(of: buttons).map(\.count) == [10, 10, 5])
     let cycle = Cycle(seed: 0) {
       LensList(each: buttons, on: { frame, event in if event.event == .pressed { frame += event.number } })
     }
     try bench.run(cycle)
-    #expect(chip.requestCount == 3 && chip.heldLines == 25)
+    #expect(chip.requestCount == 1 && chip.heldLines == 25)
     try chip.contact(at: "GPIO25").press()
     try bench.advance(by: .milliseconds(30))
     #expect(cycle.frame == 24)

@@ -47,13 +47,14 @@ struct RotaryEncoderTests {
   func edges(edges: Int, resolution: RotaryEncoder.Resolution) throws {
     let rig = rig(.second) { $0.resolution = resolution }
     try rig.run()
+    try rig.advance(5)
     let knob = Knob(rig.bench, a: rig.chip.line("GPIO5"), b: rig.chip.line("GPIO6"), edges: edges)
     try knob.turn(by: 3)
     try knob.turn(by: -2)
     try knob.turn(by: 1)
     #expect(
       rig.events == [
-        "clockwise@3", "clockwise@7", "clockwise@11", "counterclockwise@15", "counterclockwise@19", "clockwise@23",
+        "clockwise@8", "clockwise@12", "clockwise@16", "counterclockwise@20", "counterclockwise@24", "clockwise@28",
       ])
     rig.stop()
   }

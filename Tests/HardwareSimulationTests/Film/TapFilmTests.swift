@@ -29,7 +29,7 @@ struct TapFilmTests {
   }
 
   static let film = """
-    {"film":1,"app":"tap","by":"test","clock":"virtual","start":0,"lenses":[{"name":"key","driver":"Button"}]}
+    {"film":1,"app":"tap","by":"test","clock":"virtual","start":5000000,"lenses":[{"name":"key","driver":"Button"}]}
     ["f",0,0,{"count":0,"isBeeping":false},"9b524d38f788ec47"]
     ["e",1,5000000,0,"pressed",1,"69bf961f3e39b827"]
     ["e",2,105000000,0,"released",2,"c30a099d7a20a712"]
@@ -37,7 +37,7 @@ struct TapFilmTests {
     ["e",4,205000000,0,"pressed",3,"94ead5cb9c911552"]
     ["e",5,305000000,0,"released",4,"8c4079e1ddb2e321"]
     ["e",6,305000000,0,"clicked",4]
-    ["z",9,400000000,"stopped",6,4,"450ae4c6c9a31446"]
+    ["z",9,400000000,"stopped",6,4,"1b70d415df1e9aef"]
 
     """
 

@@ -66,7 +66,7 @@ struct OutsideCasesTests {
       ("frame 1 state 99", "state is 99, and can be -1, 1, 2"), ("frame 1 state -2", "state is -2"),
       ("frame 1 state.entries -1", "state.entries is -1, and can be 0 to 9007199254740992"),
       ("frame 1 state.entries 9223372036854775807", "9223372036854775807 is too far from 0"),
-      ("frame 1 top 2", "top is 2, and can be 0 to 1"), ("frame 1 now 5", "now is 5"),
+      ("frame 1 top 2", "top is 2, and can be -1 to 1"), ("frame 1 now 5", "now is 5"),
       ("frame 1 stopped 2", "stopped is 2"),
     ])
   func edits(_ edit: String, _ sentence: String) {

@@ -38,7 +38,7 @@ struct KeptPanelTests {
   func restart() throws {
     let stage = try Stage(panel: Self.text)
     #expect(try stage.take("click key; click key; restart after=stop; expect a=3 b=3 c=1 state=x") == [])
-    #expect(stage.session.elapsed == .milliseconds(110))
+    #expect(stage.session.elapsed == .milliseconds(115))
     #expect(try stage.take("restart after=power-cut; wait 10ms; expect a=3 b=3") == [])
   }
 

@@ -16,7 +16,8 @@ struct OSCConnectionTests {
       stage.arrived() == [
         "/idle", "/state/main idle", "/value/level 7", "/value/wait 1s", "/value/code", "/input/bell 0",
         "/input/mute 0",
-        "/input/warm lost", "/output/lamp 0 off", "/sound/chime 0", "/trouble",
+        // Nothing is sent of a sensor that has not been read.
+        "/output/lamp 0 off", "/sound/chime 0", "/trouble",
       ])
     try stage.take("click bell; wait 300ms")
     let arrived = stage.arrived()
@@ -157,7 +158,7 @@ struct OSCConnectionTests {
     _ = stage.arrived()
     try stage.send("/panel/show/get")
     try stage.take("wait 300ms")
-    #expect(stage.arrived().count == 10)
+    #expect(stage.arrived().count == 9)
     for _ in 0..<100 { stage.desk?.send(OSCMessage("/panel/show/set/level", [.text("+1")])) }
     try stage.take("wait 1s; expect level=10")
     #expect(stage.connection.heard.map(\.number) == [0, 60])
@@ -192,11 +193,11 @@ struct OSCConnectionTests {
     #expect(
       line.contains(
         text:
-          #""osc": {"qlab.lan:53000": {"connected": true, "offered": 11, "delivered": 11, "superseded": 0, "lost": 0, "#
+          #""osc": {"qlab.lan:53000": {"connected": true, "offered": 10, "delivered": 10, "superseded": 0, "lost": 0, "#
           + #""pending": 0, "reconnects": 0, "ignored": 0}, "desk.lan:8000": {"#), "\(line)")
     #expect(line.contains(text: #""accept": {"connected": true, "refused": 1, "ignored": 0}"#), "\(line)")
     let numbers = status.prometheus("show", crashes: 0)
-    #expect(numbers.contains(#"panel_osc_delivered_total{panel="show",to="desk.lan:8000"} 11"#), "\(numbers)")
+    #expect(numbers.contains(#"panel_osc_delivered_total{panel="show",to="desk.lan:8000"} 10"#), "\(numbers)")
     #expect(numbers.contains(#"panel_osc_refused_total{panel="show"} 1"#))
   }
 

@@ -84,7 +84,6 @@ struct ProveCommandTests {
         result.output == """
           \(file):12:10: never crushing happens: down == on and beam == broken
             1 input, at 11ms, from the start with top on, beam broken; the shortest way there:
-               0ms  (start)        resting/stopped -> resting/open        20:26
               11ms  key.clicked    resting/open -> moving/closing         17:26
             written to \(scenario); panel test \(file) \(scenario) shows it
 

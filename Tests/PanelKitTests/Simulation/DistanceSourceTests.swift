@@ -31,7 +31,7 @@ struct DistanceSourceTests {
     #expect(
       try failures(
         of: [
-          "expect: { front: lost, lamp: off }", "sense: { front: 300 }", "wait: 140ms",
+          "expect: { front: unknown, lamp: off }", "sense: { front: 300 }", "wait: 140ms",
           "expect: { front: 300, lamp: on, state: near }", "sense: { front: 601 }", "wait: 140ms",
           "expect: { front: 601, lamp: off }", "unplug: front", "wait: 140ms", "expect: { front: lost }",
           "expect: front == 601", "plug: front", "wait: 140ms", "expect: { front: 601 }",

@@ -130,14 +130,14 @@ struct ScenarioRunTests {
         states: { x: { on: { b.on: y } }, y: }
         """.utf8), file: "p")
     let scenario = try ScenarioFile.read(
-      Array("scenario: S\nsteps: [ { press: a }, { wait: 50ms }, { expect: { state: x } } ]".utf8), file: "s",
+      Array("scenario: S\nsteps: [ { wait: 20ms }, { press: a }, { wait: 50ms }, { expect: { state: x } } ]".utf8), file: "s",
       for: panel)
     var traced: [String] = []
     var run = ScenarioRun(scenario, of: panel)
     run.trace = { traced.append($0) }
     let log = try run.run(scenario.cases[0]).failures.first?.log
-    #expect(log == ["  1 input and 1 line of the last second:", "    0.005s  a.pressed", "    0.025s  b.on  x -> y"])
-    #expect(traced == ["0.000s  state=x", "0.005s  a.pressed", "0.025s  b.on  x -> y", "0.025s  state=y"])
+    #expect(log == ["  1 input and 1 line of the last second:", "    0.025s  a.pressed", "    0.045s  b.on  x -> y"])
+    #expect(traced == ["0.000s  state=x", "0.025s  a.pressed", "0.045s  b.on  x -> y", "0.045s  state=y"])
   }
 
   @Test("of more lines than are kept it is told that there were at least so many")

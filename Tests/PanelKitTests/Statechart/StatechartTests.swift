@@ -218,7 +218,9 @@ struct StatechartTests {
       stage.chip.line("GPIO1").drive(.low)
       stage.chip.line("GPIO3").drive(.low)
     }
-    #expect(try stage.take("expect state=c bell=pressed; nothing 1s; release bell; wait 10ms; expect bell=released") == [])
+    #expect(try stage.take("expect state=c bell=pressed; nothing 1s") == [])
+    stage.chip.line("GPIO1").drive(nil)
+    #expect(try stage.take("wait 10ms; expect bell=released state=c") == [])
   }
 
   @Test("a sound plays while a state plays it, a file's end is an event, and entering again starts it anew")
