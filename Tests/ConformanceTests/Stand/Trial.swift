@@ -25,6 +25,8 @@ final class Trial<D: Driver> {
     }
   }
 
+  /// The states in which the hardware was found, each as the event that leads to it.
+  var found: [String] { trial.found.map { "\($0.event)" } }
   var troubles: [Trouble] { trial.troubles }
   var rawEvents: [D.Event] { trial.events.map(\.event) }
   var moments: [Moment] { trial.entries.map(\.moment) }
