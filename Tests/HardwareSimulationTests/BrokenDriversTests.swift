@@ -35,6 +35,8 @@ private struct Faulty: Driver, ~Copyable {
     case losesEdges
     case holdsUp
     case neverRests
+    case trustsFirstReading
+    case tellsPosition
   }
 
   typealias Model = Bool
@@ -50,6 +52,8 @@ private struct Faulty: Driver, ~Copyable {
   private var wanted = false
   private var starts = 0
   private var failures = 0
+  /// Until when an edge says only how the line is.
+  private var settling = Moment.zero
 
   init(_ chip: SimulatedChip, _ fault: Fault) {
     self.chip = chip
@@ -62,6 +66,7 @@ private struct Faulty: Driver, ~Copyable {
     self.context = context
     starts += 1
     failures = 0
+    settling = fault == .trustsFirstReading ? .zero : context.now + .milliseconds(5)
     if fault == .neverComesBack, starts > 1 {
       request = nil
       return
@@ -79,6 +84,7 @@ private struct Faulty: Driver, ~Copyable {
       throw DriverError(.failed, cannot: "begin", reason: "no luck", remedy: "Try again.")
     }
     try request?.watch(context.watcher)
+    if fault == .tellsPosition, try request?.readValues()[1] == .inactive { context.emit(.changed) }
     if fault == .tellsAfterStop {
       chip.line("GPIO17").onChange { _, _ in context.emit(.changed) }
     }
@@ -127,7 +133,7 @@ private struct Faulty: Driver, ~Copyable {
     }
     guard count > 0, let context else { return }
     if fault == .swallowsWhileListening { try? request?.write([], mask: LineValues(rawValue: 4)) }
-    for edge in edges[..<(fault == .losesEdges ? 1 : count)] {
+    for edge in edges[..<(fault == .losesEdges ? 1 : count)] where edge.moment >= settling {
       context.emit(.changed, at: edge.moment + (fault == .stampsLater ? .seconds(3600) : .zero))
     }
   }
@@ -160,7 +166,10 @@ private struct Faulty: Driver, ~Copyable {
 struct BrokenDriversTests {
   private func violations(_ fault: Faulty.Fault, models: [Bool] = [true, false, true]) -> [String] {
     DriverLaws.violations(
-      models: models, setup: { ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"]) },
+      models: models,
+      setup: {
+        ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"], settlingTime: .milliseconds(10))
+      },
       driver: { Faulty($0.chip, fault) })
   }
 
@@ -177,7 +186,7 @@ struct BrokenDriversTests {
       (.keepsLine, "2: 3 are still held after stop"),
       (
         .stampsLater,
-        "3: an event is stamped later than the clock: one lies 3600.0 seconds ahead of the clock, at 3600.000000000s"
+        "3: an event is stamped later than the clock: one lies 3600.0 seconds ahead of the clock, at 3600.010000000s"
       ),
       (.namesNoLine, "4: no line is named in \"cannot begin: no luck. Try again.\""),
       (.startsRegardless, "4: the hardware could not be taken, and the driver started nevertheless"),
@@ -203,11 +212,42 @@ struct BrokenDriversTests {
       (.tellsLossTwice, "8: gone 15 ms after a model came, it is told as lost 2 times"),
       (.losesEdges, "9: late by 30 ms it tells 16 events, and on time 24: as number 17 nothing, not changed"),
       (.holdsUp, "10: a render took 2 ms, and 1 ms is allowed"),
+      (
+        .trustsFirstReading,
+        "13: inputs that come to rest 2 ms after the driver's start are told as 1 events, the first one changed: nothing has happened"
+      ),
+      (
+        .tellsPosition,
+        "13: inputs that are operated when the driver starts, and stay so, are told as 1 events, the first one changed: nothing has happened"
+      ),
       (.neverRests, "2: it has not come to rest a second after its safe model, and is stopped as it is"),
     ])
   fileprivate func found(fault: Faulty.Fault, sentence: String) {
     let found = violations(fault)
     #expect(found.contains(sentence), "\(found)")
+  }
+
+  /// A lamp that is started with the inputs.
+  private struct HastyLamp: LineDevice {
+    static var isInput: Bool { true }
+    let chip: any GPIOChip
+    private var isOn = false
+
+    init(_ chip: any GPIOChip) { self.chip = chip }
+
+    var safeModel: Bool { false }
+    var lines: [LineConfiguration] { [LineConfiguration("GPIO5", .output(outputs[0], .pushPull))] }
+    var outputs: LineValues { isOn ? .first(1) : [] }
+    mutating func render(_ model: Bool, at moment: Moment) { isOn = model }
+  }
+
+  @Test("an output that doesn't wait for the inputs breaks the law of the start")
+  func hasty() {
+    let found = DriverLaws.violations(
+      models: [true, false, true], setup: { ChipLawSetup(SimulatedChip($0), outputs: ["GPIO5"]) },
+      device: { HastyLamp($0.chip) })
+    #expect(
+      found == ["13: before the inputs of the application are known it has written 0 times, and shows #"], "\(found)")
   }
 
   @Test("models that look alike are told by their numbers")

@@ -29,6 +29,7 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
     guard lookAtAll() else { return }
     checkRendering()
     for model in models.indices { checkEnd(of: model) }
+    checkStart()
     checkRequest()
     for model in models.indices.dropLast() {
       checkFailure(from: model, to: model + 1, goesBack: false)

@@ -40,6 +40,9 @@ public protocol LawSetup: AnyObject {
   func plug()
   /// Changes something in the world that makes the driver emit events; may advance time.
   func stimulate() throws(DriverError)
+  /// Brings all inputs of the driver into another state than that at rest, or back. Takes no time. Returns false if the
+  /// setup can't do that, or the driver has no inputs that have states.
+  func operate(_ isOperated: Bool) -> Bool
 }
 
 extension LawSetup {
@@ -54,6 +57,7 @@ extension LawSetup {
   public func failWrites(_ fail: Bool) -> Bool { false }
   public func unplug() -> Bool { false }
   public func plug() {}
+  public func operate(_ isOperated: Bool) -> Bool { false }
 }
 
 /// The ``LawSetup`` of a driver on lines of a simulated chip.
@@ -133,6 +137,12 @@ public final class ChipLawSetup: LawSetup {
   }
 
   public func plug() { setPlugged(true) }
+
+  /// Drives the inputs low, or stops driving them.
+  public func operate(_ isOperated: Bool) -> Bool {
+    for input in inputs { chip.line(input).drive(isOperated ? .low : nil) }
+    return !inputs.isEmpty
+  }
 
   private func failure(_ operation: String) -> DriverError {
     let lines = names.joined(separator: ", ")

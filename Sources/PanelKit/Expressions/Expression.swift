@@ -11,7 +11,7 @@ indirect enum Number: Hashable, Sendable {
   case member(group: Int)
   /// The milliseconds since the region's current state was entered.
   case elapsed(region: Int)
-  /// The element of a list at a place, from 1; 0 where there is none.
+  /// The element of a list at a place, from 1; 0 where there is none, unknown at an unknown place.
   case element(ListPlace, at: Number)
   case negative(Number)
   case magnitude(Number)
@@ -34,7 +34,11 @@ indirect enum Number: Hashable, Sendable {
     case .reading(let input): frame[reading: input]
     case .member(let group): frame[member: group]
     case .elapsed(let region): frame.elapsed(in: region)
-    case .element(let list, let place): frame.element(place.result(in: frame), of: list)
+    case .element(let list, let place):
+      switch place.result(in: frame) {
+      case .unknown: .unknown
+      case let place: frame.element(place, of: list)
+      }
     case .negative(let number): Saturating.difference(0, number.result(in: frame))
     case .magnitude(let number): Saturating.magnitude(number.result(in: frame))
     case .sum(let a, let b): Saturating.sum(a.result(in: frame), b.result(in: frame))

@@ -174,7 +174,7 @@ extension Case where Stand == any LineStand {
       func text(_ kind: String, _ column: Int) -> String {
         "\(kind)(HardwareDrivers.Keypad.Key(row: 0, column: \(column), legend: \"\"))"
       }
-      findings.equal("found", trial.found, [text("pressed", 0)])
+      findings.equal("found", trial.found, [text("pressed", 0), text("released", 1)])
       findings.equal("events", trial.events, [text("pressed", 1), text("released", 0), text("released", 1)])
       findings.equal("row", try stand.level(23), .low)
     }

@@ -39,14 +39,19 @@ final class Stage {
   }
 
   /// - Parameter text: a whole panel file.
-  init(panel text: String, waitsForLines: Bool = false, prepare: (Stage) -> Void = { _ in }) throws {
+  init(
+    panel text: String, waitsForLines: Bool = false, isReloadable: Bool = false, kept: [String: Int] = [:],
+    prepare: (Stage) -> Void = { _ in }
+  ) throws {
     let panel = try PanelFile.read(Array(text.utf8), file: "\(checkoutRoot)/stage.panel.yaml")
     // What check accepts an editor must not refuse.
     if let value = JSON(yaml: text) {
       let faults = try SchemaValidator(root: FileSchema().panel).faults(of: value)
       #expect(faults == [], "the schema of panel files refuses what check accepts")
     }
-    session = try PanelSession(panel, on: Platform(.simulated), waitsForLines: waitsForLines)
+    session = try PanelSession(
+      panel, on: Platform(.simulated), waitsForLines: waitsForLines, keeping: .simulated(kept),
+      isReloadable: isReloadable)
     names = Names(panel)
     prepare(self)
     try session.start()
