@@ -75,9 +75,11 @@ struct PanelReader {
       panel.outputs[output].shownBy = regions
     }
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
+    if problems.count == 0 { LossCheck(panel: panel, problems: problems).addLasting(states.shown) }
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
       KeptCheck(panel: panel, problems: problems).addNotes()
+      ResumeNotes(panel: panel, problems: problems).addNotes()
       StateNotes(panel: panel, problems: problems).addNotes()
       UnusedSettings(panel: panel, names: names, problems: problems).addNotes(
         inputs: problems.entries(fields["inputs"]), accept: fields["accept"])

@@ -59,7 +59,11 @@ struct ProofModel {
     ages = panel.states.map { ElapsedCells($0, of: panel, in: slice) }
     losable = hasFaults ? Self.losable(panel, slice) : []
     chipsOfInputs = panel.chipsOfInputs
-    let sensors = panel.inputs.indices.filter { panel.inputs[$0].device.scale != nil && slice.follows(input: $0) }
+    // By its loss a sensor may count as another number, also where nothing asks whether it is lost.
+    let sensors = panel.inputs.indices.filter { input in
+      guard let scale = panel.inputs[input].device.scale else { return false }
+      return slice.follows(input: input) || scale.lost != nil && slice.asked.readings.contains(input)
+    }
     losableSensors = hasFaults ? Set(sensors) : []
   }
 

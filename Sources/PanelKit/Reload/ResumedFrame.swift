@@ -177,6 +177,10 @@ struct ResumedFrame {
         }
       }
       if input.device.positions.count == device.positions.count { frame[position: place] = before[position: other] }
+      // The new file decides what a sensor counts as that is lost now.
+      if let lost = input.device.scale?.lost, frame[position: place] == SensorKind.isLost {
+        frame[reading: place] = lost
+      }
     }
     for (number, group) in panel.inputGroups.enumerated() {
       let other = old.inputGroups.firstIndex { $0.name == group.name }

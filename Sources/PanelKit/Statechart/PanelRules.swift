@@ -222,13 +222,18 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// A sensor can't be read any more.
+  /// A sensor can't be read any more: it counts as what the file says of its loss.
   func lose(sensor input: Int, at now: Moment, in frame: inout PanelFrame) {
-    guard frame[position: input] != SensorKind.isLost else { return }
+    guard !frame.isStopped, frame[position: input] != SensorKind.isLost else { return }
+    let lost = panel.inputs[input].device.scale?.lost
     // A sensor that can't be read at first was never there: its loss is no event.
     if frame[position: input] == PanelFrame.unknownPosition, frame.hasBegun {
-      return applyNumber(at: now, after: .found(input), in: &frame) { $0[position: input] = SensorKind.isLost }
+      return applyNumber(at: now, after: .found(input), in: &frame) {
+        $0[position: input] = SensorKind.isLost
+        if let lost { $0[reading: input] = lost }
+      }
     }
+    if let lost { frame[reading: input] = lost }
     react(to: .input(input, SensorKind.lost), at: now, in: &frame)
   }
 
