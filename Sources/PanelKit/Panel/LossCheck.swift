@@ -212,7 +212,7 @@ private struct KnownReading {
     case .not(let condition): truth(of: condition).map { !$0 }
     case .all(let conditions): conjunction(conditions.map { truth(of: $0) })
     case .any(let conditions): conjunction(conditions.map { truth(of: $0).map { !$0 } }).map { !$0 }
-    case .state, .isLost, .isUnknown, .elements, .sameElements, .output: nil
+    case .state, .isLost, .isUnknown, .elements, .sameElements, .output, .contact: nil
     }
   }
 

@@ -69,16 +69,20 @@ struct ProofModel {
 
   /// The loss of a chip is that of all chips, too.
   private static func losable(_ panel: PanelDefinition, _ slice: Slice) -> [PluggableHardware] {
+    // With their chip it is unknown whether relays are closed.
+    let contacts = Set(slice.asked.contacts.map { panel.hardware(ofChip: panel.chip(of: panel.outputs[$0].device)) })
     let devices = panel.inputs.map { $0.device as any DeviceKind } + panel.outputs.map(\.device)
     let chips = Set(devices.filter { !$0.lines.isEmpty }.map { panel.hardware(ofChip: panel.chip(of: $0)) })
     return
       ((panel.hasChipsLostAlone ? [.audio] + chips.sorted() : PluggableHardware.common)
-      + (panel.mqtt == nil ? [] : [.network])).filter { slice.follows($0) || $0.hasLines && slice.follows(.gpio) }
+      + (panel.mqtt == nil ? [] : [.network])).filter { hardware in
+        slice.follows(hardware) || contacts.contains(hardware) || hardware.hasLines && slice.follows(.gpio)
+      }
   }
 
   /// The longest tick of which all times are multiples.
   private static func tick(_ panel: PanelDefinition, _ inputs: [InputModel]) -> Int {
-    var spans = panel.inputs.map(\.device.debounce)
+    var spans = panel.inputs.map(\.device.debounce) + panel.interlocks.map(\.pause)
     for deadline in panel.states.flatMap(\.after) {
       if case .fixed(let duration) = deadline.delay { spans.append(duration) }
     }

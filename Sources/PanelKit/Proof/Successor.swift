@@ -170,7 +170,7 @@ struct Departure {
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
     case .event, .contact, .reading, .loseSensor, .ask: true
-    case .alarm(let place): alarms[Int(place)].input != nil
+    case .alarm(let place): alarms[Int(place)].input != nil || alarms[Int(place)].isOfRelay
     case .lose, .restore, .pass, .start: false
     }
   }
@@ -209,7 +209,7 @@ struct Departure {
 
   private func isDue(_ alarms: [Alarm], _ clocks: [Int], in zone: Zone) -> Bool {
     alarms.indices.contains { place in
-      if case .deadline = alarms[place].source, alarms[place].input == nil, clocks[place] > 0 {
+      if alarms[place].isOfDeadlineOrRelay, alarms[place].input == nil, clocks[place] > 0 {
         return zone.bound(clocks[place], 0) >= alarms[place].earliest
       }
       return false

@@ -222,6 +222,25 @@ final class PanelRules: Sendable {
     }
   }
 
+  /// Contacts of relays have moved, as the hardware reports it. What follows from that is applied once, unless nothing is new.
+  func move(_ contacts: [(output: Int, position: Int)], at now: Moment, in frame: inout PanelFrame) {
+    guard frame.knowsContacts else { return }
+    let moved = contacts.filter { frame[contact: $0.output] != $0.position }
+    guard let first = moved.first else { return }
+    guard frame.hasBegun else {
+      for (output, position) in moved { frame[contact: output] = position }
+      return
+    }
+    // A relay that follows its own contact would open and close for ever, and no time would pass.
+    let count = frame.deadlinesAtOnce + 1
+    applyNumber(at: now, after: .contact(first.output), in: &frame) { frame in
+      for (output, position) in moved { frame[contact: output] = position }
+    }
+    guard !frame.isStopped else { return }
+    frame.deadlinesAtOnce = count
+    if count > Self.mostSteps * panel.regions.count { frame.stop(.chattering(first.output)) }
+  }
+
   /// A sensor can't be read any more: it counts as what the file says of its loss.
   func lose(sensor input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard !frame.isStopped, frame[position: input] != SensorKind.isLost else { return }

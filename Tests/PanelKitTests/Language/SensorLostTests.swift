@@ -64,7 +64,7 @@ struct SensorLostTests {
     try stage.sense("air", 200)
     try stage.sense("cold", 5)
     #expect(try stage.take("wait 3s; click key; expect n=5 level=20 warm=off") == [])
-    #expect(screen() == "20.0 6")
+    #expect(screen() == "20 6")
     try stage.unplug("air")
     try stage.unplug("cold")
     // The debounce of the switch begins with the loss.
@@ -93,12 +93,12 @@ struct SensorLostTests {
         ofPanel: "panel: P\ninputs: { air: { sensor: { w1: any }, \(range), if-lost: \(setting) } }\ninitial: a\nstates: { a: }\n"
       )
     }
-    #expect(problem("60") == ["2:77: 60 is outside the range of \"air\"; write 0...50, min, max or keep"])
+    #expect(problem("60") == ["2:78: 60 is outside the range of \"air\"; write 0...50, min, max or keep"])
     #expect(
-      problem("0.55") == ["2:77: \"if-lost\" is 0.55, which has more than 1 decimal; give it decimals: 2"])
+      problem("0.55") == ["2:78: \"if-lost\" is 0.55, which has more than 1 decimal; give it decimals: 2"])
     #expect(
       problem("off") == [
-        "2:77: \"if-lost\" is \"off\"; it takes what it counts as while it is lost: max, min, a number of its range, or keep"
+        "2:78: \"if-lost\" is \"off\"; it takes what it counts as while it is lost: max, min, a number of its range, or keep"
       ])
     #expect(problem("50") == [])
     #expect(problem("keep") == [])
