@@ -96,7 +96,8 @@ public struct Interlock: LineDevice {
   public func refusal(of event: Event) -> String? {
     let isKnown =
       switch event {
-      case .askedTogether(let asked, let kept): asked.isSubset(of: .first(relays.count)) && relays.indices.contains(kept)
+      case .askedTogether(let asked, let kept):
+        asked.isSubset(of: .first(relays.count)) && relays.indices.contains(kept)
       case .contacts(let closed): closed.map { relays.indices.contains($0) } ?? true
       }
     return isKnown ? nil : "there is no such relay; relays are 0 to \(relays.count - 1)"

@@ -109,7 +109,9 @@ extension ExpressionReader {
     if names.interlocked.contains(output) { return .subject(.contact(output: output), token) }
     let word = tokens[next + 1].text
     guard names.outputDevices[output] is RelayKind else {
-      return fail(at: token, "only a relay of an interlock can be asked for \(quoted(word)); \(quoted(token.text)) is no relay")
+      return fail(
+        at: token,
+        "only a relay of an interlock can be asked for \(quoted(word)); \(quoted(token.text)) is no relay")
     }
     let moves = word == "closed" ? "closes" : "is open"
     return fail(

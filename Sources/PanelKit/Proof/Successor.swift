@@ -65,7 +65,9 @@ struct Departure {
       let isThere = frame[position: number] == SensorKind.isThere
       moves += numbers.indices.filter { !isThere || numbers[$0] != frame[reading: number] }
         .map { .reading(input: place, Int32($0)) }
-      if frame[position: number] != SensorKind.isLost, model.losableSensors.contains(number) { moves.append(.loseSensor(input: place)) }
+      if frame[position: number] != SensorKind.isLost, model.losableSensors.contains(number) {
+        moves.append(.loseSensor(input: place))
+      }
       return
     }
     // Also while its chip is missing: the lines of the chip's devices come back one kind after the other, and hardware counts as missing

@@ -39,8 +39,8 @@ struct ResumeOffTests {
     #expect(try notes(text) == [])
     let stage = try Stage(panel: text)
     #expect(
-      try stage.take("switch sw=on; wait 5s; expect lamp=on; switch sw=off; wait 1ms; power-cut 5s; wait 1s; expect lamp=off")
-        == [])
+      try stage.take(
+        "switch sw=on; wait 5s; expect lamp=on; switch sw=off; wait 1ms; power-cut 5s; wait 1s; expect lamp=off") == [])
   }
 
   @Test("a press is no position that lasts; a release, a sensor and a chip are, and so is what is inside the state")
@@ -49,7 +49,10 @@ struct ResumeOffTests {
       try notes(
         """
         panel: P
-        inputs: { a: { button: GPIO5 }, door: { switch: GPIO6, words: { on: shut, off: open }\(inputs) }, air: { sensor: { w1: any }, min: 0, max: 9 } }
+        inputs:
+          a: { button: GPIO5 }
+          door: { switch: GPIO6, words: { on: shut, off: open }\(inputs) }
+          air: { sensor: { w1: any }, min: 0, max: 9 }
         outputs: { l: { led: GPIO24 } }
         initial: x
         resume: [ y ]

@@ -90,8 +90,8 @@ struct SensorLostTests {
   func wrong() {
     func problem(_ setting: String, range: String = "min: 0, max: 50, decimals: 1") -> [String] {
       Fixture.problems(
-        ofPanel: "panel: P\ninputs: { air: { sensor: { w1: any }, \(range), if-lost: \(setting) } }\ninitial: a\nstates: { a: }\n"
-      )
+        ofPanel: "panel: P\ninputs: { air: { sensor: { w1: any }, \(range), if-lost: \(setting) } }\n"
+          + "initial: a\nstates: { a: }\n")
     }
     #expect(problem("60") == ["2:78: 60 is outside the range of \"air\"; write 0...50, min, max or keep"])
     #expect(
@@ -124,8 +124,8 @@ struct SensorLostTests {
   @Test("a relay that stays on without its sensor is an error where the state shows it")
   func stays() {
     #expect(
-      problems("initial: x\nstates:\n  x: { on: { a.pressed: y } }\n  y: { show: { fan: on }, when: { air > 25: x } }\n")
-        == [
+      problems(
+        "initial: x\nstates:\n  x: { on: { a.pressed: y } }\n  y: { show: { fan: on }, when: { air > 25: x } }\n") == [
           "13:16: relay \"fan\" stays on if sensor \"air\" is lost; give \"air\" if-lost: max (it then counts as 50), "
             + "min, a number or keep, or react to air == lost in state y"
         ])
@@ -136,9 +136,15 @@ struct SensorLostTests {
     arguments: [
       ("y: { show: { fan: on }, when: { warm == off: x } }", "min (it then counts as 0), max"),
       ("y: { show: { fan: on }, on: { warm.off: x } }", "min (it then counts as 0), max"),
-      ("y: { show: { fan: on }, on: { a.pressed: x }, after: { 1s: [ { go: x, if: air < 20 } ] } }", "min (it then counts as 0), max"),
+      (
+        "y: { show: { fan: on }, on: { a.pressed: x }, after: { 1s: [ { go: x, if: air < 20 } ] } }",
+        "min (it then counts as 0), max"
+      ),
       ("y: { show: { fan: on }, on: { a.pressed: { go: x, if: 2 < air } } }", "max (it then counts as 50), min"),
-      ("y: { when: { air > 30: x }, initial: z, states: { z: { show: { fan: on } } } }", "max (it then counts as 50), min"),
+      (
+        "y: { when: { air > 30: x }, initial: z, states: { z: { show: { fan: on } } } }",
+        "max (it then counts as 50), min"
+      ),
     ])
   func ways(state: String, remedy: String) {
     let told = problems("initial: x\nstates:\n  x: { on: { a.pressed: y } }\n  \(state)\n")
@@ -151,7 +157,9 @@ struct SensorLostTests {
       """
       regions:
         mode: { initial: cool, states: { cool: { when: { air > 28: hot } }, hot: { when: { \(ends): cool } } } }
-        fan: { initial: x, states: { x: { when: { state.mode == hot: y } }, y: { show: { fan: on }, when: { state.mode == cool: x } } } }
+        fan:
+          initial: x
+          states: { x: { when: { state.mode == hot: y } }, y: { show: { fan: on }, when: { state.mode == cool: x } } }
 
       """
     }
@@ -171,8 +179,10 @@ struct SensorLostTests {
     ])
   func decided(state: String) {
     #expect(problems("initial: x\nstates:\n  x: { on: { a.pressed: y } }\n  \(state)\n") == [])
-    #expect(problems("when: { air == lost: x }\ninitial: x\nstates: { x: { on: { a.pressed: y } }, y: { show: { fan: on }, when: { air > 25: x } } }\n") == [])
-    #expect(problems("never: { blind: fan == on and air == lost }\ninitial: x\nstates: { x: { on: { a.pressed: y } }, y: { show: { fan: on }, when: { air > 25: x } } }\n") == [])
+    let states =
+      "initial: x\nstates: { x: { on: { a.pressed: y } }, y: { show: { fan: on }, when: { air > 25: x } } }\n"
+    #expect(problems("when: { air == lost: x }\n" + states) == [])
+    #expect(problems("never: { blind: fan == on and air == lost }\n" + states) == [])
   }
 
   // MARK: - The freezer
@@ -199,7 +209,8 @@ struct SensorLostTests {
     try stage.sense("cold", -180)
     #expect(try stage.take("wait 10m; expect horn=off cold=-18") == [])
     try stage.unplug("cold")
-    #expect(try stage.take("wait 299s; expect horn=off; wait 20s; expect horn=on; click key; wait 1s; expect horn=off") == [])
+    #expect(try stage.take("wait 299s; expect horn=off; wait 20s; expect horn=on") == [])
+    #expect(try stage.take("click key; wait 1s; expect horn=off") == [])
     #expect(try stage.take("plug cold; wait 20s; expect state=fine") == [])
   }
 }

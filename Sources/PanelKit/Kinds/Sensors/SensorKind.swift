@@ -19,7 +19,7 @@ struct SensorKind: DrivenInputKind {
         meaning: "a reading above it counts as `max`"),
       Key(
         name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3), usual: "`0`",
-        meaning: "how many decimals count, also of `min`, `max` and `initial`"),
+        meaning: "how many decimals count, also of `min`, `max`, `initial` and `if-lost`"),
       Key(
         name: "initial", takes: "what it counts as before it has been read: 20", shape: .number(numbers),
         usual: "unknown",
