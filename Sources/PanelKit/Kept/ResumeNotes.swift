@@ -21,8 +21,8 @@ struct ResumeNotes {
         for reaction in panel.states[state].on {
           guard let first = reaction.transitions.first,
             let target = reaction.transitions.lazy.compactMap(\.target).first,
-            let position = first.written.source?.position, let over = over(reaction.event), !asks(over.subject, in: state),
-            told.insert(position).inserted
+            let position = first.written.source?.position, let over = over(reaction.event),
+            !asks(over.subject, in: state), told.insert(position).inserted
           else { continue }
           let condition = first.condition == nil ? over.condition : "\(over.condition) and …"
           problems.note(

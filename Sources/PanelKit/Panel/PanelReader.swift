@@ -81,6 +81,7 @@ struct PanelReader {
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
       KeptCheck(panel: panel, problems: problems).addNotes()
+      ChatterNotes(panel: panel, problems: problems).addNotes()
       ResumeNotes(panel: panel, problems: problems).addNotes()
       StateNotes(panel: panel, problems: problems).addNotes()
       UnusedSettings(panel: panel, names: names, problems: problems).addNotes(

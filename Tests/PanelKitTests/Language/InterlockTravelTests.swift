@@ -223,4 +223,48 @@ struct InterlockTravelTests {
     #expect(problems("up == closed and down != open") == [])
     #expect(problems("up > closed").count == 1)
   }
+
+  @Test("after a reload it is known which relay is closed, also if the file before didn't ask")
+  func reload() throws {
+    let asking = """
+      panel: P
+      inputs: { key: { button: GPIO5 } }
+      outputs: { up: { relay: GPIO24 }, down: { relay: GPIO25 }, lamp: { led: GPIO6 } }
+      interlocks: [ { relays: [ up, down ], pause: 200ms } ]
+      regions:
+        drive:
+          initial: a
+          states:
+            a: { on: { key.pressed: b } }
+            b: { show: { up: on }, on: { key.pressed: c } }
+            c: { show: { down: on } }
+        lamp:
+          initial: unlit
+          states:
+            unlit: { when: { up == closed: lit } }
+            lit: { show: { lamp: on }, when: { up == open: unlit } }
+
+      """
+    let silent = asking.replacing("when: { up == closed: lit }", with: "after: { 60m: lit }")
+      .replacing("when: { up == open: unlit }", with: "after: { 60m: unlit }")
+    let stage = try ReloadStage(silent)
+    #expect(try stage.take("click key; wait 1s; expect up=on lamp=off") == [])
+    let before = stage.changes("GPIO24")
+    try stage.reload(asking)
+    #expect(try stage.take("wait 1ms; expect up=on lamp=on") == [])
+    try stage.reload(asking + "\n")
+    #expect(try stage.take("wait 1s; expect up=on lamp=on") == [])
+    #expect(stage.changes("GPIO24") == before)
+    #expect(try stage.take("click key; wait 1ms; expect lamp=off; wait 1s; expect down=on") == [])
+  }
+
+  @Test("a film has what the relays did, and is replayed with the same frames")
+  func film() throws {
+    let film = try FilmStage.film(Self.blind, ["click up", "wait 900ms", "click down", "wait 3s"])
+    let contacts = FilmStage.causes(of: film).filter { $0.contains("contacts") }
+    #expect(contacts.count >= 4, "\(contacts)")
+    let application = try PanelApplication.undriven(try PanelFile.read(Array(Self.blind.utf8), file: "test"))
+    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.film"), ReplayOptions())
+    #expect(application.frame[value: 0] == 0)
+  }
 }

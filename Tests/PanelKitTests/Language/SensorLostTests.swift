@@ -1,3 +1,4 @@
+import CycleCore
 import Testing
 
 @testable import PanelKit
@@ -185,6 +186,38 @@ struct SensorLostTests {
     #expect(problems("never: { blind: fan == on and air == lost }\n" + states) == [])
   }
 
+  @Test("a misspelt word of a sensor gets the words that there are")
+  func misspelt() {
+    func problem(_ condition: String) -> [String] {
+      problems(
+        "initial: x\nstates:\n  x: { on: { a.pressed: { go: y, if: \(condition) } } }\n  y: { show: { l: on } }\n")
+    }
+    #expect(problem("air == unknwon") == ["12:45: a sensor is never \"unknwon\"; write there, lost or unknown"])
+    #expect(problem("air != losst") == ["12:45: a sensor is never \"losst\"; write there, lost or unknown"])
+    #expect(problem("air == warmth") == ["12:45: unknown value \"warmth\"; values: n"])
+    #expect(problem("air == unknown") == [])
+  }
+
+  @Test("a relay that follows a sensor without hysteresis is noted at the comparison that closes it")
+  func chatter() throws {
+    func notes(_ there: String, _ back: String, show: String = "fan: on") throws -> [String] {
+      let text =
+        Self.top.replacing("decimals: 1 }", with: "decimals: 1, if-lost: max }")
+        + "initial: x\nstates:\n  x: { when: { \(there): y }, on: { a.pressed: y } }\n  y: { show: { \(show) }, when: { \(back): x } }\n"
+      return try PanelFile.read(Array(text.utf8), file: "test").notes.map { "\($0.line):\($0.column): \($0.text)" }
+    }
+    let note =
+      "12:16: relay \"fan\" follows \"air\" directly and switches often around 25; use a switch with on: and off:"
+    #expect(try notes("air > 25", "air <= 25") == [note])
+    #expect(try notes("air > 25", "air < 25") == [note])
+    #expect(try notes("25 <= air", "25 > air") == [note])
+    #expect(try notes("air < 25", "air >= 25") == [note])
+    #expect(try notes("air > 25", "air < 24") == [])
+    #expect(try notes("air > 25 and a == pressed", "air < 25") == [])
+    #expect(try notes("air > 25", "air < 25", show: "l: on") == [])
+    #expect(try notes("warm == on", "warm == off") == [])
+  }
+
   // MARK: - The freezer
 
   @Test("an alarm is silent at the start, and loud five minutes after the loss of its sensor")
@@ -212,5 +245,41 @@ struct SensorLostTests {
     #expect(try stage.take("wait 299s; expect horn=off; wait 20s; expect horn=on") == [])
     #expect(try stage.take("click key; wait 1s; expect horn=off") == [])
     #expect(try stage.take("plug cold; wait 20s; expect state=fine") == [])
+  }
+
+  @Test("a reload decides anew what a sensor counts as that is lost")
+  func reload() throws {
+    let stage = try ReloadStage(Self.heater(", if-lost: keep"))
+    #expect(try stage.take("sense room=18; expect heater=on; unplug room; wait 10m; expect heater=on room=lost") == [])
+    try stage.reload(Self.heater(", if-lost: max"))
+    #expect(try stage.take("wait 1ms; expect heater=off room=lost; wait 20s; expect heater=off") == [])
+    #expect(try stage.take("plug room; wait 20s; expect room=18 heater=on") == [])
+  }
+
+  @Test("a film of a loss is replayed with the same frames")
+  func film() throws {
+    let film = try FilmStage.film(
+      Self.heater(", if-lost: max"), ["sense room=18", "wait 1s", "unplug room", "wait 1m", "plug room", "wait 1m"])
+    let panel = try PanelFile.read(Array(Self.heater(", if-lost: max").utf8), file: "test")
+    let application = try PanelApplication.undriven(panel)
+    _ = try application.cycle.replay(Film(FilmBytes(film), name: "test.film"), ReplayOptions())
+    #expect(application.frame[reading: 0] == 18)
+    #expect(FilmStage.causes(of: film).contains { $0.contains("lost") }, "\(FilmStage.causes(of: film))")
+  }
+
+  @Test("a broker is told no number while the sensor is lost, whatever it counts as")
+  func network() throws {
+    let text = Self.heater(", if-lost: max").replacing(
+      "initial: resting", with: "mqtt: { tell: all }\ninitial: resting")
+    let stage = try NetworkStage(text)
+    func told() -> [String] {
+      stage.arrived().filter { $0.contains("/room") }.map { String($0.split(separator: "/", maxSplits: 2)[2]) }
+    }
+    try stage.take("sense room=18; wait 2s")
+    #expect(told().contains("input/room 18"))
+    try stage.take("unplug room; wait 20s; expect heater=off")
+    #expect(told() == ["input/room None", "availability/room offline"])
+    try stage.take("plug room; wait 20s; expect heater=on")
+    #expect(told() == ["input/room 18", "availability/room online"])
   }
 }
