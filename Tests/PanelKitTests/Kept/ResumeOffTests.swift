@@ -24,8 +24,7 @@ struct ResumeOffTests {
   func noted() throws {
     #expect(
       try notes(Self.wallSwitch) == [
-        "8:36: after a power cut \"lit\" begins again, and \"sw\" may be off already: sw.off does not occur then; "
-          + "write when: { sw == off: dark }"
+        #"8:36: after a power cut "lit" begins again, and "sw" may be off already: sw.off does not occur then; write when: { sw == off: dark }"#
       ])
     let stage = try Stage(panel: Self.wallSwitch)
     #expect(
