@@ -12,7 +12,8 @@ import CycleCore
 /// to come to rest. It also comes after lines that were lost have been requested again, as any relay may have been closed meanwhile; not
 /// at the start, where a load that was driven before has been without power for as long as the program took to start. A program that was
 /// killed has left its relay closed on a Raspberry Pi: run `panel safe` before the next start. The relay that was open last closes again
-/// without a pause.
+/// without a pause. What is asked for is not what is closed: ``Settings/emitsContacts`` has each change of the contacts emitted, from which the
+/// travel of a motor is counted.
 ///
 ///     Lens(
 ///       Interlock([Relay(chip, line: "GPIO24"), Relay(chip, line: "GPIO25")]),
@@ -21,9 +22,12 @@ public struct Interlock: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// How long all relays are open before another one closes; negative means zero. Half a second lets a small motor stop.
     public var pause: Duration
+    /// Whether ``Event/contacts(closed:)`` is emitted; false, as most applications ask only for what they show.
+    public var emitsContacts: Bool
 
-    public init(pause: Duration = .milliseconds(500)) {
+    public init(pause: Duration = .milliseconds(500), emitsContacts: Bool = false) {
       self.pause = pause
+      self.emitsContacts = emitsContacts
     }
   }
 
@@ -33,6 +37,9 @@ public struct Interlock: LineDevice {
   public enum Event: Equatable, Sendable, Codable {
     /// These relays were asked for together, and `kept` is the one that is closed or may close.
     case askedTogether(LineValues, kept: Int)
+    /// From now on this relay is closed, or none is: the write was done. It is emitted at each change, and first at the start and when lines
+    /// that were lost are there again.
+    case contacts(closed: Int?)
   }
 
   /// What is known of the relays' contacts.
@@ -48,6 +55,11 @@ public struct Interlock: LineDevice {
 
   private let relays: [Relay]
   private let pause: Duration
+  private let emitsContacts: Bool
+  /// Which relay was emitted last to be closed, if any; nil for what must be emitted again.
+  private var emitted: Int?? = nil
+  /// When the last model was applied.
+  private var renderedAt = Moment.zero
   private var asked: LineValues = []
   private var contacts = Contacts.unknown
   /// Whether a relay may have been closed a moment ago without this device knowing it: lines were lost, or a write failed.
@@ -74,6 +86,7 @@ public struct Interlock: LineDevice {
     precondition((1...64).contains(relays.count), "an interlock has 1 to 64 relays, not \(relays.count)")
     self.relays = relays
     pause = max(settings.pause, .zero)
+    emitsContacts = settings.emitsContacts
     if case .handedOver(let closed) = beginning {
       mayHaveOpened = closed == nil
       if let closed { contacts = .closed(closed) }
@@ -81,14 +94,13 @@ public struct Interlock: LineDevice {
   }
 
   public func refusal(of event: Event) -> String? {
-    let (asked, kept) =
+    let isKnown =
       switch event {
-      case .askedTogether(let asked, let kept): (asked, kept)
+      case .askedTogether(let asked, let kept):
+        asked.isSubset(of: .first(relays.count)) && relays.indices.contains(kept)
+      case .contacts(let closed): closed.map { relays.indices.contains($0) } ?? true
       }
-    guard asked.isSubset(of: .first(relays.count)), relays.indices.contains(kept) else {
-      return "there is no such relay; relays are 0 to \(relays.count - 1)"
-    }
-    return nil
+    return isKnown ? nil : "there is no such relay; relays are 0 to \(relays.count - 1)"
   }
 
   public var chip: any GPIOChip { relays[0].chip }
@@ -105,13 +117,30 @@ public struct Interlock: LineDevice {
   public mutating func loseLines() {
     contacts = .unknown
     mayHaveOpened = true
+    emitted = nil
   }
 
   public mutating func render(_ model: LineValues, at moment: Moment) {
     let asked = model.intersection(.first(relays.count))
     if asked != self.asked { conflict = asked.rawValue.nonzeroBitCount > 1 ? moment : nil }
     self.asked = asked
+    renderedAt = moment
     endPause(at: moment)
+  }
+
+  /// Whether what is known of the contacts is something else than what was emitted last.
+  private var mustEmit: Bool {
+    guard emitsContacts, contacts != .unknown else { return false }
+    return emitted != .some(closed)
+  }
+
+  /// The relay that is closed; nil if none is.
+  private var closed: Int? { if case .closed(let relay) = contacts { relay } else { nil } }
+
+  private mutating func emitContacts(at moment: Moment, _ emit: Emit) {
+    guard mustEmit else { return }
+    emitted = .some(closed)
+    emit(.contacts(closed: closed), moment)
   }
 
   /// The relay that should be closed, now or after the pause.
@@ -148,6 +177,7 @@ public struct Interlock: LineDevice {
   }
 
   public mutating func finishSteps(at clock: Moment, emit: Emit) {
+    defer { emitContacts(at: clock, emit) }
     guard row.isEmpty else {
       contacts = .closed(row.rawValue.trailingZeroBitCount)
       return
@@ -172,6 +202,8 @@ public struct Interlock: LineDevice {
 
   public var alarm: Moment? {
     if let conflict { return conflict }
+    // What was handed over is known without a write.
+    if mustEmit { return renderedAt }
     guard case .pausing(let end, let last) = contacts, let wanted, wanted != last else { return nil }
     return end
   }
@@ -182,6 +214,7 @@ public struct Interlock: LineDevice {
       if let wanted { emit(.askedTogether(asked, kept: wanted), conflict) }
     }
     endPause(at: moment)
+    emitContacts(at: moment, emit)
   }
 
   private mutating func endPause(at moment: Moment) {

@@ -154,7 +154,7 @@ extension Finding.Kind {
   fileprivate init(_ halt: PanelStop) {
     switch halt {
     case .violated(let never, _, _): self = .never(never)
-    case .endless, .restless: self = .endless
+    case .endless, .restless, .chattering: self = .endless
     }
   }
 }

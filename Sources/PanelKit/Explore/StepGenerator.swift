@@ -210,7 +210,7 @@ extension Condition {
     case .elements(_, let elements): [elements]
     case .not(let condition): condition.comparedElements
     case .all(let conditions), .any(let conditions): conditions.flatMap(\.comparedElements)
-    case .comparison, .state, .position, .isLost, .isUnknown, .sameElements, .output: []
+    case .comparison, .state, .position, .isLost, .isUnknown, .sameElements, .output, .contact: []
     }
   }
 }

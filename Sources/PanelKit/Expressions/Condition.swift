@@ -14,6 +14,8 @@ indirect enum Condition: Equatable, Sendable {
   case sameElements(ListPlace, ListPlace)
   /// Whether an output looks so. Only a ``ConditionWorld`` knows how outputs look.
   case output(Int, ObservedOutput)
+  /// Whether the contact of a relay in an interlock is closed, or open.
+  case contact(output: Int, isClosed: Bool)
   case not(Condition)
   /// All of them hold; at least one.
   case all([Condition])
@@ -46,6 +48,11 @@ indirect enum Condition: Equatable, Sendable {
     case .elements(let list, let wanted): return frame.elements(of: list).elementsEqual(wanted)
     case .sameElements(let one, let other): return frame.elements(of: one).elementsEqual(frame.elements(of: other))
     case .output(let output, let look): return looks?(output) == look
+    case .contact(let output, let isClosed):
+      // A panel that doesn't ask has only its lines: a scenario looks at them.
+      guard frame.knowsContacts else { return looks.map { ($0(output) == .on) == isClosed } }
+      let contact = frame[contact: output]
+      return contact == PanelFrame.unknownPosition ? nil : (contact == PanelFrame.closedContact) == isClosed
     case .not(let condition): return condition.truth(in: frame, looks: looks).map { !$0 }
     case .all(let conditions):
       var isUnknown = false

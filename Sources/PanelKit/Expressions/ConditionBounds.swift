@@ -5,7 +5,7 @@ extension PanelDefinition {
     switch condition {
     case .comparison(let left, let relation, let right): bounds(of: left).alwaysHolds(relation, bounds(of: right))
     case .state(let target): isInside(state, of: target.state) ? true : nil
-    case .position, .isLost, .isUnknown, .elements, .sameElements, .output: nil
+    case .position, .isLost, .isUnknown, .elements, .sameElements, .output, .contact: nil
     case .not(let condition): holds(condition, in: state).map { !$0 }
     case .all(let conditions): Self.all(conditions.map { holds($0, in: state) })
     case .any(let conditions): Self.all(conditions.map { holds($0, in: state).map { !$0 } }).map { !$0 }

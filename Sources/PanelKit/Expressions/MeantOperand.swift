@@ -59,6 +59,11 @@ extension ExpressionReader {
 
   /// Adds a problem for a word that says how something is, where a number must be: `level == off`. False for any other word.
   func refusesWord(_ token: Token, besideNumber number: NumberPart) -> Bool {
+    if number.isReading, isMisspelt(token, of: ["there", "lost", "unknown"]) {
+      problems.add(
+        position(of: token.offset), "a sensor is never \(quoted(token.text)); write there, lost or unknown")
+      return true
+    }
     guard token.kind == .name, names.thing(token.text) == nil, saysHowSomethingIs(token.text) else { return false }
     var right = "\(number.unit.noun), \(number.text(of: number.range))"
     if number.isReading { right += ", or lost" }
@@ -69,6 +74,13 @@ extension ExpressionReader {
     problems.add(
       position(of: token.offset), "\(number.name) is never \(quoted(token.text)); it is \(right)")
     return true
+  }
+
+  /// Whether a name that stands for nothing is nearly one of these words.
+  private func isMisspelt(_ token: Token, of words: [String]) -> Bool {
+    guard token.kind == .name, names.thing(token.text) == nil, !words.contains(token.text) else { return false }
+    return problems.suggestion(for: token.text, among: words, called: "words").hasPrefix("did you mean")
+      && !problems.suggestion(for: token.text, among: names.values, called: "values").hasPrefix("did you mean")
   }
 
   private func saysHowSomethingIs(_ word: String) -> Bool {

@@ -18,6 +18,7 @@ extension ExpressionReader {
         return self.input(input, name)
       }
       return number(.member(group: group), .number, names.inputGroups[group].range, token)
+    case .output(let output) where isContactAsked: return contact(output, token)
     case .output(let output) where check.scope.asksOutputs: return .subject(.output(output), token)
     case .outputs(let group) where check.scope.asksOutputs:
       if current?.text == "(" {
@@ -99,6 +100,26 @@ extension ExpressionReader {
         number: number, unit: unit, range: narrowed[number]?.range ?? range, offset: token.offset, text: token.text))
   }
 
+  // MARK: - Contacts of relays
+
+  /// Whether `== closed`, `== open` or the like follows.
+  private var isContactAsked: Bool { isFollowed(by: ["closed", "open"]) }
+
+  private func contact(_ output: Int, _ token: Token) -> Operand? {
+    if names.interlocked.contains(output) { return .subject(.contact(output: output), token) }
+    let word = tokens[next + 1].text
+    guard names.outputDevices[output] is RelayKind else {
+      return fail(
+        at: token,
+        "only a relay of an interlock can be asked for \(quoted(word)); \(quoted(token.text)) is no relay")
+    }
+    let moves = word == "closed" ? "closes" : "is open"
+    return fail(
+      at: token,
+      "only a relay of an interlock can be asked for \(quoted(word)); \(quoted(token.text)) \(moves) as soon as "
+        + (word == "closed" ? "a state shows it" : "no state shows it"))
+  }
+
   // MARK: - Inputs
 
   private mutating func input(_ input: Int, _ token: Token) -> Operand? {
@@ -116,11 +137,14 @@ extension ExpressionReader {
   }
 
   /// Whether `== lost`, `== unknown` or the like follows.
-  private var isPresenceAsked: Bool {
+  private var isPresenceAsked: Bool { isFollowed(by: ["lost", "there", "unknown"]) }
+
+  /// Whether a comparison with one of these words follows, none of which is the name of something.
+  private func isFollowed(by words: [String]) -> Bool {
     guard let relation = current, relation.text == "==" || relation.text == "!=", next + 1 < tokens.count else {
       return false
     }
-    return ["lost", "there", "unknown"].contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
+    return words.contains(tokens[next + 1].text) && names.thing(tokens[next + 1].text) == nil
   }
 
   /// The member of a group whose number follows in parentheses: its index, and its name.

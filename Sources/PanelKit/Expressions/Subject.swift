@@ -8,6 +8,8 @@ enum Subject {
   case output(Int)
   /// All members of a group of outputs.
   case outputs(group: Int)
+  /// The contact of a relay in an interlock.
+  case contact(output: Int)
 
   var isState: Bool { if case .state = self { true } else { false } }
 }
@@ -25,6 +27,9 @@ extension ExpressionCheck {
       let members = names.outputGroups[group].members
       guard let first = members.first, let look = look(first, word) else { return nil }
       return .all(members.map { .output($0, look) })
+    case .contact(let output):
+      names.usage.readsContacts = true
+      return .contact(output: output, isClosed: word.text == "closed")
     case .hardware(let hardware):
       if word.text == "lost" { return .isLost(hardware) }
       if word.text == "there" { return .not(.isLost(hardware)) }
@@ -65,6 +70,7 @@ extension ExpressionCheck {
     case .hardware: "lost"
     case .input(let input): names.inputDevices[input]?.positions.last ?? "on"
     case .output, .outputs: "on"
+    case .contact: "closed"
     }
   }
 }

@@ -112,6 +112,8 @@ public struct ReadingScale: Equatable, Sendable {
   public var decimals: Int
   /// What it counts as before the first reading; in the range. Nil if it is unknown until then.
   public var initial: Int?
+  /// What it counts as while the sensor is lost; in the range. Nil if it stays at the last number.
+  public var lost: Int?
   /// The numbers that it can ever read: the whole range, unless its sensor can't.
   var readable: [ClosedRange<Int>]
 
@@ -119,10 +121,12 @@ public struct ReadingScale: Equatable, Sendable {
   ///   - range: of the numbers; one beyond it counts as its end.
   ///   - decimals: 0 to 3.
   ///   - initial: what it counts as before the first reading, in the range; nil if it is unknown until then.
-  public init(range: ClosedRange<Int>, decimals: Int, initial: Int? = nil) {
+  ///   - lost: what it counts as while the sensor is lost, in the range; nil if it stays at the last number.
+  public init(range: ClosedRange<Int>, decimals: Int, initial: Int? = nil, lost: Int? = nil) {
     self.range = range
     self.decimals = decimals
     self.initial = initial
+    self.lost = lost
     readable = [range]
   }
 }
@@ -267,6 +271,9 @@ extension InputKind {
 public protocol OutputKind: DeviceKind, OutputWord {
   /// What the device shows in the safe state unless the file says otherwise.
   var rest: Appearance { get }
+  /// Whether something moves, heats or opens by it, as a motor does behind a relay: a panel file has to decide what it does while the
+  /// sensor is lost that would end it. False unless a kind says otherwise.
+  static var isActing: Bool { get }
   /// Reads what a file has the device show. Adds a problem and returns nil if the device can't.
   func appearance(reading show: ShowField) -> Appearance?
 
@@ -298,6 +305,7 @@ extension OutputKind {
     []
   }
   public func display(on chip: SimulatedChip?, _ platform: Platform) -> SimulatedCharacterDisplay? { nil }
+  public static var isActing: Bool { false }
   public static var isGroup: Bool { false }
   public static func members(reading fields: DeviceFields) -> [any OutputKind]? { Self(reading: fields).map { [$0] } }
   public var rest: Appearance { .off }

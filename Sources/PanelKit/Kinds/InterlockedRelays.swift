@@ -1,5 +1,6 @@
 import CycleCore
 import HardwareDrivers
+import Terminal
 
 /// The relays of one interlock, which have one driver.
 struct InterlockedRelays {
@@ -16,26 +17,48 @@ struct InterlockedRelays {
     let names = outputs.map { rules.panel.outputs[$0].name }
     let source = PanelTrouble.Source(lens: context.lens, hardware: .gpio, number: context.source)
     let areOn = context.show.models(of: outputs, seed: context.seed) { _, appearance, _ in appearance == .on }
-    let trouble = { (event: Interlock.Event) -> PanelTrouble in
-      guard case .askedTogether(let asked, let kept) = event else { preconditionFailure("there is no other event") }
+    let trouble = { (event: Interlock.Event) -> PanelTrouble? in
+      guard case .askedTogether(let asked, let kept) = event else { return nil }
       return .askedTogether(names.indices.filter { asked[$0].isActive }.map { names[$0] }, kept: names[kept])
     }
+    let emitsContacts = rules.panel.readsContacts
     return PanelLenses(
       lenses: AnyLenses {
         Lens(
           Interlock(
-            relays.map { $0.device(on: context.chip) }, settings: .init(pause: pause), beginning: beginning),
+            relays.map { $0.device(on: context.chip) }, settings: .init(pause: pause, emitsContacts: emitsContacts),
+            beginning: beginning),
           name: source.lens,
           show: { frame in
             var asked: LineValues = []
             for (place, isOn) in areOn.models(in: frame).enumerated() where isOn { asked[place] = .active }
             return asked
           },
-          on: { frame, event in frame.note(trouble(event)) }, isRequired: context.isRequired
-        ).onTrouble { frame, trouble, past in rules.note(trouble, of: source, at: past.moment, in: &frame) }
+          on: { frame, event, past in
+            if let trouble = trouble(event) { frame.note(trouble) }
+            guard case .contacts(let closed) = event else { return }
+            let contacts = outputs.enumerated().map { place, output in
+              (output, place == closed ? PanelFrame.closedContact : PanelFrame.openContact)
+            }
+            rules.move(contacts, at: past.moment, in: &frame)
+          }, isRequired: context.isRequired
+        ).onTrouble { frame, trouble, past in
+          rules.note(trouble, of: source, at: past.moment, in: &frame)
+          if case .lost = trouble {
+            rules.move(outputs.map { ($0, PanelFrame.unknownPosition) }, at: past.moment, in: &frame)
+          }
+        }
       },
       journal: LensJournal(
-        source: source, text: { ($0 as? Interlock.Event).map { trouble($0).text } },
-        isTrouble: { $0 is Interlock.Event }))
+        source: source,
+        text: { event in
+          switch event as? Interlock.Event {
+          case .contacts(let closed?)?: "\(names[closed]) is closed"
+          case .contacts(nil)?: "\(listed(names)) are open"
+          case let event?: trouble(event)?.text
+          case nil: nil
+          }
+        },
+        isTrouble: { ($0 as? Interlock.Event).flatMap(trouble) != nil }))
   }
 }

@@ -38,6 +38,7 @@ struct RelayKind: LineOutputKind {
 
   func model(of appearance: Appearance, in values: PanelValues) -> Relay.Model { appearance == .on ? .on : .off }
 
+  static var isActing: Bool { true }
   static var shown: Shape { .switched }
 
   func appearance(reading show: ShowField) -> Appearance? {

@@ -10,7 +10,7 @@ struct InterlockReader {
     var users: [Int: Int] = [:]
     return items.compactMap { item in
       guard let fields = problems.fields(item, Grammar.interlock, at: item.position) else { return nil }
-      let pause = problems.duration(fields["pause"], in: .zero ... .seconds(10))
+      let pause = problems.duration(fields["pause"], in: .zero ... .seconds(3600))
       guard let relays = relays(fields["relays"], &users) else { return nil }
       var interlock = PanelDefinition.Interlock(
         relays: relays, written: Written(source: .init(position: item.position, text: "interlock")))

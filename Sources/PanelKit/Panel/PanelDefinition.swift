@@ -23,6 +23,8 @@ struct PanelDefinition: Equatable, Sendable {
   var regions: [Region] = []
   /// Whether anything asks how long a state has been current.
   var readsElapsed = false
+  /// Whether anything asks if a relay is closed.
+  var readsContacts = false
   /// Whether anything is left to chance.
   var usesChance = false
   /// What each output shows at the end, by output: off, on, or a number of lamps.

@@ -43,6 +43,7 @@ struct PanelReader {
     let interlocks = InterlockReader(names: names, problems: problems)
     panel.interlocks = interlocks.interlocks(fields["interlocks"])
     interlocks.addSafe(safe, panel.interlocks)
+    names.interlocked = Set(panel.interlocks.flatMap(\.relays))
     var transitions = TransitionReader(names: names, problems: problems, of: nil)
     panel.states[0].on = transitions.reactions(fields["on"])
     for field in fields.all {
@@ -65,6 +66,7 @@ struct PanelReader {
     panel.osc = OSCReader(names: names, problems: problems).definition(fields["osc"], of: panel)
     panel.messages = names.usage.messages
     hasUnreadTransition = hasUnreadTransition || transitions.hasUnreadTransition || states.hasUnreadTransition
+    panel.readsContacts = names.usage.readsContacts
     panel.readsElapsed = names.usage.readsElapsed
     panel.usesChance = names.usage.drawsNumbers
     SlotNumbers.set(in: &panel)
@@ -75,9 +77,12 @@ struct PanelReader {
       panel.outputs[output].shownBy = regions
     }
     interlocks.addShownTogether(panel, shownOnTop.map { ($0.show.output, 0, $0.position) } + states.shown)
+    if problems.count == 0 { LossCheck(panel: panel, problems: problems).addLasting(states.shown) }
     if problems.count == 0 {
       ShortStateCheck(panel: panel, problems: problems).addNotes()
       KeptCheck(panel: panel, problems: problems).addNotes()
+      ChatterNotes(panel: panel, problems: problems).addNotes()
+      ResumeNotes(panel: panel, problems: problems).addNotes()
       StateNotes(panel: panel, problems: problems).addNotes()
       UnusedSettings(panel: panel, names: names, problems: problems).addNotes(
         inputs: problems.entries(fields["inputs"]), accept: fields["accept"])

@@ -13,6 +13,12 @@ struct Alarm: Equatable {
     case contact(input: Int, position: Int)
     /// How long a region's state has been current.
     case age(region: Int, entry: Int)
+    /// The contact of a relay in an interlock moves, or its pause is over.
+    case relay(output: Int, RelayStep)
+  }
+
+  enum RelayStep: Equatable {
+    case opens, closes, rests
   }
 
   /// What begins the clock anew when it changes.
@@ -29,7 +35,7 @@ struct Alarm: Equatable {
   var isSilent: Bool {
     switch source {
     case .contact, .age: true
-    case .deadline, .gesture, .sound: false
+    case .deadline, .gesture, .sound, .relay: false
     }
   }
 
@@ -38,7 +44,18 @@ struct Alarm: Equatable {
     switch source {
     case .gesture(let input, _): input
     case .deadline(let deadline): if case .input(let input, 0) = deadline.owner { input } else { nil }
-    case .sound, .contact, .age: nil
+    case .sound, .contact, .age, .relay: nil
+    }
+  }
+
+  /// Whether it is a relay's. It comes at its moment, before or behind all others of that moment.
+  var isOfRelay: Bool { if case .relay = source { true } else { false } }
+
+  /// Whether it is one of those that can still come at a moment behind inputs.
+  var isOfDeadlineOrRelay: Bool {
+    switch source {
+    case .deadline, .relay: true
+    case .gesture, .sound, .contact, .age: false
     }
   }
 
@@ -50,7 +67,7 @@ struct Alarm: Equatable {
   private var rank: Int {
     if input != nil { return 0 }
     return switch source {
-    case .gesture, .contact, .age: 0
+    case .gesture, .contact, .age, .relay: 0
     case .sound: 1
     case .deadline: earliest > 0 ? 2 : 3
     }
@@ -60,7 +77,7 @@ struct Alarm: Equatable {
   ///
   /// - Parameter isBefore: whether the other is before this one in the order of the file.
   func yields(to other: Alarm, isBefore: Bool) -> Bool {
-    guard other.isExact else { return false }
+    guard other.isExact, !isOfRelay, !other.isOfRelay else { return false }
     if rank == 0 { return isOfDerived && other.isOfDerived && isBefore }
     return other.rank < rank || other.rank == rank && isBefore
   }
@@ -91,11 +108,45 @@ extension ProofModel {
         alarms.append(Alarm(source: .sound(sound, start: frame[start: sound]), earliest: length, latest: nil))
       }
     }
+    addRelays(in: frame, to: &alarms)
     for deadline in show.deadlines(in: frame) where slice.follows(deadline.id) {
       alarms.append(alarm(of: deadline))
     }
     return alarms
   }
+
+  /// What the relays of interlocks do whose contacts are asked for. One that is asked for closes at once when the others have been
+  /// open for the pause, and one that isn't opens at once.
+  private func addRelays(in frame: PanelFrame, to alarms: inout [Alarm]) {
+    for interlock in followedInterlocks {
+      let contacts = interlock.relays.map { frame[contact: $0] }
+      for (place, output) in interlock.relays.enumerated() {
+        func add(_ step: Alarm.RelayStep, after span: Int = 0) {
+          alarms.append(Alarm(source: .relay(output: output, step), earliest: span, latest: span))
+        }
+        let isAsked = show.appearance(of: output, in: frame) == .on
+        switch contacts[place] {
+        case PanelFrame.unknownPosition: break
+        case PanelFrame.closedContact: if !isAsked { add(.opens) }
+        default:
+          if contacts[place] != PanelFrame.openContact { add(.rests, after: ticks(interlock.pause)) }
+          let othersRest = contacts.indices.allSatisfy { $0 == place || contacts[$0] == PanelFrame.openContact }
+          if isAsked, othersRest, contacts[place] != Self.restingContact { add(.closes) }
+        }
+      }
+    }
+  }
+
+  /// The interlocks of which a relay's contact is asked for.
+  var followedInterlocks: [PanelDefinition.Interlock] {
+    slice.asked.contacts.isEmpty
+      ? [] : panel.interlocks.filter { $0.relays.contains(where: slice.asked.contacts.contains) }
+  }
+
+  /// Of a relay that is open and was closed last: until the pause is over only it may close.
+  static let openedContact = 2
+  /// Of a relay that is open after a loss of its lines: until the pause is over none may close.
+  static let restingContact = 3
 
   private func addAges(in frame: PanelFrame, to alarms: inout [Alarm]) {
     guard !slice.asked.elapsed.isEmpty else { return }

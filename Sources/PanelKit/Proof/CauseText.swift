@@ -35,6 +35,14 @@ extension ProofModel {
         let heard = timeout.step.events.filter { slice.events.contains(.input(input, $0)) }
         guard heard.count > 1 else { return name(of: timeout.step, input) }
         return heard.map { panel.name(of: .input(input, $0)) }.joined(separator: ", ")
+      case .relay(let output, let step):
+        let word =
+          switch step {
+          case .opens: "opens"
+          case .closes: "closes"
+          case .rests: "rests"
+          }
+        return "\(panel.outputs[output].name) \(word)"
       case .contact(let input, _): return panel.inputs[input].name
       case .age(let region, _): return panel.regions[region].name ?? "elapsed"
       }

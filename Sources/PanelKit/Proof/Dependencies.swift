@@ -12,6 +12,8 @@ struct Dependencies: Equatable {
   var elapsed: Set<Int> = []
   var hardware: Set<PluggableHardware> = []
   var outputs: Set<Int> = []
+  /// The relays whose contacts are asked for, by their outputs.
+  var contacts: Set<Int> = []
 
   mutating func add(_ condition: Condition?) {
     switch condition {
@@ -24,6 +26,7 @@ struct Dependencies: Equatable {
     case .elements(let list, _): values.insert(list.value)
     case .sameElements(let one, let other): values.formUnion([one.value, other.value])
     case .output(let output, _): outputs.insert(output)
+    case .contact(let output, _): contacts.insert(output)
     case .not(let condition): add(condition)
     case .all(let conditions), .any(let conditions): for condition in conditions { add(condition) }
     }
@@ -79,5 +82,6 @@ struct Dependencies: Equatable {
     elapsed.formUnion(other.elapsed)
     hardware.formUnion(other.hardware)
     outputs.formUnion(other.outputs)
+    contacts.formUnion(other.contacts)
   }
 }

@@ -50,7 +50,9 @@ struct EventOrder {
   ) {
     let event = count
     count += 1
-    let (rank, number) = order(of: move, alarms)
+    // What a relay tells comes at the moment of what has moved it, wherever that stands.
+    let isOfRelay = if case .alarm(let place) = move { alarms[Int(place)].isOfRelay } else { false }
+    let (rank, number) = isOfRelay ? (previousRank, previousNumber) : order(of: move, alarms)
     let isBehind = rank < previousRank || rank == 0 && previousRank == 0 && number < previousNumber
     require(event, after: event - 1, atLeast: 0, isStrict: isBehind)
     addAlarms(move, hand, in: before, alarms, event)

@@ -49,6 +49,7 @@ struct KeptNumbers {
         omitted.insert(Int(layout.derived) + number)
       }
     }
+    if model.slice.asked.contacts.isEmpty { omitted.formUnion(layout.contacts) }
     omitted.formUnion(layout.common)
     let waits = Self.waits(model)
     omitted.formUnion(

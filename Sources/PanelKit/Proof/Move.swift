@@ -122,6 +122,7 @@ extension ProofModel {
         if case .button(let button) = inputs[input], let timeout = button.timeout(of: phase) {
           take(timeout.step, of: input, in: &situation)
         }
+      case .relay(let output, let step): take(step, of: output, in: &situation)
       case .contact, .age: break
       }
     case .lose(let hardware), .restore(let hardware):
@@ -129,9 +130,31 @@ extension ProofModel {
       let source = PanelTrouble.Source(lens: "", hardware: hardware)
       rules.change(source, isMissing: isLost, at: Self.now, in: &situation.frame)
       if isLost, hardware.hasLines { forgetGestures(on: hardware, in: &situation) }
+      for interlock in followedInterlocks where hardware == self.hardware(of: interlock) {
+        let contact = isLost ? PanelFrame.unknownPosition : Self.restingContact
+        rules.move(interlock.relays.map { ($0, contact) }, at: Self.now, in: &situation.frame)
+      }
     case .pass, .start: break
     }
     findViolation(in: &situation)
+  }
+
+  private func take(_ step: Alarm.RelayStep, of output: Int, in situation: inout Situation) {
+    let pause = panel.interlocks.first { $0.relays.contains(output) }?.pause ?? .zero
+    switch step {
+    case .rests: situation.frame[contact: output] = PanelFrame.openContact
+    case .closes: rules.move([(output, PanelFrame.closedContact)], at: Self.now, in: &situation.frame)
+    case .opens:
+      let contact = pause == .zero ? PanelFrame.openContact : Self.openedContact
+      rules.move([(output, contact)], at: Self.now, in: &situation.frame)
+    }
+    // How many there have been is told apart by no situation.
+    situation.frame.deadlinesAtOnce = 0
+  }
+
+  /// What is lost with the relays of an interlock.
+  private func hardware(of interlock: PanelDefinition.Interlock) -> PluggableHardware {
+    panel.hardware(ofChip: panel.chip(of: panel.outputs[interlock.relays[0]].device))
   }
 
   private func take(_ step: ButtonModel.Step, of input: Int, in situation: inout Situation) {
@@ -154,6 +177,7 @@ extension ProofModel {
       situation.violations = rules.violated(with: never, in: frame).map { .never($0) } + interlocksViolated(in: frame)
     case .endless(let states): situation.violations = [.endless(states)]
     case .restless(let states): situation.violations = [.circle(states)]
+    case .chattering: situation.violations = [.circle([])]
     case nil where panel.interlocks.isEmpty: break
     case nil: situation.violations = interlocksViolated(in: situation.frame)
     }

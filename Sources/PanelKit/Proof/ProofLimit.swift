@@ -201,7 +201,7 @@ extension Condition {
     case .not(let condition): .not(condition.limited(value, range))
     case .all(let conditions): .all(conditions.map { $0.limited(value, range) })
     case .any(let conditions): .any(conditions.map { $0.limited(value, range) })
-    case .comparison, .state, .position, .isLost, .isUnknown, .elements, .sameElements, .output: self
+    case .comparison, .state, .position, .isLost, .isUnknown, .elements, .sameElements, .output, .contact: self
     }
   }
 }

@@ -59,22 +59,30 @@ struct ProofModel {
     ages = panel.states.map { ElapsedCells($0, of: panel, in: slice) }
     losable = hasFaults ? Self.losable(panel, slice) : []
     chipsOfInputs = panel.chipsOfInputs
-    let sensors = panel.inputs.indices.filter { panel.inputs[$0].device.scale != nil && slice.follows(input: $0) }
+    // By its loss a sensor may count as another number, also where nothing asks whether it is lost.
+    let sensors = panel.inputs.indices.filter { input in
+      guard let scale = panel.inputs[input].device.scale else { return false }
+      return slice.follows(input: input) || scale.lost != nil && slice.asked.readings.contains(input)
+    }
     losableSensors = hasFaults ? Set(sensors) : []
   }
 
   /// The loss of a chip is that of all chips, too.
   private static func losable(_ panel: PanelDefinition, _ slice: Slice) -> [PluggableHardware] {
+    // With their chip it is unknown whether relays are closed.
+    let contacts = Set(slice.asked.contacts.map { panel.hardware(ofChip: panel.chip(of: panel.outputs[$0].device)) })
     let devices = panel.inputs.map { $0.device as any DeviceKind } + panel.outputs.map(\.device)
     let chips = Set(devices.filter { !$0.lines.isEmpty }.map { panel.hardware(ofChip: panel.chip(of: $0)) })
     return
       ((panel.hasChipsLostAlone ? [.audio] + chips.sorted() : PluggableHardware.common)
-      + (panel.mqtt == nil ? [] : [.network])).filter { slice.follows($0) || $0.hasLines && slice.follows(.gpio) }
+      + (panel.mqtt == nil ? [] : [.network])).filter { hardware in
+        slice.follows(hardware) || contacts.contains(hardware) || hardware.hasLines && slice.follows(.gpio)
+      }
   }
 
   /// The longest tick of which all times are multiples.
   private static func tick(_ panel: PanelDefinition, _ inputs: [InputModel]) -> Int {
-    var spans = panel.inputs.map(\.device.debounce)
+    var spans = panel.inputs.map(\.device.debounce) + panel.interlocks.map(\.pause)
     for deadline in panel.states.flatMap(\.after) {
       if case .fixed(let duration) = deadline.delay { spans.append(duration) }
     }

@@ -79,7 +79,7 @@ struct CutFinder {
     case .elements(let list, let wanted):
       // What the list has is compared, so its length is.
       if subject == .value(list.value) { constants.append(wanted.count) }
-    case .state, .position, .isLost, .isUnknown, .sameElements, .output: break
+    case .state, .position, .isLost, .isUnknown, .sameElements, .output, .contact: break
     }
   }
 

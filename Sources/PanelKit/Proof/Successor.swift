@@ -65,7 +65,9 @@ struct Departure {
       let isThere = frame[position: number] == SensorKind.isThere
       moves += numbers.indices.filter { !isThere || numbers[$0] != frame[reading: number] }
         .map { .reading(input: place, Int32($0)) }
-      if frame[position: number] != SensorKind.isLost, model.losableSensors.contains(number) { moves.append(.loseSensor(input: place)) }
+      if frame[position: number] != SensorKind.isLost, model.losableSensors.contains(number) {
+        moves.append(.loseSensor(input: place))
+      }
       return
     }
     // Also while its chip is missing: the lines of the chip's devices come back one kind after the other, and hardware counts as missing
@@ -170,7 +172,7 @@ struct Departure {
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
     case .event, .contact, .reading, .loseSensor, .ask: true
-    case .alarm(let place): alarms[Int(place)].input != nil
+    case .alarm(let place): alarms[Int(place)].input != nil || alarms[Int(place)].isOfRelay
     case .lose, .restore, .pass, .start: false
     }
   }
@@ -209,7 +211,7 @@ struct Departure {
 
   private func isDue(_ alarms: [Alarm], _ clocks: [Int], in zone: Zone) -> Bool {
     alarms.indices.contains { place in
-      if case .deadline = alarms[place].source, alarms[place].input == nil, clocks[place] > 0 {
+      if alarms[place].isOfDeadlineOrRelay, alarms[place].input == nil, clocks[place] > 0 {
         return zone.bound(clocks[place], 0) >= alarms[place].earliest
       }
       return false

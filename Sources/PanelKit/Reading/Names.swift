@@ -61,6 +61,8 @@ struct Names {
   /// In the order of ``inputs``; nil for a device that could not be read.
   var inputDevices: [(any InputKind)?] = []
   var outputDevices: [(any OutputKind)?] = []
+  /// The relays that are in an interlock, by their outputs.
+  var interlocked: Set<Int> = []
   /// In the order of ``sounds``; nil for a sound that could not be read.
   var soundSettings: [PanelDefinition.Sound?] = []
   private(set) var inputGroups: [PanelDefinition.Group] = []
@@ -89,6 +91,8 @@ struct Names {
   /// What expressions use, collected while they are read.
   final class Usage {
     var readsElapsed = false
+    /// Whether a condition asks if a relay is closed.
+    var readsContacts = false
     var drawsNumbers = false
     /// The messages that have been read, each once.
     var messages: [PanelMessage] = []
@@ -165,6 +169,7 @@ struct Names {
     }
     inputDevices = panel.inputs.map(\.device)
     outputDevices = panel.outputs.map(\.device)
+    interlocked = Set(panel.interlocks.flatMap(\.relays))
     soundSettings = panel.sounds
     heardEvents = panel.heardEvents
     usage.drawsNumbers = panel.usesChance

@@ -48,6 +48,7 @@ struct ResumedFrame {
     frame.touchCount = before.touchCount
     takeValues(in: &frame)
     takeInputs(in: &frame)
+    takeContacts(in: &frame)
     takeSounds(in: &frame)
     rules.derived.begin(in: &frame)
     takeDeadlines(of: 0, from: 0, in: &frame)
@@ -177,11 +178,25 @@ struct ResumedFrame {
         }
       }
       if input.device.positions.count == device.positions.count { frame[position: place] = before[position: other] }
+      // The new file decides what a sensor counts as that is lost now.
+      if let lost = input.device.scale?.lost, frame[position: place] == SensorKind.isLost {
+        frame[reading: place] = lost
+      }
     }
     for (number, group) in panel.inputGroups.enumerated() {
       let other = old.inputGroups.firstIndex { $0.name == group.name }
       let member = other.map { before[member: $0] }
       frame[member: number] = member.flatMap { group.numbers.contains($0) ? $0 : nil } ?? group.nobody
+    }
+  }
+
+  /// The contacts of relays that are known; the hardware reports the others as soon as it runs again.
+  private func takeContacts(in frame: inout PanelFrame) {
+    guard frame.knowsContacts else { return }
+    for output in panel.interlocks.flatMap(\.relays) {
+      let other = old.outputs.firstIndex { $0.name == panel.outputs[output].name }
+      frame[contact: output] =
+        if let other, before.knowsContacts { before[contact: other] } else { PanelFrame.unknownPosition }
     }
   }
 

@@ -116,6 +116,7 @@ final class FrameBounds: Sendable {
         set(Int(layout.sent) + 1 + slot * layout.perMessage, .within(0...max(0, panel.messages.count - 1)))
       }
     }
+    set(layout.contact..<layout.touchCount, .within(PanelFrame.unknownPosition...PanelFrame.closedContact))
     set(Int(layout.touchCount), Self.count)
     // No frame that is shown has a moment of its own.
     set(Int(layout.now), .within(0...0))

@@ -44,6 +44,7 @@ struct FrameColumns {
       }
       name(layout.sent, ["sent"] + slots)
     }
+    if panel.readsContacts { name(layout.contact, panel.outputs.map { "\($0.name).contact" }) }
     name(layout.touchCount, ["touches"])
     name(layout.stream, ["chance"])
     name(layout.now, ["now"])

@@ -29,6 +29,9 @@ struct FrameSizes: Equatable, Sendable {
   /// What a message takes that has been sent: itself, and what was computed for it; 0 for a panel that sends none.
   var perMessage = 0
 
+  /// Outputs whose contacts are known: all, or none.
+  var contacts = 0
+
   init(regions: Int = 0, inputs: Int = 0, sounds: Int = 0) {
     self.regions = regions
     self.inputs = inputs
@@ -51,6 +54,7 @@ struct FrameSizes: Equatable, Sendable {
     remotes = panel.accept.presses.isEmpty ? 0 : panel.inputs.count
     resumed = panel.resumptions.count
     kept = panel.keptCount
+    contacts = panel.readsContacts ? panel.outputs.count : 0
     perMessage = panel.messages.map { 1 + $0.numbers.count }.max() ?? 0
   }
 }
@@ -102,6 +106,7 @@ final class FrameLayout: Sendable {
   /// How many messages have been sent, then those that were sent last.
   let sent: Int32
   let perMessage: Int
+  let contact: Int32
   let touchCount: Int32
   let stream: Int32
   let now: Int32
@@ -134,6 +139,7 @@ final class FrameLayout: Sendable {
     kept = place(sizes.kept)
     perMessage = sizes.perMessage
     sent = place(perMessage == 0 ? 0 : 1 + SentMessages.capacity * perMessage)
+    contact = place(sizes.contacts)
     touchCount = place(1)
     stream = place(1)
     now = place(1)
@@ -154,7 +160,9 @@ final class FrameLayout: Sendable {
   /// Where the numbers about what is kept are: with which number each item began, then whether there is trouble with them.
   var keptNumbers: Range<Int> { Int(kept)..<Int(sent) }
   /// Where the messages are that have been sent.
-  var sentMessages: Range<Int> { Int(sent)..<Int(touchCount) }
+  var sentMessages: Range<Int> { Int(sent)..<Int(contact) }
+  /// Where the contacts of relays are.
+  var contacts: Range<Int> { Int(contact)..<Int(touchCount) }
   /// Where the numbers are that belong to the panel as a whole: what it counts and draws from, and whether it has stopped.
   var common: Range<Int> { Int(touchCount)..<count }
 }

@@ -151,6 +151,18 @@ struct PanelFrame: RefillableFrame, Sendable {
     set { numbers[Int(layout.reading) + input] = newValue }
   }
 
+  /// What is known of the contact of a relay in an interlock, by its output: ``openContact``, ``closedContact``, or
+  /// ``unknownPosition`` while its lines are lost. Only on a panel that asks for it.
+  subscript(contact output: Int) -> Int {
+    get { numbers[Int(layout.contact) + output] }
+    set { numbers[Int(layout.contact) + output] = newValue }
+  }
+
+  /// Whether the panel asks for the contacts of relays.
+  var knowsContacts: Bool { layout.contact < layout.touchCount }
+  static let openContact = 0
+  static let closedContact = 1
+
   /// The number of the member of a group of inputs that has told an event last; before the first event
   /// ``PanelDefinition/Group/nobody``.
   subscript(member group: Int) -> Int {

@@ -230,13 +230,37 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// A sensor can't be read any more.
+  /// Contacts of relays have moved, as the hardware reports it. What follows from that is applied once, unless nothing is new.
+  func move(_ contacts: [(output: Int, position: Int)], at now: Moment, in frame: inout PanelFrame) {
+    guard frame.knowsContacts else { return }
+    let moved = contacts.filter { frame[contact: $0.output] != $0.position }
+    guard let first = moved.first else { return }
+    guard frame.hasBegun else {
+      for (output, position) in moved { frame[contact: output] = position }
+      return
+    }
+    // A relay that follows its own contact would open and close for ever, and no time would pass.
+    let count = frame.deadlinesAtOnce + 1
+    applyNumber(at: now, after: .contact(first.output), in: &frame) { frame in
+      for (output, position) in moved { frame[contact: output] = position }
+    }
+    guard !frame.isStopped else { return }
+    frame.deadlinesAtOnce = count
+    if count > Self.mostSteps * panel.regions.count { frame.stop(.chattering(first.output)) }
+  }
+
+  /// A sensor can't be read any more: it counts as what the file says of its loss.
   func lose(sensor input: Int, at now: Moment, in frame: inout PanelFrame) {
-    guard frame[position: input] != SensorKind.isLost else { return }
+    guard !frame.isStopped, frame[position: input] != SensorKind.isLost else { return }
+    let lost = panel.inputs[input].device.scale?.lost
     // A sensor that can't be read at first was never there: its loss is no event.
     if frame[position: input] == PanelFrame.unknownPosition, frame.hasBegun {
-      return applyNumber(at: now, after: .found(input), in: &frame) { $0[position: input] = SensorKind.isLost }
+      return applyNumber(at: now, after: .found(input), in: &frame) {
+        $0[position: input] = SensorKind.isLost
+        if let lost { $0[reading: input] = lost }
+      }
     }
+    if let lost { frame[reading: input] = lost }
     react(to: .input(input, SensorKind.lost), at: now, in: &frame)
   }
 

@@ -7,6 +7,8 @@ enum PanelStop: Equatable, Sendable {
   case endless([Int])
   /// Deadlines that don't wait were broken off in the same way: the state that has the last of them, and the one that it leads to.
   case restless([Int])
+  /// A relay has opened and closed again and again without anything else happening: its output.
+  case chattering(Int)
   /// What must never be has come about: the property, by its place in ``PanelDefinition/nevers``, what it came after, and in which
   /// states the panel was then.
   case violated(Int, after: Cause, in: String)
@@ -19,6 +21,8 @@ enum PanelStop: Equatable, Sendable {
     case reading(Int)
     /// The position in which an input was found, by its index.
     case found(Int)
+    /// A relay has closed or opened, by its output.
+    case contact(Int)
     /// What a value was set to from outside, by its place.
     case command(Int)
   }
@@ -29,7 +33,7 @@ enum PanelStop: Equatable, Sendable {
   /// The exit status of a panel that ends so.
   var exitStatus: Int32 {
     switch self {
-    case .endless, .restless: ExitStatus.failed
+    case .endless, .restless, .chattering: ExitStatus.failed
     case .violated: ExitStatus.propertyViolated
     }
   }
@@ -39,6 +43,7 @@ enum PanelStop: Equatable, Sendable {
     switch self {
     case .endless: "when without end"
     case .restless: "after without end"
+    case .chattering(let output): "\(panel.outputs[output].name) without end"
     case .violated(let never, _, _): panel.nevers[never].name
     }
   }
@@ -50,6 +55,8 @@ enum PanelStop: Equatable, Sendable {
       return "\"when\" without end: \(panel.stateNames(states))"
     case .restless(let states):
       return "\"after\" without end: \(panel.stateNames(states))"
+    case .chattering(let output):
+      return "relay \(quoted(panel.outputs[output].name)) opens and closes without end"
     case .violated(let never, let cause, let states):
       let never = panel.nevers[never]
       let violation = "never \(never.name): \(never.text), after \(cause.text(in: panel))"
@@ -81,6 +88,7 @@ extension PanelStop.Cause {
     case .event(let event): return panel.name(of: event)
     case .command(let value): return "a command for \(panel.values[value].name)"
     case .reading(let input): return "a reading of \(panel.inputs[input].name)"
+    case .contact(let output): return "a move of relay \(panel.outputs[output].name)"
     case .found(let input): return "the first reading of \(panel.inputs[input].name)"
     case .deadline(let deadline):
       switch deadline.owner {

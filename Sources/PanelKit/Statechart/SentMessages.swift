@@ -48,7 +48,7 @@ extension PanelFrame {
   var sentMessages: SentMessages {
     guard places.perMessage > 0 else { return .none }
     switch stop {
-    case nil: break
+    case nil, .chattering: break
     case .violated(_, let cause, _): if cause == .start { return .none }
     case .endless, .restless: return .none
     }

@@ -239,4 +239,32 @@ struct InterlockTests {
 
   private static let failure = DriverError(
     .failed, cannot: "write line GPIO24", reason: "input/output error", remedy: "Look at dmesg.")
+
+  @Test("each change of the contacts is emitted where the settings ask for it, at the moment of the write")
+  func contacts() throws {
+    let rig = Rig<LineDriver<Interlock>>(
+      showing: [], prepare: { _, _ in },
+      driver: { chip in
+        Interlock(
+          Self.lines.map { Relay(chip, line: $0) }, settings: .init(pause: .milliseconds(50), emitsContacts: true))
+      })
+    func event(_ closed: Int?, at milliseconds: Int) -> String {
+      "\(Interlock.Event.contacts(closed: closed))@\(milliseconds)"
+    }
+    try rig.run()
+    try rig.advance(10)
+    #expect(rig.events == [event(nil, at: 0)])
+    try rig.show(up)
+    try rig.advance(10)
+    try rig.show(down)
+    try rig.advance(60)
+    #expect(rig.events.dropFirst() == [event(0, at: 10), event(nil, at: 20), event(1, at: 70)])
+    // What is asked for in the pause, and is over before its end, closes nothing.
+    try rig.show(up)
+    try rig.advance(10)
+    try rig.show([])
+    try rig.advance(100)
+    #expect(rig.events.dropFirst(4) == [event(nil, at: 80)])
+    rig.stop()
+  }
 }

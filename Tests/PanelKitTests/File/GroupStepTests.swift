@@ -8,7 +8,7 @@ struct GroupStepTests {
     panel: P
     inputs:
       pad: { buttons: [ GPIO1, GPIO2, GPIO3 ] }
-      air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }
+      air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1, if-lost: keep }
       warm: { switch: { on: air > 28, off: air < 25 } }
     outputs: { lamps: { leds: [ GPIO10, GPIO11 ] }, fan: { relay: GPIO12 } }
     sounds: { notes: { tones: [ 262Hz, 330Hz ] } }

@@ -12,7 +12,7 @@ struct SensorDiscoveryTests {
   private static let text = """
     panel: Größe "A" & <b>
     inputs:
-      temp: { sensor: { w1: any }, min: -20, max: 60, decimals: 1, initial: 20 }
+      temp: { sensor: { w1: any }, min: -20, max: 60, decimals: 1, initial: 20, if-lost: keep }
       key: { button: GPIO5 }
       pad: { buttons: [ GPIO6, GPIO13 ] }
       knob: { encoder: [ GPIO16, GPIO20 ] }

@@ -342,7 +342,7 @@ struct ProveCommandTests {
     func text(_ shown: String) -> String {
       """
       panel: Shown
-      inputs: { temp: { sensor: { w1: any }, min: 0, max: 99, decimals: 2 }, key: { button: GPIO17 } }
+      inputs: { temp: { sensor: { w1: any }, min: 0, max: 99, decimals: 2, if-lost: keep }, key: { button: GPIO17 } }
       outputs: { heater: { relay: GPIO27 }, screen: { display: { i2c: 0x27 } } }
       values: { last: { initial: 0, min: 0, max: 99 } }
       never: { hot: heater == on and temp > 60 }
@@ -450,5 +450,63 @@ struct ProveCommandTests {
   func unreadable() {
     #expect(PanelProcess(["prove", "/nowhere.panel.yaml"]).finish().status == 66)
     #expect(prove("panel: P\n").status == 65)
+  }
+
+  @Test("a relay closes exactly a pause after the one before it has opened, and is unknown while its chip is lost")
+  func contacts() {
+    func text(_ span: String) -> String {
+      """
+      panel: P
+      inputs: { key: { button: GPIO5 } }
+      outputs: { up: { relay: GPIO24 }, down: { relay: GPIO25 } }
+      interlocks: [ { relays: [ up, down ], pause: 500ms } ]
+      never: { late: state == late }
+      reach: [ travels ]
+      initial: still
+      states:
+        still: { on: { key.pressed: rising } }
+        rising: { show: { up: on }, when: { up == closed: high } }
+        high: { show: { up: on }, on: { key.pressed: falling } }
+        falling: { show: { down: on }, when: { down == closed: travels }, after: { \(span): late } }
+        travels: { show: { down: on }, on: { key.pressed: still } }
+        late: {}
+
+      """
+    }
+    let proved = prove(text("501ms"), ["--no-faults"])
+    #expect(proved.status == 0, "\(proved)")
+    #expect(
+      proved.lines.contains { $0.hasPrefix("  reached     travels") && $0.contains("after 2 inputs") }, "\(proved)")
+    let violated = prove(text("499ms"), ["--no-faults"])
+    #expect(violated.status == 1, "\(violated)")
+    #expect(violated.lines.contains { $0.hasPrefix("  written to p.late.scenario.yaml; panel test") }, "\(violated)")
+    let lost = prove(text("501ms"))
+    #expect(lost.status == 1, "\(lost)")
+    #expect(lost.lines.contains { $0.contains("gpio.lost") }, "\(lost)")
+  }
+
+  @Test("what a sensor counts as while it is lost is a number that it can have at any moment")
+  func lostSensor() {
+    func text(_ setting: String) -> String {
+      """
+      panel: P
+      inputs: { air: { sensor: { w1: any }, min: 0, max: 9, if-lost: \(setting) }, key: { button: GPIO5 } }
+      outputs: { heater: { relay: GPIO24 } }
+      never: { hot: heater == on and air > 7 }
+      initial: still
+      states:
+        still: { on: { key.pressed: { go: heats, if: air < 5 } } }
+        heats: { show: { heater: on }, on: { key.pressed: still }, when: { air == 8: still } }
+
+      """
+    }
+    let violated = prove(text("max"))
+    #expect(violated.status == 1, "\(violated)")
+    let mended = text("max").replacing("air == 8: still", with: "air >= 8: still")
+    #expect(prove(mended).status == 0)
+    #expect(prove(mended.replacing("if-lost: max", with: "if-lost: 7")).status == 0)
+    // Only the loss leads beyond what is read.
+    let limited = prove(text("max"), ["--limit", "air=0..4"])
+    #expect(limited.status == 1 && limited.lines.contains { $0.contains("air.lost") }, "\(limited)")
   }
 }

@@ -94,7 +94,7 @@ struct CoverageTests {
     let text = """
       panel: P
       inputs:
-        air: { sensor: { file: /run/air }, min: 0, max: 50, initial: 26 }
+        air: { sensor: { file: /run/air }, min: 0, max: 50, initial: 26, if-lost: min }
         door: { switch: GPIO3 }
         warm: { switch: { on: air > 28, off: air < 25 } }
       outputs: { fan: { relay: GPIO4 } }

@@ -224,7 +224,10 @@ struct StartTableTests {
     let rest =
       "on: { \(input.events): { set: { n: +1 } } }\ninitial: a\nstates: { a: { when: { \(input.condition!): b } }, b: {} }"
     let stage = try input.stage(rest)
+    stage.session.trace = { print("T", input.name, $0) }
     func reload() throws {
+      print("T", "reload", stage.session.now, stage.session.frame[position: 0])
+      defer { print("T", "reloaded", stage.session.now, stage.session.frame[position: 0]) }
       let panel = try PanelFile.read(Array(input.panel(rest).utf8), file: "p")
       _ = try stage.session.reload(to: panel, sounds: stage.session.settings.sounds)
       try stage.session.bench.settle()

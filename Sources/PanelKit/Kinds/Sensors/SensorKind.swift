@@ -19,11 +19,15 @@ struct SensorKind: DrivenInputKind {
         meaning: "a reading above it counts as `max`"),
       Key(
         name: "decimals", takes: "how many decimals count: 1", shape: .whole(0...3), usual: "`0`",
-        meaning: "how many decimals count, also of `min`, `max` and `initial`"),
+        meaning: "how many decimals count, also of `min`, `max`, `initial` and `if-lost`"),
       Key(
         name: "initial", takes: "what it counts as before it has been read: 20", shape: .number(numbers),
         usual: "unknown",
         meaning: "number that it counts as before it has been read"),
+      Key(
+        name: "if-lost", takes: "what it counts as while it is lost: max, min, a number of its range, or keep",
+        shape: .oneOf([.words(LossWord.allCases.map(\.rawValue)), .number(numbers)]), usual: "`keep`",
+        meaning: "number that it counts as while it is lost, until the next reading; `keep` is the last one"),
       Key(
         name: "every", takes: "how often it is read: 10s",
         shape: .span(Sensor.shortestInterval...Sensor.longestInterval), usual: "its source's",
@@ -38,6 +42,11 @@ struct SensorKind: DrivenInputKind {
     return place
   }
 
+  /// What `if-lost` says beside numbers.
+  private enum LossWord: String, CaseIterable {
+    case max, min, keep
+  }
+
   static let isLost = 0
   static let isThere = 1
   static let lost = 0
@@ -48,6 +57,8 @@ struct SensorKind: DrivenInputKind {
 
   let source: any SensorSource
   private let readings: ReadingScale
+  /// Whether the file says what the sensor counts as while it is lost.
+  let decidesLoss: Bool
   /// From one reading to the next.
   let interval: Duration
 
@@ -79,9 +90,11 @@ struct SensorKind: DrivenInputKind {
         "initial of \(quoted(fields.name)) is out of its range; write \(Quantity.text(least, decimals: decimals))..."
           + Quantity.text(greatest, decimals: decimals))
     }
+    decidesLoss = fields.has("if-lost")
     self.source = source
     self.interval = interval ?? type(of: source).usualInterval
     var readings = ReadingScale(range: least...greatest, decimals: decimals, initial: initial)
+    readings.lost = fields.lost(in: readings)
     readings.readable = source.readable.map { readings.whole($0.lowerBound)...readings.whole($0.upperBound) }
     self.readings = readings
     noteUnreadable(fields)
@@ -132,6 +145,28 @@ extension ReadingScale {
 }
 
 extension DeviceFields {
+  /// What the sensor counts as while it is lost; nil for its last number.
+  fileprivate func lost(in scale: ReadingScale) -> Int? {
+    guard let field = self["if-lost"] else { return nil }
+    if case .scalar(let text) = field.node.content {
+      switch text {
+      case "keep": return nil
+      case "max": return scale.range.upperBound
+      case "min": return scale.range.lowerBound
+      default: break
+      }
+    }
+    guard let number = reading("if-lost", scale.decimals) else { return nil }
+    guard scale.range.contains(number) else {
+      let range = "\(scale.text(of: scale.range.lowerBound))...\(scale.text(of: scale.range.upperBound))"
+      problems.add(
+        field.node.position,
+        "\(scale.text(of: number)) is outside the range of \(quoted(name)); write \(range), min, max or keep")
+      return nil
+    }
+    return number
+  }
+
   /// A number with at most so many decimals.
   fileprivate func reading(_ key: String, _ decimals: Int) -> Int? {
     guard let field = self[key], let text = problems.text(field) else { return nil }
