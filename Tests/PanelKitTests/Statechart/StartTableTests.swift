@@ -40,8 +40,8 @@ struct StartingInput: CustomTestStringConvertible, Sendable {
       events: "x.pressed | x.released | x.clicked | x.held", condition: "x == released", shown: "released",
       published: "OFF"),
     StartingInput(
-      name: "a contact that bounces", inputs: "x: { switch: GPIO5 }", start: "{ unsettled: { x: 150ms } }",
-      events: "x.on | x.off", condition: "x == off", isKnownAtStart: false, later: "wait 100ms", shown: "unknown",
+      name: "a contact that bounces", inputs: "x: { switch: GPIO5 }", start: "{ unsettled: { x: 400ms } }",
+      events: "x.on | x.off", condition: "x == off", isKnownAtStart: false, later: "wait 400ms", shown: "unknown",
       published: "None"),
     StartingInput(
       name: "a button that is held", inputs: "x: { button: GPIO5 }", start: "{ x: pressed }",
@@ -224,10 +224,7 @@ struct StartTableTests {
     let rest =
       "on: { \(input.events): { set: { n: +1 } } }\ninitial: a\nstates: { a: { when: { \(input.condition!): b } }, b: {} }"
     let stage = try input.stage(rest)
-    stage.session.trace = { print("T", input.name, $0) }
     func reload() throws {
-      print("T", "reload", stage.session.now, stage.session.frame[position: 0])
-      defer { print("T", "reloaded", stage.session.now, stage.session.frame[position: 0]) }
       let panel = try PanelFile.read(Array(input.panel(rest).utf8), file: "p")
       _ = try stage.session.reload(to: panel, sounds: stage.session.settings.sounds)
       try stage.session.bench.settle()
