@@ -21,7 +21,7 @@ STARTS = "journalctl -u panel@doorbell -o cat --no-pager | grep -c '^Started '"
 CASES = {}
 # The first ones install and start the panel; the last of the others removes it.
 FIRST = ["d1", "d2", "d3"]
-OTHERS = ["d4", "d5", "d6", "d7", "d8", "d11", "d12", "card", "d10"]
+OTHERS = ["d4", "d5", "d6", "d7", "d8", "d11", "d12", "start", "card", "d10"]
 
 
 def case(title):
@@ -346,6 +346,41 @@ def d12(case):
     text = case.run("setpriv --reuid panel --regid panel --init-groups panel doctor doorbell", status=77)
     case.expect("udevadm" in text, "the remedy is not told", text)
     case.run("chmod 660 /dev/gpiochip0")
+
+
+# All inputs read low here: a contact that is active high is open, one that is active low is closed, and a button of that kind is held.
+WINDOW = """panel: Window
+inputs:
+  window: { switch: GPIO5, pull: none, active: %s, words: { on: open, off: shut } }
+  held: { button: GPIO6, pull: none, active: low }
+outputs: { horn: { relay: GPIO20 }, fan: { relay: GPIO21 } }
+values: { clicks: { initial: 0, min: 0, max: 9 } }
+on: { held.pressed | held.clicked: { set: { clicks: +1 } } }
+show: { fan: on }
+initial: guarding
+states:
+  guarding: { when: { window == open: sounding } }
+  sounding: { show: { horn: on }, when: { window == shut: guarding } }
+"""
+
+
+@case("outputs begin with what the contacts are, and move once at most")
+def start(case):
+    horn, fan = 20, 21
+    for active, level in (("high", 0), ("low", 1)):
+        case.run("cat >/etc/panel/window.panel.yaml <<'END'\n%sEND" % (WINDOW % active))
+        case.machine.watch()
+        case.run("systemctl start panel@window")
+        time.sleep(1)
+        samples = case.machine.watched()
+        driven = [one for one in samples if one.is_output(horn)]
+        case.expect(driven and all(one.level(horn) == level for one in driven), "the horn has not begun with %d" % level)
+        driven = [one for one in samples if one.is_output(fan)]
+        case.expect(driven and all(one.level(fan) == 1 for one in driven), "the fan has not begun with 1")
+        status = case.run("panel status window")
+        case.expect(re.search(r'"clicks": ?0', status), "a button that is held was pressed or clicked", status)
+        case.run("systemctl stop panel@window")
+    case.run("rm /etc/panel/window.panel.yaml")
 
 
 def attempt(name, machine):
