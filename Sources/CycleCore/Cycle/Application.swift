@@ -120,6 +120,13 @@ public protocol EventTap: AnyObject {
   func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment)
   /// A trouble of a lens, before it is reduced.
   func receive(_ trouble: Trouble, of lens: Int, at moment: Moment)
+  /// The state in which a lens's hardware was found, as the event that leads to it, before it is reduced: nothing has
+  /// happened. Does nothing unless implemented.
+  func receive<Event: Sendable>(found event: Event, of lens: Int, at moment: Moment)
+}
+
+extension EventTap {
+  public func receive<Event: Sendable>(found event: Event, of lens: Int, at moment: Moment) {}
 }
 
 /// A registered observer of frames, or a registered tap. It stays registered until ``end()``, even if this object is

@@ -204,6 +204,11 @@ public final class Lane<Event: Sendable> {
     cycleContext.forEachTap { $0.receive(events[head & mask], of: lens, at: now) }
   }
 
+  func tapFinding() {
+    guard schedule.pointee.isTapped else { return }
+    cycleContext.forEachTap { $0.receive(found: events[head & mask], of: lens, at: now) }
+  }
+
   func tap(_ trouble: Trouble) {
     guard schedule.pointee.isTapped else { return }
     cycleContext.forEachTap { $0.receive(trouble, of: lens, at: now) }

@@ -159,9 +159,10 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     return isNew
   }
 
-  /// Hardware was found in a state: no event, so no tap hears of it.
+  /// Hardware was found in a state, which is no event.
   @usableFromInline
   mutating func reduceFound(in frames: inout FrameRing<Frame>) -> Bool {
+    state.lane.tapFinding()
     state.lane.recordNext(as: .found)
     let event = state.lane.takeFinding()
     state.lane.tellLoss()

@@ -138,8 +138,9 @@ public final class ChipLawSetup: LawSetup {
 
   public func plug() { setPlugged(true) }
 
-  /// Drives the inputs low, or stops driving them.
+  /// Drives the inputs low, or stops driving them. Inputs with a stimulus of their own are driven by that alone.
   public func operate(_ isOperated: Bool) -> Bool {
+    guard act == nil else { return false }
     for input in inputs { chip.line(input).drive(isOperated ? .low : nil) }
     return !inputs.isEmpty
   }

@@ -10,6 +10,8 @@ struct PanelTake {
   var take: Take
   /// What the causes mean as the film has them.
   private let originals: [TakeRow]
+  /// The frame that the film begins with.
+  private let first: PanelFrame?
 
   /// Reads the film.
   ///
@@ -20,7 +22,9 @@ struct PanelTake {
   init(of panel: FilmedPanel, edits: [TakeEdit] = []) throws {
     self.panel = panel
     let film = try Take(of: panel.film())
-    originals = try TakeReading(panel.application()).rows(of: film).rows
+    let reading = try TakeReading(panel.application())
+    originals = try reading.rows(of: film).rows
+    first = reading.first
     take = film
     for edit in edits { try take.apply(edit) }
   }
@@ -127,7 +131,8 @@ struct PanelTake {
     let rows =
       take.edits.contains(where: \.changesEvents)
       ? try TakeReading(application).rows(of: take).rows : originals
-    return try WorldTrack(take, originals, of: application.panel, readsEdges: readsEdges).steps(of: take, rows)
+    return try WorldTrack(take, originals, from: first, of: application.panel, readsEdges: readsEdges).steps(
+      of: take, rows)
   }
 
   /// The panel on simulated devices, for these steps.

@@ -7,6 +7,8 @@ struct TakeRow: Equatable {
   enum Meaning: Equatable {
     /// A contact is in a position, by its place in ``InputKind/positions``.
     case contact(Int, position: Int)
+    /// A contact was found in a position: it has been in it since before the start.
+    case found(Int, position: Int)
     /// A knob has turned by a detent, clockwise or not.
     case detent(Int, isClockwise: Bool)
     /// A sensor has read a number, in the units of its scale.
@@ -50,6 +52,8 @@ final class TakeReading: EventTap {
   private var seen: [TakeRow] = []
   /// The sensor whose reading is reduced next: the frame behind it has the number.
   private var pendingSensor: Int?
+  /// The frame that the take begins with.
+  private(set) var first: PanelFrame?
 
   /// - Parameter application: one of the film's panel, not started.
   init(_ application: PanelApplication) {
@@ -94,6 +98,16 @@ final class TakeReading: EventTap {
 
   // MARK: - EventTap
 
+  func receive<Event: Sendable>(found event: Event, of lens: Int, at moment: Moment) {
+    endReading()
+    let text = application.journals[lens].text(event) ?? application.cycle.name(of: lens)
+    guard let (input, word) = events[text],
+      let position = application.panel.inputs[input].device.position(after: word)
+    else { return add("\(text), as found", .other) }
+    let (device, name) = (application.panel.inputs[input].device, application.panel.inputs[input].name)
+    add("\(name) is \(device.word(ofPosition: position))", .found(input, position: position))
+  }
+
   func receive<Event: Sendable>(_ event: Event, of lens: Int, at moment: Moment) {
     endReading()
     let journal = application.journals[lens]
@@ -123,6 +137,7 @@ final class TakeReading: EventTap {
 
   /// Keeps what the event before has led to.
   private func endReading() {
+    if first == nil { first = application.frame }
     guard !seen.isEmpty else { return }
     seen[seen.count - 1].frame = application.cycle.frameNumber
     guard let input = pendingSensor else { return }

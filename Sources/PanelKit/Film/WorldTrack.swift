@@ -36,9 +36,12 @@ struct WorldTrack {
   /// - Parameters:
   ///   - take: of the film.
   ///   - rows: what its causes mean as the film has them, without edits.
+  ///   - first: the frame that the film begins with.
   ///   - readsEdges: whether edges of real lines are used where the film has them.
   ///   - panel: the panel of the film.
-  init(_ take: Take, _ rows: [TakeRow], of panel: PanelDefinition, readsEdges: Bool = true) throws(FilmFault) {
+  init(
+    _ take: Take, _ rows: [TakeRow], from first: PanelFrame?, of panel: PanelDefinition, readsEdges: Bool = true
+  ) throws(FilmFault) {
     self.panel = panel
     texts = StepText(of: panel)
     end = take.end
@@ -46,7 +49,7 @@ struct WorldTrack {
     if take.steps.isEmpty {
       let lines = readsEdges ? Set(take.edges.map(\.line)) : []
       if !lines.isEmpty { addEdges(take.edges) }
-      deduce(rows, besides: lines)
+      deduce(rows, from: first, besides: lines)
     } else {
       try addSteps(take.steps)
       find(rows)
@@ -136,11 +139,15 @@ struct WorldTrack {
   }
 
   /// Makes the steps that events of real hardware can have come of; events of inputs on these lines came of edges.
-  private mutating func deduce(_ rows: [TakeRow], besides lines: Set<String>) {
+  private mutating func deduce(_ rows: [TakeRow], from first: PanelFrame?, besides lines: Set<String>) {
     let edgeCount = parts.count
+    if let first { addStart(first, besides: lines) }
     // Each lens tells the loss of its hardware: the first one is the loss, and the last return the return.
     var lost: [PluggableHardware: [Int]] = [:]
     var restored: [PluggableHardware: [Int]] = [:]
+    for hardware in first?.missing ?? [] {
+      lost[hardware] = Array(repeating: Self.start, count: first?.missingCount(of: hardware) ?? 0)
+    }
     for row in rows {
       guard let number = row.number else { continue }
       if let input = Self.input(of: row.meaning), panel.inputs[input].device.lines.contains(where: lines.contains) {
@@ -162,9 +169,32 @@ struct WorldTrack {
     }
   }
 
+  /// In place of an event's number, what the first frame has already.
+  private static let start = -1
+
+  /// Adds what was so before the start: closed contacts, numbers of sensors, and hardware that was away.
+  private mutating func addStart(_ frame: PanelFrame, besides lines: Set<String>) {
+    for (input, definition) in panel.inputs.enumerated() {
+      let device = definition.device
+      if device.scale != nil {
+        guard frame[position: input] == SensorKind.isThere else { continue }
+        add(TakeRow(time: -1, text: "", meaning: .reading(input, frame[reading: input])))
+      } else if frame[position: input] == 1, !device.lines.contains(where: lines.contains) {
+        let control = type(of: device).control
+        guard control == .button || control == .switch else { continue }
+        add(TakeRow(time: -1, text: "", meaning: .found(input, position: 1)))
+      }
+    }
+    // All chips together are lost with one of them.
+    for hardware in frame.missing where hardware != .gpio || frame.missing.allSatisfy({ !$0.hasLines || $0 == .gpio }) {
+      add(TakeRow(time: -1, text: "", meaning: .lost(hardware)))
+      causes[Self.start] = [parts.count - 1]
+    }
+  }
+
   private static func input(of meaning: TakeRow.Meaning) -> Int? {
     switch meaning {
-    case .contact(let input, _), .detent(let input, _): input
+    case .contact(let input, _), .detent(let input, _), .found(let input, _): input
     default: nil
     }
   }
@@ -187,14 +217,15 @@ struct WorldTrack {
   private mutating func add(_ row: TakeRow, for number: Int? = nil) {
     guard let step = step(for: row.meaning), let words = texts.line(step) else { return }
     let time = row.time - lead(of: row.meaning)
-    // A contact that was closed already has told so at the start.
+    // Before the start no time counts.
     parts.append(Part(time: time < 0 ? nil : time, words: words, step: step, order: parts.count))
     if let number { causes[number] = [parts.count - 1] }
   }
 
   private func step(for meaning: TakeRow.Meaning) -> Step? {
     switch meaning {
-    case .contact(let input, let position):
+    case .found(_, position: 0): nil
+    case .contact(let input, let position), .found(let input, let position):
       type(of: panel.inputs[input].device).control == .switch
         ? .switch(input: input, on: position == 1) : position == 1 ? .press([input]) : .release([input])
     case .detent(let input, let isClockwise): .turn(input: input, detents: isClockwise ? 1 : -1)
@@ -216,6 +247,8 @@ struct WorldTrack {
     switch meaning {
     case .contact(let input, _): panel.inputs[input].device.debounce.wholeNanoseconds
     case .detent: 3_000_000
+    // It has been so since before the start.
+    case .found: .max
     default: 0
     }
   }

@@ -293,6 +293,9 @@ struct PanelFrame: RefillableFrame, Sendable {
   /// Whether at least one lens has lost this hardware.
   func isMissing(_ hardware: PluggableHardware) -> Bool { numbers[place(of: hardware)] > 0 }
 
+  /// How many lenses have lost hardware.
+  func missingCount(of hardware: PluggableHardware) -> Int { numbers[place(of: hardware)] }
+
   private func place(of hardware: PluggableHardware) -> Int {
     Int(layout.hardware) + hardware.index(chips: layout.chipCount)
   }

@@ -11,13 +11,19 @@ enum FilmStage {
   ///
   /// - Parameter withEdges: whether it has edges, and no steps, as one of real hardware.
   static func film(
-    _ text: String, _ steps: [String], name: String = "test", withEdges: Bool = false, beginning: Moment = .zero
+    _ text: String, _ steps: [String], name: String = "test", withEdges: Bool = false, beginning: Moment = .zero,
+    start: String? = nil
   ) throws -> [UInt8] {
     let panel = try PanelFile.read(Array(text.utf8), file: name)
-    let session = try PanelSession(panel, on: Platform(.simulated, beginning: beginning))
+    let session = try PanelSession(
+      panel, on: Platform(.simulated, beginning: beginning), waitsForLines: start != nil)
     let memory = FilmMemory()
     try session.film(to: [memory], source: .init(file: name, text: text), withEdges: withEdges)
     if withEdges { session.bench.recorder = nil }
+    if let start {
+      let scenario = "scenario: S\nstart: \(start)\nsteps: [ show ]\n"
+      try session.world.prepare(ScenarioFile.read(Array(scenario.utf8), file: "s", for: panel).cases[0].start)
+    }
     try session.start()
     let names = Names(panel)
     for step in steps {

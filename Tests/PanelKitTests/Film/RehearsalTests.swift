@@ -148,6 +148,25 @@ struct RehearsalTests {
     #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film))
   }
 
+  @Test(
+    "what a film without steps begins with is made before the start of its rehearsal",
+    arguments: [
+      ("{ mute: on, bell: pressed }", ["wait 100ms", "release bell", "wait 50ms", "switch mute=off", "wait 50ms"]),
+      ("{ gpio: lost }", ["wait 1s", "plug gpio", "wait 100ms"]),
+      ("{ gpio: lost, mute: on }", ["wait 1s", "plug gpio", "wait 100ms", "click bell", "wait 4s"]),
+      ("{ unsettled: { mute: 300ms } }", ["wait 1s"] + Self.ring),
+    ])
+  func start(start: String, steps: [String]) throws {
+    let film = try FilmStage.film(Self.doorbell, steps, start: start)
+    let bare = FilmStage.lines(of: film).filter { !$0.hasPrefix("[\"w\"") && !$0.hasPrefix("[\"z\"") }
+    let take = try FilmStage.take(Array((bare.joined(separator: "\n") + "\n").utf8))
+    let rehearsed = try FilmStage.rehearsed(take)
+    #expect(FilmStage.causes(of: rehearsed) == FilmStage.causes(of: film))
+    func first(_ film: [UInt8]) -> Substring? { FilmStage.lines(of: film).first { $0.hasPrefix("[\"f\"") } }
+    // A contact that was unknown at first is what it was found to be.
+    if !start.contains("unsettled"), !start.contains("lost") { #expect(first(rehearsed) == first(film)) }
+  }
+
   @Test("the edges of real lines are filmed, and lead through the drivers to the same events", arguments: [0, 3])
   func edges(bounce: Int) throws {
     let steps =

@@ -89,7 +89,7 @@ struct StartCasesTests {
       panel: """
         panel: Heater of a shop
         inputs:
-          room: { sensor: { w1: any }, min: 0, max: 40, initial: 20 }
+          room: { sensor: { w1: any }, min: 0, max: 40, initial: 20, if-lost: max }
           warm: { switch: { on: room >= 21, off: room < 19 } }
         outputs:
           heater: { relay: GPIO24 }
