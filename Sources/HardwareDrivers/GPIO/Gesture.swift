@@ -138,7 +138,10 @@ public struct Gesture: Equatable, Sendable {
 
   /// Applies the state that the button is known to have at `moment`, after edges went missing.
   public mutating func correct(isPressed isDown: Bool, at moment: Moment, emit: Emit) {
+    settle(by: moment, emit: emit)
     guard isDown != isPressed else { return }
+    // A press that has ended stays a click: how the second one began is unknown, so they are no double click.
+    if case .between = state, emitsClicks { emit(.clicked, moment) }
     emit(isDown ? .pressed : .released, moment)
     state = isDown ? .down(since: moment) : .idle
   }

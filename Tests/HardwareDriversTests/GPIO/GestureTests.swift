@@ -199,4 +199,16 @@ struct GestureTests {
     gesture.settle(by: .zero + .milliseconds(305), emit: emit)
     #expect(told == ["pressed@0", "released@5", "clicked@305"])
   }
+
+  @Test("a click that has ended stays one when the line is found pressed after edges went missing")
+  func correctedAfterAClick() {
+    var told: [String] = []
+    let emit: Gesture.Emit = { told.append("\($0)@\($1.nanoseconds / 1_000_000)") }
+    var gesture = Gesture(hold: Self.hold, doubleClick: Self.doubleClick)
+    gesture.change(true, at: .zero, emit: emit)
+    gesture.change(false, at: .zero + .milliseconds(5), emit: emit)
+    gesture.forget()
+    gesture.correct(isPressed: true, at: .zero + .milliseconds(100), emit: emit)
+    #expect(told == ["pressed@0", "released@5", "clicked@100", "pressed@100"])
+  }
 }
