@@ -6,6 +6,7 @@ SWIFT_BUILD_FLAGS ?=
 export SWIFT_BUILD_FLAGS
 CHECKED = --enable-code-coverage --explicit-target-dependency-import-check error
 PANEL = .build/debug/panel
+comma := ,
 # Applications are packages; they share one folder of what is built of the libraries.
 APPLICATION_BUILD = --scratch-path .build/applications
 APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
@@ -13,7 +14,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,6 +115,14 @@ measure: setup ## Measure what an idle panel costs, also as a service: size, sta
 seeds: setup ## Print, case by case, what is taken over from the systems that this one comes from, and whether it holds.
 	@Tests/Browser/setup
 	@tools/seeds
+
+mutants: setup ## Change the sources in 150 small ways, one at a time, and print which change no test notices; MUTANTS=m2,r17 for some, JOBS=N, CHECK=1 to check their list only, FRESH=1 to forget earlier results.
+ifdef CHECK
+	@/usr/bin/python3 -B -m unittest discover -s tools/mutants
+else
+	@$(if $(FRESH),rm -f .build/mutants/results.json .build/mutants/suites.json)
+	@JOBS=$(JOBS) /usr/bin/python3 -B tools/mutants run $(subst $(comma), ,$(MUTANTS))
+endif
 
 fuzz: export TEST_TARGETS = PanelKitTests
 fuzz: setup ## Read two million damaged files, film lines and random expressions, COUNT and SEED of them: no crash, no hang, each problem with its place.

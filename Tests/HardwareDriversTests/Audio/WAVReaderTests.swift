@@ -136,6 +136,10 @@ struct WAVReaderTests {
       fault(WAVBytes(sampleRateHertz: 500).bytes)
         == "it has 500 sample frames a second: 1000 to 768000 are read, at byte 24")
     #expect(
+      fault(WAVBytes(sampleRateHertz: 768_001).bytes)
+        == "it has 768001 sample frames a second: 1000 to 768000 are read, at byte 24")
+    for rate in [1_000, 768_000] { #expect(fault(WAVBytes(sampleRateHertz: rate).bytes) == "no error") }
+    #expect(
       fault(WAVBytes(bits: 12).bytes) == "it has 12 bits a sample: 8, 16, 24 and 32 bit PCM are read, at byte 34")
     #expect(
       fault(WAVBytes(code: 3, bits: 16).bytes) == "it has 16 bits a sample: 32 and 64 bit float are read, at byte 34")

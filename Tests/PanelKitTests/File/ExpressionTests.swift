@@ -161,6 +161,8 @@ import Testing
     #expect(first("n == 3" + String(repeating: " or n == 3", count: 60)) == "")
     #expect(first("n == 3" + String(repeating: " or n == 3", count: 70)).contains("more than 128 operators"))
     #expect(first("n == 3" + String(repeating: " ", count: 1024)).contains("longer than 1024"))
+    #expect(first(String(repeating: "-", count: 63) + "n==3") == "")
+    #expect(first(String(repeating: "-", count: 64) + "n==3").contains("nested deeper than 64"))
     #expect(first(String(repeating: "-", count: 100) + "n==3").contains("nested deeper than 64"))
     #expect(first(String(repeating: "(", count: 100) + "n==3").contains("nested deeper than 64"))
     #expect(first("n 3") == #"3: "3" compares nothing; use == != < <= > or >="#)

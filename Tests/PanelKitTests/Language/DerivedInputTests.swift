@@ -208,6 +208,46 @@ struct DerivedInputTests {
     #expect(stage.value("n") == 3923)
   }
 
+  @Test("each button of a chord of three is no click of its own in it, and one when it is pressed alone")
+  func threeButtons() throws {
+    let stage = try Stage(
+      panel: """
+        panel: Three
+        inputs:
+          a: { button: GPIO1, debounce: 0ms }
+          b: { button: GPIO2, debounce: 0ms }
+          c: { button: GPIO3, debounce: 0ms }
+          all: { chord: [a, b, c], hold: 1s }
+        values: { n: { initial: 0, min: 0, max: 99999 } }
+        on:
+          a.clicked: { set: { n: n * 10 + 1 } }
+          b.clicked: { set: { n: n * 10 + 2 } }
+          c.clicked: { set: { n: n * 10 + 3 } }
+          all.clicked: { set: { n: n * 10 + 4 } }
+          all.held: { set: { n: n * 10 + 5 } }
+        initial: x
+        states: { x: {} }
+
+        """)
+    try stage.take("press c; press a; press b; wait 10ms; release b; release c; release a; wait 10ms")
+    #expect(stage.value("n") == 4)
+    try stage.take("click b; click c; click a; wait 10ms")
+    #expect(stage.value("n") == 4231)
+    try stage.take("press a; press b; press c; wait 1s; release a; release b; release c; wait 10ms")
+    #expect(stage.value("n") == 42315)
+  }
+
+  @Test(
+    "a chord that was pressed once before the chip was lost is not pressed twice after it", arguments: [false, true])
+  func lostClick(isLost: Bool) throws {
+    let stage = try Stage(panel: Self.press)
+    try stage.take("press left; press right; release left; release right; wait 100ms")
+    try stage.take(isLost ? "unplug gpio; plug gpio; wait 100ms" : "wait 100ms")
+    try stage.take("press left; press right; wait 1ms")
+    #expect(stage.value("chords") == 2)
+    #expect(stage.value("doubles") == (isLost ? 0 : 1))
+  }
+
   @Test("a chord forgets its press with the chip that its buttons are on, and with no other")
   func lostChordOfOneChip() throws {
     let stage = try Stage(

@@ -53,6 +53,12 @@ struct SoundnessTests {
     #expect(try status(Self.head + states + "\n") == expected)
   }
 
+  @Test("a panel with mqtt may lose its network")
+  func network() throws {
+    let states = "never: { b: state == bad }\nstates: { x: { on: { network.lost: bad } }, bad: {} }\n"
+    #expect(try status(Self.head + "mqtt: { tell: all }\n" + states) == 1)
+  }
+
   @Test("a search whose time is up claims nothing, whatever is left in its queue")
   func time() throws {
     let text =

@@ -106,6 +106,20 @@ struct UnfinishedProofTests {
     #expect(lines[1].hasSuffix("or --seconds 300."), "\(lines)")
   }
 
+  @Test("where nothing has more than one number or time nothing is blamed")
+  func nothing() throws {
+    let text = """
+      panel: P
+      inputs: { a: { button: GPIO5 } }
+      never: { bad: state == z }
+      initial: x
+      states: { x: { on: { a.pressed: y } }, y: { on: { a.pressed: z } }, z: {} }
+
+      """
+    let lines = try unfinished(text, situations: 1)
+    #expect(lines[0].hasPrefix("p: bound met at 1 situation, ") && !lines[0].contains("come from"), "\(lines)")
+  }
+
   @Test("a value is not blamed where times have more combinations")
   func times() throws {
     let untouched = """

@@ -101,6 +101,9 @@ struct ZoneTests {
       var wider = zone
       wider.forgetBeyond(greatest)
       #expect(wider.includes(zone), "seed \(seed)")
+      var closed = wider
+      closed.close()
+      #expect(closed == wider, "seed \(seed): its bounds are tight")
       let before = Self.members(zone)
       for point in Self.members(wider) {
         let isMeant = before.contains { other in
@@ -109,6 +112,24 @@ struct ZoneTests {
         #expect(isMeant, "seed \(seed), \(point)")
       }
     }
+  }
+
+  @Test("closing makes a bound as tight as it follows from two others, also by way of the clock that is 0")
+  func closing() {
+    var zone = Zone(clocks: 2)
+    zone.load(clocks: 2) { place in
+      // x <= 5, y >= 2, and nothing said of x - y.
+      switch place {
+      case 0, 4, 8: 0
+      case 3: 5
+      case 2: -2
+      case 1: 0
+      default: Zone.unbounded
+      }
+    }
+    zone.close()
+    #expect(zone.bound(1, 2) == 3 && zone.bound(1, 0) == 5 && zone.bound(0, 2) == -2)
+    #expect(zone.bound(2, 1) == Zone.unbounded && !zone.isEmpty)
   }
 
   @Test("bounds that contradict each other leave nothing")

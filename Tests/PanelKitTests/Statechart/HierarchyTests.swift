@@ -70,6 +70,28 @@ struct HierarchyTests {
     #expect(try stage.take("click key; expect state=n level=9") == [])
   }
 
+  @Test("of one event in several regions: all states are left first, then values are set in the order of the regions")
+  func orderOfRegions() throws {
+    let stage = try Stage(
+      """
+      initial: both
+      states:
+        both:
+          regions:
+            one:
+              initial: a
+              states:
+                a: { exit: { set: { level: 3 } }, on: { key.pressed: { go: b, set: { level: level * 2 } } } }
+                b: {}
+            two:
+              initial: c
+              states:
+                c: { on: { key.pressed: { go: d, set: { level: level + 1 } } } }
+                d: {}
+      """)
+    #expect(try stage.take("click key; expect state.one=b state.two=d level=7") == [])
+  }
+
   @Test("regions inside a state are entered and left with it, and done follows when each has come to a final state")
   func regions() throws {
     let stage = try Stage(

@@ -1,0 +1,54 @@
+import CycleCore
+import TestSupport
+import Testing
+
+/// Law 2 and law 13: how much a driver may do at one moment, and how long a call may take.
+@Suite("The limits of drivers")
+struct LimitsTests {
+  @Test(
+    "Law 2: a driver that sets its alarm to the moment that is, again and again, is an error that names it, not a hang")
+  func alarms() throws {
+    let probe = Probe("a")
+    let cycle = Cycle(seed: "1", selfEmissionLimit: 100) { Lens(probe, name: "clock", show: { $0 }) }
+    try cycle.start(on: VirtualLoop())
+    var wakes = 0
+    probe.onWake = { _ in
+      wakes += 1
+      probe.context?.setAlarm(.zero + .seconds(1))
+    }
+    probe.context?.setAlarm(.zero + .seconds(1))
+    #expect {
+      try cycle.step(until: nil)
+    } throws: { error in
+      "\(error)"
+        == "cannot come to rest at 1.000000000s: more than 100 events and alarms of drivers at one moment, "
+        + "the last of clock. Look for a model that makes clock emit an event which changes that model again."
+    }
+    #expect(wakes == 101)
+  }
+
+  @Test("Law 13: a start may take 5 s, a stop 1 s", arguments: [(5_000, 1_000, 0), (5_001, 1_001, 2)])
+  func startAndStop(start: Int, stop: Int, count: Int) throws {
+    final class Slow: Driver {
+      let (startTime, stopTime): (Int, Int)
+      var context: DriverContext<Never>?
+      var safeModel: Int { 0 }
+      init(_ start: Int, _ stop: Int) { (startTime, stopTime) = (start, stop) }
+      func start(showing model: Int, in context: DriverContext<Never>) throws(DriverError) {
+        self.context = context
+        take(startTime)
+      }
+      func render(_ model: Int, replacing previous: Int?) throws(DriverError) {}
+      func stop() { take(stopTime) }
+      private func take(_ milliseconds: Int) {
+        for _ in 0..<10 * milliseconds { context?.pause(for: .microseconds(100)) }
+      }
+    }
+    var overruns: [String] = []
+    let cycle = Cycle(seed: 0) { Lens(Slow(start, stop), show: { $0 }) }
+    cycle.onOverrun { overruns.append("\($0.call) \($0.took)") }
+    try cycle.start(on: VirtualLoop())
+    cycle.stop()
+    #expect(overruns == ["start 5.001 seconds", "stop 1.001 seconds"].prefix(count).map { $0 })
+  }
+}
