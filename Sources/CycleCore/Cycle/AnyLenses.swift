@@ -75,7 +75,8 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool {
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool
+  {
     withGroup(of: index) { $0.reduceOnSlowPath($1, entry, &frames) }
   }
 

@@ -104,7 +104,8 @@ where Lenses.Frame == Elements.Element {
   }
 
   @inlinable
-  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool {
+  public mutating func reduceOnSlowPath(_ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>) -> Bool
+  {
     let element = index / lensesOfElement
     let isNew = lenses[element].reduceOnSlowPath(index % lensesOfElement, as: entry, in: &elements[element])
     guard isNew else { return false }

@@ -56,7 +56,9 @@ final class PanelStage: ConsoleStage, EventTap {
     }
     // A detent changes what a sensor reads by a hundredth of its range.
     // Before it has been read it counts from the least number.
-    let number = max(scale.range.lowerBound, session.application.frame[reading: input]) + detents * max(1, scale.range.count / 100)
+    let number =
+      max(scale.range.lowerBound, session.application.frame[reading: input])
+      + detents * max(1, scale.range.count / 100)
     let near = min(scale.range.upperBound, max(scale.range.lowerBound, number))
     _ = try session.perform(.sense(input: input, near))
   }

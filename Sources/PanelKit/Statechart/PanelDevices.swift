@@ -21,7 +21,8 @@ struct PanelDevices {
       let context = InputLensContext(
         rules: rules, platform: platform, chip: chips[chip], inputs: numbers,
         names: numbers.map { panel.inputs[$0].name }, lens: panel.lens(devices[0].lens, on: chip), source: source,
-        isRequired: isRequired, positions: numbers.map { number in
+        isRequired: isRequired,
+        positions: numbers.map { number in
           (continuation?.frame[position: number]).flatMap { $0 == PanelFrame.unknownPosition ? nil : $0 }
         })
       var lenses = Self.lenses(like: devices[0], of: devices, in: context)

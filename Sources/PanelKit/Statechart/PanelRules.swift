@@ -138,7 +138,10 @@ final class PanelRules: Sendable {
   /// position is applied.
   func find(_ word: Int, of input: Int, at now: Moment, in frame: inout PanelFrame) {
     guard let position = panel.inputs[input].device.position(after: word) else { return }
-    guard frame.hasBegun else { return frame[position: input] = position }
+    guard frame.hasBegun else {
+      frame[position: input] = position
+      return
+    }
     guard frame[position: input] != position else { return }
     if panel.inputs[input].device.reportsStart { return react(to: .input(input, word), at: now, in: &frame) }
     applyNumber(at: now, after: .found(input), in: &frame) { $0[position: input] = position }

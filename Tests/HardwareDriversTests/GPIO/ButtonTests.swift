@@ -81,7 +81,8 @@ struct ButtonTests {
     rig.stop()
   }
 
-  @Test("the first frame waits for a contact that bounces, 100 ms at most", arguments: SimulatedChip.Generation.allCases)
+  @Test(
+    "the first frame waits for a contact that bounces, 100 ms at most", arguments: SimulatedChip.Generation.allCases)
   func bouncesAtStart(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
     let contact = rig.chip.contact(at: "GPIO17")

@@ -140,7 +140,8 @@ struct GroupStepTests {
   func waitingDraws() throws {
     let (stage, _) = try session()
     #expect(
-      try stage.take("draw 2; draw 1,2; sense air=20; sense air=40; expect n=2; sense air=20; power-cut 1s; sense air=40") == [])
+      try stage.take(
+        "draw 2; draw 1,2; sense air=20; sense air=40; expect n=2; sense air=20; power-cut 1s; sense air=40") == [])
     #expect(try stage.take("expect n=1; sense air=20; sense air=40; expect n=2") == [])
     #expect(stage.session.frame.prescribedDraws == [])
     let many = Array(repeating: 1, count: 10_000)

@@ -84,20 +84,19 @@ struct UnknownTests {
     #expect((300...990).contains(decided), "seed \(seed): \(decided)")
   }
 
-  @Test("neither a comparison with what is unknown nor its opposite holds, and unknown itself is known")
-  func kleene() throws {
+  @Test("a comparison with a number that has not been read is unknown, whatever is computed from it")
+  func number() throws {
     let panel = try PanelFile.read(Array(Self.panel.utf8), file: "p")
     let frame = PanelRules(panel: panel).blank(withChance: 0)
-    let unknown = Condition.position(input: 0, 1)
-    let (yes, no) = (Condition.isUnknown(input: 0), Condition.not(.isUnknown(input: 0)))
-    #expect(unknown.truth(in: frame) == nil && Condition.not(unknown).truth(in: frame) == nil)
-    #expect(yes.truth(in: frame) == true && no.truth(in: frame) == false)
-    #expect(
-      Condition.all([unknown, no]).truth(in: frame) == false && Condition.all([unknown, yes]).truth(in: frame) == nil)
-    #expect(
-      Condition.any([unknown, yes]).truth(in: frame) == true && Condition.any([unknown, no]).truth(in: frame) == nil)
-    #expect(Condition.comparison(.reading(2), .greater, .constant(1)).truth(in: frame) == nil)
-    #expect(Condition.comparison(.product(.constant(0), .reading(2)), .equal, .constant(0)).truth(in: frame) == nil)
-    #expect(Condition.isLost(.gpio).truth(in: frame) == false)
+    let list = ListPlace(value: 0, first: 0, capacity: 3)
+    for number in [
+      Number.reading(2), .product(.constant(0), .reading(2)), .maximum(.constant(9), .reading(2)),
+      .minimum(.constant(-9), .reading(2)), .element(list, at: .reading(2)), .negative(.reading(2)),
+    ] {
+      #expect(number.result(in: frame) == .unknown)
+      for relation in Relation.allCases {
+        #expect(Condition.comparison(number, relation, .constant(0)).truth(in: frame) == nil)
+      }
+    }
   }
 }

@@ -74,7 +74,9 @@ struct PanelWorldTests {
     #expect(try stage.take("power-cut 2s; expect lock=off state=a level=5 mute=on") == [])
     // The contacts are read in 5 ms.
     #expect(stage.session.elapsed == .milliseconds(55 + 4000 + 2000 + 5))
-    #expect(try stage.take("wait 4s; expect state=a; switch mute=off; wait 10ms; switch mute=on; wait 10ms; expect state=b") == [])
+    #expect(
+      try stage.take("wait 4s; expect state=a; switch mute=off; wait 10ms; switch mute=on; wait 10ms; expect state=b")
+        == [])
     #expect(try stage.take("switch mute=off; power-cut 1s; wait 1s; expect state=a lock=off") == [])
   }
 

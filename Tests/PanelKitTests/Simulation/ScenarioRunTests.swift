@@ -130,7 +130,8 @@ struct ScenarioRunTests {
         states: { x: { on: { b.on: y } }, y: }
         """.utf8), file: "p")
     let scenario = try ScenarioFile.read(
-      Array("scenario: S\nsteps: [ { wait: 20ms }, { press: a }, { wait: 50ms }, { expect: { state: x } } ]".utf8), file: "s",
+      Array("scenario: S\nsteps: [ { wait: 20ms }, { press: a }, { wait: 50ms }, { expect: { state: x } } ]".utf8),
+      file: "s",
       for: panel)
     var traced: [String] = []
     var run = ScenarioRun(scenario, of: panel)
