@@ -168,7 +168,7 @@ struct BrokenDriversTests {
     DriverLaws.violations(
       models: models,
       setup: {
-        ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"], settlingTime: .milliseconds(10))
+        ChipLawSetup(SimulatedChip($0), inputs: ["GPIO17"], outputs: ["GPIO5"])
       },
       driver: { Faulty($0.chip, fault) })
   }
@@ -186,7 +186,7 @@ struct BrokenDriversTests {
       (.keepsLine, "2: 3 are still held after stop"),
       (
         .stampsLater,
-        "3: an event is stamped later than the clock: one lies 3600.0 seconds ahead of the clock, at 3600.010000000s"
+        "3: an event is stamped later than the clock: one lies 3600.0 seconds ahead of the clock, at 3600.020000000s"
       ),
       (.namesNoLine, "4: no line is named in \"cannot begin: no luck. Try again.\""),
       (.startsRegardless, "4: the hardware could not be taken, and the driver started nevertheless"),

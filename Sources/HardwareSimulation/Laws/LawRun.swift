@@ -7,8 +7,10 @@ struct LawRun<D: Driver & ~Copyable, Setup: LawSetup> {
   let setup: Setup
   var bench: Bench { setup.bench }
 
+  /// Starts the driver, and waits until the first levels of its lines can have settled.
   func start() throws(DriverError) {
     try trial.start()
+    try bench.advance(by: .milliseconds(20))
     try settle()
   }
 

@@ -24,6 +24,11 @@ public struct LampButton: LineDevice {
   /// The button's line is line 0 of this device, as it is of the button; the lamp's is line 1.
   public var lines: [LineConfiguration] { button.lines + lamp.lines }
 
+  /// The lamp has a model, so the device starts with the outputs: its button is found shortly after the first frame.
+  public var isKnown: Bool { button.isKnown }
+
+  public mutating func endStart() { button.endStart() }
+
   public mutating func begin(_ values: LineValues, isDebounced: Bool, at moment: Moment, emit: Emit) {
     button.begin(values, isDebounced: isDebounced, at: moment, emit: emit)
   }

@@ -14,6 +14,8 @@ struct LampButtonTests {
     let trial = DriverBench(
       LampButton(chip, button: "GPIO17", lamp: "GPIO23"), showing: .blink(.milliseconds(10)), on: bench)
     try trial.start()
+    try bench.advance(by: .milliseconds(20))
+    #expect(trial.found.map(\.event) == [.released])
     var levels: [Level] = []
     for isPressed in [true, false, true] {
       if isPressed { try contact.press() } else { try contact.release() }
