@@ -65,19 +65,27 @@ public final class Contact {
   /// Has the contact touch and let go without a rest, for a time; nil until it is moved. Then it is as it was.
   public func chatter(for span: Duration?) {
     moves += 1
+    chattering = moves
     chatter(until: span.map { bench.now + $0 }, move: moves)
   }
 
+  /// The number of the move since which the contact chatters; nil if it rests.
+  private var chattering: Int?
+
   private func chatter(until end: Moment?, move: Int) {
     guard moves == move else { return }
-    if let end, bench.now >= end { return touch(isClosed) }
+    if let end, bench.now >= end {
+      chattering = nil
+      return touch(isClosed)
+    }
     touch(!isTouching)
     bench.plan(at: bench.now + Self.chatterPause) { [weak self] in self?.chatter(until: end, move: move) }
   }
 
   private func move(toClosed isClosed: Bool) {
-    guard isClosed != self.isClosed else { return }
+    guard isClosed != self.isClosed || chattering == moves else { return }
     self.isClosed = isClosed
+    chattering = nil
     moves += 1
     let move = moves
     let now = bench.now

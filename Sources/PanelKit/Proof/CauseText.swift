@@ -16,6 +16,8 @@ extension ProofModel {
         return panel.inputs[Int(input)].name
       }
       return "\(panel.inputs[Int(input)].name) reads \(Quantity.text(numbers[Int(place)], decimals: scale.decimals))"
+    case .find(let input, let position):
+      return "\(panel.inputs[Int(input)].name) is \(panel.inputs[Int(input)].device.word(ofPosition: Int(position)))"
     case .contact(let input):
       let input = Int(input)
       switch inputs[input] {

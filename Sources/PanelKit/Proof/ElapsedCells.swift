@@ -23,7 +23,8 @@ struct ElapsedCells {
   func matter(at move: Move, _ alarms: [Alarm]) -> Bool {
     guard let inputs else { return true }
     switch move {
-    case .event(let input, _), .contact(let input), .reading(let input, _), .loseSensor(let input):
+    case .event(let input, _), .contact(let input), .find(let input, _), .reading(let input, _),
+      .loseSensor(let input):
       return inputs.contains(Int(input))
     case .alarm(let place):
       if case .gesture(let input, _) = alarms[Int(place)].source { return inputs.contains(input) }

@@ -122,7 +122,8 @@ struct EventOrder {
   /// Where a move stands among those of one moment: inputs by their numbers, what sounds and chips tell, deadlines.
   private func order(of move: Move, _ alarms: [Alarm]) -> (rank: Int, number: Int) {
     switch move {
-    case .event(let input, _), .contact(let input), .reading(let input, _), .loseSensor(let input):
+    case .event(let input, _), .contact(let input), .find(let input, _), .reading(let input, _),
+      .loseSensor(let input):
       return (0, Int(input))
     case .ask: return (0, model.panel.inputs.count)
     case .lose, .restore: return (1, 0)

@@ -54,6 +54,12 @@ struct Hand {
       let presses = model.presses(for: Int(event), of: Int(input))
       let (first, last) = (presses.first?.moment ?? 0, presses.last?.moment ?? 0)
       self = hand(input, .gesture(presses), -first, max(0, last + debounce(input) + millisecond))
+    case .find(let input, let position):
+      if case .button = model.inputs[Int(input)] {
+        self = hand(input, position == 1 ? .press : .release, debounce(input), millisecond)
+      } else {
+        self = hand(input, .switch(position: Int(position)), debounce(input), millisecond)
+      }
     case .contact(let input):
       let position = 1 - model.position(of: Int(input), in: situation)
       if case .button = model.inputs[Int(input)] {

@@ -6,6 +6,8 @@ enum Move: Equatable, Sendable {
   case event(input: Int32, Int32)
   /// The contact of an input moves: it closes, or it opens.
   case contact(input: Int32)
+  /// A contact that was unknown at the start is found in a position.
+  case find(input: Int32, position: Int32)
   /// A sensor reads a number, by its place in ``InputModel/sensor(_:)``.
   case reading(input: Int32, Int32)
   case loseSensor(input: Int32)
@@ -34,7 +36,7 @@ extension ProofModel {
   /// How many inputs a move counts as: that a button is let go belongs to its press.
   func cost(of move: Move, in situation: Situation) -> Int32 {
     switch move {
-    case .event, .lose, .restore, .reading, .loseSensor, .ask: return 1
+    case .event, .find, .lose, .restore, .reading, .loseSensor, .ask: return 1
     case .contact(let input):
       if case .button(let button) = inputs[Int(input)] {
         return button.isDown(situation.phases[Int(input)]) ? 0 : 1
@@ -114,6 +116,13 @@ extension ProofModel {
       case .button(let button): take(button.move(in: situation.phases[input]), of: input, in: &situation)
       case .none, .events, .sensor: break
       }
+    case .find(let input, let position):
+      let (input, position) = (Int(input), Int(position))
+      let device = panel.inputs[input].device
+      guard let word = device.events.indices.first(where: { device.position(after: $0) == position }) else { break }
+      // Nobody has seen its press begin.
+      if case .button = inputs[input] { situation.phases[input] = position == 1 ? .classified : .up }
+      rules.find(word, of: input, at: Self.now, in: &situation.frame)
     case .alarm(let place):
       switch alarms[Int(place)].source {
       case .deadline(let deadline): rules.react(to: deadline, at: Self.now, in: &situation.frame)

@@ -20,7 +20,9 @@ struct Proof {
     var inputs: Int
 
     /// What is least for the way that is told.
-    fileprivate var rank: (Int, Int) { (trace.moved.count + trace.kept.count, moments?.last ?? 0) }
+    fileprivate var rank: (Int, Int) {
+      (trace.moved.count + trace.unknown.count + trace.kept.count, moments?.last ?? 0)
+    }
     /// Of ways to several properties, which is told first.
     fileprivate var order: (Int, Int, Int, Int) { (inputs, rank.0, rank.1, trace.violation?.property.number ?? 0) }
   }
@@ -103,7 +105,7 @@ extension Trace {
   fileprivate var contacts: [Int] {
     events.compactMap { event in
       switch event.move {
-      case .event(let input, _), .contact(let input): Int(input)
+      case .event(let input, _), .contact(let input), .find(let input, _): Int(input)
       case .reading, .loseSensor, .alarm, .lose, .restore, .ask, .pass, .start: nil
       }
     }

@@ -43,7 +43,8 @@ struct ScenarioText {
     let positions =
       way.trace.moved.map { input in
         "\(model.panel.inputs[input].name): \(model.panel.inputs[input].device.positions[1])"
-      } + way.trace.kept.map { "\($0.name): \($0.text)" }
+      } + way.trace.unknown.map { "\(model.panel.inputs[$0].name): unknown" }
+      + way.trace.kept.map { "\($0.name): \($0.text)" }
     if !positions.isEmpty {
       lines.append("start: { \(positions.joined(separator: ", ")) }")
     }

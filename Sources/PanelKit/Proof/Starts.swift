@@ -1,31 +1,59 @@
 /// What can be so when a panel starts: the positions of contacts, all at rest first, then with one elsewhere, then with two;
-/// and, around that, what was kept, nothing first.
+/// then the same with contacts that are unknown, because they bounce or their chip is absent; and, around that, what was kept, nothing first.
 struct Starts: Sequence {
   struct Start {
-    /// The contacts that are not at rest, by their places among the followed ones: bit by bit, the first ``mostSwitches`` of them. In the bits
-    /// above is which numbers were kept.
+    /// The contacts that are not at rest, by their places among the followed ones, bit by bit. Above them are those that are unknown: bit by
+    /// bit too if there are at most ``mostUnknown`` contacts, else the number of a group. In the bits above is which numbers were kept.
     var number: Int32
   }
 
   /// More switches than these stay at rest at the start, and move at once.
-  static let mostSwitches = 16
+  static let mostSwitches = 13
+
+  /// Of more contacts than these not each combination can be unknown, but only those of a chip, or all.
+  static let mostUnknown = 8
 
   /// More combinations of kept numbers than these are not looked at.
   static let mostKept = 10_000
 
+  /// The bits of a start below those of what was kept.
+  fileprivate static let bits = 16
+
+  /// The greatest number of a group.
+  fileprivate static let mostGroups = 7
+
   private let count: Int
   private let keptCount: Int
+  /// The contacts that may be unknown together, as bits, and these bits or their number in a start; first none.
+  private let unknown: [(contacts: Int, number: Int)]
 
   init(_ model: ProofModel) {
     count = model.startSwitches.count
     keptCount = Swift.min(model.keptStartCount, Self.mostKept)
+    let switches = model.startSwitches
+    let groups = model.unknownGroups.map { group in
+      switches.indices.filter { group.contains(switches[$0]) }.reduce(0) { $0 | 1 << $1 }
+    }
+    if count <= Self.mostUnknown {
+      let all = groups.reduce(0) { $0 | $1 }
+      unknown = Self.byCount(count).filter { $0 & ~all == 0 }.map { ($0, $0 << Self.mostUnknown) }
+    } else {
+      unknown = ([0] + groups).enumerated().map { ($1, $0 << Self.mostSwitches) }
+    }
+  }
+
+  /// All combinations of so many bits, those with the fewest first.
+  private static func byCount(_ count: Int) -> [Int] {
+    (0...count).flatMap { bits in (0..<1 << count).filter { $0.nonzeroBitCount == bits } }
   }
 
   func makeIterator() -> some IteratorProtocol<Start> {
-    let all = 1 << count
-    let moved: [Int] = (0...count).flatMap { bits in (0..<all).filter { $0.nonzeroBitCount == bits } }
+    let moved = Self.byCount(count)
+    let contacts = unknown.flatMap { unknown in
+      moved.filter { $0 & unknown.contacts == 0 }.map { unknown.number | $0 }
+    }
     return (0..<keptCount).lazy.flatMap { kept in
-      moved.lazy.map { Start(number: Int32(kept << Self.mostSwitches | $0)) }
+      contacts.lazy.map { Start(number: Int32(kept << Self.bits | $0)) }
     }
     .makeIterator()
   }
@@ -39,7 +67,8 @@ extension ProofModel {
     forEachChance({ situation(at: start, drawing: $0) }, body)
   }
 
-  /// The situation after a start: contacts are known before any state is entered, sensors are not read yet.
+  /// The situation after a start: contacts are known before any state is entered, unless they are unknown in this start; sensors are not
+  /// read yet.
   ///
   /// - Parameter draws: the results of the first draws.
   private func situation(at start: Starts.Start, drawing draws: [Int]) -> Situation {
@@ -54,6 +83,7 @@ extension ProofModel {
       // Nobody has seen its press begin.
       if case .button = inputs[input] { phases[input] = .classified }
     }
+    for input in unknown(in: start.number) { frame[position: input] = PanelFrame.unknownPosition }
     rules.begin(at: Self.now, in: &frame)
     var situation = Situation(frame: frame, phases: phases)
     findViolation(in: &situation)
@@ -77,6 +107,28 @@ extension ProofModel {
   /// The contacts that are not at rest at a start.
   func moved(in start: Int32) -> [Int] {
     startSwitches.enumerated().filter { start >> Int32($0.offset) & 1 == 1 }.map(\.element)
+  }
+
+  /// The contacts that may be unknown at a start together: those of a chip, because it is absent or reads lines that don't rest, and all.
+  var unknownGroups: [Set<Int>] {
+    let contacts = startSwitches.filter { input in
+      if case .position = inputs[input] { true } else { slice.asked.positions.contains(input) }
+    }
+    var chips: [PluggableHardware?] = []
+    for input in contacts where !chips.contains(chipsOfInputs[input]) { chips.append(chipsOfInputs[input]) }
+    guard chips.count > 1 else { return contacts.isEmpty ? [] : [Set(contacts)] }
+    let groups = chips.prefix(Starts.mostGroups - 1).map { chip in Set(contacts.filter { chipsOfInputs[$0] == chip }) }
+    return groups + [Set(contacts)]
+  }
+
+  /// The contacts that are unknown at a start.
+  func unknown(in start: Int32) -> [Int] {
+    let switches = startSwitches
+    if switches.count <= Starts.mostUnknown {
+      return switches.enumerated().filter { start >> Int32(Starts.mostUnknown + $0.offset) & 1 == 1 }.map(\.element)
+    }
+    let group = Int(start >> Int32(Starts.mostSwitches)) & Starts.mostGroups
+    return group == 0 ? [] : unknownGroups[group - 1].sorted()
   }
 
   // MARK: - What was kept
@@ -117,7 +169,7 @@ extension ProofModel {
   func keptNumbers(in start: Int32) -> [Int] {
     let items = panel.keptItems
     var numbers = items.map(\.initial)
-    var rest = Int(start) >> Starts.mostSwitches
+    var rest = Int(start) >> Starts.bits
     for choice in keptChoices {
       let place = rest % choice.count
       rest /= choice.count

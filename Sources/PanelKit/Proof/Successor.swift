@@ -75,7 +75,10 @@ struct Departure {
     switch input {
     case .none, .sensor: break
     case .events(let events): moves += events.map { .event(input: place, Int32($0)) }
-    case .position, .button: moves.append(.contact(input: place))
+    case .position, .button:
+      moves +=
+        frame[position: number] == PanelFrame.unknownPosition
+        ? [.find(input: place, position: 0), .find(input: place, position: 1)] : [.contact(input: place)]
     }
   }
 
@@ -164,14 +167,14 @@ struct Departure {
         default: break
         }
       }
-    case .event, .reading, .loseSensor, .lose, .restore, .ask, .pass, .start: break
+    case .event, .find, .reading, .loseSensor, .lose, .restore, .ask, .pass, .start: break
     }
   }
 
   /// Whether inputs and deadlines of the same moment still come after the move.
   private func comesBeforeDeadlines(_ move: Move) -> Bool {
     switch move {
-    case .event, .contact, .reading, .loseSensor, .ask: true
+    case .event, .contact, .find, .reading, .loseSensor, .ask: true
     case .alarm(let place): alarms[Int(place)].input != nil || alarms[Int(place)].isOfRelay
     case .lose, .restore, .pass, .start: false
     }
@@ -180,7 +183,8 @@ struct Departure {
   /// The input that tells an event for which it has to be its turn; nil for other moves.
   private func orderedInput(of move: Move) -> Int? {
     switch move {
-    case .event(let input, _), .contact(let input): model.keepsOrder(Int(input)) ? Int(input) : nil
+    case .event(let input, _), .contact(let input), .find(let input, _):
+      model.keepsOrder(Int(input)) ? Int(input) : nil
     case .alarm(let place):
       alarms[Int(place)].input.flatMap { model.keepsOrder($0) || model.isDerived($0) ? $0 : nil }
     case .reading, .loseSensor, .lose, .restore, .ask, .pass, .start: nil

@@ -20,6 +20,8 @@ struct Trace {
 
   /// The contacts that are not at rest at the start.
   let moved: [Int]
+  /// The contacts that are unknown at the start.
+  let unknown: [Int]
   /// What was kept at the start, other than the initial numbers: its names, and the numbers as one writes them.
   let kept: [(name: String, text: String)]
   /// The first is the start.
@@ -35,6 +37,7 @@ struct Trace {
   init(_ steps: [MadeMove], in model: ProofModel) {
     guard case .start(let number)? = steps.first?.move else { preconditionFailure("a trace begins with a start") }
     moved = model.moved(in: number)
+    unknown = model.unknown(in: number)
     kept = model.kept(in: number)
     order = EventOrder(model)
     var situation = Situation(frame: model.rules.seed, phases: [])

@@ -150,7 +150,8 @@ extension ProofModel {
   /// `top on, beam broken, rings 12`; empty for a start at which nothing is moved, and nothing was kept.
   func text(ofStart trace: Trace) -> String {
     let moved = trace.moved.map { "\(panel.inputs[$0].name) \(panel.inputs[$0].device.positions[1])" }
-    return (moved + trace.kept.map { "\($0.name) \($0.text)" }).joined(separator: ", ")
+    let unknown = trace.unknown.map { "\(panel.inputs[$0].name) unknown" }
+    return (moved + unknown + trace.kept.map { "\($0.name) \($0.text)" }).joined(separator: ", ")
   }
 
   /// `key.held -> stopped`

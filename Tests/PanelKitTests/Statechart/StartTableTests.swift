@@ -235,6 +235,44 @@ struct StartTableTests {
     expectNone(try stage.take("expect n=0 state=b; wait 1s; expect n=0 state=b"))
   }
 
+  @Test("is unknown at a start of the proof, too", arguments: StartingInput.positioned)
+  func provedUnknown(input: StartingInput) throws {
+    let name = input.condition!.prefix { $0 != " " }
+    let panel = try PanelFile.read(
+      Array(input.panel("never: { bad: \(name) == unknown }\ninitial: a\nstates: { a: {} }").utf8), file: "p")
+    let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
+    // A chord is released until it is pressed.
+    #expect(outcome.violations.count == (input.name == "a chord" ? 0 : 1))
+  }
+
+  @Test("is found in either position at any moment of the proof, and a scenario shows it")
+  func provedFound() throws {
+    let panel = try PanelFile.read(
+      Array(
+        """
+        panel: P
+        inputs: { x: { switch: GPIO5 }, b: { button: GPIO6 } }
+        never: { late: state == seen, pressed: state == held, off: state == gone, clicked: state == clicked }
+        initial: wait
+        states:
+          wait: { when: { x == unknown: blind, b == unknown: blank } }
+          blind: { when: { x == on: seen, x == off: gone } }
+          blank: { when: { b == pressed: held }, on: { b.pressed: clicked } }
+          seen: {}
+          held: {}
+          gone: {}
+          clicked: {}
+
+        """.utf8), file: "p")
+    let outcome = Proof(panel: panel, sounds: [], bounds: .init(), hasFaults: true, elapsed: { .zero }).run()
+    #expect(outcome.violations.count == 3)
+    for way in outcome.violations {
+      let counterexample = Counterexample(panel: panel, file: "p", model: outcome.search.model, way: way)
+      let text = "\(try #require(counterexample.failingScenario()))"
+      #expect(text.contains("start: { x: unknown }") || text.contains("start: { b: unknown }"), "\(text)")
+    }
+  }
+
   @Test("is a start of the proof, without an event", arguments: StartingInput.positioned)
   func proved(input: StartingInput) throws {
     func outcome(_ rest: String) throws -> Proof.Outcome {
