@@ -54,7 +54,7 @@ struct BenchTests {
     var told: [Moment] = []
     let cycle = Cycle(seed: 0) {
       Lens(
-        Switch(chip, line: "GPIO17"),
+        Switch(chip, line: "GPIO17"), found: { _, _, _ in },
         on: { frame, event, past in
           told.append(past.moment)
           frame += 1

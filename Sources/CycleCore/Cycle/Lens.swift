@@ -246,12 +246,12 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 extension Lens where D: ~Copyable {
   /// The lens with a filter for the state in which its hardware is found.
   ///
-  /// A switch that is on when the application starts has not been switched on: that is no event. The filter gets the event
+  /// A button that is held when the application starts has not been pressed: that is no event. The filter gets the event
   /// that leads to the state, once: before the first frame is shown, or later, for a contact that bounces for more
   /// than 100 ms at the start, or is on a chip that wasn't there.
   ///
-  ///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event in ... })
-  ///       .onFound { frame, position in frame.isMuted = position == .on }
+  ///     Lens(Button(chip, line: "GPIO17"), on: { frame, event in ... })
+  ///       .onFound { frame, state in frame.isHeld = state == .pressed }
   ///
   /// Without this filter the application doesn't learn the state.
   public consuming func onFound(_ filter: @escaping EventFilter) -> Lens {

@@ -64,6 +64,73 @@ extension Lens {
   }
 }
 
+/// A device that is always in one of several positions, as a switch is.
+///
+/// Its position at the start is no event, and an application that doesn't ask for it begins with a wrong one. So its lens
+/// takes a filter `found` beside `on`, and the compiler warns where it is missing.
+public protocol PositionDevice: LineDevice where Model == NoModel {}
+
+extension Lens {
+  /// A lens of a device with positions.
+  ///
+  ///     Lens(
+  ///       Switch(chip, line: "GPIO27"),
+  ///       found: { frame, position in frame.isMuted = position == .on },
+  ///       on: { frame, event in frame.isMuted = event.isOn ?? frame.isMuted })
+  ///
+  /// - Parameters:
+  ///   - found: gets the event that leads to the position in which the device is found: before the first frame, or later for
+  ///     a contact that bounces or is on a chip that isn't there yet.
+  ///   - on: gets the events.
+  @inlinable
+  public init<Device: PositionDevice>(
+    _ device: Device, name: String? = nil, found: @escaping EventFilter, on: @escaping EventFilter,
+    trouble: TroubleFilter? = nil, isRequired: Bool = false
+  ) where D == LineDriver<Device> {
+    self = Lens(
+      LineDriver(device), name: name ?? String(describing: Device.self), on: on, trouble: trouble,
+      isRequired: isRequired
+    ).onFound(found)
+  }
+
+  /// A lens of a device with positions, with filters that also get the history.
+  @inlinable
+  public init<Device: PositionDevice>(
+    _ device: Device, name: String? = nil, found: @escaping PastEventFilter, on: @escaping PastEventFilter,
+    trouble: TroubleFilter? = nil, isRequired: Bool = false
+  ) where D == LineDriver<Device> {
+    self = Lens(
+      LineDriver(device), name: name ?? String(describing: Device.self), on: on, trouble: trouble,
+      isRequired: isRequired
+    ).onFound(found)
+  }
+
+  // An unavailable initializer would not be chosen where a more general one is there.
+  @available(
+    *, deprecated,
+    message:
+      "the position at the start is no event; say what it means: Lens(device, found: { frame, position in … }, on: …)"
+  )
+  public init<Device: PositionDevice>(
+    _ device: Device, name: String? = nil, on: @escaping EventFilter, trouble: TroubleFilter? = nil,
+    isRequired: Bool = false
+  ) where D == LineDriver<Device> {
+    self = Lens(LineDriver(device), name: name ?? "\(Device.self)", on: on, trouble: trouble, isRequired: isRequired)
+  }
+
+  @available(
+    *, deprecated,
+    message:
+      "the position at the start is no event; say what it means: Lens(device, found: { frame, position, past in … }, on: …)"
+  )
+  public init<Device: PositionDevice>(
+    _ device: Device, name: String? = nil, on: @escaping PastEventFilter, trouble: TroubleFilter? = nil,
+    isRequired: Bool = false
+  ) where D == LineDriver<Device> {
+    self = Lens(LineDriver(device), name: name ?? "\(Device.self)", on: on, trouble: trouble, isRequired: isRequired)
+  }
+}
+
 extension LensList where Element: ~Copyable {
   /// Lenses of many devices of one kind, on any number of chips and lines, with as few requests as possible. The
   /// changes of one frame are written in one call for each request, and losing one chip doesn't affect the devices on

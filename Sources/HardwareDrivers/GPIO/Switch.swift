@@ -9,11 +9,11 @@ import CycleCore
 ///
 /// **The start.** The position that the switch has then is no event. It is found, and belongs into the first frame:
 ///
-///     Lens(Switch(chip, line: "GPIO27"), on: { frame, event in
-///       frame.isMuted = event.isOn ?? frame.isMuted
-///     })
-///     .onFound { frame, position in frame.isMuted = position == .on }
-public struct Switch: LineDevice {
+///     Lens(
+///       Switch(chip, line: "GPIO27"),
+///       found: { frame, position in frame.isMuted = position == .on },
+///       on: { frame, event in frame.isMuted = event.isOn ?? frame.isMuted })
+public struct Switch: PositionDevice {
   public struct Settings: Equatable, Sendable {
     /// A switch to ground needs a resistor that pulls its line high.
     public var bias: Bias

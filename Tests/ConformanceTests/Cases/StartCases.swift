@@ -39,14 +39,14 @@ extension Case where Stand == any LineStand {
       let cycle = Cycle(seed: Alarm(), start: { _, _ in isStarted = true }) {
         Lens(
           Switch(chip, line: stand.name(5), settings: .init(bias: .asIs, debounce: .milliseconds(20))),
+          found: { frame, event in
+            frame.isOpen = event == .off
+            frame.log.append("found \(event)")
+          },
           on: { frame, event in
             frame.isOpen = event == .off
             frame.log.append("\(event)")
-          }
-        ).onFound { frame, event in
-          frame.isOpen = event == .off
-          frame.log.append("found \(event)")
-        }
+          })
         // What isn't known is taken for open: this application would sound at once.
         Lens(LED(chip, line: stand.name(2)), show: { $0.isOpen ?? true ? .on : .off })
       }

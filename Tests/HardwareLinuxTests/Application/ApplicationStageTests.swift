@@ -23,7 +23,7 @@ struct ApplicationStageTests {
         })
       Lens(
         Switch(platform.chip, line: "GPIO4", settings: .init(bias: .disabled, isActiveLow: false)), name: "door",
-        on: { _, _ in })
+        found: { _, _ in }, on: { _, _ in })
       Lens(LED(platform.chip, line: "GPIO23"), show: { $0.count > 0 ? .on : .off })
       Lens(LED(platform.chip, line: "GPIO24", settings: .init(isActiveLow: true)), show: { _ in .on })
       Lens(AudioPlayer(platform.card), show: { $0.isBeeping ? [.tone(hertz: 440)] : [] })
