@@ -46,7 +46,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   /// - Parameters:
   ///   - seed: the frame of which nothing is known yet. What the inputs are found to be at the start makes it the first
-  ///     frame (``Lens/onFound(_:)``); its models exist before any output is requested.
+  ///     frame (`Lens.onFound`); its models exist before any output is requested.
   ///   - start: completes the first frame when all that the inputs were found to be is in it: the one place where a state
   ///     is entered that depends on several of them.
   ///   - history: how many frames an event filter can read, the current one included; at least 1.

@@ -57,7 +57,7 @@ public struct DriverContext<Event: Sendable> {
 
   /// Reports the state in which the hardware was found, as the event that leads to it: a switch that is on emits what it
   /// emits when it is switched on. Nothing has happened, so only the lens's filter for found states gets it
-  /// (``Lens/onFound(_:)``). Before the first frame it becomes a part of that frame.
+  /// (`Lens.onFound`). Before the first frame it becomes a part of that frame.
   ///
   /// Call it once, when the state is known for the first time. Later changes are events.
   public func find(_ event: Event, at moment: Moment) {

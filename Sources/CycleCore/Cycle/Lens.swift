@@ -288,7 +288,7 @@ extension Lens where D: ~Copyable {
 }
 
 extension LensList where Element: ~Copyable {
-  /// The lenses, each with a filter for the state in which its hardware is found: ``Lens/onFound(_:)``.
+  /// The lenses, each with a filter for the state in which its hardware is found: `Lens.onFound`.
   public consuming func onFound<Frame, D: Driver & ~Copyable>(
     _ filter: @escaping Lens<Frame, D>.EventFilter
   ) -> LensList where Element == Lens<Frame, D> {

@@ -10,7 +10,7 @@ import CycleCore
 /// only when the time for a second press has run out. `doubleClicked` is emitted at the second press; with holds, at its
 /// release, and a second press that is held gives `clicked` and `held` instead, both when it has lasted ``Settings/hold``.
 ///
-/// **The start.** A button that is down then is found as pressed (``CycleCore/Lens/onFound(_:)``), which is no event. Its
+/// **The start.** A button that is down then is found as pressed (`Lens.onFound`), which is no event. Its
 /// end emits ``Event/released`` alone.
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.

@@ -14,7 +14,7 @@ import CycleCore
 /// three times the lateness of the cycle, and half a period later while another key is down. Shorter presses and releases
 /// are not emitted.
 ///
-/// **The start.** The keys that are down then are found as pressed (``CycleCore/Lens/onFound(_:)``), which is no event, once
+/// **The start.** The keys that are down then are found as pressed (`Lens.onFound`), which is no event, once
 /// scans have agreed on all keys for the debounce period.
 ///
 /// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's `input/keyboard/matrix_keypad.c`.

@@ -21,7 +21,7 @@ import CycleCore
 ///
 /// **The first reading.** A line that was just requested may still be rising, and a contact may bounce: a device with
 /// contacts is not ``isKnown`` until they have been stable. What it emits up to then names the state in which it was
-/// found, and is no event to the application (``CycleCore/Lens/onFound(_:)``). The first frame waits for it.
+/// found, and is no event to the application (`Lens.onFound`). The first frame waits for it.
 public protocol LineDevice {
   /// What the device should be doing now: a desired state. ``CycleCore/NoModel`` for a device that only listens.
   associatedtype Model: Equatable, Sendable = NoModel

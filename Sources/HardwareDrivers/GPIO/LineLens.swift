@@ -78,10 +78,8 @@ extension Lens {
   ///       found: { frame, position in frame.isMuted = position == .on },
   ///       on: { frame, event in frame.isMuted = event.isOn ?? frame.isMuted })
   ///
-  /// - Parameters:
-  ///   - found: gets the event that leads to the position in which the device is found: before the first frame, or later for
-  ///     a contact that bounces or is on a chip that isn't there yet.
-  ///   - on: gets the events.
+  /// `found` gets the event that leads to the position in which the device is found: before the first frame, or later for a
+  /// contact that bounces or is on a chip that isn't there yet.
   @inlinable
   public init<Device: PositionDevice>(
     _ device: Device, name: String? = nil, found: @escaping EventFilter, on: @escaping EventFilter,
