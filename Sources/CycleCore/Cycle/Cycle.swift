@@ -27,7 +27,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private var startDeadline = Moment.zero
   public var earliestFirstFrame: Moment?
   public var readingLimit = Duration.milliseconds(100)
-  /// What becomes of the seed when all readings are in it; nil for nothing.
+  /// Completes the seed when all readings are in it; nil if it is the first frame as it is.
   private let completeFrame: ((inout Frame, Moment) -> Void)?
   /// The recorder, until the first frame is made.
   private var waitingRecorder: Recorder?
@@ -148,7 +148,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     cycleContext.begin(on: loop)
     stopRequest.doorbell = loop.makeDoorbell()
     try wire()
-    // What is read before the first frame is a part of it, and no record of its own.
+    // Readings before the first frame are a part of it, and have no records of their own.
     (waitingRecorder, cycleContext.recorder) = (cycleContext.recorder, nil)
     setIsStarting(true)
     startDeadline = max(loop.now + readingLimit, earliestFirstFrame ?? loop.now)

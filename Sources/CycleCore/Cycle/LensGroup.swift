@@ -16,7 +16,7 @@ public protocol LensGroup<Frame>: ~Copyable {
   mutating func start(_ phase: StartPhase, showing frame: UnsafePointer<Frame>) throws(DriverError)
   /// Reduces the next event in the lane of lens `index`. Returns false if the frame is unchanged.
   mutating func reduce(_ index: Int, in frames: inout FrameRing<Frame>) -> Bool
-  /// As ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces something else than an event.
+  /// As ``reduce(_:in:)``, for the rare cases: calls the taps, reports a loss, or reduces another kind of entry.
   mutating func reduceOnSlowPath(
     _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool

@@ -1,4 +1,4 @@
-/// What waits in a lane to be reduced.
+/// The kind of an entry that waits in a lane to be reduced.
 ///
 /// Only the cycle and its lenses use it: applications and drivers do not.
 public enum QueuedEntry: Sendable {

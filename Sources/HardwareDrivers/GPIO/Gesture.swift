@@ -125,7 +125,7 @@ public struct Gesture: Equatable, Sendable {
   /// The application knows it as pressed, for an unknown time.
   mutating func assumePressed() { state = .classified }
 
-  /// The state in which the button is found, emitted as a press or a release. Nobody knows since when it is pressed.
+  /// The state in which the button is found, emitted as a press or a release. How long it has been pressed is unknown.
   mutating func find(isPressed: Bool, at moment: Moment, emit: Emit) {
     state = isPressed ? .classified : .idle
     emit(isPressed ? .pressed : .released, moment)

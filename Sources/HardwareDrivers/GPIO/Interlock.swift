@@ -128,7 +128,7 @@ public struct Interlock: LineDevice {
     endPause(at: moment)
   }
 
-  /// Whether what is known of the contacts is something else than what was emitted last.
+  /// Whether the state of the contacts differs from the one that was emitted last.
   private var mustEmit: Bool {
     guard emitsContacts, contacts != .unknown else { return false }
     return emitted != .some(closed)
@@ -202,7 +202,7 @@ public struct Interlock: LineDevice {
 
   public var alarm: Moment? {
     if let conflict { return conflict }
-    // What was handed over is known without a write.
+    // The state of lines that were handed over is known without a write.
     if mustEmit { return renderedAt }
     guard case .pausing(let end, let last) = contacts, let wanted, wanted != last else { return nil }
     return end

@@ -62,7 +62,7 @@ public struct RotaryEncoder: LineDevice {
   private let names: [LineName]
   private let settings: Settings
   private var decoder: QuadratureDecoder
-  /// Until when edges only tell where the knob is.
+  /// The moment before which edges only set the state of the knob.
   private var settling = Moment.zero
   /// More than 100 nF at the 50 kΩ of a Raspberry Pi's pull-ups take to rise.
   private static let settlingTime = Duration.milliseconds(5)
