@@ -28,7 +28,7 @@ run: setup ## Build, and start the simulated sample panel.
 
 test: setup ## Build, and run all tests and the examples' scenarios.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
-	@SWIFT_BACKTRACE=enable=no $(SWIFT) test $(SWIFT_BUILD_FLAGS) --skip-build
+	@SWIFT="$(SWIFT)" tools/run-tests $(SWIFT_BUILD_FLAGS)
 	@$(MAKE) --no-print-directory examples
 
 examples: ## Check the example panels, run their scenarios, prove the last one of the guide, and test the example applications.
