@@ -62,6 +62,47 @@ struct MosquittoBrokerTests {
     other.client.stop()
   }
 
+  /// How long the clients say little or nothing: `QUIET_SECONDS` with a keepalive of 20 s, or 20 s with the shortest keepalive, 5 s.
+  private static let quietTime = getenv("QUIET_SECONDS").flatMap { Int(String(cString: $0)) }
+
+  @Test("a client that is silent, only hears or seldom speaks is never thrown off its broker")
+  func quiet() throws {
+    let mosquitto = try Mosquitto()
+    let keepAlive = Duration.seconds(Self.quietTime == nil ? 5 : 20)
+    let end = SystemCondition.now + .seconds(Self.quietTime ?? 20)
+    let speaker = try Client(mosquitto, id: "speaker", keepAlive: keepAlive)
+    var clients = [try Client(mosquitto, id: "silent", keepAlive: keepAlive), speaker]
+    // What is heard shortly before a ping must not put the ping off. The library counts whole seconds: later than this it sends the ping anyway.
+    let lastHeard = keepAlive - .milliseconds(1_250)
+    // Mosquitto looks each 6 s for clients that are silent too long. With a keepalive of 5 s it has 1.25 s to see one of these listeners.
+    let phases = (0..<6).map { SystemCondition.now + .seconds($0) }
+    var listeners: [(client: Client, next: Moment)] = []
+    while SystemCondition.now < end {
+      if listeners.count < phases.count, SystemCondition.now >= phases[listeners.count] {
+        let moment = phases[listeners.count]
+        let listener = try Client(mosquitto, id: "listener\(listeners.count)", keepAlive: keepAlive)
+        clients.append(listener)
+        try run(clients, until: { clients.allSatisfy(\.isDelivered) })
+        listeners.append((listener, moment + lastHeard))
+      }
+      // With quality of service 0 nothing is sent back.
+      for index in listeners.indices where SystemCondition.now >= listeners[index].next {
+        let place = ["-h", "127.0.0.1", "-p", "\(mosquitto.address.port)"]
+        let message = ["-q", "0", "-t", "set/listener\(index)", "-m", "1"]
+        try #require(Process.run("/usr/bin/mosquitto_pub", place + message) == 0)
+        listeners[index].next = listeners[index].next + keepAlive + lastHeard
+        speaker.telegraph.tell(event: 1) { $0.write("here") }
+      }
+      let moment = SystemCondition.now + .milliseconds(50)
+      try run(clients, until: { SystemCondition.now >= moment })
+    }
+    #expect(listeners.count == phases.count && listeners.allSatisfy { $0.client.heard.count > 1 })
+    for client in clients {
+      #expect(client.telegraph.reconnections == 0 && client.client.troubles.isEmpty, "\(client.client.troubles)")
+      client.client.stop()
+    }
+  }
+
   @Test("what it kept of an earlier client is read and forgotten, and nothing that the client says comes back to it")
   func forgets() throws {
     let mosquitto = try Mosquitto()
@@ -271,7 +312,7 @@ struct MosquittoBrokerTests {
 
     init(
       _ mosquitto: Mosquitto, id: String, listens filter: String? = nil, at address: BrokerAddress? = nil,
-      keeping kept: BrokerGreeting.Kept? = nil
+      keeping kept: BrokerGreeting.Kept? = nil, keepAlive: Duration = .seconds(60)
     ) throws {
       bench = Bench(loop: try LinuxLoop())
       telegraph = Telegraph(
@@ -287,7 +328,7 @@ struct MosquittoBrokerTests {
           MosquittoBroker(address ?? mosquitto.address),
           greeting: BrokerGreeting(
             client: id, will: .init(topic: "\(id)/availability", payload: "offline"),
-            subscriptions: [filter ?? "set/\(id)"], kept: kept),
+            subscriptions: [filter ?? "set/\(id)"], keepAlive: keepAlive, kept: kept),
           telegraph: telegraph, chance: Impatient(), read: { inbox.read.append($0) }
         ) { message in
           inbox.messages.append(message)
