@@ -124,7 +124,7 @@ public struct BrokerGreeting: Equatable, Sendable {
     }
 
     /// Whether a topic is one of the client's own.
-    func contains(_ topic: String) -> Bool { filters.contains { BrokerTopic.matches(topic, filter: $0) } }
+    package func contains(_ topic: String) -> Bool { filters.contains { BrokerTopic.matches(topic, filter: $0) } }
   }
 
   /// The longest payload that is looked at on a topic; a longer one is cut to one byte more.

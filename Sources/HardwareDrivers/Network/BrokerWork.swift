@@ -314,15 +314,25 @@ struct BrokerState: Equatable, Sendable {
 public struct BrokerTopic: Equatable, Sendable {
   /// Whether a filter with `+` for a level, or with `#` for the rest, is one of this topic.
   package static func matches(_ topic: String, filter: String) -> Bool {
-    let (levels, wanted) = (
-      topic.split(separator: "/", omittingEmptySubsequences: false),
-      filter.split(separator: "/", omittingEmptySubsequences: false)
-    )
-    for (place, level) in wanted.enumerated() {
-      if level == "#" { return true }
-      guard place < levels.count, level == "+" || level == levels[place] else { return false }
+    // A broker asks this for each message and each filter: bytes, not parts of texts.
+    let (slash, one, all) = (UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "#"))
+    var (rest, wanted) = (topic.utf8.makeIterator(), filter.utf8.makeIterator())
+    var byte = rest.next()
+    var isLevelStart = true
+    while let next = wanted.next() {
+      if isLevelStart, next == all { return true }
+      if isLevelStart, next == one {
+        while byte != nil, byte != slash { byte = rest.next() }
+        isLevelStart = false
+        continue
+      }
+      // `a/#` is a filter of `a`, too.
+      guard let own = byte else { return next == slash && wanted.next() == all }
+      guard own == next else { return false }
+      isLevelStart = next == slash
+      byte = rest.next()
     }
-    return levels.count == wanted.count
+    return byte == nil
   }
 
   /// `panel/bell/value/level`.

@@ -269,8 +269,9 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   }
 
   private func isSubscribed(_ topic: String) -> Bool {
-    let filters = (greeting?.subscriptions ?? []) + (isReading ? greeting?.kept?.filters ?? [] : [])
-    return filters.contains { BrokerTopic.matches(topic, filter: $0) }
+    guard let greeting else { return false }
+    return greeting.subscriptions.contains { BrokerTopic.matches(topic, filter: $0) }
+      || isReading && greeting.kept?.contains(topic) == true
   }
 
   /// Keeps a message in place of the one before; an empty one has the topic forgotten.
