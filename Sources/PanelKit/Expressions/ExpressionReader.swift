@@ -197,8 +197,9 @@ struct ExpressionReader {
 
   private mutating func comparison() -> Operand? {
     guard let left = sum() else { return nil }
-    guard let token = current, token.kind == .sign, !"()+-*/,..".contains(text: token.text) else { return left }
+    guard let token = current, token.kind == .sign else { return left }
     guard let relation = Relation(rawValue: token.text) else {
+      if "()+-*/,..".contains(text: token.text) { return left }
       return fail(at: token, "\(quoted(token.text)) compares nothing; use == != < <= > or >=")
     }
     advance()

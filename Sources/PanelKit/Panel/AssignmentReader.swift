@@ -96,6 +96,8 @@ struct AssignmentReader {
 
   /// What is wrong with `not n` or `!n`, which stand for a number in other languages; nil for any other text.
   private func faultOfNegation(_ text: String, of name: String) -> String? {
+    let written = text.drop { $0 == " " }
+    guard written.hasPrefix("not") || written.hasPrefix("!") else { return nil }
     let tokens = Token.list(of: text)
     guard tokens.count == 2, tokens[1].kind == .name, ["not", "!"].contains(tokens[0].text),
       names.thing(tokens[0].text) == nil

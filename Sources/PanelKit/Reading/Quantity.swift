@@ -50,16 +50,15 @@ enum Quantity {
 
   /// A whole number, with or without a sign, of at most nine digits; nil where it is none.
   static func whole(_ text: String) -> Int? {
-    guard let decimal = Decimal(text), !text.contains(".") else { return nil }
+    guard let decimal = Decimal(text), decimal.decimals == 0 else { return nil }
     return decimal.isNegative ? -decimal.whole : decimal.whole
   }
 
   /// A number with decimals, multiplied by 10 ^ `decimals`: `28.1` is 281 with one. nil where it is none, or has more than six.
   static func decimal(_ text: String) -> (number: Int, decimals: Int)? {
     guard let decimal = Decimal(text) else { return nil }
-    let decimals = text.firstIndex(of: ".").map { text[$0...].count - 1 } ?? 0
-    let size = decimal.whole * powerOfTen(decimals) + decimal.millionths / powerOfTen(6 - decimals)
-    return (decimal.isNegative ? -size : size, decimals)
+    let size = decimal.whole * powerOfTen(decimal.decimals) + decimal.millionths / powerOfTen(6 - decimal.decimals)
+    return (decimal.isNegative ? -size : size, decimal.decimals)
   }
 
   /// A number of `decimals` decimals as one writes it, without zeros at the end: 280 with one is `28`.
@@ -128,11 +127,13 @@ enum Quantity {
     throw Fault(text: "a blank in \(quoted(text)); write \(text.filter { $0 != " " })")
   }
 
-  /// Digits with at most one point in them: at most nine before it and six after it.
+  /// A number as it is written: a sign or none, one to nine digits, and perhaps a point with one to six digits behind it.
   private struct Decimal {
     var isNegative = false
     var whole = 0
     var millionths = 0
+    /// The number of digits behind the point; 0 without a point.
+    var decimals = 0
 
     var double: Double {
       let size = Double(whole * 1_000_000 + millionths) / 1_000_000
@@ -140,25 +141,29 @@ enum Quantity {
     }
 
     init?(_ text: String) {
-      var digits = Substring(text)
-      if let sign = digits.first, sign == "+" || sign == "-" {
-        isNegative = sign == "-"
-        digits = digits.dropFirst()
+      var rest = text.utf8[...]
+      if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+        isNegative = sign == UInt8(ascii: "-")
+        rest.removeFirst()
       }
-      let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let before = parts.first, Self.areDigits(before, atMost: longestDigits), let number = Int(before) else {
-        return nil
+      var (count, isBehindPoint, place) = (0, false, 1_000_000)
+      for byte in rest {
+        if byte == UInt8(ascii: "."), !isBehindPoint, count > 0 {
+          (count, isBehindPoint) = (0, true)
+          continue
+        }
+        guard (0x30...0x39).contains(byte), count < (isBehindPoint ? 6 : longestDigits) else { return nil }
+        let digit = Int(byte - 0x30)
+        count += 1
+        if isBehindPoint {
+          place /= 10
+          millionths += digit * place
+        } else {
+          whole = whole * 10 + digit
+        }
       }
-      whole = number
-      if parts.count == 2 {
-        guard Self.areDigits(parts[1], atMost: 6) else { return nil }
-        let padded = parts[1] + String(repeating: "0", count: 6 - parts[1].count)
-        millionths = Int(padded) ?? 0
-      }
-    }
-
-    private static func areDigits(_ text: Substring, atMost longest: Int) -> Bool {
-      (1...longest).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      guard count > 0 else { return nil }
+      decimals = isBehindPoint ? count : 0
     }
   }
 }
