@@ -239,7 +239,7 @@ final class PanelSession: ConditionWorld {
     guard keepsObservations else { return try bench.run(application.cycle) }
     application.cycle.observe { [unowned self] frame, moment in
       outputs?.note(frame, at: moment)
-      sent.note(frame, of: panel)
+      sent.note(frame, of: application)
       closeEntry()
       tellFrame()
       watch?()
@@ -254,7 +254,7 @@ final class PanelSession: ConditionWorld {
     try bench.run(application.cycle)
     // Stopped before its first frame, it has shown nothing.
     let start = application.firstFrame ?? now
-    sent.note(application.frame, of: panel)
+    sent.note(application.frame, of: application)
     outputs = OutputObserver(application, chips: chips, displays: displays, at: start)
     outputs.note(application.frame, at: start)
     tellFrame()

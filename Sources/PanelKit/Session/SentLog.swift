@@ -8,10 +8,10 @@ final class SentLog {
   private(set) var words: [String] = []
 
   /// Adds what is new in a frame.
-  func note(_ frame: PanelFrame, of panel: PanelDefinition) {
+  func note(_ frame: PanelFrame, of application: PanelApplication) {
     guard frame.sentCount != count else { return }
     for sent in frame.sentMessages.since(count).sent where words.count < Self.most {
-      words.append(panel.messages[sent.message].words(with: sent.results))
+      words.append(application.panel.messages[sent.message].words(with: sent.results))
     }
     count = frame.sentCount
   }

@@ -13,7 +13,7 @@ struct ApplicationLenses {
   init(_ rules: PanelRules) {
     self.rules = rules
     // Without the recorder, which would count this frame's states as entered.
-    seed = PanelRules(panel: rules.panel).seed
+    seed = rules.unrecorded.seed
     parts = PanelDevices(of: rules.panel)
     audio = PanelTrouble.Source(lens: "audio", hardware: .audio, number: parts.soundSource)
   }

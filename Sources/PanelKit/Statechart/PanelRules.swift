@@ -61,6 +61,28 @@ final class PanelRules: Sendable {
     }
   }
 
+  /// The same rules, which tell nobody what they do.
+  var unrecorded: PanelRules { recorder == nil ? self : PanelRules(unrecorded: self) }
+
+  private init(unrecorded rules: PanelRules) {
+    panel = rules.panel
+    recorder = nil
+    show = rules.show
+    bounds = rules.bounds
+    tree = rules.tree
+    table = rules.table
+    derived = rules.derived
+    isNested = rules.isNested
+    hasWhen = rules.hasWhen
+    effects = rules.effects
+    chipsOfSources = rules.chipsOfSources
+    chipsOfInputs = rules.chipsOfInputs
+    positions = rules.positions
+    memberships = rules.memberships
+    soundGroups = rules.soundGroups
+    untouched = rules.untouched
+  }
+
   private static func membership(of input: Int, _ panel: PanelDefinition) -> (group: Int, number: Int)? {
     guard let group = panel.inputGroups.firstIndex(where: { $0.members.contains(input) }) else { return nil }
     return (group, panel.inputGroups[group].number(of: input))
