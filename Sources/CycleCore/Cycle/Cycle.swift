@@ -18,6 +18,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// and makes one function of the whole application.
   let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
+  let checkNewest: (Cycle, Int) throws(FilmFault) -> Void
   @exclusivity(unchecked) private(set) var isTurning = false
   @exclusivity(unchecked) private var isStopping = false
   @usableFromInline let cycleContext: CycleContext
@@ -60,14 +61,15 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   ) {
     self.init(
       seed: seed, history: history, selfEmissionLimit: selfEmissionLimit, start: start, lenses: lenses(),
-      drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) })
+      drainLanes: { $0.reduceAll() }, wakeLens: { $0.lenses.wake($1, $2, showing: $0.frames.current) },
+      checkNewest: { (cycle, lens) throws(FilmFault) in try cycle.lenses.checkNewest(lens) })
   }
 
   @usableFromInline
   init(
     seed: Frame, history: Int, selfEmissionLimit: Int, start: ((inout Frame, Moment) -> Void)?,
     lenses: consuming Lenses, drainLanes: @escaping (Cycle) -> Void,
-    wakeLens: @escaping (Cycle, Int, Wake) -> Void
+    wakeLens: @escaping (Cycle, Int, Wake) -> Void, checkNewest: @escaping (Cycle, Int) throws(FilmFault) -> Void
   ) {
     precondition(history > 0, "an event filter sees at least the frame that the event meets")
     frames = FrameRing(seed: seed, depth: history)
@@ -79,6 +81,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     completeFrame = start
     self.drainLanes = drainLanes
     self.wakeLens = wakeLens
+    self.checkNewest = checkNewest
   }
 
   deinit {

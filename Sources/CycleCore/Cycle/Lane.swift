@@ -252,9 +252,11 @@ public final class Lane<Event: Sendable> {
   }
 
   /// The event that was put in last; nil where none waits.
+  @inlinable
   var newest: Event? { tail > head ? events[(tail - 1) & mask] : nil }
 
   /// Takes back the event that was put in last.
+  @inlinable
   func dropNewest() {
     tail -= 1
     (events + (tail & mask)).deinitialize(count: 1)

@@ -186,6 +186,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
     return frames.advance { filter(&$0, trouble, past) }
   }
 
+  @inlinable
   public mutating func checkNewest(_ index: Int) throws(FilmFault) {
     guard let newest = state.lane.newest,
       let reason = state.driver.refusal(of: newest) ?? filters.refusal?(newest)

@@ -103,6 +103,7 @@ where First.Frame == Second.Frame {
       : second.reduceOnSlowPath(index &- first.lensCount, as: entry, in: &frames)
   }
 
+  @inlinable
   public mutating func checkNewest(_ index: Int) throws(FilmFault) {
     if index < first.lensCount {
       try first.checkNewest(index)
@@ -249,6 +250,7 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
       index % lensesOfElement, as: entry, in: &frames)
   }
 
+  @inlinable
   public mutating func checkNewest(_ index: Int) throws(FilmFault) {
     try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
   }

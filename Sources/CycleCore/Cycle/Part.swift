@@ -83,6 +83,7 @@ public struct Part<Frame: Equatable, Lenses: LensGroup & ~Copyable>: LensGroup, 
     _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(put) : frames.advance(put)
   }
 
+  @inlinable
   public mutating func checkNewest(_ index: Int) throws(FilmFault) { try lenses.checkNewest(index) }
 
   @inlinable

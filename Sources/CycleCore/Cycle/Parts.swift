@@ -126,6 +126,7 @@ where Lenses.Frame == Elements.Element {
     _ = FrameRing<Frame>.isRefilled ? frames.advanceInStorage(put) : frames.advance(put)
   }
 
+  @inlinable
   public mutating func checkNewest(_ index: Int) throws(FilmFault) {
     try lenses[index / lensesOfElement].checkNewest(index % lensesOfElement)
   }

@@ -53,7 +53,7 @@ extension Cycle where Lenses: ~Copyable {
     _ entry: QueuedEntry, into lens: Int, at moment: Moment, from film: inout FilmReader
   ) throws(FilmFault) {
     try cycleContext.inlets[lens].put(entry, from: &film)
-    if entry != .trouble { try lenses.checkNewest(lens) }
+    if entry != .trouble { try checkNewest(self, lens) }
     schedule.pointee.beginGathering(at: moment)
     schedule.pointee.enqueue(lens | entry.mark, at: moment)
     schedule.pointee.endGathering()
