@@ -411,13 +411,13 @@ struct ProveCommandTests {
         k: { encoder: [ GPIO7, GPIO8 ] }
         air: { sensor: { w1: 28-00000a1b2c3d }, min: -20, max: 60, decimals: 1 }
         warm: { switch: { on: air > 28, off: air < 25 }, debounce: 2s }
-      values: { n: { initial: 0, min: 0, max: 9 }, l: { list: 3, min: 1, max: 4 } }
+      values: { n: { initial: 0, min: 0, max: 6 }, l: { list: 2, min: 1, max: 3 } }
       never: { bad: "state == z and l == '31' and air == lost and gpio == lost" }
       initial: x
       states:
-        x: { on: { a.held: { go: y, set: { n: random 1..6 } } } }
-        y: { after: { 1s..4s: [ { go: w, if: n == 5, set: { l: append random 1..4 } }, { go: x } ] } }
-        w: { on: { k.clockwise: { go: v, if: elapsed == 250ms, set: { l: append random 1..4 } } }, after: { 1s: x } }
+        x: { on: { a.held: { go: y, set: { n: random 4..6 } } } }
+        y: { after: { 1s..4s: [ { go: w, if: n == 5, set: { l: append random 1..3 } }, { go: x } ] } }
+        w: { on: { k.clockwise: { go: v, if: elapsed == 250ms, set: { l: append random 1..3 } } }, after: { 1s: x } }
         v: { on: { warm.on: z } }
         z: { on: { a.clicked: x } }
 
