@@ -14,7 +14,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
+.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,6 +79,7 @@ api: ## Print the changes since the last tag that break programs which use the l
 	@tools/api-changes
 
 bench: setup ## Measure, and compare with the figures in Benchmarks/results.md; BEFORE=COMMIT: and with the panel program of then.
+	@Benchmarks/setup
 	@$(SWIFT) build --package-path Benchmarks -c release --product bench
 ifdef BEFORE
 	@rm -rf Benchmarks/.build/before && mkdir -p Benchmarks/.build/before
@@ -88,6 +89,11 @@ ifdef BEFORE
 else
 	@Benchmarks/.build/release/bench Benchmarks/results.md $(BENCH)
 endif
+
+count: setup ## Count the instructions of the rows of Benchmarks/results.md that take seconds; more than 3 % more than recorded fails.
+	@Benchmarks/setup
+	@$(SWIFT) build --package-path Benchmarks -c release --product bench
+	@Benchmarks/.build/release/bench Benchmarks/results.md --counted
 
 page: ## Make the monitor's page of its sources, Sources/Monitor/Page.
 	@tools/page
@@ -176,8 +182,10 @@ fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against
 
 attack: setup ## Try what an attacker would try at the monitor, the control socket, the files of panels and a broker, and print what came of it.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
+	@Tests/Network/setup
 	@Tests/Attack/outside
 	@Tests/Attack/run
+	@Tests/Attack/broker
 
 storm: setup ## Run a panel on the lab's kernel in a storm of edges, and example panels through a day of virtual time: what it takes, what is wrong.
 	@Tests/Lab/setup

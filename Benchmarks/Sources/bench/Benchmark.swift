@@ -18,6 +18,8 @@ struct Benchmark: Sendable {
   let fewer: Int?
   /// Measures something else than time and memory, and nothing but that.
   let amount: Amount?
+  /// Whether counting its instructions takes longer than some seconds.
+  private var isSlow = false
   /// What has to be kept; nil if the row is only compared with what is recorded.
   var demand: Demand?
 
@@ -41,6 +43,16 @@ struct Benchmark: Sendable {
 
     let figure: Figure
     let most: Double
+  }
+
+  /// Whether its instructions are counted, and in a few seconds.
+  var isCountedInSeconds: Bool { amount == nil && !isMemory && !isSlow }
+
+  /// The benchmark as one whose instructions take long to count.
+  var slow: Benchmark {
+    var benchmark = self
+    benchmark.isSlow = true
+    return benchmark
   }
 
   /// The benchmark with a demand.

@@ -45,6 +45,13 @@ enum Measurement {
     return row
   }
 
+  /// Only counts the instructions of our side of a benchmark.
+  static func count(_ benchmark: Benchmark) -> Row {
+    var row = Row(name: benchmark.name, yardstick: benchmark.yardstick)
+    row.ours.instructions = instructions(of: benchmark, side: "ours")
+    return row
+  }
+
   /// Repeats one side of a benchmark `count` times, in a process that is measured from outside.
   static func run(_ benchmark: Benchmark, side: String, count: Int) throws {
     let work = try benchmark.prepare()

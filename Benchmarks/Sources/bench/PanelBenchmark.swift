@@ -36,6 +36,10 @@ let panelBenchmarks =
       let file = makeFile("regions.panel.yaml", regionsPanel)
       let small = makeFile("doorbell.panel.yaml", doorbellPanel)
       return ({ try clicks(on: "k0", $0, file) }, { try clicks(on: "bell", $0, small) })
+    }.slow,
+    Benchmark("panel check of 400 states", timed: 0, counted: 1) {
+      let file = makeFile("states.panel.yaml", transitionsPanel(states: 400))
+      return { for _ in 0..<$0 { try panel(["check", file]) } }
     },
     Benchmark("panel check of 1 MB of transitions", against: "twice half of it", timed: 1, counted: 1) {
       let whole = makeFile("whole.panel.yaml", transitionsPanel(states: largestPanel))
@@ -43,7 +47,7 @@ let panelBenchmarks =
       return (
         { for _ in 0..<$0 { try panel(["check", whole]) } }, { for _ in 0..<2 * $0 { try panel(["check", half]) } }
       )
-    },
+    }.slow,
     Benchmark(memoryOf: "a panel of 4000 states and 512 outputs", count: 1) {
       let file = makeFile("large.panel.yaml", largePanel(states: 4000, outputs: 512))
       return { _ in try panel(["simulate", file], steps: ["click key"]) }
