@@ -11,12 +11,11 @@ struct LineRehearsal {
   ///   - panel: what is started.
   ///   - continuation: what it goes on with.
   ///   - chance: what the numbers that are drawn depend on.
-  ///   - now: when it starts.
+  ///   - platform: the simulated hardware, which has nothing of the panel afterwards.
   /// - Throws: why it can't be started on any hardware.
   init(
-    of panel: PanelDefinition, continuing continuation: PanelContinuation, chance: UInt64, at now: Moment
+    of panel: PanelDefinition, continuing continuation: PanelContinuation, chance: UInt64, on platform: Platform
   ) throws(DriverError) {
-    let platform = try Platform(.simulated, beginning: now)
     let own = platform.hardware(at: PanelSession.port(of: panel))
     let chips = PanelChips(of: panel, own: own, on: platform, keepsLines: true)
     let application = PanelApplication(

@@ -43,7 +43,8 @@ extension PanelSession {
     // Of chips that are there already they have the new lines.
     let nextChips = chips.flatMap { SimulatedChips(of: panel, on: platform, replacing: ($0, old)) }
     do throws(DriverError) {
-      let rehearsal = try LineRehearsal(of: panel, continuing: continuation, chance: chance, at: now)
+      let rehearsal = try LineRehearsal(
+        of: panel, continuing: continuation, chance: chance, on: Platform(.simulated, beginning: now))
       try beginHandover(to: rehearsal.requests, of: panel)
     } catch {
       throw RemoteRefusal(.busy, "\(error)")
