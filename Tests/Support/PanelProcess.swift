@@ -206,12 +206,12 @@ package struct PanelProcess {
 
   static func end(of process: pid_t, within seconds: Int) -> Int32? {
     var status: Int32 = 0
-    for _ in 0..<seconds * 100 {
+    for _ in 0..<seconds * 1000 {
       if waitpid(process, &status, WNOHANG) == process {
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : -signal
       }
-      usleep(10_000)
+      usleep(1_000)
     }
     kill(process, SIGKILL)
     waitpid(process, &status, 0)
@@ -219,27 +219,40 @@ package struct PanelProcess {
   }
 
   /// Closes the input, reads the output and waits for the end. The status is the exit status, or the negative number of
-  /// the signal that killed the command.
+  /// the signal that killed the command: -9 of one that was silent, or has not ended, for so long that it was killed.
   package func finish(closingInput: Bool = true) -> Result {
     if closingInput { close(input) }
-    let output = Self.readAll(self.output)
-    let errors = Self.readAll(self.errors).split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !Self.isOfWatchdog($0) }.joined(separator: "\n")
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
+    let (output, errors) = readAll()
+    let status = end(within: Int(Self.patience)) ?? -SIGKILL
     if !closingInput { close(input) }
-    let signal = status & 0x7F
-    return Result(status: signal == 0 ? (status >> 8) & 0xFF : -signal, output: output, errors: errors)
+    return Result(
+      status: status, output: output,
+      errors: errors.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !Self.isOfWatchdog($0) }.joined(separator: "\n"))
   }
 
-  private static func readAll(_ descriptor: Int32) -> String {
-    var bytes: [UInt8] = []
+  /// Reads output and errors to their ends, side by side: a command whose errors nobody reads may wait for that before it ends its output.
+  private func readAll() -> (output: String, errors: String) {
+    var ends = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var texts: [[UInt8]] = [[], []]
     var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count > 0 { bytes += chunk[..<count] } else if count == 0 || errno != EINTR { break }
+    while ends.contains(where: { $0.fd >= 0 }) {
+      let ready = poll(&ends, nfds_t(ends.count), Self.patience * 1000)
+      if ready == 0 {
+        kill(process, SIGKILL)
+        break
+      }
+      for index in ends.indices where ready > 0 && ends[index].fd >= 0 && ends[index].revents != 0 {
+        let count = read(ends[index].fd, &chunk, chunk.count)
+        if count > 0 {
+          texts[index] += chunk[..<count]
+        } else if count == 0 || errno != EINTR {
+          ends[index].fd = -1
+        }
+      }
     }
-    close(descriptor)
-    return String(decoding: bytes, as: UTF8.self)
+    close(output)
+    close(errors)
+    return (String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self))
   }
 }

@@ -81,9 +81,10 @@ package final class PanelTerminal {
     return false
   }
 
-  /// Reads until there has been no output for this time.
+  /// Reads until there has been no output for this time, or for a minute where there always is some.
   package func readAll(quietFor milliseconds: Int32 = 200) {
-    while read(milliseconds: milliseconds) {}
+    let end = ContinuousClock.now + .seconds(60)
+    while read(milliseconds: milliseconds), ContinuousClock.now < end {}
   }
 
   /// Reads once, waiting at most this time for output; false if there is none.

@@ -1,5 +1,4 @@
 import CycleCore
-import Foundation
 import Glibc
 import HardwareDrivers
 import HardwareSimulation
@@ -89,7 +88,7 @@ struct MosquittoBrokerTests {
       for index in listeners.indices where SystemCondition.now >= listeners[index].next {
         let place = ["-h", "127.0.0.1", "-p", "\(mosquitto.address.port)"]
         let message = ["-q", "0", "-t", "set/listener\(index)", "-m", "1"]
-        try #require(Process.run("/usr/bin/mosquitto_pub", place + message) == 0)
+        try #require(succeeds("/usr/bin/mosquitto_pub", place + message))
         listeners[index].next = listeners[index].next + keepAlive + lastHeard
         speaker.telegraph.tell(event: 1) { $0.write("here") }
       }
@@ -172,8 +171,7 @@ struct MosquittoBrokerTests {
     try withFiles(["password": "secret\n"]) { folder in
       let users = "\(folder)/users"
       // mosquitto_passwd's form 7: PBKDF2 with SHA-512. The program makes it.
-      let made = Process.run("/usr/bin/mosquitto_passwd", ["-b", "-c", users, "bell", "secret"])
-      try #require(made == 0)
+      try #require(succeeds("/usr/bin/mosquitto_passwd", ["-b", "-c", users, "bell", "secret"]))
       try #require(chmod(users, 0o644) == 0)
       let mosquitto = try Mosquitto(settings: "allow_anonymous false\npassword_file \(users)\n")
       var address = mosquitto.address
@@ -196,7 +194,7 @@ struct MosquittoBrokerTests {
         "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2", "-keyout",
         "\(folder)/key", "-out", "\(folder)/certificate",
       ]
-      try #require(Process.run("/usr/bin/openssl", request) == 0)
+      try #require(succeeds("/usr/bin/openssl", request))
       let mosquitto = try Mosquitto(
         settings: "allow_anonymous true\ncertfile \(folder)/certificate\nkeyfile \(folder)/key\n")
       var address = mosquitto.address
@@ -248,7 +246,7 @@ struct MosquittoBrokerTests {
           "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2", "-keyout",
           "\(folder)/key", "-out", "\(folder)/certificate",
         ]
-        try #require(Process.run("/usr/bin/openssl", request) == 0)
+        try #require(succeeds("/usr/bin/openssl", request))
         settings += "certfile \(folder)/certificate\nkeyfile \(folder)/key\n"
       }
       let mosquitto = try Mosquitto(settings: settings)
@@ -258,7 +256,7 @@ struct MosquittoBrokerTests {
       let security = hasTLS ? ["--cafile", "\(folder)/certificate"] : []
       func publish(_ words: String...) throws {
         let place = ["-h", "127.0.0.1", "-p", "\(address.port)"] + security
-        try #require(Process.run("/usr/bin/mosquitto_pub", place + words) == 0)
+        try #require(succeeds("/usr/bin/mosquitto_pub", place + words))
       }
       try publish("-r", "-q", "1", "-t", "set/panel", "-f", "\(folder)/big")
       let panel = try Client(mosquitto, id: "panel", listens: "set/+", at: address)
@@ -389,7 +387,7 @@ final class Mosquitto {
   private let settings: String
   private let path: String
   private let port: UInt16
-  private var process: Process?
+  private var process: pid_t?
 
   init(settings: String = "allow_anonymous true\n") throws {
     port = try #require(Self.freePort())
@@ -408,17 +406,24 @@ final class Mosquitto {
   func start() throws {
     // As root it would become the user mosquitto, who can't read the files of a test.
     save(Array("listener \(port) 127.0.0.1\nuser root\n\(settings)".utf8), at: path)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.program)
-    process.arguments = ["-c", path]
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    for stream in [STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0)
+    }
+    var words = [Self.program, "-c", path].map { (word: String) in strdup(word) }
+    words.append(nil)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      for word in words { free(word) }
+    }
+    var process = pid_t()
+    try #require(posix_spawn(&process, Self.program, &actions, nil, words, environ) == 0)
     self.process = process
     // It takes connections a while after it has begun.
     let end = SystemCondition.now + .seconds(60)
     while !isListening {
-      try #require(process.isRunning && SystemCondition.now < end, "mosquitto does not listen")
+      try #require(SystemCondition.now < end, "mosquitto does not listen")
       sched_yield()
     }
   }
@@ -439,8 +444,9 @@ final class Mosquitto {
 
   func end() {
     guard let process else { return }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
     self.process = nil
   }
 
@@ -460,13 +466,7 @@ final class Mosquitto {
   }
 }
 
-extension Process {
-  fileprivate static func run(_ program: String, _ arguments: [String]) -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    guard (try? process.run()) != nil else { return -1 }
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
+/// Whether a program ends well, within a minute.
+private func succeeds(_ program: String, _ arguments: [String]) -> Bool {
+  (try? OtherProgram.run([program] + arguments, reading: "", within: .seconds(60), isQuiet: true)) != nil
 }
