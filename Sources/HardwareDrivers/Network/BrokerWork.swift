@@ -312,12 +312,16 @@ struct BrokerState: Equatable, Sendable {
 
 /// A topic on which a client sends.
 public struct BrokerTopic: Equatable, Sendable {
-  /// Whether a filter with `+` for a level, or with `#` for the rest, is one of this topic.
+  /// Whether a filter matches a topic. `+` stands for one level, `#` for the rest; neither stands for a first level that begins with `$`, where
+  /// a broker has topics of its own.
+  ///
+  /// **Source.** MQTT Version 3.1.1, sections 4.7.1 and 4.7.2.
   package static func matches(_ topic: String, filter: String) -> Bool {
-    // A broker asks this for each message and each filter: bytes, not parts of texts.
+    // This compares bytes. A simulated broker asks it for each message and each filter.
     let (slash, one, all) = (UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "#"))
     var (rest, wanted) = (topic.utf8.makeIterator(), filter.utf8.makeIterator())
     var byte = rest.next()
+    if byte == UInt8(ascii: "$"), let first = filter.utf8.first, first == one || first == all { return false }
     var isLevelStart = true
     while let next = wanted.next() {
       if isLevelStart, next == all { return true }

@@ -306,7 +306,8 @@ struct BrokerClientTests {
       ("a/b", "a", false), ("a", "a/b", false), ("/a", "+/a", true), ("a/b/c", "a/+/c", true),
       ("a/b/d", "a/+/c", false),
       ("a/", "a/+", true), ("a", "a/+", false), ("a", "a/b/#", false), ("ab", "a/#", false), ("a", "#", true),
-      ("a/bc", "a/b", false), ("a/b", "a/bc", false), ("", "+", true),
+      ("a/bc", "a/b", false), ("a/b", "a/bc", false), ("", "+", true), ("$SYS/a", "#", false), ("$SYS/a", "+/a", false),
+      ("$SYS/a", "$SYS/+", true),
     ])
   func filters(_ topic: String, _ filter: String, _ matches: Bool) {
     #expect(BrokerTopic.matches(topic, filter: filter) == matches)
