@@ -90,7 +90,7 @@ else
 	@Benchmarks/.build/release/bench Benchmarks/results.md $(BENCH)
 endif
 
-count: setup ## Count the instructions of the rows of Benchmarks/results.md that take seconds; more than 3 % more than recorded fails.
+count: setup ## Count the instructions of most rows of Benchmarks/results.md: 3 % more than is recorded fails.
 	@Benchmarks/setup
 	@$(SWIFT) build --package-path Benchmarks -c release --product bench
 	@Benchmarks/.build/release/bench Benchmarks/results.md --counted

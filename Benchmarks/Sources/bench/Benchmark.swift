@@ -18,7 +18,7 @@ struct Benchmark: Sendable {
   let fewer: Int?
   /// Measures something else than time and memory, and nothing but that.
   let amount: Amount?
-  /// Whether counting its instructions takes longer than some seconds.
+  /// Whether counting its instructions takes longer than 15 s.
   private var isSlow = false
   /// What has to be kept; nil if the row is only compared with what is recorded.
   var demand: Demand?
@@ -45,10 +45,10 @@ struct Benchmark: Sendable {
     let most: Double
   }
 
-  /// Whether its instructions are counted, and in a few seconds.
-  var isCountedInSeconds: Bool { amount == nil && !isMemory && !isSlow }
+  /// Whether its instructions are counted, within 15 s.
+  var isCountedSoon: Bool { amount == nil && !isMemory && !isSlow }
 
-  /// The benchmark as one whose instructions take long to count.
+  /// The benchmark as one whose instructions take longer than 15 s to count.
   var slow: Benchmark {
     var benchmark = self
     benchmark.isSlow = true

@@ -45,7 +45,7 @@ enum Measurement {
     return row
   }
 
-  /// Only counts the instructions of our side of a benchmark.
+  /// The row with only the instructions of our side. They are compared with what is recorded, also where the row demands something else.
   static func count(_ benchmark: Benchmark) -> Row {
     var row = Row(name: benchmark.name, yardstick: benchmark.yardstick)
     row.ours.instructions = instructions(of: benchmark, side: "ours")
