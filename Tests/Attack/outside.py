@@ -75,9 +75,15 @@ def by_osc(what, *datagrams, level=3, cues=0):
     link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     for datagram in datagrams:
         link.sendto(datagram, ("127.0.0.1", port))
+    def is_right(now):
+        return now["level"] == level and now["cues"] == cues
+    # It has to become so soon, and to stay so.
+    end = time.monotonic() + 10
+    while not is_right(values()) and time.monotonic() < end:
+        time.sleep(0.05)
     time.sleep(0.3)
     now = values()
-    row(what, json.dumps(now), now["level"] == level and now["cues"] == cues)
+    row(what, json.dumps(now), is_right(now))
 
 
 level = b"/panel/stage/set/level"
