@@ -65,6 +65,11 @@ package struct PanelProcess {
   /// inherit both ends, and the pipe's reader would never see its end.
   private static let starting = Mutex(())
 
+  /// Starts a process by other means, while no pipe is made here.
+  package static func whileNoPipeIsMade<Result: Sendable>(_ start: () throws -> Result) rethrows -> Result {
+    try starting.withLock { _ in try start() }
+  }
+
   /// The reading end and the writing one.
   package static func makePipe() -> [Int32] {
     starting.withLock { _ in
@@ -147,7 +152,7 @@ package struct PanelProcess {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// How many seconds a line may take, on a machine however busy.
+  /// How many seconds a command may print nothing, or take to end, on a machine however busy.
   private static let patience: Int32 = 300
 
   /// Waits until there is a byte or the end. A test that waits for a line that never comes stops the run, and says so.
@@ -219,7 +224,7 @@ package struct PanelProcess {
   }
 
   /// Closes the input, reads the output and waits for the end. The status is the exit status, or the negative number of
-  /// the signal that killed the command: -9 of one that was silent, or has not ended, for so long that it was killed.
+  /// the signal that killed the command: -9 if it printed nothing for ``patience``, or had not ended after that time.
   package func finish(closingInput: Bool = true) -> Result {
     if closingInput { close(input) }
     let (output, errors) = readAll()

@@ -18,6 +18,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// and makes one function of the whole application.
   let drainLanes: (Cycle) -> Void
   private let wakeLens: (Cycle, Int, Wake) -> Void
+  /// The check of an event from outside, formed there as well: `LensGroup.checkNewest`.
   let checkNewest: (Cycle, Int) throws(FilmFault) -> Void
   @exclusivity(unchecked) private(set) var isTurning = false
   @exclusivity(unchecked) private var isStopping = false

@@ -11,7 +11,7 @@ struct LineRehearsal {
   ///   - panel: what is started.
   ///   - continuation: what it goes on with.
   ///   - chance: what the numbers that are drawn depend on.
-  ///   - platform: the simulated hardware, which has nothing of the panel afterwards.
+  ///   - platform: the simulated hardware; it keeps no reference to the panel.
   /// - Throws: why it can't be started on any hardware.
   init(
     of panel: PanelDefinition, continuing continuation: PanelContinuation, chance: UInt64, on platform: Platform

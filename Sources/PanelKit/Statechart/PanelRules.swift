@@ -61,7 +61,7 @@ final class PanelRules: Sendable {
     }
   }
 
-  /// The same rules, which tell nobody what they do.
+  /// The same rules without a recorder.
   var unrecorded: PanelRules { recorder == nil ? self : PanelRules(unrecorded: self) }
 
   private init(unrecorded rules: PanelRules) {
