@@ -51,4 +51,63 @@ struct LimitsTests {
     cycle.stop()
     #expect(overruns == ["start 5.001 seconds", "stop 1.001 seconds"].prefix(count).map { $0 })
   }
+
+  /// An input whose thread has posted more at the start than its lane holds, and which may await a reading that never comes.
+  private final class Overfull: Driver {
+    typealias Model = NoModel
+    let awaits: Bool
+    private var context: DriverContext<Int>!
+    private var postbox: Postbox<Int>!
+    var safeModel: NoModel { NoModel() }
+
+    init(awaits: Bool) { self.awaits = awaits }
+
+    func start(showing model: NoModel, in context: DriverContext<Int>) throws(DriverError) {
+      self.context = context
+      postbox = context.makePostbox(of: Int.self, capacity: 16)
+      if awaits { context.awaitReading() }
+      for number in 1...10 { postbox.post(number) }
+    }
+
+    func wake(_ wake: Wake) throws(DriverError) {
+      while context.room > 0, let number = postbox.receive() { context.emit(number) }
+    }
+
+    func stop() {}
+  }
+
+  @Test("Law 13: a lane that is full at the start ends the wait for readings", arguments: [false, true])
+  func fullLane(awaits: Bool) throws {
+    let cycle = Cycle(seed: [Int]()) {
+      Lens(Overfull(awaits: awaits), on: { frame, event in frame.append(event) }, laneCapacity: 4)
+    }
+    let loop = VirtualLoop()
+    try cycle.start(on: loop)
+    #expect(!cycle.isStarting)
+    for _ in 0..<2 { try cycle.step(until: loop.now) }
+    #expect(cycle.frame == Array(1...10))
+    #expect(loop.now == .zero)
+  }
+
+  /// An input that asks for another wake at each wake.
+  private final class Restless: Driver {
+    typealias Model = NoModel
+    private var waker: Waker!
+    var safeModel: NoModel { NoModel() }
+
+    func start(showing model: NoModel, in context: DriverContext<Never>) throws(DriverError) {
+      waker = context.watcher.makeWaker()
+      waker.wake()
+    }
+
+    func wake(_ wake: Wake) throws(DriverError) { waker.wake() }
+    func stop() {}
+  }
+
+  @Test("Law 13: a driver that is woken again and again at the start does not keep the first frame back")
+  func endlessWakes() throws {
+    let cycle = Cycle(seed: 0) { Lens(Restless(), on: { _, _ in }) }
+    try cycle.start(on: VirtualLoop())
+    #expect(!cycle.isStarting)
+  }
 }

@@ -168,16 +168,18 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       throw error
     }
     isTurning = false
-    // In virtual time, what simulated hardware gives at once is there at the start.
+    // In virtual time, what simulated hardware gives at once is there at the start. A driver that wants to be woken again and again ends
+    // the wait, too.
     var turns = 0
-    while isStarting, loop.isVirtual, turns < Self.restingTurns {
-      if !isDue(at: loop.now) || stopRequest.isRaised {
-        guard !awaitsReadings else { return }
-        try finishStart(on: nil)
-      } else {
+    while isStarting, loop.isVirtual {
+      if isDue(at: loop.now), !stopRequest.isRaised, turns < Self.restingTurns {
+        turns += 1
         try step(until: loop.now)
+      } else if awaitsReadings, turns < Self.restingTurns {
+        return
+      } else {
+        try finishStart(on: nil)
       }
-      turns += 1
     }
   }
 
@@ -191,8 +193,11 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     try makeFirstFrame(on: realLoop)
   }
 
+  /// Whether the first frame waits for a reading. With a full lane it does not: what is in it has to be reduced before its driver can read
+  /// on.
   private var awaitsReadings: Bool {
-    cycleContext.awaitsReadings || earliestFirstFrame.map { cycleContext.readClock() < $0 } ?? false
+    if cycleContext.hasFullLane { return false }
+    return cycleContext.awaitsReadings || earliestFirstFrame.map { cycleContext.readClock() < $0 } ?? false
   }
 
   /// As ``makeFirstFrame(on:)``, between two turns; ends the application if it fails.
@@ -278,7 +283,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   private func continueStart() throws(DriverError) {
     let loop = cycleContext.loop.unsafelyUnwrapped
     let isOver = !awaitsReadings && !isDue(at: loop.now)
-    if isOver || loop.now >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
+    if isOver || cycleContext.hasFullLane || loop.now >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
   }
 
   private static var alarmsOfATurn: Int { 1_000 }

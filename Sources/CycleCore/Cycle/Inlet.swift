@@ -2,6 +2,8 @@
 protocol Inlet: AnyObject {
   /// How many readings of the driver's hardware the first frame waits for.
   var awaitedReadings: Int { get set }
+  /// How many more events fit.
+  var room: Int { get }
   var eventType: Any.Type { get }
   /// Whether the lens has a filter for the events.
   var isHeard: Bool { get }
