@@ -149,7 +149,7 @@ digests: setup ## Replay films, do made-up things to all example panels and run 
 tsan: export TEST_TARGETS = CycleCoreTests HardwareDriversTests HardwareLinuxTests SeedTests StoresTests TerminalTests
 tsan: setup ## Run the tests of lanes and threads under ThreadSanitizer.
 	@$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
-	@SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build/tsan \
+	@SWIFT="$(SWIFT)" tools/run-tests --sanitize=thread --scratch-path .build/tsan \
 	  --filter 'LanesTests|StreamWriterTests|LinuxLoopTests|ALSASinkTests|StoreSeeds|StoreDriverTests|StoreOrderTests|WorkerT|PlaybackLoopTests|AudioPlayerTests|PlayerThreadTests|FilmRingTests|FlightRecorderTests'
 
 lab: setup ## Run the conformance tests everywhere, on a real kernel in an emulator too; FILTER=... for some, HOST=user@pi for there.
@@ -167,7 +167,7 @@ bench-lab: setup ## Measure from an edge to the output that follows it, against 
 network: setup ## Test the client of a broker against Debian's mosquitto on this machine.
 	@Tests/Network/setup
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --build-tests
-	@SWIFT_BACKTRACE=enable=no $(SWIFT) test $(SWIFT_BUILD_FLAGS) --skip-build --disable-xctest --filter 'MosquittoBrokerTests'
+	@SWIFT="$(SWIFT)" tools/run-tests $(SWIFT_BUILD_FLAGS) --disable-xctest --filter 'MosquittoBrokerTests'
 	@Tests/Network/run
 
 latency: setup ## Print the time from a press to the lamp with the network in each state, COUNT presses each, 300 unless given; as root.
