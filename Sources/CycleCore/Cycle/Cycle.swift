@@ -282,8 +282,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   /// Makes the first frame if what it waits for has been read, or takes too long.
   private func continueStart() throws(DriverError) {
     let loop = cycleContext.loop.unsafelyUnwrapped
-    let isOver = !awaitsReadings && !isDue(at: loop.now)
-    if isOver || cycleContext.hasFullLane || loop.now >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
+    let isOver = cycleContext.hasFullLane || (!awaitsReadings && !isDue(at: loop.now))
+    if isOver || loop.now >= startDeadline { try finishStart(on: loop.isVirtual ? nil : loop) }
   }
 
   private static var alarmsOfATurn: Int { 1_000 }
