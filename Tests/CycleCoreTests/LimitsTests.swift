@@ -52,7 +52,7 @@ struct LimitsTests {
     #expect(overruns == ["start 5.001 seconds", "stop 1.001 seconds"].prefix(count).map { $0 })
   }
 
-  /// An input whose thread has posted more at the start than its lane holds, and which may await a reading that never comes.
+  /// An input that posts more messages at the start than its lane holds. It can also await a reading that never arrives.
   private final class Overfull: Driver {
     typealias Model = NoModel
     let awaits: Bool
@@ -104,7 +104,7 @@ struct LimitsTests {
     func stop() {}
   }
 
-  @Test("Law 13: a driver that is woken again and again at the start does not keep the first frame back")
+  @Test("Law 13: a driver that asks for another wake at each wake does not delay the first frame forever")
   func endlessWakes() throws {
     let cycle = Cycle(seed: 0) { Lens(Restless(), on: { _, _ in }) }
     try cycle.start(on: VirtualLoop())

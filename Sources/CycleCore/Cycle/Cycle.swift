@@ -168,8 +168,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
       throw error
     }
     isTurning = false
-    // In virtual time, what simulated hardware gives at once is there at the start. A driver that wants to be woken again and again ends
-    // the wait, too.
+    // In virtual time, the first frame has what simulated hardware reports without delay. The number of turns is limited,
+    // because a driver may ask for another wake at each wake.
     var turns = 0
     while isStarting, loop.isVirtual {
       if isDue(at: loop.now), !stopRequest.isRaised, turns < Self.restingTurns {
@@ -193,8 +193,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     try makeFirstFrame(on: realLoop)
   }
 
-  /// Whether the first frame waits for a reading. With a full lane it does not: what is in it has to be reduced before its driver can read
-  /// on.
+  /// Whether the first frame waits for a reading. A full lane ends this wait: its driver can emit more events only after
+  /// the queued ones are reduced.
   private var awaitsReadings: Bool {
     if cycleContext.hasFullLane { return false }
     return cycleContext.awaitsReadings || earliestFirstFrame.map { cycleContext.readClock() < $0 } ?? false

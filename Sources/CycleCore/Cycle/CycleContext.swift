@@ -52,7 +52,7 @@ public final class CycleContext {
   @exclusivity(unchecked) var isStarting = false
   /// Whether a driver's reading is still to come that the first frame waits for.
   var awaitsReadings: Bool { inlets.contains { $0.awaitedReadings > 0 } }
-  /// Whether a lane has no room for another event.
+  /// Whether the lane of a driver is full.
   var hasFullLane: Bool { inlets.contains { $0.room == 0 } }
 
   /// How many frames an event filter can look back on.
