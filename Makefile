@@ -175,7 +175,7 @@ latency: setup ## Print the time from a press to the lamp with the network in ea
 	@$(SWIFT) build --package-path Benchmarks -c release --product bench
 	@Benchmarks/.build/release/bench --latency $(COUNT)
 
-fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against one mosquitto: docs/fleet.md; as root.
+fleet: setup ## Run the network side of COUNT panels, 5000 unless given, against one mosquitto: docs/run/fleet.md; as root.
 	@Tests/Network/setup
 	@$(SWIFT) build --package-path Benchmarks -c release --product fleet
 	@Benchmarks/.build/release/fleet $(COUNT)
@@ -207,7 +207,7 @@ pi: ## Install the package on an emulated Raspberry Pi 3 and try it, with the ou
 	@Tests/Pi/setup
 	@Tests/Pi/run $(CASE)
 
-repository: ## Put the packages of .build/packages into a signed apt repository, TO=FOLDER (.build/repository), suite canary: docs/fleet.md.
+repository: ## Put the packages of .build/packages into a signed apt repository, TO=FOLDER (.build/repository), suite canary: docs/run/fleet.md.
 	@Packaging/setup repository
 	@ls .build/packages/*.deb >/dev/null 2>&1 || $(MAKE) --no-print-directory deb
 	@Packaging/repository add "$(or $(TO),.build/repository)" .build/packages/*.deb

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Drivers for devices that the toolkit doesn't have, one of each shape: see docs/drivers.md.
+// Drivers for devices that the toolkit doesn't have, one of each shape: see docs/swift/drivers.md.
 let package = Package(
   name: "Parts",
   products: [.library(name: "Parts", targets: ["Parts"])],

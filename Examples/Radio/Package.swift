@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// The application of docs/state.md.
+// The application of docs/swift/state.md.
 let package = Package(
   name: "Radio",
   dependencies: [.package(name: "hardware-panels", path: "../..")],

@@ -21,7 +21,7 @@ from test_load import SCROLL
 
 PANEL_FILE = "Tests/Browser/soak.panel.yaml"
 READERS = 6
-# Of the page's list: how many events it keeps at most, as docs/monitor.md says.
+# Of the page's list: how many events it keeps at most, as docs/run/monitor.md says.
 KEPT = 131_072
 MIB = 1 << 20
 

@@ -200,7 +200,7 @@ class TwoPagesTests(PageCase):
 
 
 class CellarLightTests(PageCase):
-    """The story that docs/monitor.md tells."""
+    """The story that docs/run/monitor.md tells."""
 
     panel_file = "Examples/cellar-light/cellar-light.panel.yaml"
 

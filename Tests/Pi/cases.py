@@ -316,7 +316,7 @@ def d11(case):
     text = case.run("systemd-analyze --no-pager security panel@doorbell | tail -n 1")
     exposure = re.search(r"(\d+\.\d+)", text)
     case.expect(exposure and float(exposure.group(1)) <= 1.7, "it is exposed", text)
-    # As docs/deploy.md has it for a panel that needs no network.
+    # As docs/run/deploy.md has it for a panel that needs no network.
     case.run("mkdir -p /etc/systemd/system/panel@doorbell.service.d && printf '[Service]\\nRestrictAddressFamilies=\\nRestrictAddressFamilies=AF_UNIX\\n"
              "PrivateNetwork=yes\\nIPAddressDeny=any\\n' >/etc/systemd/system/panel@doorbell.service.d/override.conf && systemctl daemon-reload && "
              "systemctl restart panel@doorbell")

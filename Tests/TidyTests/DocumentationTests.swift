@@ -61,10 +61,10 @@ struct DocumentationTests {
     }
   }
 
-  @Test("each test that docs/faults.md names is there")
+  @Test("each test that docs/internals/faults.md names is there")
   func faults() throws {
-    let lines = try #require(Checkout.text("docs/faults.md")).split(separator: "\n")
-    #expect(lines.count { $0.contains("](../") } >= 130)
+    let lines = try #require(Checkout.text("docs/internals/faults.md")).split(separator: "\n")
+    #expect(lines.count { $0.contains("](../../") } >= 130)
     var columns = 0
     for (place, row) in lines.enumerated() where row.hasPrefix("| ") {
       let cells = row.split(separator: " | ")
@@ -73,15 +73,15 @@ struct DocumentationTests {
         continue
       }
       #expect(cells.count == columns, "\(row.prefix(60))")
-      guard row.contains("](../") else {
+      guard row.contains("](../../") else {
         let reason = cells.last ?? ""
         #expect(reason.hasPrefix("No ") || reason.contains("`make "), "\(row.prefix(60)) has no test and no reason")
         continue
       }
-      // [SuiteTests](../path): `one`, `other`; [OtherTests](../path): `third`
+      // [SuiteTests](../../path): `one`, `other`; [OtherTests](../../path): `third`
       for part in cells.last?.split(separator: "; ") ?? [] {
         let suite = part.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
-        let path = part.drop { $0 != "(" }.dropFirst("(../".count).prefix { $0 != ")" }
+        let path = part.drop { $0 != "(" }.dropFirst("(../../".count).prefix { $0 != ")" }
         let text = try #require(Checkout.text(String(path)), "there is no \(path)")
         #expect(text.contains("struct \(suite) {"), "\(path) has no \(suite)")
         let names = part.split(separator: "): ").last?.split(separator: "`").enumerated().filter { $0.offset % 2 == 0 }
@@ -109,9 +109,9 @@ struct DocumentationTests {
     }
   }
 
-  @Test("docs/architecture.md names every target and every folder of one, and the files of its journeys are there")
+  @Test("docs/internals/architecture.md names every target and every folder of one, and the files of its journeys are there")
   func architecture() throws {
-    let text = try #require(Checkout.text("docs/architecture.md"))
+    let text = try #require(Checkout.text("docs/internals/architecture.md"))
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }.map { $0.split(separator: "|") }
 
     // | target | room | what is in it |, where an empty target is that of the row above.
@@ -124,7 +124,7 @@ struct DocumentationTests {
     }
     for path in Checkout.files(below: "Sources", ending: ".swift") {
       let parts = path.split(separator: "/")
-      #expect(text.contains(parts[1]), "docs/architecture.md does not name \(parts[1])")
+      #expect(text.contains(parts[1]), "docs/internals/architecture.md does not name \(parts[1])")
       if parts.count > 3 { #expect(rooms[parts[1]]?.contains(parts[2]) == true, "\(parts[1]) has no room \(parts[2])") }
     }
 

@@ -1,17 +1,17 @@
 import Testing
 
-/// The pages about panel files: `docs/panel-file.md` and those below `docs/panel-file`.
+/// The pages about panel files, below `docs/panels`.
 @Suite("The guide of panel files")
 struct GuideTests {
-  static let pages = ["docs/panel-file.md"] + Checkout.files(below: "docs/panel-file", ending: ".md")
-  static let steps = "docs/panel-file/ten-steps.md"
+  static let pages = Checkout.files(below: "docs/panels", ending: ".md")
+  static let steps = "docs/panels/ten-steps.md"
   static let examples = "Examples/steps"
 
   @Test("each panel and each scenario in the guide is made of whole lines of an example", arguments: pages)
   func blocks(_ page: String) throws {
     for block in DocumentationTests.blocks(of: page) where block.language == "yaml" {
       let file = try #require(block.file, "\(page): which file is this from?")
-      #expect(file.hasPrefix(Self.examples), "\(page): make examples doesn't run \(file)")
+      #expect(file.hasPrefix("Examples/"), "\(page): make examples doesn't run \(file)")
       #expect(Checkout.lines(String(file)).contains(block.lines), "\(page) shows what \(file) doesn't have")
     }
   }
@@ -43,7 +43,7 @@ struct GuideTests {
 
   @Test("the reference has every key of panel files and of scenarios")
   func keys() throws {
-    let text = try ["reference", "scenarios"].map { try #require(Checkout.text("docs/panel-file/\($0).md")) }.joined()
+    let text = try ["reference", "scenarios"].map { try #require(Checkout.text("docs/panels/\($0).md")) }.joined()
     let known = Set(
       text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset % 2 == 1 }
@@ -65,7 +65,7 @@ struct GuideTests {
 
   @Test("each message in the guide is one that a test compares")
   func messages() throws {
-    let page = try #require(Checkout.text("docs/panel-file/messages.md"))
+    let page = try #require(Checkout.text("docs/panels/messages.md"))
     let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
     #expect(rows.count >= 40)
     let tests = Checkout.textOfTests

@@ -1,4 +1,4 @@
-"""What a panel does, by the rules of docs/panel-file/reference.md: a second implementation, to compare the first one with."""
+"""What a panel does, by the rules of docs/panels/reference.md: a second implementation, to compare the first one with."""
 
 from dataclasses import dataclass
 from typing import Any, Callable

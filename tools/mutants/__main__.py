@@ -6,7 +6,7 @@
     python3 -B tools/mutants draw SEED N [ID...]
                                              draw N mutants at random and print them as entries, without those that don't compile
 
-docs/testing.md, "Mutants", describes it.
+docs/swift/testing.md, "Mutants", describes it.
 """
 
 import sys

@@ -140,7 +140,7 @@ public protocol LineDevice {
 
   /// Creates the work of one device on a request of its own. Don't implement it: it is a requirement only so that the
   /// code that runs at every edge and write is specialized for this device type instead of compiled generically
-  /// (`docs/decisions`, 0007). Specialization needs a concrete event type, hence this requirement and the next one.
+  /// (`docs/internals/decisions`, 0007). Specialization needs a concrete event type, hence this requirement and the next one.
   static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineWork<Model>
 
   /// Creates the work of several devices on one request, for ``Each``. Don't implement it either.

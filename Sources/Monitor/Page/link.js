@@ -1,4 +1,4 @@
-// The connection to the panel's program. Its protocol is in docs/monitor.md.
+// The connection to the panel's program. Its protocol is in docs/run/monitor.md.
 
 const hash = new URLSearchParams(location.hash.slice(1));
 

@@ -2,7 +2,7 @@ import Terminal
 
 @testable import PanelKit
 
-/// The tables of `docs/panel-file/reference.md` that follow from the kinds.
+/// The tables of `docs/panels/reference.md` that follow from the kinds.
 struct ReferenceTables {
   var kinds = KindList.standard
 

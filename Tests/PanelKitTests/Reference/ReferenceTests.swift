@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The reference of panel files")
 struct ReferenceTests {
-  static let page = "\(checkoutRoot)/docs/panel-file/reference.md"
+  static let page = "\(checkoutRoot)/docs/panels/reference.md"
 
   private static func marks(of name: String) -> (begin: String, end: String) {
     ("<!-- kinds: \(name) -->", "<!-- end: \(name) -->")

@@ -63,7 +63,7 @@ struct SchemaTests {
 
   /// The YAML in the documentation, with the page and the line that it begins on.
   static let documented: [(place: String, text: String)] = {
-    let folders = ["docs", "docs/panel-file", "docs/drivers"]
+    let folders = ["docs", "docs/panels", "docs/swift/drivers"]
     let pages = folders.flatMap { folder in names(in: "\(checkoutRoot)/\(folder)").map { "\(folder)/\($0)" } }
     return (pages.filter { $0.hasSuffix(".md") } + ["README.md"]).flatMap { page in
       let lines = String(decoding: bytes(of: "\(checkoutRoot)/\(page)") ?? [], as: UTF8.self)

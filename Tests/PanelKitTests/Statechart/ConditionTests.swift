@@ -2,7 +2,7 @@ import Testing
 
 @testable import PanelKit
 
-/// What docs/panel-file/reference.md says of conditions and numbers, sentence by sentence.
+/// What docs/panels/reference.md says of conditions and numbers, sentence by sentence.
 @Suite("Conditions and numbers of a panel")
 struct ConditionTests {
   @Test("a condition asks where a switch and a button stand now, and an event finds its own input moved")

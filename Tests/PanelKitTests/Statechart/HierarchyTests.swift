@@ -2,7 +2,7 @@ import Testing
 
 @testable import PanelKit
 
-/// What docs/panel-file/reference.md says of states inside states, sentence by sentence.
+/// What docs/panels/reference.md says of states inside states, sentence by sentence.
 @Suite("States inside states")
 struct HierarchyTests {
   @Test("a state is entered with its initial one inside, and both show and react, the inner one first")

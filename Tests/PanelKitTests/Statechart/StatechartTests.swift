@@ -6,7 +6,7 @@ import Testing
 
 @testable import PanelKit
 
-/// What docs/panel-file/reference.md says of states, sentence by sentence.
+/// What docs/panels/reference.md says of states, sentence by sentence.
 @Suite("The statechart")
 struct StatechartTests {
   @Test("an event leads to the state that its state names, and only from there")

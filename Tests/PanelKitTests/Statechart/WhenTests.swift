@@ -2,7 +2,7 @@ import Testing
 
 @testable import PanelKit
 
-/// What docs/panel-file/reference.md says of `when` and `every`, sentence by sentence.
+/// What docs/panels/reference.md says of `when` and `every`, sentence by sentence.
 @Suite("As soon as a condition holds, and again and again")
 struct WhenTests {
   @Test("when is taken as soon as its condition holds, whatever has changed, and at the start")
