@@ -195,9 +195,10 @@ trixie: setup ## Build the project and run its tests in a Debian 13 root, with i
 	@Tests/Lab/setup
 	@Tests/Lab/build-there test
 
-deb: ## Build the Debian packages of panel for amd64 and arm64, for Debian 12 and 13, into .build/packages; as root.
+deb: ## Build the Debian packages of panel for amd64 and arm64, for Debian 12 and 13, and their checksums, into .build/packages; as root.
 	@Packaging/setup
 	@Packaging/build
+	@cd .build/packages && sha256sum *.deb >SHA256SUMS
 
 deb-check: ## Build the packages twice, compare them, and install, use, upgrade and purge them in systems of Debian 12 and 13; as root.
 	@Packaging/setup check
