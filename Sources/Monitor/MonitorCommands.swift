@@ -105,7 +105,7 @@ extension Monitor {
 
   private func takesOfApplication() throws(MonitorRefusal) -> any MonitorTakes {
     guard let takes = monitored.takes else {
-      throw MonitorRefusal(409, "takes of this application can't be played here")
+      throw MonitorRefusal(409, "edits of this application's recordings can't be played here")
     }
     return takes
   }
@@ -119,7 +119,7 @@ extension Monitor {
     let take = try takes.take(id)
     let edits = take.edits + (try edits(in: body))
     guard edits.count <= TakeShelf.mostEdits else {
-      throw MonitorRefusal(422, "a take has at most \(TakeShelf.mostEdits) edits")
+      throw MonitorRefusal(422, "an edited recording has at most \(TakeShelf.mostEdits) edits")
     }
     return .later(play(try takesOfApplication(), take.source, edits, isRehearsed: false))
   }
@@ -241,7 +241,7 @@ struct TakeShelf {
 
   func take(_ id: Int) throws(MonitorRefusal) -> Take {
     guard let take = takes.first(where: { $0.id == id })?.take else {
-      throw MonitorRefusal(404, "there is no take \(id) any more; make it anew")
+      throw MonitorRefusal(404, "edit \(id) does not exist any more; make it again")
     }
     return take
   }

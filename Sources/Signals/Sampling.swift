@@ -74,7 +74,7 @@ extension Signal where Value: Comparable {
   ///   - high: the lowest value that is high.
   ///   - low: below which it is low; no greater than `high`.
   public func hysteresis(from high: Value, to low: Value) -> Signal<Bool> {
-    precondition(low <= high, "a signal can't be high and low at once")
+    precondition(low <= high, "a signal can't be high and low at the same time")
     return lift(keepsLatestValue: true) { cell, value in
       guard value >= high || value < low else { return .unchanged }
       let isHigh = value >= high

@@ -204,7 +204,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     var next = 0
     while next < pendingDeliveries.count {
       if next > Self.changeLimit {
-        programmerError("an observer of Storage<\(Value.self)> changes it each time that it is told of a change")
+        programmerError("an observer of Storage<\(Value.self)> changes it at each change that it is notified of")
       }
       let telling = pendingDeliveries[next]
       next += 1

@@ -190,7 +190,7 @@ struct BrokenDriversTests {
       ),
       (.namesNoLine, "4: no line is named in \"cannot begin: no luck. Try again.\""),
       (.startsRegardless, "4: the hardware could not be taken, and the driver started nevertheless"),
-      (.swallowsFailure, "4: a write for false failed and the driver said nothing"),
+      (.swallowsFailure, "4: a write for false failed and the driver reported nothing"),
       (.showsFailedModel, "5: after a render that failed it shows _, not # as before"),
       (.neverTriesAgain, "5: a minute after a render that failed, it shows #, not _"),
       (.tellsAfterStop, "6: an event was emitted after stop"),
@@ -200,25 +200,25 @@ struct BrokenDriversTests {
       (.ignoresModel, "0: models 1 and 2 look alike: _"),
       (.ignoresModel, "0: nothing was ever written: the laws of rendering see nothing"),
       (.startsLow, "7: started with true it shows _, not #, until it is rendered"),
-      (.tellsNothing, "0: the stimulus told no event: the laws of events see nothing"),
+      (.tellsNothing, "0: the stimulus caused no event: the laws of events check nothing"),
       (.givesUpWriting, "5: a minute after writes work again, and without a frame, it shows #, not _"),
       (.floodsWrites, "5: a write that keeps failing is tried 60015 times in 10 minutes"),
-      (.floodsTrouble, "5: a write that keeps failing is told 60001 times in 10 minutes"),
+      (.floodsTrouble, "5: a write that keeps failing is reported 60001 times in 10 minutes"),
       (.floodsEvents, "5: a write that keeps failing makes 60000 events in 10 minutes"),
-      (.swallowsWhileListening, "4: a write failed while it listened, and the driver said nothing"),
-      (.ignoresLoss, "8: the hardware went away and the driver told nothing"),
-      (.neverComesBack, "8: the hardware came back, and the driver tells no event of it"),
-      (.tellsLossTwice, "8: hardware that went away is told as lost 2 times"),
-      (.tellsLossTwice, "8: gone 15 ms after a model came, it is told as lost 2 times"),
-      (.losesEdges, "9: late by 30 ms it tells 16 events, and on time 24: as number 17 nothing, not changed"),
+      (.swallowsWhileListening, "4: a write failed while it listened, and the driver reported nothing"),
+      (.ignoresLoss, "8: the hardware went away and the driver reported nothing"),
+      (.neverComesBack, "8: the hardware came back, and the driver emits no event for it"),
+      (.tellsLossTwice, "8: hardware that went away is reported as lost 2 times"),
+      (.tellsLossTwice, "8: gone 15 ms after a model came, it is reported as lost 2 times"),
+      (.losesEdges, "9: late by 30 ms it emits 16 events, and on time 24: as number 17 nothing, not changed"),
       (.holdsUp, "10: a render took 2 ms, and 1 ms is allowed"),
       (
         .trustsFirstReading,
-        "13: inputs that come to rest 2 ms after the driver's start are told as 1 events, the first one changed: nothing has happened"
+        "13: inputs that come to rest 2 ms after the driver's start are reported as 1 events, the first one changed: nothing has happened"
       ),
       (
         .tellsPosition,
-        "13: inputs that are operated when the driver starts, and stay so, are told as 1 events, the first one changed: nothing has happened"
+        "13: inputs that are operated when the driver starts, and stay so, are reported as 1 events, the first one changed: nothing has happened"
       ),
       (.neverRests, "2: it has not come to rest a second after its safe model, and is stopped as it is"),
     ])

@@ -183,7 +183,7 @@ struct BrokenSequencesTests {
       (.countsFromNow, "11: late by 30 ms every other time: a pulse of 0 ns, and 40 µs is the shortest"),
       (.saysAtRest, "2: stopped after true it shows #, and _ is safe"),
       (.givesUp, "5: write 2 for false failed, and a minute later it shows #, not _"),
-      (.givesUp, "4: write 2 for false failed, and the driver said nothing"),
+      (.givesUp, "4: write 2 for false failed, and the driver reported nothing"),
     ])
   fileprivate func found(fault: LatchDriver.Fault, sentence: String) {
     let found = violations(fault)

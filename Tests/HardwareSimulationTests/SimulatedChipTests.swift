@@ -261,11 +261,11 @@ struct SimulatedChipTests {
     lines.append(LineConfiguration("GPIO13", .input(.pullDown)))
     #expect(
       error(chip, lines)
-        == "cannot request 13 lines together: their settings take 11 attributes, and the kernel has 10 for a request. "
+        == "cannot request 13 lines together: their settings need 11 attributes, and the kernel allows 10 per request. "
         + "Give them equal debounce periods, pulls, drives and polarities, or spread them over several drivers.")
     lines.removeFirst()
     #expect(error(chip, lines) == nil)
     lines.append(LineConfiguration("GPIO14", .output(.active, .pushPull)))
-    #expect(error(chip, lines)?.contains("take 12 attributes") == true)
+    #expect(error(chip, lines)?.contains("need 12 attributes") == true)
   }
 }

@@ -72,7 +72,7 @@ struct MonitorSecurityTests {
     try withRig(hasControl: false) { rig in
       #expect(
         rig.command("/api/inject", inject, token: MonitorRig.watchToken)?.text
-          == #"{"error":"nobody may control; start the program with --monitor-control"}"#)
+          == #"{"error":"remote control is off; start the program with --monitor-control"}"#)
       #expect(rig.command("/api/inject", inject)?.status == 401)
     }
   }

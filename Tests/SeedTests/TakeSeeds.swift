@@ -87,7 +87,7 @@ struct TakeSeeds {
       try take.apply(.frame(9, path: "screen.total", value: "\"20\""))
       Issue.record("there is no event 9")
     } catch {
-      #expect("\(error)" == "there is no event 9; the film has 4")
+      #expect("\(error)" == "there is no event 9; the recording has 4")
       #expect(take.edits.isEmpty)
     }
   }

@@ -143,7 +143,7 @@ struct StoreDriverTests {
         withExtendedLifetime(subscription) {}
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("an observer of Storage<Int> changes it each time that it is told of a change"))
+      #expect(text.contains("an observer of Storage<Int> changes it at each change that it is notified of"))
     }
   #endif
 }

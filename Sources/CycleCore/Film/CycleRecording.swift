@@ -49,7 +49,7 @@ extension Cycle where Lenses: ~Copyable {
     precondition(!isStarted, "a recording begins before the start")
     guard let codec = FrameCodec<Frame>() else {
       throw DriverError(
-        .misconfigured, cannot: "film the frames", reason: "\(String(reflecting: Frame.self)) is not Codable",
+        .misconfigured, cannot: "record the frames", reason: "\(String(reflecting: Frame.self)) is not Codable",
         remedy: "Make it Codable, or Filmed.")
     }
     let filming = FrameFilming(codec)
@@ -67,7 +67,7 @@ extension Cycle where Lenses: ~Copyable {
         return
       }
       throw DriverError(
-        .misconfigured, of: lens, cannot: "film the events of \(lens)", reason: "\(type) is not Codable",
+        .misconfigured, of: lens, cannot: "record the events of \(lens)", reason: "\(type) is not Codable",
         remedy: "Make it Codable, or Filmed.")
     }
     let lenses = zip(cycleContext.names, cycleContext.driverTypes).map { FilmHeader.Lens(name: $0, driver: $1) }

@@ -31,7 +31,8 @@ public final class Film {
     do {
       guard let first = try lines.next(longest: Self.longestHeader) else {
         throw FilmFault(
-          lines.leftOut == 0 ? "the film is empty" : "the film ends in its first line; there is nothing to read")
+          lines.leftOut == 0
+            ? "the recording is empty" : "the recording ends in its first line; there is nothing to read")
       }
       var reader = FilmReader(first)
       header = try FilmHeader(from: &reader)
@@ -55,7 +56,7 @@ public final class Film {
       }
       lineNumber += 1
       text = next
-      if isEnded { throw FilmFault("something follows the end of the film") }
+      if isEnded { throw FilmFault("something follows the end of the recording") }
       let line = try FilmLine(next)
       try check(line)
       return line
@@ -87,7 +88,7 @@ public final class Film {
   public var truncation: String? {
     guard lines.leftOut > 0 else { return nil }
     let bytes = lines.leftOut == 1 ? "1 byte is" : "\(lines.leftOut) bytes are"
-    return "\(name):\(lineNumber + 1): the film ends in the middle of a record; \(bytes) left out"
+    return "\(name):\(lineNumber + 1): the recording ends in the middle of a line; \(bytes) left out"
   }
 
   private func check(_ line: FilmLine) throws(FilmFault) {

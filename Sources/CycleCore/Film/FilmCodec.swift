@@ -11,7 +11,7 @@ struct FilmCodec<Value> {
       self = Self.codable(type)
     } else if Value.self == Never.self {
       write = { (_, _) throws(FilmFault) in }
-      read = { (_) throws(FilmFault) in throw FilmFault("a driver without events has told one") }
+      read = { (_) throws(FilmFault) in throw FilmFault("a driver without events has emitted one") }
     } else {
       return nil
     }

@@ -117,7 +117,7 @@ public struct FilmCut: Sendable {
         return
       }
       guard follower.isRight else {
-        throw film.error(FilmFault("the changes before this line don't lead to the frame that the film tells"))
+        throw film.error(FilmFault("the changes before this line don't lead to the frame in the recording"))
       }
       row = follower.row
     }

@@ -118,7 +118,7 @@ public struct FilmHeader: Equatable, Sendable {
       case "film":
         let version: Int = try film.readInteger()
         guard version == Self.version else {
-          throw FilmFault("this is film version \(version); this program reads \(Self.version)")
+          throw FilmFault("this is version \(version) of the format; this program reads version \(Self.version)")
         }
         hasVersion = true
       case "app": app = try film.readString()

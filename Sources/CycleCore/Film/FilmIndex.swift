@@ -36,7 +36,7 @@ public struct FilmIndex: Sendable {
         lastFrame = line.frame
       }
     }
-    if places.isEmpty { throw film.error(FilmFault("the film has no whole frame")) }
+    if places.isEmpty { throw film.error(FilmFault("the recording has no whole frame")) }
   }
 
   private mutating func add(_ place: Place) {

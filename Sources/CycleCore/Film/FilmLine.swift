@@ -127,7 +127,7 @@ public struct FilmLine {
       value = try Self.value(&film)
       let reason = FilmReader(text).text(in: value)
       guard Recorder.End.allCases.contains(where: { "\"\($0.rawValue)\"" == String(decoding: reason, as: UTF8.self) })
-      else { throw FilmFault("a film ends by \"stopped\", \"signal\" or \"error\"", at: value.lowerBound) }
+      else { throw FilmFault("a recording ends with \"stopped\", \"signal\" or \"error\"", at: value.lowerBound) }
       lens = try Self.integer(&film, "the number of events")
       frame = try Self.integer(&film, "the number of the last frame")
       digest = try Self.digest(&film)

@@ -20,14 +20,14 @@ struct FilmOrder {
       // Sums of the counts of a film are no greater than this one.
       missing += line.number
       guard missing <= FilmLine.latest, cause ?? 0 <= FilmLine.latest else {
-        throw FilmFault("the film lacks more records than it can have had")
+        throw FilmFault("the recording lacks more records than it can have had")
       }
       cause = cause.map { $0 + line.number }
       isInHole = true
     case .end:
       try moveTime(to: line)
       if let cause, line.lens != cause {
-        throw FilmFault("the film has \(cause) events and troubles, not \(line.lens)")
+        throw FilmFault("the recording has \(cause) events and faults, not \(line.lens)")
       }
       guard line.frame == frame else { throw FilmFault("the last frame is \(frame), not \(line.frame)") }
     case .world, .edge, .model, .note, .approval, .check, .foreign: break

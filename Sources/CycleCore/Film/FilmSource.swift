@@ -11,8 +11,8 @@ public protocol FilmSource: AnyObject {
 extension FilmSource {
   public func move(to offset: Int) throws(DriverError) {
     throw DriverError(
-      .unsupported, cannot: "go to another place of the film", reason: "it is read in order only",
-      remedy: "Keep the film in a file.")
+      .unsupported, cannot: "go to a different place in the recording", reason: "it is read in order only",
+      remedy: "Keep the recording in a file.")
   }
 }
 

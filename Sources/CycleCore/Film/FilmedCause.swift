@@ -13,9 +13,9 @@ struct FilmedCause {
     let text = FilmReader(film.text).text(in: line.value)
     let value = String(decoding: text.prefix(200), as: UTF8.self) + (text.count > 200 ? "..." : "")
     switch line.kind {
-    case .trouble: name = "trouble \(line.number) of \(lens ?? "a lens"): \(value)"
+    case .trouble: name = "fault \(line.number) of \(lens ?? "a lens"): \(value)"
     case .injection: name = "event \(line.number), put in, of \(lens ?? "a lens"): \(value)"
-    case .keyframe: name = "nothing: it is a whole frame of the film"
+    case .keyframe: name = "nothing: it is a whole frame of the recording"
     default: name = "event \(line.number) of \(lens ?? "a lens"): \(value)"
     }
     changes = line.rowChanges(in: film.text).map { Dictionary($0) { _, last in last } }
@@ -36,7 +36,7 @@ struct FilmedCause {
     // A frame that only one of both has made is compared with the one before.
     let isNewInFilm = line.digest != nil
     guard isNewInFilm else {
-      return ["the film has no new frame here"] + now.differences(from: before) { "\($0)  film \($2)  now \($1)" }
+      return ["the recording has no new frame here"] + now.differences(from: before) { "\($0)  film \($2)  now \($1)" }
     }
     var found = film?.digest == line.digest ? film : nil
     if found == nil { found = changes.map { before.changed($0) } ?? now.search(for: line.digest!, near: before) }

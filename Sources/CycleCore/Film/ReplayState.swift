@@ -35,7 +35,8 @@ struct ReplayState {
   /// The number of the application's lens of this name.
   func lens(called name: String) throws(FilmFault) -> Int {
     guard let place = lenses.firstIndex(of: name), numbers[place] >= 0 else {
-      throw FilmFault("the application has no lens \"\(name)\"; play the take with the one it is of")
+      throw FilmFault(
+        "the application has no lens \"\(name)\"; play the edits with the application that they were made for")
     }
     return numbers[place]
   }
@@ -43,10 +44,11 @@ struct ReplayState {
   /// The number of the application's lens that a record is about.
   func lens(of line: FilmLine) throws(FilmFault) -> Int {
     guard numbers.indices.contains(line.lens) else {
-      throw FilmFault("lens \(line.lens) is not one of the film's \(numbers.count)")
+      throw FilmFault("lens \(line.lens) is not one of the recording's \(numbers.count)")
     }
     guard numbers[line.lens] >= 0 else {
-      throw FilmFault("the application has no lens \"\(lenses[line.lens])\"; replay the film with the one it is of")
+      throw FilmFault(
+        "the application has no lens \"\(lenses[line.lens])\"; replay the recording with the application that made it")
     }
     return numbers[line.lens]
   }

@@ -83,11 +83,11 @@ public struct Take: Sendable {
         continue
       }
       guard causes.count < most else {
-        throw film.error(FilmFault("a take has at most \(most) events; cut the film: panel film cut"))
+        throw film.error(FilmFault("an edited recording has at most \(most) events; cut it with panel recording cut"))
       }
       let value = FilmReader(film.text).text(in: line.value)
       guard line.kind == .frameSet || header.lenses.indices.contains(line.lens) else {
-        throw film.error(FilmFault("lens \(line.lens) is not one of the film's \(header.lenses.count)"))
+        throw film.error(FilmFault("lens \(line.lens) is not one of the recording's \(header.lenses.count)"))
       }
       if causes.isEmpty { earlierCauses = line.number - 1 }
       causes.append(
@@ -102,11 +102,11 @@ public struct Take: Sendable {
   private mutating func add(_ line: FilmLine, of film: Film, atMost most: Int) throws(FilmFault) {
     func checkRoom(_ count: Int) throws(FilmFault) {
       guard count >= most else { return }
-      throw FilmFault("a take has at most \(most) of these; cut the film: panel film cut")
+      throw FilmFault("an edited recording has at most \(most) of these; cut it with panel recording cut")
     }
     var value = FilmReader(film.text, from: line.value.lowerBound)
     switch line.kind {
-    case .loss: throw FilmFault("the film has a hole here; cut it to what lies before: panel film cut")
+    case .loss: throw FilmFault("the recording has a gap here; keep the part before it with panel recording cut")
     case .keyframe where causes.isEmpty && beginning == nil:
       beginning = (line.number, String(decoding: FilmReader(film.text).text(in: line.value), as: UTF8.self))
     case .world:
@@ -214,8 +214,8 @@ public struct Take: Sendable {
       let count = causes.count { $0.number != nil }
       throw FilmFault(
         earlierCauses == 0
-          ? "there is no event \(number); the film has \(count)"
-          : "there is no event \(number); the film has events \(earlierCauses + 1)...\(earlierCauses + count)")
+          ? "there is no event \(number); the recording has \(count)"
+          : "there is no event \(number); the recording has events \(earlierCauses + 1)...\(earlierCauses + count)")
     }
     return place
   }

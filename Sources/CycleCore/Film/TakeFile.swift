@@ -41,7 +41,9 @@ public struct TakeFile: Equatable, Sendable {
     }
     for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
       do throws(FilmFault) {
-        guard edits.count < Self.mostEdits else { throw FilmFault("a take has at most \(Self.mostEdits) edits") }
+        guard edits.count < Self.mostEdits else {
+          throw FilmFault("an edited recording has at most \(Self.mostEdits) edits")
+        }
         edits.append(
           try TakeEdit(FilmReader.read(String(line)) { (film) throws(FilmFault) in try film.readString() }))
       } catch {
@@ -57,7 +59,7 @@ public struct TakeFile: Equatable, Sendable {
     try film.readKey("take")
     let version: Int = try film.readInteger()
     guard version == Self.version else {
-      throw FilmFault("this is take version \(version); this program reads \(Self.version)")
+      throw FilmFault("this is version \(version) of the format; this program reads version \(Self.version)")
     }
     try film.readKey("of")
     let of = try film.readString()

@@ -12,7 +12,7 @@ extension Application {
     let film = TakeFilm(take, to: sink)
     let report = try play(take, to: film)
     guard film.end(report) else {
-      throw FilmError(film: take.header.app, line: 1, fault: FilmFault("there is no room for the film; make some"))
+      throw FilmError(film: take.header.app, line: 1, fault: FilmFault("there is no room for the recording; free some"))
     }
     return report
   }

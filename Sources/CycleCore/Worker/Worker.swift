@@ -186,7 +186,7 @@ public final class Worker<W: Work> {
       ?? DriverError(
         .busy, of: device, cannot: "start \(device)",
         reason: "it has not answered for \(Self.longestStart.components.seconds) s",
-        remedy: "Look whether its bus, its server or its driver in the kernel hangs.")
+        remedy: "Check whether its bus, its server or its driver in the kernel hangs.")
   }
 
   /// Waits until the first step is over.

@@ -88,7 +88,7 @@ public final class Clip: @unchecked Sendable, Equatable {
   }
 
   static func tooLarge(_ bytes: Int) -> String {
-    "it would take \(bytes >> 20) MB, and \(largestSize >> 20) MB are the most"
+    "it needs \(bytes >> 20) MB; the limit is \(largestSize >> 20) MB"
   }
 }
 

@@ -269,7 +269,7 @@ final class PlaybackLoop: Work {
       lose(
         DriverError(
           .lost, cannot: "keep the sound device running", reason: "it stands still again and again",
-          remedy: "It is opened anew by and by; look at the machine's load."), at: now)
+          remedy: "It is opened again later. Check the load of the machine."), at: now)
       return
     }
     // What was written before the device stopped has been heard or dropped: voices that ended in it are over.
@@ -326,7 +326,7 @@ final class PlaybackLoop: Work {
       lose(
         DriverError(
           .lost, cannot: "play on the sound device", reason: "it has not moved for a second",
-          remedy: "It is opened anew; look at the sound server."), at: now)
+          remedy: "It is opened again. Check the sound server."), at: now)
     }
   }
 

@@ -21,7 +21,7 @@ package enum LineFault {
     DriverError(
       .misconfigured, cannot: "request \(lines) lines together",
       reason:
-        "their settings take \(attributes.count) attributes, and the kernel has \(LineAttributes.most) for a request",
+        "their settings need \(attributes.count) attributes, and the kernel allows \(LineAttributes.most) per request",
       remedy: "Give them equal debounce periods, pulls, drives and polarities, or spread them over several drivers.")
   }
 
@@ -57,10 +57,10 @@ package enum LineFault {
   package static func silent(_ lines: [LineName]) -> DriverError {
     var error = DriverError(
       .lost, of: lines.map(\.description).joined(separator: ", "),
-      cannot: "hear of lines \(lines.map(\.description).joined(separator: ", "))",
+      cannot: "read the edges of lines \(lines.map(\.description).joined(separator: ", "))",
       reason: "a storm of edges on them has ended in silence, and the kernel may have switched their interrupt off",
       remedy:
-        "They are requested anew, which switches it on. Look for a contact that bounces, or a line without a pull resistor."
+        "They are requested again, which switches it on. Look for a contact that bounces, or for a line without a pull resistor."
     )
     error.isHardwarePresent = true
     return error

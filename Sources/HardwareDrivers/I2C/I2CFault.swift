@@ -42,7 +42,7 @@ package struct I2CFault {
     DriverError(
       .busy, of: subject, cannot: "open \(bus) for \(address)", reason: "busy", cause: cause,
       remedy: "\(holder.map { "The kernel's driver \"\($0)\"" } ?? "A driver of the kernel") has the device. "
-        + "Take its overlay out of config.txt, or \(unbind).")
+        + "Remove its overlay from config.txt, or \(unbind).")
   }
 
   package func cannotOpen(_ kind: DriverError.Kind, _ reason: String, cause: DriverError.Cause) -> DriverError {

@@ -53,7 +53,7 @@ package struct OneWireFault {
     DriverError(
       .failed, of: sensor, cannot: "read the thermometer \(sensor)",
       reason: "a reading has not ended for \(span.components.seconds) s",
-      remedy: "The bus hangs: `dmesg` may say why. It goes on as soon as the reading ends.")
+      remedy: "The bus hangs: `dmesg` can show why. Reading continues when the call returns.")
   }
 
   package func fixedResolution(cause: DriverError.Cause? = nil) -> DriverError {

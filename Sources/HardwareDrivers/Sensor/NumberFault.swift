@@ -60,7 +60,7 @@ package struct NumberFault {
   }
 
   package func empty(_ path: String) -> DriverError {
-    error(.failed, "\(path) is empty", remedy: "Whoever writes the file should write a number into it.")
+    error(.failed, "\(path) is empty", remedy: "The program that writes the file must write a number into it.")
   }
 
   package func noNumber(_ path: String, text: String) -> DriverError {
@@ -76,6 +76,6 @@ package struct NumberFault {
   package func silent(for span: Duration) -> DriverError {
     error(
       .failed, "a reading has not ended for \(span.components.seconds) s",
-      remedy: "Its bus or its driver hangs: `dmesg` may say why. It goes on as soon as the reading ends.")
+      remedy: "Its bus or its driver hangs: `dmesg` can show why. Reading continues when the call returns.")
   }
 }

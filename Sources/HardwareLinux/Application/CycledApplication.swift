@@ -105,7 +105,7 @@ extension CycledApplication {
       FilmOptions.edges,
       CommandSyntax.Option(
         replay, value: "FILE",
-        help: "Plays a film without devices, and compares what comes of it; 1 where a frame differs."),
+        help: "Replays a recording without devices and compares the frames. Exits with 1 at a difference."),
       CommandSyntax.Option(digest, help: "Prints only the digest of what was played."),
     ]
   }

@@ -94,7 +94,7 @@ package final class ControlClient {
       cause: failure.cause,
       remedy: failure.kind == .notPermitted
         ? "Join the panel's group and log in again: `sudo adduser $USER panel`."
-        : "Is the panel at work? `systemctl status 'panel@*'` says it.")
+        : "Is the panel running? Check `systemctl status 'panel@*'`.")
   }
 
   /// From now on there is so much time for all that follows; nil for any time.

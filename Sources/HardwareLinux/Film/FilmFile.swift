@@ -53,7 +53,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
   /// - Throws: kind `notPermitted`, `cannotWrite` or `failed` if the file can't be made; `unsupported` for a limit of what is no
   ///   file.
   public init(path: String, limit: Int? = nil) throws(DriverError) {
-    precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a film has room for 1 MiB")
+    precondition(limit ?? Self.leastLimit >= Self.leastLimit, "a recording has room for 1 MiB")
     half = limit.map { $0 / 2 - 2 * Self.portion }
     do throws(SystemFailure) {
       file = try GrowingFile(path: path, isReplacing: true)
@@ -63,7 +63,7 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     if limit != nil {
       guard file.isRegular else {
         throw DriverError(
-          .unsupported, of: path, cannot: "limit the film \(path)", reason: "it is no file",
+          .unsupported, of: path, cannot: "limit the recording \(path)", reason: "it is no file",
           remedy: "Leave the limit out, or name a file.")
       }
       do throws(SystemFailure) { try file.followLinks() } catch { throw GrowingFile.cannotWrite(path, error) }
@@ -83,8 +83,8 @@ public final class FilmFile: FilmSink, @unchecked Sendable {
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw DriverError(
-        .unsupported, of: path, cannot: "keep the older half of the film in \(path)",
-        reason: "a link, a folder or a device is there", remedy: "Move it, or give the film another name.")
+        .unsupported, of: path, cannot: "keep the older half of the recording in \(path)",
+        reason: "a link, a folder or a device is there", remedy: "Move it, or give the recording a different name.")
     }
     unlink(path)
   }

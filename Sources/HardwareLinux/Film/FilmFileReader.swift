@@ -36,7 +36,7 @@ public final class FilmFileReader: FilmSource {
   private func error(_ failure: SystemFailure) -> DriverError {
     DriverError(
       [ENOENT, ENOTDIR, EISDIR].contains(failure.number) ? .noSuchFile : failure.kind, of: path,
-      cannot: "read the film \(path)", reason: failure.reason, cause: failure.cause,
+      cannot: "read the recording \(path)", reason: failure.reason, cause: failure.cause,
       remedy: "Check the path, and that this user may read it.")
   }
 }

@@ -143,7 +143,7 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
       _ = try cut.copy(to: copy) { try Film(FilmBytes(kept), name: copy.path) }
     } catch {
       throw DriverError(
-        .failed, of: copy.path, cannot: "write the film \(copy.path)", reason: "\(error)",
+        .failed, of: copy.path, cannot: "write the recording \(copy.path)", reason: "\(error)",
         remedy: "This is a fault of the recorder: report it with the panel file.")
     }
     try copy.finish()
@@ -160,7 +160,8 @@ public final class FlightRecorder: FilmSink, @unchecked Sendable {
       }
     }
     throw DriverError(
-      .busy, of: path, cannot: "write another film", reason: "\(name(of: 1)) to \(name(of: Self.mostFilms)) are there",
+      .busy, of: path, cannot: "write another recording",
+      reason: "\(name(of: 1)) to \(name(of: Self.mostFilms)) are there",
       remedy: "Remove some of them, or move them elsewhere.")
   }
 

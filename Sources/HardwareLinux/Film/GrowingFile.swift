@@ -77,7 +77,7 @@ final class GrowingFile {
   /// The error of a film that can't be written.
   static func cannotWrite(_ path: String, _ failure: SystemFailure) -> DriverError {
     DriverError(
-      failure.kind == .absent ? .cannotWrite : failure.kind, of: path, cannot: "write the film \(path)",
+      failure.kind == .absent ? .cannotWrite : failure.kind, of: path, cannot: "write the recording \(path)",
       reason: failure.reason, cause: failure.cause,
       remedy: "Name a file in a folder that is there and that this user may write to.")
   }

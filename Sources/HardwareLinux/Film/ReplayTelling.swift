@@ -15,7 +15,7 @@ package func tellReplay(
   do {
     let report = try replay()
     if let truncation = report.truncation { diagnostics.write(.warning, truncation) }
-    if report.lost > 0 { diagnostics.write(.warning, "\(path): the film lacks \(counted(report.lost, "record"))") }
+    if report.lost > 0 { diagnostics.write(.warning, "\(path): the recording lacks \(counted(report.lost, "record"))") }
     let frames = counted(report.frames, "frame")
     let sentence = "\(path): \(counted(report.events, "event")) lead to the same \(frames)"
     Output.standard.write("\(isDigest ? "\(report.digest)" : visible(sentence))\n")

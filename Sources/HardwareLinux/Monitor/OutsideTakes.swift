@@ -63,13 +63,16 @@ package struct OutsideTakes: MonitorTakes {
     return answer
   }
 
-  private static let remedy = "The panel goes on. Download the film, and play it with panel take or panel replay."
+  private static let remedy =
+    "The panel continues. Download the recording, and open it with panel recording edit or panel recording replay."
 
   private static func refusal(of fault: ProgramFault, isLate: Bool, _ limit: Duration) -> MonitorRefusal {
     switch fault {
-    case _ where isLate: MonitorRefusal(422, "this takes longer than \(limit) to play. \(remedy)")
+    case _ where isLate: MonitorRefusal(422, "playing this needs more than \(limit). \(remedy)")
     case .failed(let what): MonitorRefusal(422, "this can't be played: the process that played it \(what). \(remedy)")
-    case .missing: MonitorRefusal(409, "takes can't be played here: this program can't be started once more. \(remedy)")
+    case .missing:
+      MonitorRefusal(
+        409, "edited recordings can't be played here: this program can't be started a second time. \(remedy)")
     }
   }
 

@@ -12,11 +12,12 @@ struct ProgramTakes: MonitorTakes, @unchecked Sendable {
 
   /// How long the film of a take may become.
   private static let mostBytes = 8 << 20
-  private static let name = "the film in memory"
+  private static let name = "the recording in memory"
 
   func play(film: [UInt8], edits: [String], isRehearsed: Bool) throws(MonitorRefusal) -> PlayedTake {
     guard !isRehearsed else {
-      throw MonitorRefusal(422, "only panels can be rehearsed; takes of this application are played as recorded")
+      throw MonitorRefusal(
+        422, "only panels can be re-simulated; edits of this application's recordings are played as recorded")
     }
     return try refusing {
       var take = try Take(of: Film(FilmBytes(film), name: Self.name))
@@ -32,10 +33,11 @@ struct ProgramTakes: MonitorTakes, @unchecked Sendable {
 
   func save(film: [UInt8], as form: SavedForm, events: ClosedRange<Int>) throws(MonitorRefusal) -> String {
     guard form != .scenario else {
-      throw MonitorRefusal(422, "only panels have scenarios; save a film, or a test, which is a film of one event")
+      throw MonitorRefusal(
+        422, "only panels have scenarios; save a recording or a test case, which is a recording of one event")
     }
     guard form != .test || events.count == 1 else {
-      throw MonitorRefusal(422, "a test is a film of one event: \"from\" and \"to\" are the same")
+      throw MonitorRefusal(422, "a test case is a recording of one event: \"from\" and \"to\" are the same")
     }
     return try refusing {
       var part = try Take(of: Film(FilmBytes(film), name: Self.name))

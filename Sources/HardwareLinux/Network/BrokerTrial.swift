@@ -112,7 +112,7 @@ package struct BrokerTrial: Sendable {
   private func unable(_ failure: SystemFailure) -> DriverError {
     DriverError(
       failure.kind, of: address.text, cannot: "reach \(address.text)", reason: failure.reason, cause: failure.cause,
-      remedy: "Try it again with fewer programs at work.")
+      remedy: "Try again while fewer programs run.")
   }
 
   // MARK: - On the thread
@@ -186,7 +186,7 @@ package struct BrokerTrial: Sendable {
     }
     return DriverError(
       .absent, of: address.text, cannot: "reach \(address.text)",
-      reason: isConnected ? "something takes the connection and does not answer" : "nothing answers there",
+      reason: isConnected ? "the connection is accepted, but nothing answers" : "nothing answers there",
       remedy: isConnected
         ? "Is it a broker, and is this its port for connections \(address.hasTLS ? "with" : "without") TLS?"
         : "Is the address right, and does a firewall let it through?")

@@ -131,7 +131,7 @@ public final class MosquittoBroker: Broker {
       refusal = DriverError(
         .notPermitted, of: name, cannot: "connect to \(name)",
         reason: "the broker refuses the client (\(code): \(text))",
-        remedy: (Self.remedies[code] ?? "Ask whoever runs the broker.") + again.later)
+        remedy: (Self.remedies[code] ?? "Ask the administrator of the broker.") + again.later)
       return
     }
     guard let greeting, let client else { return news.append(.accepted) }
@@ -267,7 +267,7 @@ public final class MosquittoBroker: Broker {
         remedy: "Is it spelled right, and does the name server answer?\(again)")
     case (Self.system, ECONNREFUSED):
       return failure(
-        .absent, operation, number, "nobody listens there", "Does the broker run, and on this port?\(again)")
+        .absent, operation, number, "no program listens there", "Does the broker run, and on this port?\(again)")
     case (Self.system, ENETUNREACH), (Self.system, EHOSTUNREACH):
       return failure(.absent, operation, number, "there is no way to it", "Is the network there?\(again)")
     case (Self.system, ENOENT) where address.hasTLS:

@@ -46,7 +46,8 @@ public struct HwmonChannel: NumberPlace, NumberSource {
     // A name with a slash would be that of another folder's file.
     guard !channel.contains("/") else { throw noChannel(path, fault) }
     if SensorFile("\(path)/\(channel)_fault").word == "1" {
-      throw fault.failed("the chip tells a fault of its input", remedy: "Check what is connected there, and its wires.")
+      throw fault.failed(
+        "the chip reports a fault of its input", remedy: "Check what is connected there, and its wires.")
     }
     for suffix in ["_input", "_average", ""] {
       do throws(DriverError) {

@@ -83,7 +83,7 @@ public final class KeyMatrix {
     for (place, line) in columnLines.enumerated() where lines.contains(where: { $0 === line }) {
       guard let risen = risen[place], now - risen < settling, hastyReadings.count < 100 else { continue }
       hastyReadings.append(
-        "column \(line.name) was read \(now - risen) after a row had let go of it, and takes \(settling) to rise")
+        "column \(line.name) was read \(now - risen) after its row was released, and needs \(settling) to rise")
     }
   }
 

@@ -27,7 +27,7 @@ extension LawCheck where D: ~Copyable {
       try run.trial.show(models[second])
       guard run.writeCount > writes else { return }
       guard let error = failure(of: run) else {
-        return journal.break(4, "a write for \(models[second]) failed and the driver said nothing")
+        return journal.break(4, "a write for \(models[second]) failed and the driver reported nothing")
       }
       journal.check(error, names: run.setup.names)
       if run.setup.picture != pictures[first] {
@@ -85,10 +85,10 @@ extension LawCheck where D: ~Copyable {
           "\(what)\(goesBack ? ", it went back" : ""), and a minute later it shows \(run.setup.picture), not \(expected)"
         )
       }
-      guard let error = failure(of: run) else { return journal.break(4, "\(what), and the driver said nothing") }
+      guard let error = failure(of: run) else { return journal.break(4, "\(what), and the driver reported nothing") }
       journal.check(error, names: run.setup.names)
       if run.trial.troubles.last != .restored {
-        journal.break(5, "\(what), and a minute later it is not told as restored")
+        journal.break(5, "\(what), and a minute later it is not reported as restored")
       }
     }
     end(run, what)
@@ -128,7 +128,9 @@ extension LawCheck where D: ~Copyable {
         journal.break(
           5, "a minute after writes work again, and without a frame, it shows \(run.setup.picture), not \(pictures[1])")
       }
-      if run.trial.troubles.last != .restored { journal.break(5, "writes work again, and it is not told as restored") }
+      if run.trial.troubles.last != .restored {
+        journal.break(5, "writes work again, and it is not reported as restored")
+      }
     }
     end(run)
   }
@@ -148,7 +150,7 @@ extension LawCheck where D: ~Copyable {
       }
       try run.bench.advance(by: .seconds(1))
       guard let error = failure(of: run) else {
-        return journal.break(4, "a write failed while it listened, and the driver said nothing")
+        return journal.break(4, "a write failed while it listened, and the driver reported nothing")
       }
       journal.check(error, names: run.setup.names)
       let (later, troubles, events) = (run.writeCount, run.trial.troubles.count, run.events.count)
@@ -158,10 +160,10 @@ extension LawCheck where D: ~Copyable {
       try run.bench.advance(by: .seconds(61) + run.setup.settlingTime)
       try run.setup.stimulate()
       if run.trial.troubles.last != .restored {
-        journal.break(5, "writes work again while it listens, and it is not told as restored")
+        journal.break(5, "writes work again while it listens, and it is not reported as restored")
       }
       if hasEvents, run.events.count == events {
-        journal.break(5, "writes failed while it listened and work again, and the driver tells no event")
+        journal.break(5, "writes failed while it listened and work again, and the driver emits no event")
       }
     }
     end(run)
@@ -172,7 +174,7 @@ extension LawCheck where D: ~Copyable {
     let (writes, troubles) = (run.writeCount - writes, run.trial.troubles.count - troubles)
     let events = run.events.count - events
     if writes > 60 { journal.break(5, "a write that keeps failing is tried \(writes) times in 10 minutes") }
-    if troubles > 3 { journal.break(5, "a write that keeps failing is told \(troubles) times in 10 minutes") }
+    if troubles > 3 { journal.break(5, "a write that keeps failing is reported \(troubles) times in 10 minutes") }
     if events > 60 { journal.break(5, "a write that keeps failing makes \(events) events in 10 minutes") }
   }
 }

@@ -30,7 +30,7 @@ extension LawCheck where D: ~Copyable {
       let expected = place < count ? onTime.events[place] : "nothing"
       journal.break(
         9,
-        "\(what) it tells \(lateCount) events, and on time \(count): as number \(place + 1) \(event), not \(expected)")
+        "\(what) it emits \(lateCount) events, and on time \(count): as number \(place + 1) \(event), not \(expected)")
     }
     for (place, picture) in late.pictures.enumerated() where picture != onTime.pictures[place] {
       journal.break(9, "\(what) it shows \(picture) for \(models[place]), and on time \(onTime.pictures[place])")

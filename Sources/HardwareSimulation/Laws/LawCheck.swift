@@ -136,7 +136,9 @@ final class LawCheck<D: Driver & ~Copyable, Setup: LawSetup> {
         if run.events.count > count { tellingModel = tellingModel ?? model }
       }
     }
-    if hasEvents, run.events.isEmpty { journal.break(0, "the stimulus told no event: the laws of events see nothing") }
+    if hasEvents, run.events.isEmpty {
+      journal.break(0, "the stimulus caused no event: the laws of events check nothing")
+    }
     if !isListener, run.writeCount == 0 {
       journal.break(0, "nothing was ever written: the laws of rendering see nothing")
     }

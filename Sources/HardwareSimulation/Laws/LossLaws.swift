@@ -13,7 +13,7 @@ extension LawCheck where D: ~Copyable {
       // A driver that only writes finds out at its next write.
       try run.bench.advance(by: .seconds(2))
       guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else {
-        return journal.break(8, "the hardware went away and the driver told nothing")
+        return journal.break(8, "the hardware went away and the driver reported nothing")
       }
       run.setup.plug()
       try run.bench.advance(by: .seconds(120) + run.setup.settlingTime)
@@ -23,7 +23,7 @@ extension LawCheck where D: ~Copyable {
       }
       checkTellings(of: run, "hardware that went away")
       if run.trial.troubles.last != .restored {
-        journal.break(8, "the hardware came back, and it is not told as restored")
+        journal.break(8, "the hardware came back, and it is not reported as restored")
       }
       try checkEvents(of: run, "the hardware came back")
     }
@@ -46,7 +46,7 @@ extension LawCheck where D: ~Copyable {
       case .failed, .eventsLost: break
       }
     }
-    if count > 1 { journal.break(8, "\(what) is told as lost \(count) times") }
+    if count > 1 { journal.break(8, "\(what) is reported as lost \(count) times") }
   }
 
   /// Checks that the stimulus makes the driver emit events, with a model with which it did before.
@@ -56,7 +56,7 @@ extension LawCheck where D: ~Copyable {
     let count = run.events.count
     try run.setup.stimulate()
     try run.settle()
-    if run.events.count == count { journal.break(8, "\(what), and the driver tells no event of it") }
+    if run.events.count == count { journal.break(8, "\(what), and the driver emits no event for it") }
   }
 
   /// Checks hardware that is absent at the start and is plugged in later.
@@ -67,7 +67,7 @@ extension LawCheck where D: ~Copyable {
       try run.start()
       try run.bench.advance(by: .seconds(2))
       guard run.trial.troubles.contains(where: { if case .lost = $0 { true } else { false } }) else {
-        return journal.break(8, "the hardware was not there at the start and the driver told nothing")
+        return journal.break(8, "the hardware was not there at the start and the driver reported nothing")
       }
       try run.bench.advance(by: .seconds(10))
       run.setup.plug()
@@ -78,7 +78,7 @@ extension LawCheck where D: ~Copyable {
       }
       checkTellings(of: run, "hardware that was not there at the start")
       if run.trial.troubles.last != .restored {
-        journal.break(8, "the hardware came after the start, and it is not told as restored")
+        journal.break(8, "the hardware came after the start, and it is not reported as restored")
       }
       try checkEvents(of: run, "the hardware came after the start")
     }

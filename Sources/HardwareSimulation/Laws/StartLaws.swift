@@ -26,7 +26,7 @@ extension LawCheck where D: ~Copyable {
       }
       if let first = run.events.first {
         journal.break(
-          13, "\(what) are told as \(run.events.count) events, the first one \(first): nothing has happened")
+          13, "\(what) are reported as \(run.events.count) events, the first one \(first): nothing has happened")
       }
     }
     end(run)

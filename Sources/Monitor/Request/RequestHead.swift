@@ -66,7 +66,7 @@ struct RequestRules {
       throw MonitorRefusal(
         403,
         tokens.control == nil
-          ? "nobody may control; start the program with --monitor-control" : "the watch token may only watch")
+          ? "remote control is off; start the program with --monitor-control" : "the watch token may only watch")
     }
     if route.isCommand { try checkBody(of: head) }
     return (route, access)

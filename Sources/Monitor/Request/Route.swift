@@ -38,7 +38,7 @@ enum Route: Equatable {
     // The page may be opened with any query; it means nothing here.
     let query = try Query(parts.count == 2 && path != "/" ? parts[1] : "")
     let (route, expected) = try Self.route(path, query)
-    guard method == expected else { throw MonitorRefusal(405, "\(path) takes \(expected) only") }
+    guard method == expected else { throw MonitorRefusal(405, "\(path) accepts only \(expected)") }
     self = route
   }
 

@@ -20,7 +20,7 @@ extension DoctorCheck {
     let sensors = (machine.entries(of: folder) ?? []).filter { machine.text(of: "\(folder)/\($0)/name") == "rpi_volt" }
     let isLow = sensors.contains { machine.text(of: "\(folder)/\($0)/in0_lcrit_alarm") == "1" }
     let bits = machine.text(of: "/sys/devices/platform/soc/soc:firmware/get_throttled").flatMap { Int($0, radix: 16) }
-    let remedy = "take the supply that belongs to the board, and a short cable: SD cards break this way"
+    let remedy = "use the power supply made for the board, and a short cable: low voltage damages SD cards"
     if isLow || (bits ?? 0) & 1 != 0 { return [.warning("the supply's voltage is too low", remedy)] }
     guard let bits else { return sensors.isEmpty ? [] : [.ok("the supply's voltage is right")] }
     if bits & 0x1_0000 != 0 { return [.warning("the supply's voltage was too low since the start", remedy)] }

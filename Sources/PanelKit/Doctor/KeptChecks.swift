@@ -29,7 +29,7 @@ extension DoctorCheck {
     found += start.warnings.map { error in
       .warning(
         "kept values: cannot \(error.operation): \(error.reason)",
-        "\(error.remedy) The next save mends it; check 16 is the disk")
+        "\(error.remedy) The next save repairs it; check 16 is about the disk")
     }
     if start.warnings.isEmpty, let fault = folder.fault(of: .old) {
       found.append(

@@ -105,7 +105,7 @@ private struct BrokerCheck {
     do throws(DriverError) {
       let findings = try patient.machine.tryBroker(trial)
       let found = certificate(findings) + access(findings) + oversized(findings) + owner(findings)
-      return found.isEmpty ? [.ok("\(address.text) takes and gives messages on \(topic)/#")] : found
+      return found.isEmpty ? [.ok("\(address.text) accepts and delivers messages on \(topic)/#")] : found
     } catch {
       return [.failure("cannot \(error.operation): \(error.reason)", DoctorCheck.sentencePart(error.remedy))]
     }
@@ -160,7 +160,7 @@ private struct BrokerCheck {
       return [
         .warning(
           "panel@\(service) is not connected to \(address.text)",
-          "sudo systemctl restart panel@\(service), if its settings are newer than it is; panel log \(service) says why"
+          "sudo systemctl restart panel@\(service), if you changed its settings since it started; panel log \(service) shows the reason"
         )
       ]
     }

@@ -15,7 +15,7 @@ extension DoctorCheck {
       let remedy =
         problems.kind == .notPermitted && panel.service != nil
         ? "sudo panel doctor \(panel.service ?? panel.file), or sudo adduser \(patient.me.name) panel, and log in again"
-        : "panel check \(panel.file) tells all"
+        : "panel check \(panel.file) lists all problems"
       return [.failure("\(first)\(rest)", remedy, status: problems.exitStatus)]
     }
   }

@@ -36,18 +36,20 @@ extension DoctorCheck {
       return [
         .failure(
           "\(name) is in \(SafeMode.name): it has crashed again and again, its outputs are at rest",
-          "panel log \(service) says why; then panel reload \(service)")
+          "panel log \(service) shows the reason; then run panel reload \(service)")
       ]
     case "active" where restarts == 0: return [.ok("\(name) is active")]
     case "active":
-      return [.warning("\(name) is active, after \(counted(restarts, "restart"))", "panel log \(service) says why")]
+      return [
+        .warning("\(name) is active, after \(counted(restarts, "restart"))", "panel log \(service) shows the reason")
+      ]
     case "failed":
       return [
         .failure(
           "\(name) has failed: \(unit["Result"] ?? "?"), status \(unit["ExecMainStatus"] ?? "?")",
           unit["ExecMainStatus"] == "65"
             ? "its file is wrong: see check 5; then sudo systemctl restart \(name)"
-            : "panel log \(service) says why; then sudo systemctl restart \(name)")
+            : "panel log \(service) shows the reason; then run sudo systemctl restart \(name)")
       ]
     default: return [.warning("\(name) does not run", "sudo systemctl enable --now \(name)")]
     }

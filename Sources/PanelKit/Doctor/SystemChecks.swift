@@ -21,7 +21,7 @@ extension DoctorCheck {
   }
 
   static let board = DoctorCheck(2) { patient in
-    [.ok(patient.board ?? "no board that tells its name in /proc/device-tree/model")]
+    [.ok(patient.board ?? "the board has no name in /proc/device-tree/model")]
   }
 
   /// Linux numbers edges since version 5.10, with the second version of its interface for lines.

@@ -130,7 +130,7 @@ final class PanelKept {
 extension PanelSession {
   /// What `--state` names.
   static let stateOption = CommandSyntax.Option(
-    "--state", value: "FOLDER", help: "Keeps the values there that the panel file says keep: of.")
+    "--state", value: "FOLDER", help: "Stores the values with keep: in this folder.")
 
   /// Why nothing is kept although the panel file says so; nil if all is well.
   var keptNowhere: String? {

@@ -44,7 +44,7 @@ final class MonitoredPanel: MonitoredApplication {
     guard step.takesNoTime else {
       throw MonitorRefusal(
         422,
-        "a step that takes time or expects something belongs into a scenario; here: press, release, turn, switch, plug and the like"
+        "a step that takes time or expects something belongs in a scenario; here you can use press, release, turn, switch, plug and similar steps"
       )
     }
     if case .turn(_, let detents) = step, detents.magnitude > Self.mostDetents {

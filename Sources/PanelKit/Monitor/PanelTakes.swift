@@ -44,7 +44,7 @@ struct PanelTakes: MonitorTakes {
         return memory.text
       case .test:
         guard events.count == 1 else {
-          throw MonitorRefusal(422, "a test is a film of one event: \"from\" and \"to\" are the same")
+          throw MonitorRefusal(422, "a test case is a recording of one event: \"from\" and \"to\" are the same")
         }
         return String(decoding: try take.moment(events.lowerBound).film, as: UTF8.self)
       case .scenario:
@@ -55,7 +55,7 @@ struct PanelTakes: MonitorTakes {
   }
 
   private func panel(_ film: [UInt8]) throws -> FilmedPanel {
-    try FilmedPanel(film, name: "the film in memory", kinds: kinds)
+    try FilmedPanel(film, name: "the recording in memory", kinds: kinds)
   }
 
   /// What is wrong with a take or a film, as a refusal.

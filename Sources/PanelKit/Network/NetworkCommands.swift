@@ -74,8 +74,8 @@ final class NetworkCommands {
     }
     switch (parts[0], words.count) {
     case ("press", 0): return ["click", parts[1]]
-    case ("set", 0): throw RemoteRefusal(.wrongUsage, "it takes a number: 9, +1, -1 or = -4")
-    case ("turn", let count) where count != 1: throw RemoteRefusal(.wrongUsage, "it takes a number: 3 or -3")
+    case ("set", 0): throw RemoteRefusal(.wrongUsage, "it needs a number: 9, +1, -1 or = -4")
+    case ("turn", let count) where count != 1: throw RemoteRefusal(.wrongUsage, "it needs a number: 3 or -3")
     default: return parts + words
     }
   }
@@ -83,7 +83,7 @@ final class NetworkCommands {
   private func repeatAll() throws(RemoteRefusal) {
     let now = now()
     if let lastRepetition, now - lastRepetition < Self.repetition {
-      throw RemoteRefusal(.busy, "all was told less than \(Quantity.text(Self.repetition)) ago")
+      throw RemoteRefusal(.busy, "everything was published less than \(Quantity.text(Self.repetition)) ago")
     }
     lastRepetition = now
     tellAll()

@@ -93,7 +93,7 @@ final class PanelReloader {
       } catch {
         guard connection.peer.mayAct(as: owner) else {
           let fault = ReloadReading.Fault(
-            status: error.status, lines: [error.text], places: ["the file can't take the place of the one at work"])
+            status: error.status, lines: [error.text], places: ["the file can't replace the running one"])
           return answerInPart(fault, connection)
         }
         answer?(connection, .refused(code: error.status, error.text))
@@ -107,7 +107,7 @@ final class PanelReloader {
       if number > 0 { log(line) } else if let line = limit.admit(line, at: now()) { log(line) } else { break }
     }
     answer?(
-      connection, .wrong(fault.places, code: fault.status, "nothing has changed; the panel's log says what is wrong"))
+      connection, .wrong(fault.places, code: fault.status, "nothing was changed; the panel's log shows what is wrong"))
   }
 
   /// How many lines of a wrong file are logged.

@@ -25,7 +25,7 @@ extension PanelSession {
   ) throws(RemoteRefusal) -> [String] {
     precondition(settings.isReloadable, "this session was made for one panel")
     guard halt == nil, !application.cycle.isStopRequested else {
-      throw RemoteRefusal(.stopped, "the panel has stopped; start it anew")
+      throw RemoteRefusal(.stopped, "the panel has stopped; restart it")
     }
     try checkChips(of: panel)
     try claimState(for: panel)
@@ -91,10 +91,10 @@ extension PanelSession {
   private func checkChips(of panel: PanelDefinition) throws(RemoteRefusal) {
     guard panel.chip == self.panel.chip else {
       throw RemoteRefusal(
-        .busy, "the panel's chip is \(panel.chip) now, and was \(self.panel.chip); start the panel anew")
+        .busy, "the panel's chip is \(panel.chip) now, and was \(self.panel.chip); restart the panel")
     }
     for chip in panel.chips where !chip.kind.lines.isEmpty && !self.panel.chips.contains(chip) {
-      throw RemoteRefusal(.busy, "the chip \(chip.name) is new or otherwise; start the panel anew")
+      throw RemoteRefusal(.busy, "the chip \(chip.name) is new or otherwise; restart the panel")
     }
   }
 

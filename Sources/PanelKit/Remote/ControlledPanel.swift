@@ -75,7 +75,7 @@ final class ControlledPanel: ControlService {
 
   private func reload(_ request: String, _ connection: ControlConnection) -> ControlAnswer {
     guard let reloader else {
-      return .refused(code: ExitStatus.unavailable, "this panel can't be reloaded; start it anew")
+      return .refused(code: ExitStatus.unavailable, "this panel can't be reloaded; restart it")
     }
     note(request, connection)
     return reloader.begin(request, like: session.settings.sounds, for: connection)

@@ -85,10 +85,12 @@ final class PanelRemote {
   /// - Throws: ``RemoteRefusal`` if the panel can't now; then nothing is done.
   func perform(_ command: RemoteCommand, by holder: Holder) throws(RemoteRefusal) {
     guard let context, let frame = seen?(), !frame.isStopped else {
-      throw RemoteRefusal(.stopped, "the panel has stopped; start it anew")
+      throw RemoteRefusal(.stopped, "the panel has stopped; restart it")
     }
     // The events of a command, and of what it may end.
-    guard context.room >= Self.mostEvents else { throw RemoteRefusal(.busy, "too much at once; ask again") }
+    guard context.room >= Self.mostEvents else {
+      throw RemoteRefusal(.busy, "too many requests at the same time; try again")
+    }
     let now = context.clock
     switch command {
     case .press(let input):

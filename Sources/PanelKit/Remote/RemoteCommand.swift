@@ -195,7 +195,7 @@ extension PanelDefinition {
     case (let word, _):
       if RemoteCommand.isZero(words.joined(separator: " ")) { return .letGo(input) }
       guard word != "hold", nearest(to: word, among: ["release", "click", "hold"]) == nil else {
-        throw RemoteRefusal(.wrongUsage, "it takes \(RemoteCommand.pressWords)")
+        throw RemoteRefusal(.wrongUsage, "use \(RemoteCommand.pressWords)")
       }
       return .press(input)
     }

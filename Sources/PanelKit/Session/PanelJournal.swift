@@ -149,9 +149,9 @@ extension PanelTrouble {
       "the next draw was to be \(number), which is not in \(range.lowerBound)..\(range.upperBound)"
     case .askedTogether(let relays, let kept):
       "\(listed(relays)) of an interlock are to be on together; only \(kept) is"
-    case .ghosted(let keypad, let keys) where keys.isEmpty: "the keys of \(keypad) can be told apart again"
+    case .ghosted(let keypad, let keys) where keys.isEmpty: "the keys of \(keypad) can be distinguished again"
     case .ghosted(let keypad, let keys):
-      "three or more of the keys \(listed(keys.map(String.init))) of \(keypad) are down; without diodes nobody can tell which"
+      "three or more of the keys \(listed(keys.map(String.init))) of \(keypad) are down; without diodes no one can see which"
     case .trouble(let trouble, let source) where source.hardware == nil: Self.text(of: trouble, source.lens)
     case .trouble(let trouble, let source) where source.hardware == .audio: Self.text(of: trouble, "audio")
     case .trouble(let trouble, let source) where source.hardware == .network: Self.text(of: trouble, "network")

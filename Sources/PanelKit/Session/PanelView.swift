@@ -67,7 +67,7 @@ final class PanelView {
       }
     case .playing: .playing(show.audible(in: frame))
     case .sent: .sent(frame.sentMessages)
-    case .hardware: preconditionFailure("hardware is told when it is lost")
+    case .hardware: preconditionFailure("hardware is listed when it is lost")
     }
   }
 

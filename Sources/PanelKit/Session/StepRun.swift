@@ -159,7 +159,7 @@ struct StepRun {
     record.forgetHeard()
     let panel = session.panel
     let isSame = heard.count == wanted.count && zip(heard, wanted).allSatisfy { panel.event($0, is: $1) }
-    return isSame ? [] : ["expected to hear \(list(wanted)); it heard \(list(heard))"]
+    return isSame ? [] : ["expected the events \(list(wanted)); the events were \(list(heard))"]
   }
 
   private func list(_ events: [PanelEvent]) -> String {

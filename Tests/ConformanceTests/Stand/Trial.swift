@@ -3,7 +3,7 @@ import HardwareDrivers
 import HardwareLinux
 import HardwareSimulation
 
-/// One driver at work in a cycle of its own, with what it tells as words: events, and troubles by their kind alone.
+/// One driver at work in a cycle of its own, with what it emits as words: events, and troubles by their kind alone.
 final class Trial<D: Driver> {
   private let trial: DriverBench<D>
 

@@ -153,7 +153,7 @@ struct RecorderTests {
       try cycle.start(on: VirtualLoop())
       Issue.record("it has started")
     } catch {
-      #expect(error.description.hasPrefix("cannot film the events of mute: "))
+      #expect(error.description.hasPrefix("cannot record the events of mute: "))
       #expect(error.description.hasSuffix("Mute.Event is not Codable. Make it Codable, or Filmed."))
     }
   }

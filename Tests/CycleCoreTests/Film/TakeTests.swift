@@ -35,7 +35,7 @@ struct TakeTests {
       ("", "x.take:1: an object is missing, at byte 1"),
       (
         "{\"take\":2,\"of\":\"a\",\"digest\":\"00000000000000ab\"}",
-        "x.take:1: this is take version 2; this program reads 1"
+        "x.take:1: this is version 2 of the format; this program reads version 1"
       ),
       ("{\"take\":1,\"of\":\"a\",\"digest\":\"ab\"}", "x.take:1: a digest has 16 hexadecimal digits, at byte 29"),
       ("{\"take\":1,\"of\":\"a\",\"digest\":\"00000000000000ab\"}\n\"off 1\"\n\"off\"", "x.take:3: write off 3"),
@@ -128,7 +128,8 @@ struct TakeTests {
     }
     #expect(try take(atMost: 3).notes == [1: ["a", "b", "c"]])
     let error = thrown(FilmError.self) { _ = try take(atMost: 2) }
-    #expect(error?.description.contains("a take has at most 2 of these") == true, "\(String(describing: error))")
+    #expect(
+      error?.description.contains("an edited recording has at most 2 of these") == true, "\(String(describing: error))")
   }
 
   @Test("notes and approvals survive a film, and a take of that film")
@@ -205,7 +206,7 @@ struct TakeTests {
       _ = try Self.take(sink.memory.text)
       Issue.record("it was taken")
     } catch {
-      #expect("\(error)".contains("the film has a hole here"))
+      #expect("\(error)".contains("the recording has a gap here"))
     }
   }
 }

@@ -92,7 +92,7 @@ struct ConvertedClipsTests {
       _ = try long.resampled(to: 768_000)
     } throws: {
       "\($0)"
-        == "cannot convert a sound of 300 s to 768000 Hz: it would take 439 MB, and 256 MB are the most. "
+        == "cannot convert a sound of 300 s to 768000 Hz: it needs 439 MB; the limit is 256 MB. "
         + "Cut the sound, or play it at a lower rate."
     }
   }

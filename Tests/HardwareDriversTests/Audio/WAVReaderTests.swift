@@ -154,7 +154,7 @@ struct WAVReaderTests {
       _ = try Clip(WAVReader(file, name: "x.wav"))
     } throws: {
       "\($0)"
-        == "cannot read x.wav as a WAV file: 10485 s are too long: it would take 960 MB, and 256 MB are the most, at byte 44. "
+        == "cannot read x.wav as a WAV file: 10485 s are too long: it needs 960 MB; the limit is 256 MB, at byte 44. "
         + "Convert it: sox IN -b 16 -r 48000 OUT.wav"
     }
     #expect(file.longestRead <= 64)

@@ -67,7 +67,7 @@ struct ButtonLossTests {
     guard case .lost(let error) = rig.trial.troubles.first else { return }
     #expect(
       "\(error)".hasPrefix(
-        "cannot hear of lines GPIO17: a storm of edges on them has ended in silence, and the kernel may"))
+        "cannot read the edges of lines GPIO17: a storm of edges on them has ended in silence, and the kernel may"))
     rig.chip.line("GPIO17").drive(.low)
     try rig.advance(100)
     #expect(names(rig).last == "pressed")
@@ -108,7 +108,7 @@ struct ButtonLossTests {
   }
 
   @Test(
-    "41 edges while the reader sleeps are told as lost, and the button is pressed afterwards",
+    "41 edges while the reader sleeps are reported as lost, and the button is pressed afterwards",
     arguments: SimulatedChip.Generation.allCases)
   func overflow(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation)
@@ -157,7 +157,7 @@ struct ButtonLossTests {
   }
 
   @Test(
-    "edges that merged are told as lost where two of a kind meet, and the state is right",
+    "edges that merged are reported as lost where two of a kind meet, and the state is right",
     arguments: SimulatedChip.Generation.allCases)
   func merged(generation: SimulatedChip.Generation) throws {
     let rig = rig(generation) { $0.debounce = .zero }

@@ -4,7 +4,7 @@ import Testing
 @testable import HardwareDrivers
 @testable import HardwareSimulation
 
-/// A keypad of 4 × 4 keys on a bench. What it tells is text: `5+` is pressed, `5-` released, `?1245` can't be told apart.
+/// A keypad of 4 × 4 keys on a bench. What it emits is text: `5+` is pressed, `5-` released, `?1245` can't be told apart.
 private final class Pad {
   static let rows: [LineName] = ["GPIO5", "GPIO6", "GPIO7", "GPIO8"]
   static let columns: [LineName] = ["GPIO12", "GPIO13", "GPIO16", "GPIO17"]
@@ -387,7 +387,7 @@ struct KeypadTests {
     try pad.press("1")
     #expect(
       pad.matrix.faults.first
-        == "column GPIO12 was read 2e-06 seconds after a row had let go of it, and takes 1e-05 seconds to rise")
+        == "column GPIO12 was read 2e-06 seconds after its row was released, and needs 1e-05 seconds to rise")
     pad.rig.stop()
   }
 

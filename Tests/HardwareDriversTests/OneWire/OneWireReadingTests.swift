@@ -61,7 +61,7 @@ struct OneWireReadingTests {
         + "config.txt), and check the wires and the pull-up of 4.7 kΩ; `ls /sys/bus/w1/devices` lists the sensors.")
     #expect(
       "\(fault.silent(for: .seconds(5)))"
-        == "cannot read the thermometer 28-1: a reading has not ended for 5 s. The bus hangs: `dmesg` may say why. It goes on as soon as "
-        + "the reading ends.")
+        == "cannot read the thermometer 28-1: a reading has not ended for 5 s. The bus hangs: `dmesg` can show why. Reading continues when "
+        + "the call returns.")
   }
 }

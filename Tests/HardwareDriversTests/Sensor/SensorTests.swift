@@ -289,7 +289,7 @@ struct SensorTests {
     #expect(
       "\(fault.silent(for: .seconds(5)))"
         == "cannot read the sensor bme280 temp: a reading has not ended for 5 s. "
-        + "Its bus or its driver hangs: `dmesg` may say why. It goes on as soon as the reading ends.")
+        + "Its bus or its driver hangs: `dmesg` can show why. Reading continues when the call returns.")
     #expect(
       "\(fault.notFinite())"
         == "cannot read the sensor bme280 temp: what it gave is no finite number. Check its scale and its offset.")

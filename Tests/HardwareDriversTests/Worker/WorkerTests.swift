@@ -73,7 +73,7 @@ struct WorkerTests {
     }
     let silence =
       "cannot start the thermometer: it has not answered for 5 s. "
-      + "Look whether its bus, its server or its driver in the kernel hangs."
+      + "Check whether its bus, its server or its driver in the kernel hangs."
     #expect {
       try bench.run(cycle)
     } throws: {

@@ -126,7 +126,7 @@ struct LinuxI2CTests {
     system.links = ["/sys/bus/i2c/devices/1-0027/driver": "../../../bus/i2c/drivers/pcf857x"]
     #expect(
       openError()?.remedy
-        == "The kernel's driver \"pcf857x\" has the device. Take its overlay out of config.txt, or "
+        == "The kernel's driver \"pcf857x\" has the device. Remove its overlay from config.txt, or "
         + "`echo 1-0027 | sudo tee /sys/bus/i2c/drivers/pcf857x/unbind`.")
     system.failures = ["I2C_FUNCS": ENOTTY]
     #expect(

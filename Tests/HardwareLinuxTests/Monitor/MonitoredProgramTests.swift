@@ -116,7 +116,7 @@ struct MonitoredProgramTests {
     #expect(try stage.takes.frame(inserted.frame, of: inserted.film)?.value == #"{"count":41,"isBeeping":false}"#)
     let cases: [(status: Int, text: String, body: () throws(MonitorRefusal) -> Void)] = [
       (
-        422, "only panels can be rehearsed",
+        422, "only panels can be re-simulated",
         { () throws(MonitorRefusal) in
           _ = try stage.takes.play(film: stage.film, edits: [], isRehearsed: true)
         }
@@ -134,7 +134,7 @@ struct MonitoredProgramTests {
         }
       ),
       (
-        422, "a test is a film of one event",
+        422, "a test case is a recording of one event",
         { () throws(MonitorRefusal) in
           _ = try stage.takes.save(film: stage.film, as: .test, events: 1...2)
         }

@@ -26,7 +26,8 @@ struct OutsideTakesTests {
 
   @Test("whatever happens to that process is a refusal: a trap, a wrong end, silence, nonsense, too much, too late")
   func processes() {
-    let rest = ". The panel goes on. Download the film, and play it with panel take or panel replay."
+    let rest =
+      ". The panel continues. Download the recording, and open it with panel recording edit or panel recording replay."
     #expect(
       refusal(ofProcess: "kill -ILL $$")
         == "422 this can't be played: the process that played it was ended by signal \(SIGILL)" + rest)
@@ -39,12 +40,12 @@ struct OutsideTakesTests {
     #expect(
       refusal(ofProcess: "yes").hasPrefix("422 this can't be played: the process that played it printed more than"))
     #expect(
-      refusal(ofProcess: "sleep 600", within: .milliseconds(50)) == "422 this takes longer than 0.05 seconds to play"
+      refusal(ofProcess: "sleep 600", within: .milliseconds(50)) == "422 playing this needs more than 0.05 seconds"
         + rest)
     let missing = OutsideTakes(command: ["/no/such/program"], within: .seconds(60))
     #expect(
       refusal { () throws(MonitorRefusal) in _ = try missing.frame(1, of: []) }.hasPrefix(
-        "409 takes can't be played here: this program can't be started once more."))
+        "409 edited recordings can't be played here: this program can't be started a second time."))
   }
 
   @Test("the process gets the request, and what it answers is the result")

@@ -50,7 +50,7 @@ struct HwmonChannelTests {
     try withDevices(chips) { (folder: String) throws in
       #expect(
         failure(HwmonChannel("pwmfan", "temp1", folder: folder))
-          == "failed: cannot read the sensor pwmfan temp1: the chip tells a fault of its input. "
+          == "failed: cannot read the sensor pwmfan temp1: the chip reports a fault of its input. "
           + "Check what is connected there, and its wires.")
     }
   }

@@ -29,7 +29,7 @@ struct NumberFileTests {
         #expect(
           failure(NumberFile("\(folder)/\(file)"))
             == "failed: cannot read the sensor \(folder)/\(file): \(folder)/\(file) is empty. "
-            + "Whoever writes the file should write a number into it.")
+            + "The program that writes the file must write a number into it.")
       }
       #expect(
         failure(NumberFile("\(folder)/text"))

@@ -209,7 +209,8 @@ struct OutsideTests {
       + #"["f",0,0,{"visits":[0,0,0],"last":0},"447c29bd9f4867b7"]"# + "\n" + holes + holes
     let film = try Film(FilmBytes(Array(text.utf8)), name: "holes.film")
     #expect(
-      fault { while try film.next() != nil {} } == "holes.film:5: the film lacks more records than it can have had")
+      fault { while try film.next() != nil {} } == "holes.film:5: the recording lacks more records than it can have had"
+    )
     let late = #"{"film":1,"app":"t","clock":"virtual","start":9223372036854775807,"lenses":[]}"# + "\n"
     #expect(
       fault { _ = try Film(FilmBytes(Array(late.utf8)), name: "late.film") }.contains(

@@ -110,7 +110,7 @@ struct TapFilmTests {
         report.truncation
           == (left == 0
             ? nil
-            : "tap.film:\(whole.count + 1): the film ends in the middle of a record; \(left == 1 ? "1 byte is" : "\(left) bytes are") left out"),
+            : "tap.film:\(whole.count + 1): the recording ends in the middle of a line; \(left == 1 ? "1 byte is" : "\(left) bytes are") left out"),
         "\(length) bytes")
       #expect(report.events == max(0, min(6, whole.count - 2)), "\(length) bytes")
     }
@@ -183,7 +183,7 @@ struct TapFilmTests {
       return nil
     }
     #expect(fault(#"insert after 3 at 400ms key "held""#) == "0.400s is not between 0.105s and 0.205s")
-    #expect(fault("off 7") == "there is no event 7; the film has 6")
+    #expect(fault("off 7") == "there is no event 7; the recording has 6")
     #expect(fault(#"insert after 3 at 150ms door "held""#) == "there is no lens \"door\"; lenses: key")
     #expect(fault(#"edit 1 "pushed""#) == "event 1: Event has no case \"pushed\", at byte 1")
     #expect(fault("move 1 after 3") == "write move 1 before 3")

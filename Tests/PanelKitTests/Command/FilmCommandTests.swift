@@ -80,7 +80,7 @@ struct FilmCommandTests {
       try write(film.dropLast(60), to: "\(folder)/cut.film")
       let cut = PanelProcess.run(["replay", "\(folder)/cut.film"])
       #expect(cut.status == 0)
-      #expect(cut.errors.contains("the film ends in the middle of a record; "))
+      #expect(cut.errors.contains("the recording ends in the middle of a line; "))
 
       var changed = film
       let place = try #require(film.lastIndex(of: UInt8(ascii: "e")))
@@ -100,7 +100,7 @@ struct FilmCommandTests {
       let before = bytes(of: panel)
       let refused = PanelProcess.run(["simulate", panel, "--film", panel])
       #expect(refused.status == 74)
-      #expect(refused.errors == "\(panel): a file is there that is no film; name another one for the film\n")
+      #expect(refused.errors == "\(panel): the file there is not a recording; name another one for the film\n")
       #expect(bytes(of: panel) == before)
     }
   }

@@ -81,7 +81,7 @@ struct TakeCommandTests {
     "what is wrong with an edit is told",
     arguments: [
       ("of 1", 64, "an edit begins with off, on, edit, move, insert, frame, note, approve or disapprove"),
-      ("off 9", 65, "there is no event 9; the film has 3"),
+      ("off 9", 65, "there is no event 9; the recording has 3"),
       ("note 1 late", 64, "a value is missing"),
     ] as [(String, Int32, String)])
   func wrong(edit: String, status: Int32, text: String) {

@@ -128,7 +128,7 @@ struct DoctorTests {
     },
     Case(
       "FAIL  panel@doorbell is in safe mode: it has crashed again and again, its outputs are at rest — "
-        + "panel log doorbell says why; then panel reload doorbell", 1
+        + "panel log doorbell shows the reason; then run panel reload doorbell", 1
     ) {
       $0.unit["StatusText"] = "safe mode after 5 crashes; panel reload doorbell leaves it"
     },
@@ -138,7 +138,7 @@ struct DoctorTests {
         remedy: "The nearest is GPIO9.")
     },
     Case(
-      "warn  panel@doorbell is active, after 3 restarts — panel log doorbell says why", 1
+      "warn  panel@doorbell is active, after 3 restarts — panel log doorbell shows the reason", 1
     ) {
       $0.unit["NRestarts"] = "3"
     },
@@ -158,7 +158,7 @@ struct DoctorTests {
     },
     Case(
       "warn  the supply's voltage was too low since the start — "
-        + "take the supply that belongs to the board, and a short cable: SD cards break this way", 1
+        + "use the power supply made for the board, and a short cable: low voltage damages SD cards", 1
     ) {
       $0.texts["/sys/devices/platform/soc/soc:firmware/get_throttled"] = "50000"
     },
@@ -174,7 +174,7 @@ struct DoctorTests {
     },
     Case(
       "warn  the supply's voltage is too low — "
-        + "take the supply that belongs to the board, and a short cable: SD cards break this way", 1
+        + "use the power supply made for the board, and a short cable: low voltage damages SD cards", 1
     ) {
       $0.folders["/sys/class/hwmon"] = ["hwmon1"]
       $0.texts["/sys/class/hwmon/hwmon1/name"] = "rpi_volt"
@@ -194,7 +194,7 @@ struct DoctorTests {
     },
     Case(
       "FAIL  panel@doorbell has failed: signal, status 11 — "
-        + "panel log doorbell says why; then sudo systemctl restart panel@doorbell", 1
+        + "panel log doorbell shows the reason; then run sudo systemctl restart panel@doorbell", 1
     ) {
       $0.unit.merge(["ActiveState": "failed", "Result": "signal", "ExecMainStatus": "11"]) { $1 }
     },

@@ -58,14 +58,14 @@ struct KeptChecksTests {
     #expect(
       try values(cut) == [
         "warn  kept values: cannot use the kept values of \(Self.path)/values: it is cut — "
-          + "values.old is used: the last save was cut. The next save mends it; check 16 is the disk"
+          + "values.old is used: the last save was cut. The next save repairs it; check 16 is about the disk"
       ])
     #expect(
       try values(cut, old: cut) == [
         "warn  kept values: cannot use the kept values of \(Self.path)/values: it is cut — "
-          + "The initial values are used. The next save mends it; check 16 is the disk",
+          + "The initial values are used. The next save repairs it; check 16 is about the disk",
         "warn  kept values: cannot use the kept values of \(Self.path)/values.old: it is cut — "
-          + "The initial values are used. The next save mends it; check 16 is the disk",
+          + "The initial values are used. The next save repairs it; check 16 is about the disk",
       ])
     var changed = KeptText.bytes(of: ["level": 3])
     changed[21] ^= 1
@@ -77,7 +77,7 @@ struct KeptChecksTests {
     #expect(
       try values(KeptText.bytes(of: ["level": 30])) == [
         "warn  kept values: cannot start level with 30, which was kept: its range is 0 to 10 — "
-          + "It starts with 10. The next save mends it; check 16 is the disk"
+          + "It starts with 10. The next save repairs it; check 16 is about the disk"
       ])
   }
 

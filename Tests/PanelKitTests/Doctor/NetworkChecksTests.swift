@@ -51,7 +51,7 @@ struct NetworkChecksTests {
   @Test("find nothing where all is well, and ask nothing of a panel without a broker")
   func healthy() {
     #expect(
-      Self.lines(on: Self.machine()) == ["ok    mqtt://broker.lan takes and gives messages on panel/doorbell/#"])
+      Self.lines(on: Self.machine()) == ["ok    mqtt://broker.lan accepts and delivers messages on panel/doorbell/#"])
     let lonely = Self.text.split(separator: "\n").filter { !$0.hasPrefix("mqtt") }.joined(separator: "\n")
     #expect(Self.lines(of: lonely, on: FaultyMachine()) == [])
   }
@@ -118,8 +118,8 @@ struct NetworkChecksTests {
       $0.files["/etc/panel/doorbell.mqtt"]!.mode = 0o644
       $0.files["/etc/panel"]!.mode = 0o755
     },
-    Case("FAIL  cannot reach mqtt://broker.lan: nobody listens there — does the broker run, and on this port?") {
-      $0.broker = .failure(failure(.absent, "nobody listens there", "Does the broker run, and on this port?"))
+    Case("FAIL  cannot reach mqtt://broker.lan: no program listens there — does the broker run, and on this port?") {
+      $0.broker = .failure(failure(.absent, "no program listens there", "Does the broker run, and on this port?"))
     },
     Case("warn  the certificate of mqtt://broker.lan expires in 3 days — have it renewed, there") {
       $0.broker = $0.broker.map { findings in
@@ -153,7 +153,7 @@ struct NetworkChecksTests {
     ) { $0.unit["ActiveState"] = "inactive" },
     Case(
       "warn  panel@doorbell is not connected to mqtt://broker.lan — "
-        + "sudo systemctl restart panel@doorbell, if its settings are newer than it is; panel log doorbell says why"
+        + "sudo systemctl restart panel@doorbell, if you changed its settings since it started; panel log doorbell shows the reason"
     ) { $0.broker = .success(BrokerTrial.Findings(isEchoed: true)) },
   ]
 
@@ -183,7 +183,7 @@ struct NetworkChecksTests {
     machine.variables["PANEL_MQTT"] = "mqtts://broker.lan"
     #expect(
       Self.lines(in: "doorbell.panel.yaml", on: machine) == [
-        "ok    mqtts://broker.lan takes and gives messages on panel/doorbell/#"
+        "ok    mqtts://broker.lan accepts and delivers messages on panel/doorbell/#"
       ])
   }
 

@@ -78,11 +78,11 @@ struct KeypadKindTests {
     let stage = try Stage(panel: Self.panel)
     #expect(try stage.take("press pad(1),pad(2); wait 40ms; press pad(5); wait 40ms") == [])
     #expect(try stage.take("expect pad(1)=pressed pad(2)=pressed pad(4)=released pad(5)=released") == [])
-    let trouble = "three or more of the keys 1, 2, 4, 5 of pad are down; without diodes nobody can tell which"
+    let trouble = "three or more of the keys 1, 2, 4, 5 of pad are down; without diodes no one can see which"
     #expect(stage.session.frame.troubles.map(\.text) == [trouble])
     #expect(stage.session.journal.last(10).last?.text == trouble)
     #expect(try stage.take("release pad(1); wait 40ms; expect pad(1)=released pad(5)=pressed pad(2)=pressed") == [])
-    #expect(stage.session.frame.troubles.last?.text == "the keys of pad can be told apart again")
+    #expect(stage.session.frame.troubles.last?.text == "the keys of pad can be distinguished again")
     #expect(stage.list("code") == [1, 2, 5])
   }
 

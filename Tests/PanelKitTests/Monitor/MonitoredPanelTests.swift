@@ -118,7 +118,7 @@ struct MonitoredPanelTests {
       _ = try takes.save(film: stage.film, as: .test, events: 1...2)
       Issue.record("a test has two events")
     } catch {
-      #expect(error.status == 422 && error.text.contains("a test is a film of one event"))
+      #expect(error.status == 422 && error.text.contains("a test case is a recording of one event"))
     }
     for edit in ["off 99", "melt 1"] {
       do {

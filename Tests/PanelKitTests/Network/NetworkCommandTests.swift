@@ -33,10 +33,10 @@ struct NetworkCommandTests {
       ("set/level", "99", "level is 0 to 10; 99 is outside"), ("set/rings", "1", "rings is not remote"),
       ("set/nothing", "1", "nothing"),
       ("press/mute", "press", "mute is a switch, which press is not for"),
-      ("press/bell", "relese", "it takes press, release, click or hold 2s"),
+      ("press/bell", "relese", "use press, release, click or hold 2s"),
       ("press/bell", "release", "bell is not pressed from here"),
-      ("set/level", "", "it takes a number: 9, +1, -1 or = -4"), ("turn/knob", "", "it takes a number: 3 or -3"),
-      ("turn/knob", "1 2", "it takes a number: 3 or -3"), ("set/level", "1 2", "is no number"),
+      ("set/level", "", "it needs a number: 9, +1, -1 or = -4"), ("turn/knob", "", "it needs a number: 3 or -3"),
+      ("turn/knob", "1 2", "it needs a number: 3 or -3"), ("set/level", "1 2", "is no number"),
       ("turn/knob", "1000", "knob turns by 1 to 100 detents"),
     ])
   func refuses(_ topic: String, _ payload: String, _ why: String) throws {
@@ -100,7 +100,7 @@ struct NetworkCommandTests {
     #expect(stage.arrived().sorted() == first)
     try stage.publish("", to: "panel/doorbell/get")
     try stage.take("wait 300ms")
-    #expect(stage.arrived().first?.contains(text: "all was told less than 10s ago") == true)
+    #expect(stage.arrived().first?.contains(text: "everything was published less than 10s ago") == true)
     try stage.take("wait 10s")
     try stage.publish("", to: "panel/doorbell/get")
     try stage.take("wait 300ms")

@@ -112,7 +112,7 @@ struct ReloadControlTests {
       rig.read()
       let heard = other.takeHeard()
       #expect(heard.contains("\(file):2:1: something is wrong here"))
-      #expect(heard.last == "error 65 nothing has changed; the panel's log says what is wrong")
+      #expect(heard.last == "error 65 nothing was changed; the panel's log shows what is wrong")
       #expect(heard.allSatisfy { !$0.contains("hunter") && !$0.contains("secret") })
       #expect(rig.logged.contains { $0.hasPrefix("\(file):2:1: ") && $0.contains("secret") })
       let count = rig.logged.count
@@ -137,10 +137,10 @@ struct ReloadControlTests {
       rig.read()
       #expect(
         link.takeHeard() == [
-          "the file can't take the place of the one at work",
-          "error 69 nothing has changed; the panel's log says what is wrong",
+          "the file can't replace the running one",
+          "error 69 nothing was changed; the panel's log shows what is wrong",
         ])
-      #expect(rig.logged == ["the panel's chip is hunter2 now, and was auto; start the panel anew"])
+      #expect(rig.logged == ["the panel's chip is hunter2 now, and was auto; restart the panel"])
     }
   }
 
@@ -153,7 +153,7 @@ struct ReloadControlTests {
     #expect(
       link.takeHeard() == [
         "/nowhere/small.panel.yaml: no such file; check the path",
-        "error 66 nothing has changed; the panel's log says what is wrong",
+        "error 66 nothing was changed; the panel's log shows what is wrong",
       ])
   }
 

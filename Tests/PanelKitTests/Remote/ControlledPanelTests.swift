@@ -134,7 +134,7 @@ struct ControlledPanelTests {
       Self.text.replacing("initial: idle\n", with: "never: { high: level > 9 }\ninitial: idle\n"))
     let link = rig.connect()
     #expect(try rig.ask("set level 10", on: link) == ["ok"])
-    #expect(try rig.ask("press bell", on: link) == ["error 70 the panel has stopped; start it anew"])
+    #expect(try rig.ask("press bell", on: link) == ["error 70 the panel has stopped; restart it"])
     #expect(
       try rig.ask("status brief", on: link)[0].hasSuffix(
         "panel never high: level > 9, after a command for level in idle; everything is safe until the panel is started anew"

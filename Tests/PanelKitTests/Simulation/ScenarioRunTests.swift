@@ -110,7 +110,7 @@ struct ScenarioRunTests {
     #expect(
       failures == [
         .init(
-          texts: ["s:2:48: expected to hear nothing; it heard both.pressed"],
+          texts: ["s:2:48: expected the events nothing; the events were both.pressed"],
           log: [
             "  2 inputs of the last second:", "    0.005s  a.pressed", "    0.005s  b.pressed, both.pressed  x -> y",
           ])
