@@ -14,7 +14,7 @@ APPLICATIONS = Tally Thermostat Mutation Radio Parts ColourLamp
 PANELS = $(patsubst %/,%,$(sort $(dir $(wildcard Examples/*/*.panel.yaml))))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check examples prove explore format format-check warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
+.PHONY: help setup run test check examples application prove explore format format-check warnings coverage docs api bench count late measure seeds mutants fuzz asan digests tsan lab bench-lab attack storm trixie deb deb-check repository page browser network latency fleet pi soak clean
 
 help: ## Print this menu.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,16 +31,23 @@ test: setup ## Build, and run all tests and the examples' scenarios.
 	@SWIFT="$(SWIFT)" tools/run-tests $(SWIFT_BUILD_FLAGS)
 	@$(MAKE) --no-print-directory examples
 
-examples: ## Check the example panels, run their scenarios, prove the last one of the guide, and test the example applications.
+examples: ## Check the example panels, run their scenarios, prove the last one of the guide, run the commands of the tutorials, and test the example applications.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel
 	@$(PANEL) check --strict Examples/*/*.panel.yaml
 	@$(PANEL) test $(PANELS)
 	@$(PANEL) prove Examples/steps/10-garage.panel.yaml
+	@for page in docs/panels/install docs/panels/first-panel docs/panels/ten-steps docs/panels/testing docs/panels/concepts/*; do \
+	  Tests/Docs/run $${page%.md}.md $(PANEL) || exit 1; \
+	done
 	@$(PANEL) replay Examples/cellar-light/films --panel Examples/cellar-light/cellar-light.panel.yaml
 	@for application in $(APPLICATIONS); do $(SWIFT) test $(APPLICATION_BUILD) --package-path Examples/$$application || exit 1; done
+	@SWIFT="$(SWIFT)" Tests/Docs/swift-application --no-release
 	@$(SWIFT) run $(APPLICATION_BUILD) --package-path Examples/ColourLamp colour-panel test Examples/ColourLamp/Panels
 	@printf 'click claim\nexpect state=claimed\n' | \
 	  $(SWIFT) run $(APPLICATION_BUILD) --skip-build --package-path Examples/ColourLamp colour-panel simulate Examples/ColourLamp/Panels/meeting-room.panel.yaml
+
+application: ## Follow docs/swift/application.md in an empty folder, with its release build.
+	@SWIFT="$(SWIFT)" Tests/Docs/swift-application
 
 prove: ## Prove that what the example panels say must never be can't be; two of them within limits.
 	@$(SWIFT) build $(SWIFT_BUILD_FLAGS) --product panel

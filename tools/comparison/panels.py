@@ -1,4 +1,4 @@
-"""Random panel files of the language as it was at cf2fe2d (`git show cf2fe2d:docs/panels/panel-files.md`): right ones, with all that the
+"""Random panel files of the language as it was at cf2fe2d (`git show cf2fe2d:docs/panel-file.md`): right ones, with all that the
 page describes.
 
 What the next version of the language changes on purpose is left out unless it is asked for (`Feature`): a panel in which it can't
