@@ -19,7 +19,7 @@ public final class Bench {
   public let loop: any EventLoop
   /// The random numbers for bounces, noise and other faults.
   public var random: SeededGenerator
-  /// By how much each turn of the application is delayed: its drivers are woken so much after their alarm or after the
+  /// The delay of each turn of the application: its drivers are woken this time after their alarm or after the
   /// hardware became ready. Virtual time only; the longest of ``latenesses``. Setting it applies to every turn.
   public var lateness: Duration {
     get { latenesses.max() ?? .zero }
@@ -35,12 +35,12 @@ public final class Bench {
     }
   }
   @exclusivity(unchecked) private var isEverLate = false
-  /// Called after every step of ``advance(to:while:)``: a program can handle POSIX signals there while it simulates a long
-  /// time. ``advance(to:while:)`` returns early if the application has been asked to stop.
+  /// Called after every step of ``advance(to:while:)``: a program can handle POSIX signals there while it simulates a
+  /// long time. ``advance(to:while:)`` returns early if the application has been asked to stop.
   @exclusivity(unchecked) public var betweenSteps: (() -> Void)?
 
-  /// The recorder of the application's film, which also gets the actions of the world; set before the application is run, and before
-  /// what is done to the hardware before that. nil for none.
+  /// The recorder of the application's film, which also gets the actions of the world; nil for none. Set it before the
+  /// application is run, and before any earlier action on the hardware.
   public var recorder: Recorder?
 
   /// The earliest moment of the next application's first frame; nil for as soon as its inputs are known.
@@ -120,8 +120,8 @@ public final class Bench {
     performedMoment = outer
   }
 
-  /// Starts the application, advances time until its first frame is made, 100 ms at most, and handles everything that is
-  /// due then. A bench runs one application at a time.
+  /// Starts the application, advances time until its first frame is made, 100 ms at most, and handles everything that
+  /// is due then. A bench runs one application at a time.
   public func run(_ cycle: any Application) throws(DriverError) {
     precondition(self.cycle == nil, "this bench runs an application already: stop it first")
     isStepping = true
@@ -186,8 +186,8 @@ public final class Bench {
   ///
   /// - Parameters:
   ///   - end: when to end.
-  ///   - goesOn: is asked each time that the clock has moved and all that was due has been handled; false ends the wait at
-  ///     that moment.
+  ///   - goesOn: is asked each time that the clock has moved and all that was due has been handled; false ends the wait
+  ///     at that moment.
   /// - Throws: the application's own error; kind `failed` if `end` is beyond the range of the clock.
   public func advance(to end: Moment, while goesOn: () -> Bool = { true }) throws(DriverError) {
     guard end < .distantFuture else {
@@ -206,9 +206,9 @@ public final class Bench {
     }
   }
 
-  /// Advances to the next planned action, the next turn of the application or `end`, whichever comes first, and handles
-  /// it. In virtual time a planned action comes before a turn at the same moment, so that an application on time sees
-  /// the same state of the world as one that is late.
+  /// Advances to the next planned action, the next turn of the application or `end`, whichever is first, and handles
+  /// it. In virtual time a planned action is handled before a turn at the same moment, so that an application on time
+  /// sees the same state of the world as one that is late.
   public func step(until end: Moment?) throws(DriverError) {
     // On a real clock with nothing planned there is only the application.
     if virtualLoop == nil, planned.isEmpty, let cycle { return try step(cycle, until: end) }
@@ -272,7 +272,7 @@ public final class Bench {
   }
 
   /// Performs the planned actions and runs the application's turns that are due now, until none is left; virtual time
-  /// stands still meanwhile. Does nothing if the application is running (when a driver or a device calls this): what
+  /// does not pass. Does nothing if the application is running (when a driver or a device calls this): what
   /// is due then is handled after the application's turn.
   ///
   /// - Throws: the application's own error; kind `failed` after 100 000 actions and turns at one moment.
@@ -332,7 +332,7 @@ private struct PlacedChip {
 /// A seeded random number generator: SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators" (2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// What the numbers to come depend on: a generator with this seed goes on where this one is.
+  /// The state of the generator: one with this seed continues with the same numbers.
   public private(set) var state: UInt64
 
   public init(seed: UInt64) {

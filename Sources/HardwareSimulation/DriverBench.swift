@@ -88,7 +88,7 @@ public final class DriverBench<D: Driver & ~Copyable> {
   /// Shows the safe model and stops the driver.
   public func stop() { bench.stop() }
 
-  /// Called with each new entry, so that a test can react to it at once.
+  /// Called with each new entry, so that a test can react to it immediately.
   public var onEntry: (Entry) -> Void {
     get { journal.onEntry }
     set { journal.onEntry = newValue }

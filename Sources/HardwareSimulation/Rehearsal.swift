@@ -1,14 +1,14 @@
 import CycleCore
 
 extension Bench {
-  /// Performs an action of the world, and records it in the film of ``recorder``: a test does what a hand does in words from
-  /// which ``rehearse(_:of:until:perform:)`` can do it again.
+  /// Performs an action of the world, and records it in the film of ``recorder``. The words of the action have to be
+  /// such that ``rehearse(_:of:until:perform:)`` can perform it again.
   ///
   ///     try bench.act("press key") { () throws(DriverError) in try key.press() }
   ///
   /// - Parameters:
-  ///   - words: what is recorded.
-  ///   - action: what is done; its steps are not recorded one by one unless they call this, too.
+  /// - words: the words to record.
+  /// - action: the action; its steps are not recorded one by one unless they call this, too.
   public func act(_ words: String, _ action: () throws(DriverError) -> Void) throws(DriverError) {
     note(words)
     try action()
@@ -19,8 +19,8 @@ extension Bench {
     if let recorder { recorder.note(step: words(), at: now) }
   }
 
-  /// Runs an application, and does to the simulated hardware what a film's world did: each step at its moment, in virtual
-  /// time. What drivers answer (timers, debouncing, sounds) comes about anew. Afterwards the application is stopped.
+  /// Runs an application, and repeats the actions of a film's world on the simulated hardware: each step at its moment,
+  /// in virtual time. Drivers compute their events (timers, debouncing, sounds) again. Then the application is stopped.
   ///
   ///     let take = try Take(of: film)
   ///     try bench.rehearse(take.steps, of: cycle, until: take.end) { words in
@@ -46,7 +46,7 @@ extension Bench {
   /// - Parameters:
   ///   - steps: in the order of their moments, which count from the first frame; first those before the start.
   ///   - end: how far time moves, in nanoseconds from the first frame.
-  ///   - start: starts the application, behind the steps before the start.
+  /// - start: starts the application, after the steps before the start.
   ///   - perform: performs a step, by its words.
   public func rehearse(
     _ steps: [WorldStep], until end: Int64, start: () throws -> Void, perform: (_ words: String) throws -> Void

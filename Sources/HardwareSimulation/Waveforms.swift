@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// What several lines did, as text: a row for each line, a column for each thing that happened. For protocols, where a column for each step
-/// of time (``Waveform``) is too coarse or too long.
+/// The changes of several lines, as text: a row for each line, a column for each change. For protocols, where a column
+/// for each step of time (``Waveform``) is too coarse or too long.
 ///
 /// By change, a column for the beginning and one for each moment at which one of the lines changed:
 ///
@@ -30,18 +30,19 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
   /// Draws the lines by change.
   ///
   /// - Parameters:
-  ///   - lines: those to draw. A simulated line keeps its last 4 096 changes at least; where older ones are missing, the row has `?`.
+  ///   - lines: those to draw. A simulated line keeps its last 4 096 changes at least; where older ones are missing,
+  ///     the row has `?`.
   ///   - beginning: the moment of the first column.
   public init(of lines: [SimulatedLine], from beginning: Moment = .zero) {
     let changes = lines.flatMap(\.changes).map(\.moment).filter { $0 > beginning }
     self.init(lines, at: [beginning] + Set(changes).sorted(), isClocked: false)
   }
 
-  /// Draws the levels that the lines have at each edge of a clock. A line that changes at the very moment of the edge has `|`: what a chip
-  /// reads of it is chance.
+  /// Draws the levels that the lines have at each edge of a clock. A line that changes at the very moment of the edge
+  /// has `|`: a chip reads either level then.
   ///
   /// - Parameter beginning: edges from this moment on count.
-  /// - Parameter edge: which edges make a column.
+  /// - Parameter edge: the edges that make a column.
   /// - Parameter clock: the clock line.
   /// - Parameter lines: the lines to draw.
   public init(
@@ -79,7 +80,8 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The row of a line: `#` high, `_` low, `?` not known any more, `|` changing. The line must be one of those that were drawn.
+  /// The row of a line: `#` high, `_` low, `?` not known any more, `|` changing. The line must be one of those that
+  /// were drawn.
   public subscript(line: LineName) -> String {
     guard let row = rows.first(where: { $0.name == line }) else {
       preconditionFailure("\(line) was not drawn")
@@ -87,8 +89,8 @@ public struct Waveforms: Equatable, Sendable, CustomStringConvertible {
     return row.text
   }
 
-  /// The row of a line as bytes: eight columns each, the first of them the most significant bit; columns beyond the last whole byte are left
-  /// out. Only high counts as 1.
+  /// The row of a line as bytes: eight columns each, the first of them the most significant bit; columns beyond the
+  /// last whole byte are left out. Only high counts as 1.
   public func bytes(of line: LineName) -> [UInt8] {
     let bits = self[line].utf8.map { $0 == UInt8(ascii: "#") ? UInt8(1) : 0 }
     return stride(from: 0, to: bits.count - bits.count % 8, by: 8).map { start in

@@ -14,7 +14,7 @@ public struct MonitorSettings: Sendable {
   }
 }
 
-/// Serves the page and the protocol of docs/run/monitor.md, on the cycle's thread and in its loop.
+/// Serves the page and the protocol of docs/internals/monitor-protocol.md, on the cycle's thread and in its loop.
 ///
 ///     let monitor = try Monitor(settings, of: monitored, showing: ring, woken: bell)
 ///     try loop.onReadable(monitor.descriptor) { isReady = true }

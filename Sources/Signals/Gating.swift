@@ -48,7 +48,7 @@ extension Signal where Value == Bool {
     }
   }
 
-  /// Calls the closure with the values that pass the gate, for as long as the receiver is held.
+  /// Calls the closure with the values that pass the gate while the receiver is held.
   public func gate<Source>(_ source: Signal<Source>, _ receive: @escaping (Source) -> Void) -> Receiver {
     gate(source) --> receive
   }

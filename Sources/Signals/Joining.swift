@@ -14,7 +14,7 @@ private final class JoinState<Inner> {
 
 extension Signal {
   /// The values of the inner signal, which is this signal's latest value. When the inner signal is exchanged, the
-  /// latest value of the new one, if it has one, follows at once.
+  /// latest value of the new one, if it has one, follows immediately.
   public func join<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
     let cell = SignalCell<Inner>()
     let joint = JoinState(inner: value)

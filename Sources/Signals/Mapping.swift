@@ -190,12 +190,12 @@ extension Signal where Value: Sequence {
 }
 
 extension Signal where Value == Bool {
-  /// True whenever the value becomes true. A true at the beginning is no edge; if there is no value at the beginning,
-  /// the first true is one.
+  /// True whenever the value becomes true. A true at the beginning is not an edge; if there is no value at the
+  /// beginning, the first true is one.
   @inlinable
   public func onRisingEdge() -> Signal<Bool> { onChange().filter { $0 } }
 
-  /// False whenever the value becomes false. A false at the beginning is no edge; if there is no value at the
+  /// False whenever the value becomes false. A false at the beginning is not an edge; if there is no value at the
   /// beginning, the first false is one.
   @inlinable
   public func onFallingEdge() -> Signal<Bool> { onChange().filter { !$0 } }

@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Calls closures at a signal's values, for as long as the receiver is held.
+/// Calls closures at a signal's values while the receiver is held.
 ///
 ///     let output = volume --> { speaker.volume = $0 }            // at each new value
 ///     let lamp = isOn.observe { lamp.isLit = $0 }                // now, and at each new value
@@ -90,19 +90,19 @@ final class ReceiverNode: SignalNode {
   }
 }
 
-/// Calls the closure with each new value, for as long as the receiver is held.
+/// Calls the closure with each new value while the receiver is held.
 @inlinable
 public func --> <Value>(signal: Signal<Value>, receive: @escaping (Value) -> Void) -> Receiver {
   Receiver(ReceiverNode(signal, willBegin: nil, step: Receiver.step(signal.cell, receive)))
 }
 
-/// Pushes each new value into an input, as the transaction after this one, for as long as the receiver is held.
+/// Pushes each new value into an input, as the transaction after this one, while the receiver is held.
 public func --> <Value>(signal: Signal<Value>, input: Input<Value>) -> Receiver {
   Receiver(signal, onValue: { input.push($0) })
 }
 
 extension Signal {
-  /// Calls the closure with each new value and, unless told otherwise, with the latest one at once.
+  /// Calls the closure with each new value and, by default, immediately with the latest one.
   @inlinable
   public func observe(initial: Bool = true, _ receive: @escaping (Value) -> Void) -> Receiver {
     if initial, let value { receive(value) }

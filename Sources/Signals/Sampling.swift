@@ -9,7 +9,8 @@ import CycleCore
 ///
 ///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { _ in .measuring },
 ///       on: { frame, event in if case .distance(let millimetres) = event { frame.distance.append(millimetres) } })
-///     Lens(SignalDriver(samples: { distance, _ in distance.median(of: 5).hysteresis(from: 300, to: 400).map { !$0 } }),
+///     Lens(SignalDriver(samples: { distance, _ in distance.median(of: 5).hysteresis(from: 300, to: 400).map { !$0 }
+///     }),
 ///       show: { $0.distance }, on: { frame, event in if case .value(let isNear) = event { frame.isNear = isNear } })
 public struct Samples<Value: Equatable & Sendable>: Equatable, Sendable {
   /// How many there have been.
@@ -37,7 +38,7 @@ extension SignalDriver {
 }
 
 extension Signal {
-  /// The newest `size` values, the oldest first; fewer until so many have come.
+  /// The newest `size` values, the oldest first; fewer at the beginning.
   ///
   ///     source   1    2      3      4
   ///     result   [1]  [1 2]  [2 3]  [3 4]     # a window of two
@@ -58,8 +59,8 @@ extension Signal where Value: Comparable {
   /// The median of the newest values, which single outliers don't affect. Of an even number of values, the smaller of
   /// the two in the middle.
   ///
-  /// - Parameter size: how many of the newest values are used, at least 1; usually an odd number. Until so many have
-  ///   come, all of them are used.
+  /// - Parameter size: the number of newest values that are used, at least 1; usually an odd number. At the beginning,
+  ///   all values so far are used.
   public func median(of size: Int) -> Signal<Value> {
     window(size).map { values in values.sorted()[(values.count - 1) / 2] }
   }

@@ -13,15 +13,15 @@ enum SignalOutcome: UInt8 {
   case several
   /// It took part and keeps its value. A combination uses that value.
   case unchanged
-  /// A filter or a closed gate has rejected the value. By ``CombineRule/unlessRejected`` a combination then has no value in
-  /// this transaction.
+  /// A filter or a closed gate has rejected the value. By ``CombineRule/unlessRejected`` a combination then has no
+  /// value in this transaction.
   case rejected
 }
 
-/// A node in a network of signals: what it depends on, what depends on it, and the step that computes its value.
+/// A node in a network of signals: its sources, its dependents, and the step that computes its value.
 ///
-/// Steps are closures formed where a network is put together: there the compiler knows all types. They work on cells behind
-/// pointers, so that a push counts no references and allocates nothing.
+/// Steps are closures formed where a network is put together: there the compiler knows all types. They use cells
+/// through pointers, so that a push counts no references and allocates nothing.
 public class SignalNode {
   // What a transaction uses is declared first, so that it lies together in memory.
 

@@ -50,7 +50,8 @@ private final class Waiting<Value> {
 }
 
 extension Signal {
-  /// At most one value in each span: the first passes at once, of those that follow within the span the last one at its end.
+  /// At most one value in each span: the first passes immediately; of those that follow within the span, the last one
+  /// passes at its end.
   ///
   ///     source   1 2 3 . . . . 4
   ///     result   1 . . 3 . . . 4        # a span of three

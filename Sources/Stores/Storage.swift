@@ -25,7 +25,8 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   /// A registered observer.
   private final class Observer {
-    /// Where the observed part lies within the value; nil if all of it is observed, or the part has no bytes of its own.
+    /// Where the observed part lies within the value; nil if all of it is observed, or the part has no bytes of its
+    /// own.
     let bytes: Range<Int>?
     let tell: (Change) -> Void
     let isGone = Atomic<Bool>(false)
@@ -80,7 +81,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
 
   // MARK: - Watching
 
-  /// Calls the closure at each change, for as long as the subscription is held.
+  /// Calls the closure at each change while the subscription is held.
   public final func observe(_ tell: @escaping @Sendable (Change) -> Void) -> Subscription {
     subscribe(Observer(bytes: nil, tell: tell))
   }
@@ -94,7 +95,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
     observe(part, by: { $0 == $1 }, tell)
   }
 
-  /// As above, with your own comparison: where it returns true, the closure is not called.
+  /// As above, with your own comparison: if it returns true, the closure is not called.
   public final func observe<Part: Sendable>(
     _ part: KeyPath<Value, Part>, by areSame: @escaping @Sendable (Part, Part) -> Bool,
     _ tell: @escaping @Sendable (Part) -> Void
@@ -218,7 +219,7 @@ public class Storage<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Keeps an observer subscribed, for as long as it is held or until it is cancelled.
+/// Keeps an observer subscribed while it is held, until it is cancelled.
 public final class Subscription {
   private var end: (() -> Void)?
 
@@ -230,8 +231,8 @@ public final class Subscription {
     cancel()
   }
 
-  /// From now on the observer isn't called any more; a call that has begun on another thread may still be under way. Cancelling twice is the
-  /// same as once.
+  /// From now on the observer isn't called any more; a call that has begun on another thread may still be under way.
+  /// Cancelling twice is the same as once.
   public func cancel() {
     end?()
     end = nil
@@ -257,12 +258,12 @@ public final class MutableStorage<Value: Sendable>: Storage<Value>, @unchecked S
     writing.locked { change(part, to: value) }
   }
 
-  /// Sets a part if the value differs. Otherwise no observer is called, and nothing is logged.
+  /// Sets a part if the value differs. If it doesn't differ, no observer is called and nothing is logged.
   public func updateIfChanged<Part: Equatable>(_ part: WritableKeyPath<Value, Part>, to value: Part) {
     updateIfChanged(part, to: value, by: ==)
   }
 
-  /// As above, with your own comparison: where it returns true, nothing is set.
+  /// As above, with your own comparison: if it returns true, nothing is set.
   public func updateIfChanged<Part>(
     _ part: WritableKeyPath<Value, Part>, to value: Part, by areSame: (Part, Part) -> Bool
   ) {

@@ -1,8 +1,8 @@
 import CycleCore
 import Synchronization
 
-/// A state that several parts of an application share. Commits change it, actions group commits, and activities are passed to
-/// listeners without being kept.
+/// A state that several parts of an application share. Commits change it, actions group commits, and activities are
+/// passed to listeners without being kept.
 ///
 ///     let store = Store<Counter, Event>(Counter())
 ///     store.dispatch("increment") { context in
@@ -18,8 +18,9 @@ import Synchronization
 /// emits is delivered after everything that happened before.
 ///
 /// **Threads.** One thread at a time runs commits and actions and calls observers and listeners; other threads that
-/// commit, dispatch or emit wait until it has finished. Reading, subscribing and cancelling never wait. Do slow work (a network, a
-/// file) before the commit; the rules for observers of a ``Storage`` apply to all these closures. A cycle that uses the
+/// commit, dispatch or emit wait until it has finished. Reading, subscribing and cancelling never wait. Do slow work (a
+/// network, a file) before the commit; the rules for observers of a ``Storage`` apply to all these closures. A cycle
+/// that uses the
 /// store by a ``StoreDriver`` doesn't wait.
 public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendable {
   private let mutable: MutableStorage<State>
@@ -78,7 +79,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
 
   /// Runs an action.
   ///
-  /// - Returns: what the closure returns.
+  /// - Returns: the result of the closure.
   @discardableResult
   public func dispatch<Result>(
     _ name: String? = nil, _ description: String = "", file: StaticString = #fileID, function: StaticString = #function,
@@ -103,7 +104,7 @@ public final class Store<State: Sendable, Activity: Sendable>: @unchecked Sendab
     }
   }
 
-  /// Calls the closure with each activity from now on, for as long as the subscription is held.
+  /// Calls the closure with each activity from now on while the subscription is held.
   public func onActivity(_ tell: @escaping @Sendable (Activity) -> Void) -> Subscription {
     let observer = ActivityObserver(tell: tell)
     listening.locked { activityObservers.append(observer) }
@@ -128,7 +129,7 @@ public struct StoreContext<State: Sendable, Activity: Sendable>: Sendable {
   /// The state; nil when the store is gone.
   public var currentState: State? { store?.state }
 
-  /// The store, kept alive for as long as the result is held; nil when it is gone.
+  /// The store, kept alive while the result is held; nil when it was released.
   public func retained() -> Store<State, Activity>? { store }
 
   /// ``Store/commit(_:_:file:function:line:_:)``; nil when the store is gone.

@@ -200,7 +200,7 @@ class TwoPagesTests(PageCase):
 
 
 class CellarLightTests(PageCase):
-    """The story that docs/run/monitor.md tells."""
+    """The story in docs/run/monitor.md."""
 
     panel_file = "Examples/cellar-light/cellar-light.panel.yaml"
 

@@ -95,8 +95,8 @@ struct DocumentationTests {
 
   @Test("each message in the troubleshooting table is one that a test compares")
   func messages() throws {
-    let readme = try #require(Checkout.text("README.md"))
-    let table = readme.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("…") }
+    let page = try #require(Checkout.text("docs/panels/troubleshooting.md"))
+    let table = page.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("…") }
     #expect(table.count >= 8)
     let tests = Checkout.textOfTests
     for row in table {

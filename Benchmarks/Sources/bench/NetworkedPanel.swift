@@ -7,7 +7,7 @@ func lampPanel(isTold: Bool) -> String {
   inputs: { bell: { button: GPIO17 } }
   outputs: { lamp: { led: GPIO23 } }
   accept: { press: [ bell ] }
-  \(isTold ? "mqtt: { tell: all, discovery: homeassistant }" : "")
+  \(isTold ? "mqtt: { publish: all, discovery: homeassistant }" : "")
   initial: dark
   states:
     dark: { on: { bell.pressed: lit } }

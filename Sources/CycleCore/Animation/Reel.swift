@@ -50,7 +50,7 @@ public struct Reel<Element> {
     tickCount += 1
   }
 
-  /// Appends frames behind the last one.
+  /// Appends frames after the last one.
   ///
   /// - Parameter path: returns the frames to append; its argument is the last frame.
   public mutating func append(_ path: (Element) -> [Element]) {
@@ -60,7 +60,7 @@ public struct Reel<Element> {
     elements += more
   }
 
-  /// Replaces the frames behind the head.
+  /// Replaces the frames after the head.
   ///
   /// - Parameter path: returns the new frames; its argument is the head.
   public mutating func intercept(_ path: (Element) -> [Element]) {
@@ -68,7 +68,7 @@ public struct Reel<Element> {
     start = 0
   }
 
-  /// Stops at the head: removes all frames behind it.
+  /// Stops at the head: removes all frames after it.
   public mutating func cancel() {
     elements = [head]
     start = 0

@@ -5,7 +5,7 @@
 ///       Lens(Timer<Int>(), show: { $0.deadlines }, on: { ... })
 ///     }
 ///
-/// What happens to a lens in it costs one indirect call more than to a lens that the compiler knows.
+/// A call to a lens in it costs one indirect call more than a call to a lens that the compiler knows.
 public struct AnyLenses<Frame: Equatable> {
   @usableFromInline let calls: LensCalls<Frame>
 
@@ -137,8 +137,8 @@ public struct LensGroups<Frame: Equatable>: LensGroup {
 
 /// The functions of a ``LensGroup``, without its type.
 ///
-/// They are closures and no methods of a generic class: the compiler compiles a closure for the lenses that the caller of
-/// ``AnyLenses/init(_:)-(Lenses)`` puts in, but the methods of a generic class once for all types.
+/// They are closures and no methods of a generic class: the compiler compiles a closure for the lenses that the caller
+/// of ``AnyLenses/init(_:)-(Lenses)`` puts in, but the methods of a generic class once for all types.
 @usableFromInline
 final class LensCalls<Frame: Equatable> {
   @usableFromInline let lensCount: Int

@@ -2,7 +2,8 @@ import Synchronization
 
 /// A ``Cycle`` without the types of its lenses: the interface to run, test and observe an application.
 ///
-/// `any Application<Counter>` is one whose frames are counters, `any Application` one with any frames: a bench runs both.
+/// `any Application<Counter>` is one whose frames are counters, `any Application` one with any frames: a bench runs
+/// both.
 public protocol Application<Frame>: AnyObject {
   associatedtype Frame: Equatable
 
@@ -10,8 +11,8 @@ public protocol Application<Frame>: AnyObject {
   var frame: Frame { get }
   /// The number of the current frame; the first one is 0.
   var frameNumber: Int { get }
-  /// Calls `observer` with each new frame and its moment after all drivers have rendered it, in the order of adding, until the
-  /// observation is ended.
+  /// Calls `observer` with each new frame and its moment after all drivers have rendered it, in the order of adding,
+  /// until the observation is ended.
   @discardableResult
   func observe(_ observer: @escaping (_ frame: Frame, _ moment: Moment) -> Void) -> Observation
   /// Hands each event and each trouble to `tap` before it is reduced, until the observation is ended.
@@ -19,23 +20,23 @@ public protocol Application<Frame>: AnyObject {
   func tap(_ tap: any EventTap) -> Observation
   /// Records everything from the start on, before which it is called. A further call replaces the recorder.
   ///
-  /// - Throws: kind `misconfigured` if the frame is neither ``FilmRow`` nor ``Filmed`` nor `Codable`. That the events of a
-  ///   lens are neither ``Filmed`` nor `Codable` is an error of the start, which names the lens.
+  /// - Throws: kind `misconfigured` if the frame is neither ``FilmRow`` nor ``Filmed`` nor `Codable`. If the events of
+  ///   a lens are neither ``Filmed`` nor `Codable`, the start throws an error that names the lens.
   func record(with recorder: Recorder) throws(DriverError)
-  /// Plays the events and troubles of a film in place of drivers', and compares the frames that the event filters make of
-  /// them with the film's.
+  /// Plays the events and troubles of a film in place of drivers', and compares the frames that the event filters make
+  /// of them with the film's.
   func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport
   /// Plays the causes of a take in place of drivers'.
   func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport
-  /// Has `reason` asked about each frame that comes from outside (a film, an edit of one, the monitor) before it becomes the
-  /// current one; a refused one is an error with that reason.
+  /// Calls `reason` for each frame from outside (a film, an edit of one, the monitor) before it becomes the current
+  /// one. If it returns a reason, the frame is refused with an error that has this reason.
   ///
   ///     cycle.refuseFrames { frame in
   ///       frame.lamps.count == 4 ? nil : "there are 4 lamps, and the frame has \(frame.lamps.count)"
   ///     }
   ///
-  /// A frame was read from JSON: its type is right, but its numbers may be any, and its lists of any length. Frames that event
-  /// filters make are not asked about. A further call replaces the check.
+  /// A frame was read from JSON: its type is right, but its numbers may be any, and its lists of any length. Frames
+  /// that event filters make are not asked about. A further call replaces the check.
   ///
   /// - Parameter reason: why the frame can't be one of this application; nil if it can.
   func refuseFrames(_ reason: @escaping (Frame) -> String?)
@@ -43,16 +44,17 @@ public protocol Application<Frame>: AnyObject {
   /// observer.
   func onOverrun(_ observer: @escaping (Overrun) -> Void)
 
-  /// Starts the drivers of inputs. The first frame is made, and all other drivers start, when the inputs know what their
-  /// hardware is: now, or in one of the next steps, 100 ms later at the latest.
+  /// Starts the drivers of inputs. The first frame is made, and all other drivers start, when the inputs know what
+  /// their hardware is: now, or in one of the next steps, 100 ms later at the latest.
   func start(on loop: any EventLoop) throws(DriverError)
   /// Whether the first frame is still to be made: ``start(on:)`` was called, and inputs are being read.
   var isStarting: Bool { get }
-  /// The earliest moment of the first frame, set before the start; nil for as soon as the inputs are known. A simulation
-  /// that reads them before it gives the first frame the moment 0.
+  /// The earliest moment of the first frame, set before the start; nil for as soon as the inputs are known. A
+  /// simulation that reads the inputs first gives the first frame the moment 0.
   var earliestFirstFrame: Moment? { get set }
-  /// How long the first frame waits for readings of inputs, set before the start: 100 ms unless it is set, more than the
-  /// debounce times of most contacts and less than a person notices. Zero for an application that takes the place of
+  /// How long the first frame waits for readings of inputs, set before the start: 100 ms unless it is set, more than
+  /// the debounce times of most contacts and less than a person notices. Zero for an application that takes the place
+  /// of
   /// another one, whose outputs must not stand still.
   var readingLimit: Duration { get set }
   /// Waits until a descriptor is ready, a thread has posted, a stop is requested or an alarm is due, until `deadline`
@@ -68,15 +70,15 @@ public protocol Application<Frame>: AnyObject {
   func name(of lens: Int) -> String
   /// The counts of each driver's events, in the order of wiring; all 0 before the start.
   var accounts: [LaneAccount] { get }
-  /// What time it is on the loop's clock, once the application has started.
+  /// The current time of the loop's clock, once the application has started.
   var clock: Moment { get }
   /// The current frame as a film has it, with other values at some places.
   ///
   /// - Parameter values: each with its place, as `count` or `lamps[2].level`, and its JSON.
   /// - Throws: for a place that the frame hasn't. The application has to be recorded.
   func frameText(setting values: [(path: String, value: String)]) throws(FilmFault) -> String
-  /// Puts an event into a lens's lane, as if its driver had emitted it now; the next turn reduces it. In the film its kind
-  /// is ``FilmLine/Kind/injection``.
+  /// Puts an event into a lens's lane, as if its driver had emitted it now; the next turn reduces it. In the film its
+  /// kind is ``FilmLine/Kind/injection``.
   ///
   /// It is called between two turns, for a lens that has no event waiting.
   ///
@@ -88,7 +90,7 @@ public protocol Application<Frame>: AnyObject {
   /// Makes a frame the current one, and renders it. It is called between two turns.
   ///
   /// - Parameter frame: as in a film.
-  /// - Throws: for what is no frame. The application has to be recorded.
+  /// - Throws: an error for a text that is not a frame. The application has to be recorded.
   func set(frame: String) throws(FilmFault)
   /// Asks the cycle to end, from any thread.
   func requestStop()
@@ -169,7 +171,8 @@ final class Observers<Observer> {
     return Observation { [self] in entries.removeAll { $0.number == number } }
   }
 
-  // Inlinable, so that it is compiled for the observer's type: once for all types it would look that type up at each step.
+  // Inlinable, so that it is compiled for the observer's type: once for all types it would look that type up at each
+  // step.
   /// The first observer added after the one with `number`; nil if there is none. Observers may be added and removed
   /// between two calls.
   @inlinable

@@ -39,18 +39,19 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
   @exclusivity(unchecked) var filming: FrameFilming<Frame>?
   /// Why a frame from outside is refused; nil where none is.
   private(set) var frameRefusal: ((Frame) -> String?)?
-  // Declared behind all that is used in a turn: the offset of a property behind one of generic type depends on that type, and would be looked
-  // up at each use.
+  // Declared behind all that is used in a turn: the offset of a property behind one of generic type depends on that
+  // type, and would be looked up at each use.
   @usableFromInline @exclusivity(unchecked) var frames: FrameRing<Frame>
   @usableFromInline @exclusivity(unchecked) var lenses: Lenses
   /// Declared last, so that it is released after the lenses, which refer to it without retaining it.
   private let contextOfLenses: CycleContext
 
   /// - Parameters:
-  ///   - seed: the frame of which nothing is known yet. What the inputs are found to be at the start makes it the first
+  /// - seed: the frame before anything is known. The states in which the inputs are found at the start make it the
+  ///   first
   ///     frame (`Lens.onFound`); its models exist before any output is requested.
-  ///   - start: completes the first frame when all that the inputs were found to be is in it: the one place where a state
-  ///     is entered that depends on several of them.
+  ///   - start: completes the first frame when all that the inputs were found to be is in it: the one place where a
+  ///     state is entered that depends on several of them.
   ///   - history: how many frames an event filter can read, the current one included; at least 1.
   ///   - selfEmissionLimit: how many events drivers may emit at one moment while they render, alarms included. More are
   ///     a livelock: the cycle ends with an error.
@@ -95,7 +96,7 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
 
   /// Reads parts of the current frame where it is, without a copy of all of it.
   ///
-  /// - Parameter part: reads a part. The pointer is valid only meanwhile.
+  /// - Parameter part: reads a part. The pointer is valid only during the call.
   @inlinable
   public func read<Part>(_ part: (UnsafePointer<Frame>) -> Part) -> Part { part(frames.current) }
 
@@ -144,8 +145,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     stop()
   }
 
-  /// Starts the drivers of inputs. If they know at once what their hardware is, makes the first frame and starts all other
-  /// drivers; otherwise the steps do so when they know it, ``readingLimit`` later at the latest.
+  /// Starts the drivers of inputs. If they know the state of their hardware immediately, makes the first frame and
+  /// starts all other drivers. If not, a later step does so when they know it, at most ``readingLimit`` later.
   public func start(on loop: any EventLoop) throws(DriverError) {
     precondition(!isStarted, "a cycle runs once")
     isStarted = true
@@ -213,8 +214,8 @@ public final class Cycle<Frame: Equatable, Lenses: LensGroup & ~Copyable>: Appli
     isTurning = false
   }
 
-  /// Makes the first frame of what inputs were found to be, starts the drivers that show it, renders it, and reduces the
-  /// events that were emitted meanwhile.
+  /// Makes the first frame of what inputs were found to be, starts the drivers that show it, renders it, and reduces
+  /// the events that were emitted meanwhile.
   private func makeFirstFrame(on realLoop: (any EventLoop)?) throws(DriverError) {
     let loop = cycleContext.loop.unsafelyUnwrapped
     reduceFindings()

@@ -2,19 +2,21 @@
 ///
 /// A driver lives on the cycle's thread. The cycle calls, in this order:
 ///
-/// 1. ``start(showing:in:)`` of the drivers with ``isInput``: request the hardware and read it. The cycle waits until they
+/// 1. ``start(showing:in:)`` of the drivers with ``isInput``: request the hardware and read it. The cycle waits until
+/// they
 ///    know what it is, 100 ms at most (``DriverContext/awaitReading()``), and makes the first frame.
 /// 2. ``start(showing:in:)`` of all other drivers: request the hardware, outputs already at the values of the first
 ///    frame's model.
 /// 3. ``render(_:replacing:)`` with that model (`previous` is nil) when all drivers have started, then whenever the
 ///    model differs from the last one that was rendered without an error.
 /// 4. ``wake(_:)`` whenever something that the driver watches is ready, or its alarm is due.
-/// 5. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then ``stop()``.
+/// 5. ``render(_:replacing:)`` with the safe model, then ``wake(_:)`` until ``isAtRest``, for one second at most, then
+/// ``stop()``.
 ///
-/// **Errors.** A driver throws an error that it can't recover from at once. The cycle reports it to the application
+/// **Errors.** A driver throws an error that it can't recover from immediately. The cycle reports it to the application
 /// (``Trouble``) and retries the call after 1 s, 2 s, 4 s … 60 s. After an error of kind `lost` or `absent` (the
 /// hardware is not there) the cycle calls ``stop()``, waits for ``watchForReturn(_:)`` or the next retry, and calls
-/// ``start(showing:in:)`` again. The driver keeps its state meanwhile: a button that was down when its chip went away
+/// ``start(showing:in:)`` again. The driver keeps its state in between: a button that was down when its chip went away
 /// emits after the restart that it is up.
 ///
 /// **Time.** `start` may take 5 s, everything else 1 ms: during a driver's call, no event is reduced and no model is
@@ -23,9 +25,9 @@
 ///
 /// A struct, a struct that can't be copied, or a final class can be a driver.
 public protocol Driver: ~Copyable {
-  /// What the hardware should be doing now: a desired state, never a command. ``NoModel`` for a driver without outputs.
+  /// The desired state of the hardware, never a command. ``NoModel`` for a driver without outputs.
   associatedtype Model: Equatable, Sendable
-  /// What the hardware has just experienced. `Never` for a driver that emits no events.
+  /// Something that the hardware has just experienced. `Never` for a driver that emits no events.
   associatedtype Event: Sendable
 
   /// The model that is rendered when the application ends, unless the lens has another one (`safe:`).
@@ -35,17 +37,17 @@ public protocol Driver: ~Copyable {
   /// has its own.
   var identity: ObjectIdentifier? { get }
 
-  /// What a film calls the driver: its type's name unless it says otherwise.
+  /// The name of the driver in a film; default: the name of its type.
   static var filmName: String { get }
 
-  /// Whether the first frame is made of what the driver reads. The cycle starts such drivers first. Unless a driver says
-  /// otherwise, those without outputs are.
+  /// Whether the driver's readings make the first frame. The cycle starts such drivers first. By default these are the
+  /// drivers without outputs.
   static var isInput: Bool { get }
 
-  /// Requests the hardware, so that its outputs hold `model` from the first instant. Called again, after ``stop()``, when hardware
-  /// that was lost may be back.
+  /// Requests the hardware, so that its outputs hold `model` from the first instant. Called again, after ``stop()``,
+  /// when hardware that was lost may be back.
   ///
-  /// A level that is there from the beginning, such as that of a button held down, is no event: report it by
+  /// A level that is there from the beginning, such as that of a button held down, is not an event: report it by
   /// ``DriverContext/find(_:at:)``. May take 5 s.
   ///
   /// - Throws: why the hardware can't be requested; before it throws, the driver must release everything that it holds.
@@ -72,14 +74,17 @@ public protocol Driver: ~Copyable {
   /// cycle retries the start from time to time.
   mutating func watchForReturn(_ watcher: Watcher) throws(DriverError) -> (any ReturnWatch)?
 
-  /// Releases everything, whether the hardware is there or gone. May take 1 ms; at the end of the application, a second.
+  /// Releases everything, whether the hardware is there or gone. May take 1 ms; at the end of the application, a
+  /// second.
   mutating func stop()
 
-  /// Why the driver can't have emitted an event that comes from outside: from a film, an edit of one, or the monitor. Nil if it can.
+  /// The reason why the driver can't have emitted an event from outside (a film, an edit of one, the monitor); nil if
+  /// it can.
   ///
-  /// Such an event was read from JSON: its type is right, but its numbers may be any. A driver whose events hold the number of a
-  /// device, a count or a list checks them here, so that filters may use them as they are. Asked of drivers that run and of drivers
-  /// that were never started. Unless implemented, no event is refused.
+  /// Such an event was read from JSON: its type is right, but its numbers may be any. A driver whose events hold the
+  /// number of a device, a count or a list checks them here, so that filters may use them as they are. Asked of drivers
+  /// that run and of drivers
+  /// that were never started. By default no event is refused.
   ///
   ///     func refusal(of event: Event) -> String? {
   ///       keys.indices.contains(event.key) ? nil : "there is no key \(event.key); keys are 0 to \(keys.count - 1)"
@@ -90,9 +95,10 @@ public protocol Driver: ~Copyable {
 /// Why a driver is woken.
 @frozen
 public enum Wake: Equatable, Sendable {
-  /// This descriptor, which the driver watches, is ready or broken; ``Watcher/simulatedDescriptor`` for a simulated device.
+  /// This descriptor, which the driver watches, is ready or broken; ``Watcher/simulatedDescriptor`` for a simulated
+  /// device.
   case ready(descriptor: Int32)
-  /// The moment set with ``DriverContext/setAlarm(_:)`` has come.
+  /// The moment set with ``DriverContext/setAlarm(_:)`` is due.
   case alarm
   /// The driver's own thread has posted: receive what is in the ``Postbox``.
   case posted

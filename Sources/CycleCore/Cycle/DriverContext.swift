@@ -1,4 +1,4 @@
-/// What a driver has of the cycle: the time, a lane for its events, one alarm, and descriptors to watch.
+/// The cycle's services for a driver: the time, a lane for its events, one alarm, and descriptors to watch.
 ///
 /// Keep it in the driver from ``Driver/start(showing:in:)`` on. It is used on the cycle's thread only; a driver's own
 /// thread gets a ``Postbox``.
@@ -55,8 +55,8 @@ public struct DriverContext<Event: Sendable> {
     lane.emit(event, at: moment)
   }
 
-  /// Reports the state in which the hardware was found, as the event that leads to it: a switch that is on emits what it
-  /// emits when it is switched on. Nothing has happened, so only the lens's filter for found states gets it
+  /// Reports the state in which the hardware was found, as the event that leads to it: a switch that is on emits what
+  /// it emits when it is switched on. Nothing has happened, so only the lens's filter for found states gets it
   /// (`Lens.onFound`). Before the first frame it becomes a part of that frame.
   ///
   /// Call it once, when the state is known for the first time. Later changes are events.
@@ -71,10 +71,10 @@ public struct DriverContext<Event: Sendable> {
   /// most. Has no effect later.
   public func awaitReading() { lane.awaitedReadings += 1 }
 
-  /// Ends one ``awaitReading()``: what the hardware is has been found, or can't be.
+  /// Ends one ``awaitReading()``: the state of the hardware was found, or can't be found.
   public func endReading() { lane.awaitedReadings -= 1 }
 
-  /// Reports trouble to the application, behind the events emitted so far. For a driver that recovers by itself, such
+  /// Reports trouble to the application, after the events emitted so far. For a driver that recovers by itself, such
   /// as one with a thread; other drivers throw, and the cycle reports.
   ///
   /// Such a driver also reports ``Trouble/restored``, because the cycle does that only for errors that were thrown. The

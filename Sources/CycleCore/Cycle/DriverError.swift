@@ -24,8 +24,8 @@ public struct DriverError: Error, Equatable, Sendable {
     public static let notPermitted = Kind(rawValue: "notPermitted")
     /// It was there and went away.
     public static let lost = Kind(rawValue: "lost")
-    /// The configuration asks for what the hardware doesn't have, or names one thing twice: waiting mends nothing, the configuration
-    /// must change.
+    /// The configuration asks for what the hardware doesn't have, or names one thing twice: waiting mends nothing, the
+    /// configuration must change.
     public static let misconfigured = Kind(rawValue: "misconfigured")
     /// The device can't do what was asked.
     public static let unsupported = Kind(rawValue: "unsupported")
@@ -92,7 +92,7 @@ public struct DriverError: Error, Equatable, Sendable {
     set { content.subject = newValue }
   }
 
-  /// What was tried, after "cannot": `request line GPIO17 of pinctrl-bcm2711 as input`.
+  /// The failed operation, as it follows "cannot": `request line GPIO17 of pinctrl-bcm2711 as input`.
   public var operation: String {
     get { box.content.operation }
     set { content.operation = newValue }
@@ -104,13 +104,13 @@ public struct DriverError: Error, Equatable, Sendable {
     set { content.reason = newValue }
   }
 
-  /// The function that failed; nil if the error comes from no failed call.
+  /// The function that failed; nil if no call failed.
   public var cause: Cause? {
     get { box.content.cause }
     set { content.cause = newValue }
   }
 
-  /// What to do about it: whole sentences.
+  /// The remedy, in whole sentences.
   public var remedy: String {
     get { box.content.remedy }
     set { content.remedy = newValue }

@@ -7,7 +7,7 @@ protocol Inlet: AnyObject {
   var eventType: Any.Type { get }
   /// Whether the lens has a filter for the events.
   var isHeard: Bool { get }
-  /// Queues an event at the clock's moment. False if it is of another type, or if there is no room for it.
+  /// Queues an event at the clock's moment. False if it has a different type, or if there is no room for it.
   func put(_ event: Any) -> Bool
   /// Reads an event or a trouble from a film, and keeps it; its place in the schedule is the caller's.
   func put(_ entry: QueuedEntry, from film: inout FilmReader) throws(FilmFault)
@@ -40,8 +40,8 @@ package protocol TestedApplication: AnyObject {
   func eventType(of lens: Int) -> Any.Type
   /// Whether a lens has a filter for events.
   func isHeard(_ lens: Int) -> Bool
-  /// Puts an event into the lane of a lens, as if its driver told it now; the next step reduces it. False if it is of another type, or if
-  /// the lane is full or closed.
+  /// Puts an event into the lane of a lens, as if its driver emitted it now; the next step reduces it. False if it has
+  /// a different type, or if the lane is full or closed.
   func put(_ event: Any, into lens: Int) -> Bool
   /// The model that was rendered last.
   func model(of lens: Int) -> Any

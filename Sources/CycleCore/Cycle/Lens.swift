@@ -20,7 +20,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
   /// As ``TroubleFilter``, with the frames before and the moment at which the trouble was found.
   public typealias PastTroubleFilter = (inout Frame, Trouble, borrowing Past<Frame>) -> Void
 
-  /// How many events of one driver may wait, unless a lens says otherwise.
+  /// The number of events of one driver that may wait, if the lens doesn't set it.
   @inlinable
   public static var defaultLaneCapacity: Int { 1024 }
 
@@ -58,7 +58,8 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 
     @inlinable
     init(show: @escaping FrameFilter, on: @escaping EventFilter, trouble: TroubleFilter?) {
-      // Each kind of filter has closures of its own: one that were made into the other would be a call more for each event.
+      // Each kind of filter has closures of its own: one that were made into the other would be a call more for each
+      // event.
       if FrameRing<Frame>.isRefilled {
         let reduce: (inout FrameRing<Frame>, Lane<D.Event>) -> Bool = { frames, lane in
           let event = lane.take()
@@ -247,7 +248,7 @@ public struct Lens<Frame: Equatable, D: Driver & ~Copyable>: LensGroup, ~Copyabl
 extension Lens where D: ~Copyable {
   /// The lens with a filter for the state in which its hardware is found.
   ///
-  /// A button that is held when the application starts has not been pressed: that is no event. The filter gets the event
+  /// A button that is held when the application starts was not pressed: that is not an event. The filter gets the event
   /// that leads to the state, once: before the first frame is shown, or later, for a contact that bounces for more
   /// than 100 ms at the start, or is on a chip that wasn't there.
   ///
@@ -275,8 +276,8 @@ extension Lens where D: ~Copyable {
     return self
   }
 
-  /// The lens with a check of events from outside (a film, an edit, the monitor), behind that of its driver
-  /// (``Driver/refusal(of:)``): for what the application alone knows, as how long its lists are.
+  /// The lens with a check of events from outside (a film, an edit, the monitor), made after the check of its driver
+  /// (``Driver/refusal(of:)``). Use it for limits that only the application knows, such as the lengths of its lists.
   ///
   ///     Lens(CardReader(port), on: { frame, event in frame.visits[event.card] += 1 })
   ///       .refusingEvents { $0.card < 100 ? nil : "there are cards 0 to 99" }
@@ -322,7 +323,8 @@ extension LensList where Element: ~Copyable {
   }
 }
 
-// The bodies are repeated: compilers up to 6.0 refuse an initializer that hands a driver which can't be copied on to another one.
+// The bodies are repeated: compilers up to 6.0 refuse an initializer that hands a driver which can't be copied on to
+// another one.
 
 extension Lens where D: ~Copyable, D.Model == NoModel {
   /// A lens of a driver without outputs.

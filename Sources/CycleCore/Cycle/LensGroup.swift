@@ -1,11 +1,12 @@
-/// One lens, or two groups of lenses zipped together: what a ``LensBuilder`` makes of the lenses of an application.
+/// One lens, or two groups of lenses zipped together. A ``LensBuilder`` makes it from the lenses of an application.
 ///
 /// It is generic at all levels, so that the compiler sees the whole application as one function: an event costs no
 /// allocation and no look-up. Applications don't conform to it: write a ``Driver``, and wire it with a ``Lens``.
 public protocol LensGroup<Frame>: ~Copyable {
   associatedtype Frame: Equatable
 
-  /// Whether no lens of this type has a driver with outputs: then ``render(_:)`` does nothing. Known where the application is compiled.
+  /// Whether no lens of this type has a driver with outputs: then ``render(_:)`` does nothing. Known where the
+  /// application is compiled.
   static var showsNothing: Bool { get }
   /// How many lenses there are. An index of a lens counts from the first lens of the group.
   var lensCount: Int { get }
@@ -20,10 +21,10 @@ public protocol LensGroup<Frame>: ~Copyable {
   mutating func reduceOnSlowPath(
     _ index: Int, as entry: QueuedEntry, in frames: inout FrameRing<Frame>
   ) -> Bool
-  /// Asks the driver of lens `index`, and the lens, about the event that came from outside into its lane last; removes it from there
-  /// if they refuse it.
+  /// Asks the driver of lens `index`, and the lens, about the event that came from outside into its lane last; removes
+  /// it from there if they refuse it.
   mutating func checkNewest(_ index: Int) throws(FilmFault)
-  /// The frame is the first one of the application: parts of frames before it are no history.
+  /// The frame is the first one of the application: earlier parts of frames don't belong to the history.
   mutating func forgetHistory(showing frame: UnsafePointer<Frame>)
   /// Renders each model that has changed, in the order of wiring.
   mutating func render(_ frame: UnsafePointer<Frame>)
@@ -52,7 +53,7 @@ extension LensGroup where Self: ~Copyable {
   public mutating func forgetHistory(showing frame: UnsafePointer<Frame>) {}
 }
 
-/// Two groups of lenses. The first one comes first in all calls except `renderSafe` and `stop`.
+/// Two groups of lenses. The first one is called first, except in `renderSafe` and `stop`.
 public struct Zip<First: LensGroup & ~Copyable, Second: LensGroup & ~Copyable>: LensGroup, ~Copyable
 where First.Frame == Second.Frame {
   public typealias Frame = First.Frame
@@ -218,7 +219,8 @@ public struct LensList<Element: LensGroup & ~Copyable>: LensGroup, ~Copyable {
   @inlinable
   public static var showsNothing: Bool { Element.showsNothing }
 
-  /// How many lenses each element has: elements are alike. Known when the application is compiled where an element is a lens.
+  /// How many lenses each element has: elements are alike. Known when the application is compiled where an element is a
+  /// lens.
   @inlinable
   var lensesOfElement: Int { count == 0 ? 1 : lenses[0].lensCount }
 
@@ -350,7 +352,8 @@ public struct LensBuilder<Frame: Equatable> {
     Zip(accumulated, next)
   }
 
-  /// `if` without `else`: no lens where the condition is false. It is looked at once, when the application is put together.
+  /// `if` without `else`: no lens if the condition is false. It is evaluated once, when the application is put
+  /// together.
   @inlinable
   public static func buildOptional<L: LensGroup & ~Copyable>(_ lenses: consuming L?) -> LensList<L>
   where L.Frame == Frame {

@@ -10,7 +10,7 @@
 ///     }
 ///
 /// The cost of an event depends on how many elements it changes, not on how many there are, if the collection finds the
-/// changed ones quickly: ``Bits`` compares 64 elements at once.
+/// changed ones quickly: ``Bits`` compares 64 elements in one step.
 ///
 /// The history that their event filters read is that of the element.
 public struct Parts<Frame: Equatable, Elements: PartCollection, Lenses: LensGroup & ~Copyable>: LensGroup, ~Copyable

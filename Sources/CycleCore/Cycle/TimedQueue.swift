@@ -38,7 +38,7 @@ struct TimedQueue {
       bits = UInt128(UInt64(bitPattern: entry.moment.nanoseconds) ^ Self.sign) << 64 | UInt128(lensAndRun)
     }
 
-    /// The key of an empty run, behind all others: its moment is the distant future.
+    /// The key of an empty run, after all others: its moment is the distant future.
     static var end: Key { Key(.max) }
     private static var sign: UInt64 { 1 << 63 }
 

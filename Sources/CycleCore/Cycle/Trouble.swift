@@ -1,7 +1,7 @@
 /// Trouble that every driver can have. The `trouble` filter of the driver's lens receives it, in one order with the
 /// driver's events.
 ///
-/// An error is reported once for as long as it stays the same. ``restored`` follows when all reported errors are over.
+/// The same error is reported once. ``restored`` follows when all reported errors are over.
 public enum Trouble: Equatable, Sendable, Codable {
   /// The hardware is not there: it was absent, busy or not permitted when the application started, or it went away. The
   /// driver's start is retried, and the model is rendered as soon as the hardware is back.
@@ -74,14 +74,15 @@ struct TroubleQueue {
     return !isFull
   }
 
-  /// Drops the newest queued trouble for one that is newer and describes the hardware as it is now. A loss is dropped only if all that is queued
-  /// are losses: the application must learn that the hardware was away.
+  /// Drops the newest queued trouble for one that is newer and describes the hardware as it is now. A loss is dropped
+  /// only if all that is queued are losses: the application must learn that the hardware was away.
   private mutating func dropOne() {
     let place = waiting.lastIndex { if case .lost = $0 { false } else { true } } ?? waiting.count - 1
     if case .eventsLost(let count) = waiting.remove(at: place) { untold += count } else { untold += 1 }
   }
 
-  /// Forgets the errors of a driver that is stopped, except that its hardware is missing: they are reported again after a restart.
+  /// Forgets the errors of a driver that is stopped, except that its hardware is missing: they are reported again after
+  /// a restart.
   mutating func forgetAllButHardware() {
     for source in open.keys where source != .hardware { open[source] = nil }
   }

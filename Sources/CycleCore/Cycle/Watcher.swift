@@ -12,8 +12,9 @@ public struct Watcher {
     try cycleContext.loop.watch(descriptor, for: lens)
   }
 
-  /// As ``watch(_:)``, for a driver that at each wake reads all that the descriptor holds, or wakes itself with ``makeWaker()`` for the
-  /// rest. On Linux that saves the kernel a look at the descriptor after each wake (`EPOLLET`).
+  /// As ``watch(_:)``, for a driver that at each wake reads all that the descriptor holds, or wakes itself with
+  /// ``makeWaker()`` for the rest. On Linux the kernel then doesn't check the descriptor again after each wake
+  /// (`EPOLLET`).
   public func watchArrivals(_ descriptor: Int32) throws(DriverError) {
     try cycleContext.loop.watchArrivals(descriptor, for: lens)
   }
@@ -40,8 +41,8 @@ public struct Waker {
 
 /// A watch for a device that went away: wakes a driver when the device may be back, until it is released.
 public protocol ReturnWatch: AnyObject {
-  /// Clears the pending change, so that the next one wakes the driver again. Returns false if no device has come or
-  /// gone since the last call: then something else woke the driver.
+  /// Clears the pending change, so that the next one wakes the driver again. Returns false if no device was added or
+  /// removed since the last call: then something else woke the driver.
   @discardableResult
   func acknowledge() -> Bool
   /// Ends the watch.

@@ -1,12 +1,13 @@
 extension Cycle where Lenses: ~Copyable {
-  /// Plays the events and troubles of a film: the event filters make the frames again, and each has to be the film's. No
-  /// driver is started, rendered or woken: hardware is not touched. The cycle can't be started any more.
+  /// Plays the events and troubles of a film: the event filters make the frames again, and each has to be the film's.
+  /// No driver is started, rendered or woken: hardware is not touched. The cycle can't be started any more.
   ///
-  /// Where the film has a hole, the replay goes on at the next whole frame. So it does where the film is the rest of a
-  /// longer one.
+  /// If records are missing in the film, the replay continues at the next whole frame. The same applies to a film that
+  /// is the end of a longer one.
   ///
-  /// - Throws: ``ReplayDifference`` at the first frame that differs; ``FilmError`` for a line that can't be read, and for
-  ///   an event of a lens that this application hasn't; `DriverError` if the frames or the events of a lens are neither
+  /// - Throws: ``ReplayDifference`` at the first frame that differs; ``FilmError`` for a line that can't be read, and
+  ///   for an event of a lens that this application hasn't; `DriverError` if the frames or the events of a lens are
+  ///   neither
   ///   ``Filmed`` nor `Codable`.
   public func replay(_ film: Film, _ options: ReplayOptions) throws -> ReplayReport {
     let output = ReplayOutput(also: options.sink)
@@ -39,7 +40,7 @@ extension Cycle where Lenses: ~Copyable {
   ///
   /// - Parameters:
   ///   - take: the causes.
-  ///   - sink: gets the records of the take, with all frames' digests, as a film has them behind its header.
+  /// - sink: gets the records of the take, with all frames' digests, as they follow the header of a film.
   /// - Throws: ``FilmError`` for an event that isn't one of its lens's, ``DriverError`` as ``replay(_:_:)``.
   public func play(_ take: Take, to sink: (any FilmSink)?) throws -> ReplayReport {
     let output = ReplayOutput(also: sink)

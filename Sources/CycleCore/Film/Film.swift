@@ -24,7 +24,7 @@ public final class Film {
 
   /// Reads the first line.
   ///
-  /// - Throws: ``FilmError`` if there is none, or if it is no header of a film of this version; what the source throws.
+  /// - Throws: ``FilmError`` if it has no header, or not the header of a film of this version; any error of the source.
   public init(_ source: any FilmSource, name: String) throws {
     self.name = name
     lines = TextLines(source)
@@ -45,7 +45,7 @@ public final class Film {
 
   /// Reads the next line; nil at the end.
   ///
-  /// - Throws: ``FilmError`` for what is no record, for a record that is longer than allowed, for one behind the end, and
+  /// - Throws: ``FilmError`` for a line that is not a record, for a record that is too long, for one after the end, and
   ///   where the film has been changed since it was recorded; what the source throws.
   public func next() throws -> FilmLine? {
     chain = lines.digest
@@ -68,7 +68,8 @@ public final class Film {
   /// How many bytes of the film lie before the line that was read last.
   public var offset: Int { lines.offset }
 
-  /// Goes to a whole frame, which is read next. Checks are not compared from then on: not all bytes before them are read.
+  /// Goes to a whole frame, which is read next. Checks are not compared from then on: not all bytes before them are
+  /// read.
   ///
   /// - Throws: kind `unsupported` where the source can only be read in order.
   public func go(to place: FilmIndex.Place) throws(DriverError) {
@@ -83,8 +84,8 @@ public final class Film {
   /// An error at the line that was read last.
   public func error(_ fault: FilmFault) -> FilmError { FilmError(film: name, line: lineNumber, fault: fault) }
 
-  /// What is to be said of a film whose recording was cut off amid a record: `lamp.film:812: the film ends in the middle of
-  /// a record; 37 bytes are left out`. Nil for any other, and before the last line has been read.
+  /// A message about a film whose recording was cut off within a record: `lamp.film:812: the film ends in the middle of
+  /// a record; 37 bytes are left out`. Nil for any other film, and before the last line has been read.
   public var truncation: String? {
     guard lines.leftOut > 0 else { return nil }
     let bytes = lines.leftOut == 1 ? "1 byte is" : "\(lines.leftOut) bytes are"

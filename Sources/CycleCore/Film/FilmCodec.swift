@@ -17,7 +17,7 @@ struct FilmCodec<Value> {
     }
   }
 
-  /// As ``init()``, of a type that need only be `Encodable`: what it writes is not read.
+  /// As ``init()``, for a type that is only `Encodable`: its values are written but never read.
   static var forWriting: FilmCodec? {
     if let codec = FilmCodec() { return codec }
     guard let type = Value.self as? any Encodable.Type else { return nil }

@@ -3,16 +3,16 @@
 ///     let cut = FilmCut(FilmRange(causes: 12...40))
 ///     let report = try cut.copy(to: sink) { try Film(FilmFileReader(path: path), name: path) }
 ///
-/// The frame before the first of its causes is computed from the one before and the changed numbers, if frames are rows.
-/// Of other films there is no such frame, and the part begins at the last whole frame before.
+/// The frame before the first of its causes is computed from the one before and the changed numbers, if frames are
+/// rows. Other films have no such frame, and the part begins at the last whole frame before it.
 public struct FilmCut: Sendable {
-  /// What has been copied.
+  /// The result of a cut.
   public struct Report: Equatable, Sendable {
     /// How many causes are in the part.
     public var causes = 0
     /// How many of them come before the range, since the part begins at a whole frame.
     public var causesBefore = 0
-    /// What is to be said of a film that was cut off; nil for a whole one.
+    /// A message about a film that was cut off; nil for a whole one.
     public var truncation: String?
   }
 

@@ -1,6 +1,6 @@
 /// FNV-1a with 64 bits over bytes: <http://www.isthe.com/chongo/tech/comp/fnv/>.
 ///
-/// It finds what has changed by accident. It is no signature: who wants to can make other bytes with the same digest.
+/// It detects accidental changes. It is not a signature: anyone can make other bytes with the same digest.
 @frozen
 public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline var state: UInt64
@@ -17,11 +17,11 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var number: UInt64 { state }
 
-  /// Adds a byte behind those so far.
+  /// Adds a byte after those so far.
   @inlinable
   public mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
 
-  /// Adds bytes behind those so far.
+  /// Adds bytes after those so far.
   @inlinable
   public mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var sum = self
@@ -37,8 +37,8 @@ public struct FilmDigest: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension FilmDigest {
-  /// Takes away the last bytes that were added: what is left is the digest of those before them. The multiplication is undone by the inverse
-  /// of its factor modulo 2⁶⁴.
+  /// Takes away the last bytes that were added: what is left is the digest of those before them. The multiplication is
+  /// undone by the inverse of its factor modulo 2⁶⁴.
   mutating func remove(_ bytes: UnsafeRawBufferPointer) {
     for byte in bytes.reversed() { state = (state &* 0xce96_5057_aff6_957b) ^ UInt64(byte) }
   }
@@ -82,7 +82,8 @@ extension FilmDigest {
     raw.storeBytes(of: Self.digits(of: UInt32(truncatingIfNeeded: state)).bigEndian, toByteOffset: 8, as: UInt64.self)
   }
 
-  /// The 8 hexadecimal digits of a number as ASCII, the first in the highest byte: all at once, each in a byte of its own.
+  /// The 8 hexadecimal digits of a number as ASCII, the first in the highest byte: all at once, each in a byte of its
+  /// own.
   @inline(__always)
   private static func digits(of number: UInt32) -> UInt64 {
     var digits = UInt64(number)

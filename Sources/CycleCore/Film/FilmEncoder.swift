@@ -1,5 +1,5 @@
-/// Writes what is `Codable` as the JSON of a film: keys in the order in which the type encodes them; of an enumeration, a
-/// case without payload as its bare name; sets and dictionaries in the order of their bytes, since their own order
+/// Writes what is `Codable` as the JSON of a film: keys in the order in which the type encodes them; of an enumeration,
+/// a case without payload as its bare name; sets and dictionaries in the order of their bytes, since their own order
 /// differs from run to run.
 struct FilmEncoder: Encoder {
   /// The text that all containers of one value write to.
@@ -11,10 +11,10 @@ struct FilmEncoder: Encoder {
 
     struct Container {
       var isObject: Bool
-      /// Where its first byte is.
+      /// The position of its first byte.
       var start: Int
       var keys = 0
-      /// Where the name of its only key lies, if what has it is a case of an enumeration without payload so far.
+      /// The position of the name of its only key, if the value is so far a case of an enumeration without payload.
       var caseName: Range<Int>?
     }
   }

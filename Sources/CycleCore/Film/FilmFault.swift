@@ -1,6 +1,6 @@
-/// What is wrong with the text of a film, or with a value that was to become one.
+/// An error in the text of a film, or in a value that was to be recorded.
 public struct FilmFault: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong, in a few words: `an integer is missing`.
+  /// The reason in a few words: `an integer is missing`.
   public var reason: String
   /// How many bytes of the line lie before the place; nil where it is about no place in a line.
   public var offset: Int?

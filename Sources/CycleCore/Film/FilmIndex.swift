@@ -1,4 +1,4 @@
-/// Where the whole frames of a film are, so that one can go to any of its frames without reading it from the beginning.
+/// The positions of the whole frames of a film. A reader can go to any frame without reading the film from the start.
 ///
 ///     let index = try FilmIndex(of: film)
 ///     try film.go(to: index.place(ofFrame: 4711))
@@ -50,7 +50,7 @@ public struct FilmIndex: Sendable {
     keyframes += 1
   }
 
-  /// The last whole frame that is not behind a frame; the first of the film if there is none.
+  /// The last whole frame with this number or a lower one; the first of the film if there is none.
   ///
   /// - Parameter number: the frame's number.
   public func place(ofFrame number: Int) -> Place { last { $0.frame <= number } }

@@ -1,5 +1,5 @@
-/// A line of a film behind the first, taken apart as far as all films have it in common. The event, the trouble, the frame
-/// or the model in it is the application's, and stays text.
+/// A line of a film after the first, split into the parts that all films have. The event, the trouble, the frame or the
+/// model in it belongs to the application, and stays text.
 public struct FilmLine {
   public enum Kind: UInt8, Sendable {
     /// A whole frame: `["f",N,T,FRAME,"D"]`.
@@ -12,7 +12,7 @@ public struct FilmLine {
     case trouble = 0x74
     /// An event that was put in from outside, in the same form.
     case injection = 0x69
-    /// A frame that was set from outside: `["s",K,T,FRAME,N]`, with `,"D"` if it is another than the one before.
+    /// A frame that was set from outside: `["s",K,T,FRAME,N]`, with `,"D"` if it differs from the one before.
     case frameSet = 0x73
     /// A step of a scenario, on simulated devices: `["w",T,"press bell"]`.
     case world = 0x77
@@ -30,7 +30,7 @@ public struct FilmLine {
     case check = 0x63
     /// The end: `["z",LINES,T,REASON,EVENTS,FRAMES,"H"]`.
     case end = 0x7a
-    /// A kind that somebody else has added: its name begins with `x-`.
+    /// A kind that another program has added: its name begins with `x-`.
     case foreign = 0x78
 
     /// Whether it makes a frame, or may make one.
@@ -43,20 +43,20 @@ public struct FilmLine {
   }
 
   public let kind: Kind
-  /// The number of a cause, from 1; of a keyframe or a model, that of the frame; of a check and of the end, that of lines;
-  /// of a loss, how many records; of the note, that of the event. 0 where there is none.
+  /// The number of a cause, from 1; of a keyframe or a model, that of the frame; of a check and of the end, that of
+  /// lines; of a loss, how many records; of the note, that of the event. 0 where there is none.
   public private(set) var number = 0
   /// Nanoseconds since the film's start; 0 where there is none.
   public private(set) var time: Int64 = 0
   /// The lens; in the end, how many events and troubles there were; -1 where there is none.
   public private(set) var lens = -1
-  /// Where the event, trouble, frame, model or text lies in the line.
+  /// The range of the event, trouble, frame, model or text in the line.
   public private(set) var value = 0..<0
   /// The number of the frame that is the current one after a cause.
   public private(set) var frame = 0
   /// The digest of the frame, where the line has one; in a check and in the end, that of the bytes before.
   public private(set) var digest: FilmDigest?
-  /// Where a row frame's changes lie in the line; empty where there are none.
+  /// The range of a row frame's changes in the line; empty if there are none.
   public private(set) var changes = 0..<0
 
   /// - Parameter text: the line, without its end.

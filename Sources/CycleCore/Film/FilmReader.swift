@@ -15,8 +15,8 @@ public struct FilmReader {
   private var isFirst = false
 
   /// - Parameters:
-  ///   - bytes: the text; it has to stay valid for as long as the reader is used.
-  ///   - offset: where in the text it begins to read.
+  /// - bytes: the text; it has to stay valid while the reader is used.
+  /// - offset: the position at which reading begins.
   public init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset
@@ -112,7 +112,8 @@ public struct FilmReader {
     return try FilmEscapes(bytes).text(in: content)
   }
 
-  /// Reads a string of one letter, digit or mark without making a text of it; nil, and nothing is read, for any other value.
+  /// Reads a string of one letter, digit or mark without making a text of it; nil, and nothing is read, for any other
+  /// value.
   mutating func readLetter() -> UInt8? {
     guard offset &+ 3 <= bytes.count, bytes[offset] == UInt8(ascii: "\""), bytes[offset &+ 2] == UInt8(ascii: "\"")
     else {
@@ -154,7 +155,7 @@ public struct FilmReader {
   public mutating func beginArray() throws(FilmFault) { try begin(UInt8(ascii: "["), "an array is missing") }
   public mutating func beginObject() throws(FilmFault) { try begin(UInt8(ascii: "{"), "an object is missing") }
 
-  /// Whether the array that was begun last has another element. Where not, its end is read.
+  /// Whether the array that was begun last has another element. If not, its end is read.
   public mutating func hasElement() throws(FilmFault) -> Bool { try hasNext(before: UInt8(ascii: "]")) }
 
   /// Reads the end of the array: it has no further element.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps the end of a film in memory: whole segments, each of which begins with a whole frame. Where a new line needs
+/// Keeps the end of a film in memory: whole segments, each of which begins with a whole frame. If a new line needs
 /// room, the oldest segment is dropped.
 ///
 ///     let ring = FilmRing()
@@ -11,8 +11,8 @@ import Synchronization
 /// The recorder writes on the cycle's thread. Any thread may read; it holds the writer up for the copying of 16 KiB at
 /// most.
 public final class FilmRing: FilmSink, @unchecked Sendable {
-  /// A place between two lines, behind all that a reader has read. It stays valid when its lines are dropped: then
-  /// reading goes on with the oldest segment.
+  /// A place between two lines, after all lines that a reader has read. It stays valid when its lines are dropped: then
+  /// reading continues with the oldest segment.
   public struct Place: Equatable, Sendable {
     /// How many bytes were taken before it.
     fileprivate var offset: Int
@@ -20,7 +20,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     fileprivate var records: Int
   }
 
-  /// What was read at once.
+  /// The result of one read.
   public struct Reading: Equatable, Sendable {
     /// How many records are in the lines.
     public var records = 0
@@ -71,7 +71,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
   /// Where there are more whole frames, the last segment has several.
   private static let mostSegments = 256
 
-  /// How many bytes of lines it keeps; the header comes on top.
+  /// The number of bytes of lines that it keeps, without the header.
   public let capacity: Int
   public let form: FilmForm
   private let bytes: UnsafeMutableRawBufferPointer
@@ -127,8 +127,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
 
   public func flush(_ occasion: FilmFlush) {}
 
-  /// Written are the records that somebody has read, lost those that were dropped or passed over before anybody had read
-  /// them.
+  /// Written records are those that a reader has read; lost records are those that were dropped or passed over before.
   public var account: FilmAccount {
     state.withLock { state in
       var account = state.account
@@ -169,7 +168,7 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Moves a place behind which there are more bytes than `limit` to the newest whole frame, if that lies behind it.
+  /// Moves a place with more than `limit` bytes after it to the newest whole frame, if that is further on.
   ///
   /// - Returns: how many records it has passed over.
   public func catchUp(_ place: inout Place, within limit: Int) -> Int {
@@ -182,10 +181,11 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Behind the last line.
+  /// The place after the last line.
   public var end: Place { state.withLock { $0.end } }
 
-  /// Before the record of a cause, or of the next one that is kept; behind the last line if that is still to come.
+  /// The place before the record of a cause, or of the next one that is kept; after the last line if it was not
+  /// recorded yet.
   ///
   /// - Parameter number: the cause's number, from 1.
   public func place(ofCause number: Int) -> Place {
@@ -198,12 +198,12 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     }
   }
 
-  /// Appends the lines behind a place to others, and moves the place behind them.
+  /// Appends the lines after a place to others, and moves the place past them.
   ///
   /// - Parameters:
-  ///   - place: where to read.
+  /// - place: the place at which reading begins.
   ///   - lines: gets whole lines, at least one if there is one.
-  ///   - limit: how many bytes are read at most, but for a first line that is longer.
+  /// - limit: the maximum number of bytes; a first line that is longer is read all the same.
   public func read(from place: inout Place, to lines: inout [UInt8], atMost limit: Int = 65_536) -> Reading {
     let start = lines.count
     let lost = copy(from: &place, to: &lines, atMost: limit)
@@ -216,13 +216,13 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
 
   /// The header and the newest segments as a film, without an end; nil before the recording has begun.
   ///
-  /// - Parameter records: how many records it has at least, where so many are kept; nil for all.
+  /// - Parameter records: the minimum number of records, if that many are kept; nil for all.
   public func film(last records: Int? = nil) -> [UInt8]? {
     let first = end.records - (records ?? end.records)
     return film { $0.place.records <= first }
   }
 
-  /// As ``film(last:)``, with the record of a cause and those behind it, where they are kept.
+  /// As ``film(last:)``, with the record of a cause and the records after it, if they are kept.
   ///
   /// - Parameter cause: the cause's number.
   public func film(since cause: Int) -> [UInt8]? { film { $0.cause < cause } }
@@ -248,8 +248,8 @@ public final class FilmRing: FilmSink, @unchecked Sendable {
     state.withLock { $0.segments.last(where: isBefore) ?? $0.segments.first }
   }
 
-  /// Appends the lines behind a place to others: whole ones, at least one if there is one. The place moves only where its
-  /// lines have been dropped.
+  /// Appends the lines behind a place to others: whole ones, at least one if there is one. The place moves only where
+  /// its lines have been dropped.
   ///
   /// - Returns: how many records were dropped.
   private func copy(from place: inout Place, to lines: inout [UInt8], atMost limit: Int) -> Int {

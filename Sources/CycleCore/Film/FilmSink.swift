@@ -1,23 +1,23 @@
-/// Where the lines of a film go while it is recorded: memory, a file, those who watch.
+/// A destination for the lines of a film while it is recorded: memory, a file, watchers.
 ///
-/// It is called on the cycle's thread, and may neither wait nor allocate there: what can take longer belongs to a thread
-/// of its own, behind a bounded queue.
+/// It is called on the cycle's thread, and may neither wait nor allocate there. Slower work belongs on a thread of its
+/// own, after a bounded queue.
 public protocol FilmSink: AnyObject {
-  /// Takes whole lines, ends included; false if there is no room for all of them, and then it takes none.
+  /// Takes whole lines with their ends. False if there is no room for all of them; it then takes none.
   ///
   /// - Parameters:
   ///   - lines: valid only during the call.
-  ///   - part: what the lines are.
+  /// - part: the kind of the lines.
   func take(_ lines: UnsafeRawBufferPointer, as part: FilmPart) -> Bool
   /// Brings to safety, soon, what was taken.
   ///
   /// - Parameter occasion: why.
   func flush(_ occasion: FilmFlush)
-  /// What has become of the records that it has taken: ``FilmAccount/offered`` of them.
+  /// The account of the records that were passed to it: ``FilmAccount/offered`` of them.
   var account: FilmAccount { get }
-  /// What it wants besides the records; the same for as long as it exists.
+  /// The parts that it wants besides the records; never changes.
   var form: FilmForm { get }
-  /// Whether it wants the next whole frame at the beginning of a new film, behind a header, as a file that is full.
+  /// Whether it wants the next whole frame at the beginning of a new film, after a header, as a file that is full does.
   var wantsNewFilm: Bool { get }
 }
 
@@ -26,11 +26,11 @@ extension FilmSink {
   public var wantsNewFilm: Bool { false }
 }
 
-/// What lines are that a sink is given.
+/// The kind of the lines that a sink receives.
 public enum FilmPart: Equatable, Sendable {
-  /// A header, of so many bytes, and a whole frame: a film begins.
+  /// A header of this length, and a whole frame: a film begins.
   case beginning(headerBytes: Int)
-  /// A whole frame; records that were left out before it may be told with it.
+  /// A whole frame; it may report records that were left out before it.
   case keyframe
   /// The record of a cause, by its number.
   case cause(Int)
@@ -42,21 +42,21 @@ public enum FilmPart: Equatable, Sendable {
 
 /// Why a film is to be brought to safety.
 public enum FilmFlush: Equatable, Sendable {
-  /// A driver has told a trouble.
+  /// A driver has reported a trouble.
   case trouble
-  /// Somebody has asked for it.
+  /// A user or a program has requested it.
   case request
   /// The recording has ended.
   case end
 }
 
-/// What a sink wants besides the records.
+/// The parts that a sink wants besides the records.
 public struct FilmForm: Equatable, Sendable {
   /// How many bytes lie between two whole frames at most.
   public var bytesOfKeyframe: Int
   /// How many causes lie between two whole frames at most.
   public var causesOfKeyframe: Int
-  /// Whether it gets checks and the end: they tell what has been changed in a film that is read from its beginning.
+  /// Whether it gets checks and the end: with them a reader detects changes in a film that is read from its beginning.
   public var isChecked: Bool
 
   /// - Parameters:
@@ -70,7 +70,7 @@ public struct FilmForm: Equatable, Sendable {
   }
 }
 
-/// What has become of records. Law: offered = written + lost + pending.
+/// Counts of records. Law: offered = written + lost + pending.
 public struct FilmAccount: Equatable, Sendable {
   /// All causes of frames: events, troubles, and what was put in or set from outside.
   public var offered: Int

@@ -1,10 +1,11 @@
-/// Where the bytes of a film come from: a file, or memory.
+/// A source of a film's bytes: a file, or memory.
 public protocol FilmSource: AnyObject {
-  /// Reads some bytes behind those that were read before into a buffer, at least one. Returns how many; 0 at the end.
+  /// Reads some bytes after those that were read before into a buffer, at least one. Returns their number; 0 at the
+  /// end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(DriverError) -> Int
-  /// Reads on behind so many bytes of the film.
+  /// Continues reading after this number of bytes of the film.
   ///
-  /// - Throws: kind `unsupported` where the source can only be read in order.
+  /// - Throws: kind `unsupported` if the source can only be read in order.
   func move(to offset: Int) throws(DriverError)
 }
 
@@ -35,7 +36,7 @@ public final class FilmBytes: FilmSource {
   public func move(to offset: Int) { self.offset = min(max(0, offset), bytes.count) }
 }
 
-/// What is wrong with a film, and at which line.
+/// An error in a film, with its line.
 public struct FilmError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The film's name: the file's, as it was given.
   public var film: String

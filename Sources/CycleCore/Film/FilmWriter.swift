@@ -18,10 +18,10 @@ public struct FilmWriter: ~Copyable {
 
   deinit { bytes.deallocate() }
 
-  /// What has been written. It is valid until the next call.
+  /// The bytes written so far, valid until the next call.
   public var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
-  /// What has been written, as a text.
+  /// The bytes written so far, as a text.
   public var text: String { String(decoding: written, as: UTF8.self) }
 
   /// Forgets what has been written; the storage stays.
@@ -130,7 +130,7 @@ public struct FilmWriter: ~Copyable {
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
   public mutating func endObject() { end(UInt8(ascii: "}")) }
 
-  /// Writes a key of an object; its value comes next.
+  /// Writes a key of an object; its value follows.
   public mutating func key(_ name: String) {
     beginValue()
     appendQuoted(name)

@@ -8,7 +8,7 @@
 /// A type that is `Codable` needs no conformance: its code is written and read through that, in 1 to 5 us instead of
 /// about 100 ns.
 ///
-/// Law: what `write` has written, `init(from:)` reads as an equal value, to its last byte.
+/// Law: `init(from:)` reads the bytes that `write` has written as an equal value, to the last byte.
 public protocol Filmed {
   /// Writes the value as one JSON value. It allocates nothing on the cycle's thread, and takes less than 1 us.
   func write(to film: inout FilmWriter)
@@ -137,7 +137,7 @@ extension FilmWriter {
 }
 
 extension FilmReader {
-  /// Reads the name of a case of an enumeration. Where `hasPayload`, ``readPayload()`` has to follow.
+  /// Reads the name of a case of an enumeration. If `hasPayload`, call ``readPayload()`` next.
   public mutating func readCase() throws(FilmFault) -> (name: String, hasPayload: Bool) {
     guard nextKind() == .object else { return (try readString(), false) }
     try beginObject()
@@ -153,7 +153,7 @@ extension FilmReader {
     return payload
   }
 
-  /// The error for a name that is no case of a type, which was read from here.
+  /// The error for a name, just read, that is not the name of a case.
   public func unknownCase(_ name: String, of type: Any.Type, at place: Int) -> FilmFault {
     FilmFault("\(type) has no case \"\(name)\"", at: place)
   }

@@ -1,13 +1,13 @@
 /// Limits of numbers that come from outside: of films, edits and the monitor.
 public enum OutsideNumber {
-  /// What a count can be: of events, edges, entries of a state. Up to 2^53 it is exact in all programs that read JSON, and so far from
-  /// overflow that a count of a million a second reaches it in 285 years.
+  /// The range of a count of events, edges or entries of a state. Up to 2^53 it is exact in all programs that read
+  /// JSON. A count of a million a second takes 285 years to reach the end of the range.
   public static let counts = 0...(1 << 53)
-  /// What a person may write: the sum of two of them doesn't overflow.
+  /// The range of numbers that a person may write: the sum of two of them doesn't overflow.
   static let written = -(1 << 62)...(1 << 62)
 
-  /// Refuses a value that a person has written whose integers are so large that adding to them may overflow. What an application has
-  /// recorded itself is not checked so: a number may be anything, as a digest.
+  /// Refuses a value that a person has written whose integers are so large that adding to them may overflow. What an
+  /// application has recorded itself is not checked so: a number may be anything, as a digest.
   ///
   /// - Parameter json: one JSON value.
   static func check(_ json: String) throws(FilmFault) {

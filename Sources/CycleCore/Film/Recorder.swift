@@ -1,13 +1,13 @@
-/// Records an application: each event and each trouble with the number of the frame that it led to, a digest of each new
-/// frame, and a whole frame now and then.
+/// Records an application: each event and each trouble with the number of the frame that it led to, a digest of each
+/// new frame, and a whole frame now and then.
 ///
 ///     let film = FilmMemory()
 ///     let cycle = Cycle(seed: Counter()) { ... }
 ///     try cycle.record(with: Recorder(app: "counter", to: film))
 ///     try cycle.run(on: LinuxLoop())
 ///
-/// Each record is written once and given to all sinks. What does not fit into one is counted: its film says how many
-/// records it lacks, and goes on with a whole frame.
+/// Each record is written once and given to all sinks. Records for which a sink has no room are counted: its film
+/// contains their number, and continues with a whole frame.
 public final class Recorder {
   /// Why a recording ends.
   public enum End: String, Sendable, CaseIterable {
@@ -47,7 +47,7 @@ public final class Recorder {
   @exclusivity(unchecked) private var isTrouble = false
   /// The digest of the frame that the last cause has made; nil if it has made none.
   @exclusivity(unchecked) private(set) var frameDigest: FilmDigest?
-  /// What the last line of the film says of the end.
+  /// The reason for the end in the last line of the film.
   public var endReason = End.stopped
   /// Whether an application whose events can't be written runs without a film; otherwise its start fails.
   package var isDispensable = false
@@ -74,7 +74,7 @@ public final class Recorder {
   ///   - wall: the time of day, for people.
   ///   - columns: the names of the numbers of a ``FilmRow``; empty for any other frame.
   ///   - source: the file that the application was made from.
-  ///   - sinks: where the lines go.
+  /// - sinks: the destinations of the lines.
   public init(
     app: String, by: String? = nil, wall: String? = nil, columns: [String] = [], source: FilmHeader.Source? = nil,
     to sinks: [any FilmSink]
@@ -107,7 +107,7 @@ public final class Recorder {
     writesModels = models
   }
 
-  /// What has become of the records in one of the sinks.
+  /// The account of the records in one of the sinks.
   public func account(of sink: any FilmSink) -> FilmAccount {
     guard let strip = strips.first(where: { $0.sink === sink }) else { programmerError("another recorder's sink") }
     return strip.account(of: offered)
@@ -137,8 +137,8 @@ public final class Recorder {
     seed = nil
   }
 
-  /// The film begins with a frame of its own; that of the application becomes a frame that was set. For an application that goes on from
-  /// where another one was: its first frame can't be made anew without that one.
+  /// The film begins with a frame of its own; that of the application becomes a frame that was set. For an application
+  /// that goes on from where another one was: its first frame can't be made anew without that one.
   ///
   /// - Parameter frame: of the application's type.
   package func begin<Frame>(with frame: Frame) {
@@ -161,10 +161,10 @@ public final class Recorder {
 
   // MARK: - The world
 
-  /// Records a step of the world. Before the start it is kept, and written behind the first frame.
+  /// Records a step of the world. Before the start it is kept, and written after the first frame.
   ///
-  /// A step for which a sink has no room takes the next cause with it: without the step a rehearsal would lead elsewhere,
-  /// and the hole says so.
+  /// A step for which a sink has no room takes the next cause with it: without the step a rehearsal would lead
+  /// elsewhere, and the hole says so.
   ///
   /// - Parameters:
   ///   - words: from which a rehearsal can do it again.
@@ -281,7 +281,7 @@ public final class Recorder {
     endOther()
   }
 
-  /// Adds that somebody has found a cause right, or takes that back.
+  /// Adds or removes the mark that a user has approved a cause.
   public func approve(_ cause: Int, _ isRight: Bool) {
     line.removeAll()
     line.begin(.approval)

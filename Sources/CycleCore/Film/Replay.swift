@@ -1,4 +1,4 @@
-/// What a replay is to do besides comparing.
+/// Options of a replay besides the comparison.
 public struct ReplayOptions {
   /// The last moment that is replayed, counted from the film's start; nil for all.
   public var until: Duration?
@@ -8,7 +8,7 @@ public struct ReplayOptions {
   public var hasModels = false
   /// Whether the report has the digest of all records: for that each is written again.
   public var hasDigest = true
-  /// Gets the lines that the replay writes; nil for nobody.
+  /// Receives the lines that the replay writes; nil for none.
   public var sink: (any FilmSink)?
 
   /// - Parameters:
@@ -16,7 +16,7 @@ public struct ReplayOptions {
   ///   - untilFrame: the last frame that is replayed; nil for all.
   ///   - hasModels: whether the models are written as they would be rendered.
   ///   - hasDigest: whether the report has the digest of all records: for that each is written again.
-  ///   - sink: gets the lines that the replay writes; nil for nobody.
+  /// - sink: receives the lines that the replay writes; nil for none.
   public init(
     until: Duration? = nil, untilFrame: Int? = nil, hasModels: Bool = false, hasDigest: Bool = true,
     sink: (any FilmSink)? = nil
@@ -29,10 +29,10 @@ public struct ReplayOptions {
   }
 }
 
-/// What a replay has found in a film that led to the same frames.
+/// The result of a replay that led to the same frames.
 public struct ReplayReport: Equatable, Sendable {
-  /// Over all records of events, troubles and frames as this application writes them, models included if they were asked
-  /// for: equal on every machine and with every compiler. That of no bytes where it was not asked for.
+  /// Over all records of events, troubles and frames as this application writes them, models included if they were
+  /// asked for: equal on every machine and with every compiler. The digest of no bytes if it was not requested.
   public var digest = FilmDigest()
   /// How many events and troubles were replayed.
   public var events = 0
@@ -42,7 +42,7 @@ public struct ReplayReport: Equatable, Sendable {
   public var frames = 0
   /// How many records the film lacks, because there was no room for them when it was recorded.
   public var lost = 0
-  /// What is to be said of a film that was cut off; nil for a whole one.
+  /// A message about a film that was cut off; nil for a whole one.
   public var truncation: String?
 }
 
@@ -54,9 +54,9 @@ public struct ReplayDifference: Error, Equatable, Sendable, CustomStringConverti
   public var frame: Int
   /// When it was made, from the film's start.
   public var moment: Duration
-  /// What made it: `event 1 of key: "pressed"`.
+  /// The cause of the frame: `event 1 of key: "pressed"`.
   public var cause: String
-  /// What differs, a line each: `count  film 1  now 2`.
+  /// The values that differ, one per line: `count  film 1  now 2`.
   public var differences: [String]
 
   public var description: String {

@@ -1,4 +1,4 @@
-/// What might have happened: the causes of a film with edits. The film itself stays as it is.
+/// A film with edits: what might have happened. The film itself stays unchanged.
 ///
 ///     var take = try Take(of: film)
 ///     try take.apply(TakeEdit("off 3"))
@@ -19,7 +19,7 @@ public struct Take: Sendable {
     public var lens: String
     /// The event, the trouble or the frame, as JSON.
     public var value: String
-    /// Whether the value is another than in the film.
+    /// Whether the value differs from the one in the film.
     public var isEdited = false
   }
 
@@ -44,7 +44,7 @@ public struct Take: Sendable {
   private(set) var earlierCauses = 0
   /// Whether the film begins where the application began.
   public var isFromStart: Bool { (beginning?.number ?? 0) == 0 }
-  /// What the film's world did, in its order.
+  /// The steps of the film's world, in order.
   public private(set) var steps: [WorldStep] = []
   /// The edges of real lines that the film has, in its order.
   public private(set) var edges: [FilmedEdge] = []
@@ -54,10 +54,10 @@ public struct Take: Sendable {
   /// Notes to events, by their numbers in the film; 0 for one about the beginning.
   public private(set) var notes: [Int: [String]] = [:]
   private var noteCount = 0
-  /// The numbers, in the film, of the events that somebody has found right.
+  /// The numbers, in the film, of the events that a user has approved.
   public private(set) var approvals: Set<Int> = []
-  /// The numbers, in the film, of the causes that ``Application/play(_:to:)`` writes, behind a whole frame: those before
-  /// them only lead there, those behind them are not played. Nil for all.
+  /// The numbers, in the film, of the causes that ``Application/play(_:to:)`` writes, after a whole frame. Causes
+  /// before them only lead to that frame; causes after them are not played. Nil for all.
   public var written: ClosedRange<Int>?
   /// All edits, in the order of their application.
   public private(set) var edits: [TakeEdit] = []
@@ -66,8 +66,8 @@ public struct Take: Sendable {
 
   /// Reads a film to its end.
   ///
-  /// - Throws: ``FilmError`` for a film that can't be read, that has more than ``mostCauses``, or that has a hole: what
-  ///   lies behind it has no cause in the film.
+  /// - Throws: ``FilmError`` for a film that can't be read, that has more than ``mostCauses``, or in which records are
+  ///   missing: the frames after the gap have no cause in the film.
   public init(of film: Film) throws { try self.init(of: film, atMost: Self.mostCauses) }
 
   /// - Parameters:
@@ -154,7 +154,8 @@ public struct Take: Sendable {
 
   /// Edits the take.
   ///
-  /// - Throws: ``FilmFault``, with what is wrong and what to do, for an edit of what isn't there; the take stays as it was.
+  /// - Throws: ``FilmFault``, with what is wrong and what to do, for an edit of what isn't there; the take stays as it
+  ///   was.
   public mutating func apply(_ edit: TakeEdit) throws(FilmFault) {
     try change(by: edit)
     edits.append(edit)

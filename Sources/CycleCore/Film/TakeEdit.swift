@@ -4,20 +4,20 @@ public enum TakeEdit: Equatable, Sendable {
   case off(Int)
   /// The event happens after all.
   case on(Int)
-  /// The event, or the trouble, is another one: JSON, as the lens's driver tells it.
+  /// Replaces the value of the event or the trouble: JSON, as the lens's driver emits it.
   case edit(Int, value: String)
   /// An event happens before another one; the list of moments stays.
   case move(Int, before: Int)
-  /// Another event happens, behind an event and no later than the next.
+  /// Inserts an event after an event, and no later than the next one.
   case insert(after: Int, at: Duration, lens: String, value: String)
   /// A value of the frame is another one from this event on: `count`, `lamps[2].level`, or a row's column.
   case frame(Int, path: String, value: String)
-  /// Somebody has noted something about the event.
+  /// Adds a user's note about the event.
   case note(Int, text: String)
-  /// Somebody has found the event and its frame right, or takes that back.
+  /// Approves the event and its frame, or removes the approval.
   case approve(Int, Bool)
 
-  /// Whether another event or another frame comes of it: a note and an approval change nothing.
+  /// Whether it changes events or frames: a note and an approval change nothing.
   public var changesEvents: Bool {
     switch self {
     case .note, .approve: false

@@ -15,7 +15,7 @@ public struct TakeFile: Equatable, Sendable {
   public var of: String
   /// The digest of all bytes of that file: of another one the edits may mean something else.
   public var digest: FilmDigest
-  /// The number of the event that somebody looked at last; nil for none.
+  /// The number of the event that the user viewed last; nil for none.
   public var cursor: Int?
   public var edits: [TakeEdit]
 

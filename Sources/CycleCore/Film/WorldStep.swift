@@ -1,11 +1,11 @@
-/// A step of the world in a film: what was done to the simulated surroundings of an application, in words from which a
-/// rehearsal can do it again, as `press bell`.
+/// A step of the world in a film: an action on the simulated environment of an application, in words from which a
+/// rehearsal can repeat it, such as `press bell`.
 public struct WorldStep: Equatable, Sendable {
   /// Nanoseconds since the film's start; nil for what was done before the application started.
   public var time: Int64?
   public var words: String
 
-  /// What the words of a step before the start begin with in a film.
+  /// The mark at the beginning of a step that was made before the start.
   static let startMark = "start: "
 
   public init(time: Int64?, words: String) {
@@ -14,7 +14,8 @@ public struct WorldStep: Equatable, Sendable {
   }
 }
 
-/// The level of a real input line in a film: an edge as the kernel has stamped it, or the level when the line was requested.
+/// The level of a real input line in a film: an edge as the kernel has stamped it, or the level when the line was
+/// requested.
 public struct FilmedEdge: Equatable, Sendable {
   /// Nanoseconds since the film's start.
   public var time: Int64

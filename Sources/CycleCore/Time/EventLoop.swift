@@ -1,7 +1,8 @@
-/// Where a cycle waits: a clock, descriptors to watch, and a bell that other threads can ring.
+/// The loop in which a cycle waits: a clock, descriptors to watch, and a bell that other threads can ring.
 ///
-/// Two loops come with the project: `LinuxLoop` waits in `epoll_wait` on the monotonic clock, ``VirtualLoop`` jumps from
-/// deadline to deadline without waiting at all. A cycle uses its loop from one thread only; ``Doorbell`` is the exception.
+/// Two loops come with the project: `LinuxLoop` waits in `epoll_wait` on the monotonic clock, ``VirtualLoop`` jumps
+/// from deadline to deadline without waiting at all. A cycle uses its loop from one thread only; ``Doorbell`` is the
+/// exception.
 public protocol EventLoop: AnyObject {
   /// The moment on this loop's clock.
   var now: Moment { get }
@@ -17,8 +18,8 @@ public protocol EventLoop: AnyObject {
   /// Wakes the lens of that number whenever the descriptor can be read or is broken, until ``unwatch(_:)``.
   func watch(_ descriptor: Int32, for lens: Int) throws(DriverError)
 
-  /// As ``watch(_:for:)``, for a lens that at each wake reads all that the descriptor holds, or wakes itself for the rest: the loop
-  /// may leave out wakes before which nothing new has arrived.
+  /// As ``watch(_:for:)``, for a lens that at each wake reads all that the descriptor holds, or wakes itself for the
+  /// rest: the loop may leave out wakes before which nothing new has arrived.
   func watchArrivals(_ descriptor: Int32, for lens: Int) throws(DriverError)
 
   /// Stops watching. A descriptor that is not watched is ignored.
@@ -27,10 +28,10 @@ public protocol EventLoop: AnyObject {
   /// A bell that ends ``wait(until:ready:)`` early, from any thread.
   func makeDoorbell() -> any Doorbell
 
-  /// Waits until a descriptor is ready, the doorbell has rung or the deadline has come; without a deadline as long as it takes.
+  /// Waits until a descriptor is ready, the doorbell was rung, or the deadline is due.
   ///
   /// - Parameter ready: gets a record for each descriptor that is ready, by lens and then by descriptor.
-  /// - Parameter deadline: when to return at the latest; nil waits for as long as nothing happens.
+  /// - Parameter deadline: the latest moment at which it returns; nil for no limit.
   func wait(until deadline: Moment?, ready: inout ReadyList) throws(DriverError)
 }
 

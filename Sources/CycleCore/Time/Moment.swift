@@ -1,7 +1,7 @@
 /// A point of time: nanoseconds on the clock of the cycle's event loop.
 ///
 /// On Linux that clock is `CLOCK_MONOTONIC`, the one that the kernel stamps GPIO edges with; in a simulation it is
-/// virtual and begins at zero. Filters never read a clock: the moment comes with the event.
+/// virtual and begins at zero. Filters never read a clock: each event has its moment.
 @frozen
 public struct Moment: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Nanoseconds since the clock's beginning.

@@ -9,11 +9,11 @@
 public struct Timer<ID: Equatable & Sendable>: Driver {
   /// One deadline wanted.
   public struct Deadline: Equatable, Sendable {
-    /// What the deadline is counted from.
+    /// The start of a deadline's span.
     public enum Time: Equatable, Sendable {
-      /// At this moment; at once, if it has passed.
+      /// At this moment; immediately, if it has passed.
       case at(Moment)
-      /// This span after the deadline first appeared in the model; another `restart` starts the span anew. Negative
+      /// This span after the deadline first appeared in the model; another `restart` starts the span again. Negative
       /// spans count as zero.
       case after(Duration, restart: Int)
     }
@@ -29,7 +29,7 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
     /// A deadline at this moment.
     public static func at(_ moment: Moment, _ id: ID) -> Deadline { Deadline(id, .at(moment)) }
 
-    /// A deadline at this span after the frame whose model first had it. Another `restart` starts the span anew.
+    /// A deadline at this span after the frame whose model first had it. Another `restart` starts the span again.
     public static func after(_ span: Duration, _ id: ID, restart: Int = 0) -> Deadline {
       Deadline(id, .after(span, restart: restart))
     }
@@ -38,7 +38,7 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
   public typealias Model = [Deadline]
 
   public enum Event: Sendable {
-    /// The deadline has come; the event's moment is exactly the deadline's.
+    /// The deadline is due; the event's moment is exactly the deadline's.
     case due(ID)
   }
 
@@ -54,8 +54,8 @@ public struct Timer<ID: Equatable & Sendable>: Driver {
 
   public init() {}
 
-  /// A timer of which some deadlines ran before it was made: those of the first model that equal one of these come when it says,
-  /// or at once if that has passed.
+  /// A timer with deadlines that were running before it was made. If a deadline of the first model equals one of them,
+  /// it is due at the given moment, or immediately if that has passed.
   ///
   /// - Parameter running: deadlines with the moments at which they are due.
   public init(resuming running: [(deadline: Deadline, due: Moment)]) {

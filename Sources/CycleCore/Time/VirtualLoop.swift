@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A loop in virtual time: its clock stands still until the cycle waits, and then jumps to the deadline at once.
+/// A loop in virtual time: its clock stops until the cycle waits, and then jumps to the deadline.
 ///
 /// It has no descriptors: simulated devices wake their drivers with a ``Waker``.
 public final class VirtualLoop: EventLoop {
@@ -8,7 +8,7 @@ public final class VirtualLoop: EventLoop {
   @exclusivity(unchecked) private var moment: Moment
   public var now: Moment { moment }
 
-  /// - Parameter beginning: where the clock stands at first.
+  /// - Parameter beginning: the first time of the clock.
   public init(beginning: Moment = .zero) {
     moment = beginning
   }

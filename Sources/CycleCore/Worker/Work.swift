@@ -1,8 +1,8 @@
-/// What a ``Worker`` does for a driver of slow hardware, one step at a time.
+/// The slow work of a driver, done by a ``Worker`` one step at a time.
 ///
 /// A call is slow if it may block for longer than the 1 ms that a driver may spend on the cycle's thread: to a bus, a
-/// 1-wire sensor, a mixer behind a sound server, the network, a file. On real hardware a thread calls ``step(in:)``,
-/// which may block for as long as the hardware takes. In virtual time the driver's alarm calls the same step on the
+/// 1-wire sensor, a mixer of a sound server, the network, a file. On real hardware a thread calls ``step(in:)``,
+/// which may block while the hardware works. In virtual time the driver's alarm calls the same step on the
 /// cycle's thread, and simulated hardware calls ``WorkClock/sleep(for:)`` with the time that a call takes.
 ///
 ///     struct ThermometerWork: Work {
@@ -21,19 +21,20 @@
 ///       }
 ///     }
 ///
-/// A struct or a final class can be a work. It is used by one thread at a time, and released on that thread if the thread had to be
-/// given up.
+/// A struct or a final class can be a work. It is used by one thread at a time, and released on that thread if the
+/// thread had to be given up.
 public protocol Work {
-  /// What the driver requests.
+  /// A request of the driver.
   associatedtype Command: Sendable = Never
-  /// What the driver receives once. A report that does not fit into the postbox is dropped, counted, and reported to
-  /// the application as ``Trouble/eventsLost(_:)``.
+  /// A result that the driver receives once. A report that does not fit into the postbox is dropped, counted, and
+  /// reported to the application as ``Trouble/eventsLost(_:)``.
   associatedtype Report: Sendable = Never
-  /// What the driver must know: the newest value always reaches it.
+  /// The state that the driver must know: the newest value always reaches it.
   associatedtype State: Equatable, Sendable
 
-  /// Whether the hardware is there, how it was opened, why it was lost. The worker compares the property after each step and hands
-  /// over a value that differs. The driver sees the newest value only, so a state that must count what happened holds a counter.
+  /// Whether the hardware is there, how it was opened, why it was lost. The worker compares the property after each
+  /// step and hands over a value that differs. The driver sees the newest value only, so a state that must count what
+  /// happened holds a counter.
   var state: State { get }
 
   /// The descriptors to poll between two steps, if ``WorkWait/pollsDescriptors`` is true; the first 16 of them. Only a
@@ -46,17 +47,19 @@ public protocol Work {
 
   /// Receives the waiting commands, does what is due at ``WorkContext/now``, and says how to wait for the next step.
   ///
-  /// A command that comes while the worker waits starts the next step at once. A step may block; it then blocks the
-  /// worker, and nothing else.
+  /// A command that arrives while the worker waits starts the next step immediately. A step may block; it then blocks
+  /// the worker, and nothing else.
   mutating func step(in context: WorkContext<Self>) -> WorkWait
 
-  /// Brings the hardware nearer to rest: called instead of ``step(in:)`` when the driver stops, the first time at once.
+  /// Brings the hardware nearer to rest: called instead of ``step(in:)`` when the driver stops, the first time
+  /// immediately.
   ///
-  /// - Returns: when to call again; nil when the hardware is at rest. After ``Worker/longestFinish`` it is not called again.
+  /// - Returns: when to call again; nil when the hardware is at rest. After ``Worker/longestFinish`` it is not called
+  ///   again.
   mutating func finish(in context: WorkContext<Self>) -> Moment?
 
-  /// Releases the hardware: the last call. It is not made for a thread that hangs, nor in virtual time for a work that takes
-  /// longer than a stop may.
+  /// Releases the hardware: the last call. It is not made for a thread that hangs, nor in virtual time for a work that
+  /// takes longer than a stop may.
   mutating func close(in context: WorkContext<Self>)
 }
 

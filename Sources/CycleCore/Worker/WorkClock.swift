@@ -8,7 +8,8 @@
 
 /// The clock of a ``Work``: `CLOCK_MONOTONIC` on a thread, the cycle's time in virtual time.
 ///
-/// Give it to the ports whose calls may take long: a simulated port calls ``sleep(for:)`` for as long as the real one would block.
+/// Pass it to the ports whose calls may take long: a simulated port calls ``sleep(for:)`` with the time that the real
+/// one would block.
 public final class WorkClock {
   /// The work's own time where it has no thread; nil on a thread.
   private var virtualNow: Moment?
@@ -23,14 +24,15 @@ public final class WorkClock {
   /// The clock of a thread.
   static func monotonic() -> WorkClock { WorkClock() }
 
-  /// The time now: on a thread the system's clock, otherwise the moment of the step plus what was slept since then.
+  /// The current time: on a thread the system's clock; in virtual time the moment of the step plus the time slept since
+  /// then.
   public var now: Moment { virtualNow ?? Self.monotonicNow }
 
   /// Lets `span` pass.
   ///
-  /// On a thread the caller sleeps (`nanosleep`). In virtual time the call returns at once, and the worker behaves as
-  /// if its thread had been blocked: later reports reach the driver later by `span`, and no step runs before that. A
-  /// simulated device that hangs for good calls it with `.seconds(Int64.max)`.
+  /// On a thread the caller sleeps (`nanosleep`). In virtual time the call returns immediately, and the worker behaves
+  /// as if its thread had been blocked: later reports reach the driver later by `span`, and no step runs before that. A
+  /// simulated device that hangs forever calls it with `.seconds(Int64.max)`.
   public func sleep(for span: Duration) {
     if let virtualNow {
       self.virtualNow = virtualNow + max(.zero, span)

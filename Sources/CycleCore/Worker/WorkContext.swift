@@ -23,7 +23,7 @@ public final class WorkContext<W: Work> {
     self.deliver = deliver
   }
 
-  /// What time it is, on ``clock``.
+  /// The current time of ``clock``.
   public var now: Moment { clock.now }
 
   /// Removes and returns the oldest command; nil when there is none.

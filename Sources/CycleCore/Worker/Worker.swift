@@ -21,8 +21,9 @@
 ///       mutating func stop() { worker.stop() }
 ///     }
 ///
-/// Everything here is called on the cycle's thread; only ``waitForRequiredStart(_:)`` and ``stop(keeping:)`` wait. Limits apply
-/// to the queued commands and reports, to the time in which the work must come to rest (``longestFinish``), and to the
+/// Everything here is called on the cycle's thread; only ``waitForRequiredStart(_:)`` and ``stop(keeping:)`` wait.
+/// Limits apply to the queued commands and reports, to the time in which the work must come to rest
+/// (``longestFinish``), and to the
 /// wait for a work that hangs (``longestStop``).
 public final class Worker<W: Work> {
   /// How many commands, and how many reports, are queued at most unless another capacity is given.
@@ -58,11 +59,11 @@ public final class Worker<W: Work> {
   private var busyUntil: Moment
   private var isUnpublished = false
 
-  /// Starts at once and returns without waiting: the hardware is opened by the first step.
+  /// Starts immediately and returns without waiting: the hardware is opened by the first step.
   ///
   /// - Parameters:
   ///   - work: owned by the worker from here on.
-  ///   - device: what errors call the hardware, with its article: `the thermometer`.
+  /// - device: the name of the hardware in errors, with its article: `the thermometer`.
   ///   - onThread: true for hardware whose calls take real time. If false, the driver's alarm runs the steps on the
   ///     cycle's thread: deterministic in virtual time.
   ///   - commandCapacity: how many commands may wait, at least 1; rounded up to a power of two.
@@ -171,7 +172,7 @@ public final class Worker<W: Work> {
   }
 
   /// Call this at the end of the driver's start. If the application requires the hardware
-  /// (``DriverContext/isRequired``), it waits for the first step, for ``longestStart`` at most; otherwise it does
+  /// (``DriverContext/isRequired``), it waits for the first step, for ``longestStart`` at most. If not, it does
   /// nothing, and failures are reported as trouble. It does not wait in virtual time.
   ///
   /// - Parameter fault: returns the error if the driver can't start with hardware in this state; nil if it can.

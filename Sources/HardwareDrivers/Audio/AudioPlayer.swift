@@ -1,6 +1,6 @@
 import CycleCore
 
-/// Plays clips and tones: a sound is heard while it is in the model, and fades out when it leaves the model.
+/// Plays clips and tones: a sound plays while it is in the model, and fades out when it leaves the model.
 ///
 /// **Wiring.** Any PCM of ALSA: a sound card, the headphone jack, an I2S amplifier, a sound server.
 ///
@@ -9,7 +9,7 @@ import CycleCore
 /// clip whose rate isn't the device's starts when it has been converted, on a thread of its own: 10 s of stereo take 50
 /// ms on a desktop's processor.
 ///
-/// **Loss.** While the device is away, at the start or later, nothing is heard, and the model is kept. Sounds that were
+/// **Loss.** While the device is absent, at the start or later, nothing plays, and the model is kept. Sounds that were
 /// playing are finished as ``Reason/lost``. When the device is back, every sound in the model that has not ended is
 /// started again from its beginning, with ``Event/started(_:)``. A sound that had ended before stays over.
 ///
@@ -18,7 +18,7 @@ import CycleCore
 ///     Lens(AudioPlayer(card), show: { $0.isRinging ? [.clip(chime, key: "chime")] : [] },
 ///       on: { frame, event in if event == .finished("chime", .ended) { frame.isRinging = false } })
 public struct AudioPlayer: Driver {
-  /// One sound, told from the others by its key.
+  /// One sound, identified by its key.
   public struct Sound: Equatable, Sendable, Encodable {
     public enum Source: Equatable, Sendable, Encodable {
       /// A clip; equal only to the same object.
@@ -26,7 +26,7 @@ public struct AudioPlayer: Driver {
       /// A sine, above 0 Hz, until it leaves the model.
       case tone(hertz: Double)
 
-      /// Frequencies that are no number are equal, so that such a tone is not started again and again.
+      /// Frequencies that are not numbers are equal, so that such a tone is not restarted repeatedly.
       public static func == (one: Source, other: Source) -> Bool {
         switch (one, other) {
         case (.clip(let one), .clip(let other)): one == other
@@ -40,9 +40,9 @@ public struct AudioPlayer: Driver {
     public var key: String
     /// 0 to 1, linear; clamped to that range.
     public var gain: Double
-    /// A clip begins again when it has come to its end.
+    /// A clip begins again when it has reached its end.
     public var isLooping: Bool
-    /// A different number starts the sound again; the old one fades out meanwhile.
+    /// A different number starts the sound again; the old one fades out at the same time.
     public var restart: Int
     /// How long the sound fades in; zero starts it at its full gain, unless that would click.
     public var fadeIn: Duration
@@ -92,13 +92,14 @@ public struct AudioPlayer: Driver {
 
   /// Why a sound is over.
   public enum Reason: Equatable, Sendable, Codable {
-    /// It came to its end and has been heard.
+    /// The whole sound was played.
     case ended
     /// It left the model and has faded out.
     case removed
     /// It was started again: its ``Sound/restart`` or source changed, or the device's rate.
     case restarted
-    /// The device went away. The sound starts again, from its beginning, when the device is back and the model still has it.
+    /// The device went away. The sound starts again, from its beginning, when the device is back and the model still
+    /// has it.
     case lost
     /// There can't be more than 64 sounds: the oldest was stopped for a newer one.
     case stolen

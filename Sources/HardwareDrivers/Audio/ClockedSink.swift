@@ -15,7 +15,7 @@ open class ClockedSink: PCMSink {
 
   public init() {}
 
-  /// Called with samples that were written, and the moment at which the first of them is heard.
+  /// Called with samples that were written, and the moment at which the first of them is played.
   open func consume(_ samples: UnsafeBufferPointer<Int16>, at moment: Moment) {}
 
   /// Called before the device is opened, and when it is closed.
@@ -81,7 +81,7 @@ open class ClockedSink: PCMSink {
     return true
   }
 
-  /// Stops the device as if nobody had written in time: an underrun.
+  /// Stops the device as after an underrun: no samples were written in time.
   public func standStill() {
     isStanding = true
   }

@@ -2,7 +2,7 @@ import CycleCore
 
 /// How loud one element of a card's mixer is.
 public struct MixerLevel: Equatable, Sendable, Codable {
-  /// 0 to 1, as it is heard: half of it sounds half as loud.
+  /// Perceived volume, 0 to 1: half of it sounds half as loud.
   public var volume: Double
   public var isMuted: Bool
 
@@ -18,7 +18,7 @@ public struct MixerLevel: Equatable, Sendable, Codable {
 /// long: a worker makes these calls, one at a time. An implementation throws an error of kind `absent` or `lost` if the
 /// card is gone.
 public protocol MixerControl: AnyObject {
-  /// Whether calls wait for real hardware and so need a thread of their own; otherwise they are made on the cycle's
+  /// Whether calls wait for real hardware and so need a thread of their own. If not, they are made on the cycle's
   /// thread.
   var needsThread: Bool { get }
 
@@ -28,10 +28,10 @@ public protocol MixerControl: AnyObject {
   func wake(with waker: Waker)
 
   /// Opens the element.
-  /// - Parameter clock: a control without hardware sleeps on it for as long as its calls take.
+  /// - Parameter clock: a control without hardware sleeps on it for the time of its calls.
   func open(on clock: WorkClock) throws(DriverError)
 
-  /// Descriptors to poll until somebody has turned the element; empty while it is closed.
+  /// Descriptors to poll for changes by other programs; empty while it is closed.
   var descriptors: [PolledDescriptor] { get }
 
   /// Reads the current level, and acknowledges the change for which ``descriptors`` became ready.

@@ -4,7 +4,7 @@ import CycleCore
 enum MixerCommand: Sendable {
   /// Apply this model; `changes` has only the values that differ from the model before.
   case show(Mixer.Model, changes: Mixer.Model)
-  /// Retry at once: the card may be back.
+  /// Retry immediately: the card may be back.
   case retry
 }
 

@@ -2,9 +2,10 @@ import CycleCore
 
 /// The interface between the audio drivers and a backend: makes sinks for one playback device.
 ///
-/// `ALSACard` is a real one through libasound, `SimulatedCard` keeps every sample in memory, `WAVFileCard` writes a file.
+/// `ALSACard` is a real one through libasound, `SimulatedCard` keeps every sample in memory, `WAVFileCard` writes a
+/// file.
 public protocol SoundCard: AnyObject {
-  /// Whether its sinks wait for real hardware and so need a thread of their own. Otherwise they are used on the cycle's
+  /// Whether its sinks wait for real hardware and so need a thread of their own. If not, they are used on the cycle's
   /// thread at alarms, which makes them deterministic.
   var needsThread: Bool { get }
 
@@ -63,7 +64,7 @@ public struct PCMConfiguration: Equatable, Sendable, BitwiseCopyable {
 
 /// The state of a device at a moment.
 public enum PCMStatus: Equatable, Sendable {
-  /// `available` sample frames can be written now; `delay` sample frames are written and not heard yet.
+  /// `available` sample frames can be written now; `delay` sample frames are written and not played yet.
   case ready(available: Int, delay: Int)
   /// The device ran out of samples and stopped: call ``PCMSink/prepare(at:)``, then write again.
   case underrun
@@ -77,7 +78,7 @@ public enum PCMStatus: Equatable, Sendable {
 /// interleaved: `samples[sampleFrame * channelCount + channel]`.
 public protocol PCMSink: AnyObject {
   /// Opens the device. May take long.
-  /// - Parameter clock: a device without hardware uses it as its time, and sleeps on it for as long as its calls take.
+  /// - Parameter clock: a device without hardware uses it as its time, and sleeps on it for the time of its calls.
   /// - Parameter wish: the preferred configuration.
   /// - Returns: the device's configuration, within the bounds of ``PCMConfiguration``. A player closes a device with
   ///   any other configuration and reports it as ``CycleCore/Trouble/lost(_:)`` of kind `unsupported`.
@@ -95,9 +96,9 @@ public protocol PCMSink: AnyObject {
   /// Descriptors to poll until samples can be written; empty for a sink that goes by the clock.
   var descriptors: [PolledDescriptor] { get }
 
-  /// Lets what was written be heard, without waiting for it.
+  /// Starts playing the remaining samples, without waiting for their end.
   func drain(at now: Moment)
 
-  /// Closes; what has not been heard is dropped. Does nothing when it is closed.
+  /// Closes the device and drops samples that were not played. Does nothing when it is closed.
   func close()
 }

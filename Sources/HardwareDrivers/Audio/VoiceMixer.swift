@@ -9,7 +9,7 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
     /// Fades out and frees the voice.
     case stop
     case setMaster
-    /// Forgets every voice at once: the device is gone.
+    /// Removes all voices: the device is lost.
     case clear
     /// The device may be back. The mixer ignores it.
     case retry
@@ -42,12 +42,12 @@ struct VoiceCommand: BitwiseCopyable, Sendable {
 
 /// Mixes voices into blocks of 16-bit samples: a fixed pool, no allocation, no lock, no branch in the inner loops.
 ///
-/// A clip at gain 1, alone, comes out bit for bit; at another gain each sample is the product in single precision, rounded to the
-/// nearest integer, ties to even.
+/// A clip at gain 1, alone, comes out bit for bit; at another gain each sample is the product in single precision,
+/// rounded to the nearest integer, ties to even.
 ///
 /// Used by one thread at a time.
 final class VoiceMixer: @unchecked Sendable {
-  /// How many voices sound at once.
+  /// The maximum number of voices that sound at the same time.
   static let capacity = 64
 
   private struct Voice: BitwiseCopyable {
@@ -71,12 +71,12 @@ final class VoiceMixer: @unchecked Sendable {
 
   private let voices: UnsafeMutablePointer<Voice>
   private let sum: UnsafeMutablePointer<Float>
-  /// The sum of the voices that are the same on both sides of a stereo device: mono clips and tones. It is added to `sum` once for
-  /// each block. To add each voice to both sides would take twice as long.
+  /// The sum of the voices that are the same on both sides of a stereo device: mono clips and tones. It is added to
+  /// `sum` once for each block. To add each voice to both sides would take twice as long.
   private let middle: UnsafeMutablePointer<Float>
   private var isMiddleUsed = false
-  /// The index of a sample as a float, and that of the sample frame of a stereo sample. Reading them takes a third of the
-  /// instructions of converting an index, which the compiler does in three steps.
+  /// The index of a sample as a float, and that of the sample frame of a stereo sample. Reading them takes a third of
+  /// the instructions of converting an index, which the compiler does in three steps.
   private let sampleIndices: UnsafeMutablePointer<Float>
   private let stereoIndices: UnsafeMutablePointer<Float>
   private var master: Float = 1

@@ -1,5 +1,5 @@
-/// The character set in a display's ROM. The suffix of the controller's part number (…A00, …A02) tells which; if a display doesn't
-/// say, it usually is A00.
+/// The character set in a display's ROM. The suffix of the controller's part number (…A00, …A02) names it; a display
+/// without a suffix usually has A00.
 ///
 /// | | `japanese` (A00) | `european` (A02) |
 /// |---|---|---|
@@ -31,8 +31,8 @@ public enum CharacterROM: Sendable {
     return tables.codes[character]
   }
 
-  /// The character that a code stands for; nil for a cell that the ROM leaves blank or that is no character, and for
-  /// codes 0 to 15, which are the application's own characters.
+  /// The character of a code; nil for a cell that is blank or not a character in the ROM, and for codes 0 to 15, which
+  /// are the application's own characters.
   public func character(of code: UInt8) -> Character? { tables.characters[Int(code)] }
 
   private struct Tables: Sendable {

@@ -1,8 +1,8 @@
-/// What a character display shows: the model of `CharacterDisplay` and of `I2CCharacterDisplay`.
+/// The content of a character display: the model of `CharacterDisplay` and of `I2CCharacterDisplay`.
 ///
 ///     CharacterScreen(["Volume", "▮▮▮▮▯▯"], glyphs: [full, empty])
 public struct CharacterScreen: Equatable, Sendable, Encodable {
-  /// Where the cursor is, and what it looks like.
+  /// The position of the cursor, and its shape.
   public struct Cursor: Equatable, Sendable, Codable {
     public enum Style: Equatable, Sendable, Codable {
       /// A line below the character.

@@ -1,7 +1,7 @@
 /// The size of a display, and the address of each of its cells in the controller's memory.
 ///
 /// Source: Hitachi HD44780U, ADE-207-272(Z) rev. 0.0, "Display Data RAM", figures 2 to 6; a display with four rows is
-/// wired as two long rows, the third row behind the first.
+/// wired as two long rows: the third row continues the first.
 public struct DisplaySize: Equatable, Sendable {
   public let columns: Int
   public let rows: Int

@@ -2,7 +2,7 @@ import CycleCore
 
 /// Produces the instructions that bring an HD44780 to the wanted screen, only for what differs.
 ///
-/// It touches no hardware and doesn't know the wires: the display on lines and the one behind an I²C bus both request
+/// It touches no hardware and doesn't know the wires: the display on lines and the one on an I²C bus both request
 /// the ``next()`` instruction, send it, and wait for its pause. A new screen may be set at any time; whatever has not
 /// been sent of the old one is dropped.
 ///
@@ -10,9 +10,10 @@ import CycleCore
 /// µs for an instruction, 58 µs for a character, 2.2 ms to clear; at 270 kHz they are 37 µs, 41 µs and 1.52 ms. A
 /// display of 80 characters is written in about 6 ms and initialized in 60 ms.
 ///
-/// **Source.** Hitachi HD44780U, ADE-207-272(Z) rev. 0.0: "Initializing by Instruction" (figure 24), table 6, "AC Characteristics".
+/// **Source.** Hitachi HD44780U, ADE-207-272(Z) rev. 0.0: "Initializing by Instruction" (figure 24), table 6, "AC
+/// Characteristics".
 public struct HD44780: Sendable {
-  /// What to send, and the pause that the controller needs before the next instruction.
+  /// An instruction to send, and the pause that the controller needs before the next one.
   public struct Instruction: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
       /// Nothing to send, only to wait.

@@ -2,15 +2,16 @@ import CycleCore
 
 /// A push-button: pressed, released, held, clicked, double-clicked.
 ///
-/// **Wiring.** Between the line and ground; the chip's pull-up holds the line high while the button is up. For a button to the
-/// supply set `bias: .pullDown, isActiveLow: false`.
+/// **Wiring.** Between the line and ground; the chip's pull-up holds the line high while the button is up. For a button
+/// to the supply set `bias: .pullDown, isActiveLow: false`.
 ///
 /// **Timing.** All moments are computed from the kernel's time stamps. A press is settled when the contact has been
-/// stable for the debounce period, 5 ms unless set otherwise. `clicked` is emitted at the release; with double clicks,
-/// only when the time for a second press has run out. `doubleClicked` is emitted at the second press; with holds, at its
-/// release, and a second press that is held gives `clicked` and `held` instead, both when it has lasted ``Settings/hold``.
+/// stable for the debounce period; default: 5 ms. `clicked` is emitted at the release; with double clicks,
+/// only when the time for a second press has run out. `doubleClicked` is emitted at the second press; with holds, at
+/// its release, and a second press that is held gives `clicked` and `held` instead, both when it has lasted
+/// ``Settings/hold``.
 ///
-/// **The start.** A button that is down then is found as pressed (`Lens.onFound`), which is no event. Its
+/// **The start.** A button that is down then is found as pressed (`Lens.onFound`), which is not an event. Its
 /// end emits ``Event/released`` alone.
 ///
 /// **Source.** Kernel documentation, `userspace-api/gpio/chardev`.
@@ -24,7 +25,7 @@ public struct Button: LineDevice {
     public var bias: Bias
     /// True for a button to ground: pressed is low.
     public var isActiveLow: Bool
-    /// 0 to 10 s. Most contacts stop bouncing within 5 ms, a delay that nobody feels.
+    /// 0 to 10 s. Most contacts stop bouncing within 5 ms, a delay that a user doesn't notice.
     public var debounce: Duration
     /// How long a press lasts until ``Event/held`` is emitted; nil for never. A held press is not a click.
     public var hold: Duration?
@@ -51,12 +52,12 @@ public struct Button: LineDevice {
   public enum Event: Equatable, Sendable, BitwiseCopyable {
     case pressed
     case released
-    /// Pressed for as long as ``Settings/hold``.
+    /// Pressed for ``Settings/hold``.
     case held
     /// Pressed and released once, and neither held nor part of a double click.
     case clicked
     /// Pressed a second time within ``Settings/doubleClick``. Emitted at the second press, or at its release if
-    /// ``Settings/hold`` is set: a second press that is held is no double click.
+    /// ``Settings/hold`` is set: a second press that is held is not a double click.
     case doubleClicked
     /// This many edges were lost; nil if the number is unknown. If the button's state has changed, its event follows.
     case edgesLost(Int?)
@@ -77,8 +78,8 @@ public struct Button: LineDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  ///   - isPressed: what the application knows of the button before it starts, as one that takes the place of another does:
-  ///     then another state at the start is an event. Nil if it knows nothing.
+  /// - isPressed: the button's state, known before the start, for example from the application that this one replaces:
+  ///   then a different state at the start is an event. Nil if it is unknown.
   public init(
     _ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isPressed: Bool? = nil
   ) {
@@ -112,7 +113,8 @@ public struct Button: LineDevice {
     gesture.forget()
   }
 
-  /// Applies a settled value. The first one after the lines were requested says in which state the button is, not since when.
+  /// Applies a settled value. The first one after the lines were requested says in which state the button is, not since
+  /// when.
   private mutating func apply(_ change: DebouncedContact.Change, emit: Emit) {
     defer { isResuming = false }
     let isPressed = change.value.isActive

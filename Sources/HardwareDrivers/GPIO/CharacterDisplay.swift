@@ -8,8 +8,9 @@ import CycleCore
 /// if the application is to switch it.
 ///
 /// **Timing.** Writing a character takes 65 µs and blocks the cycle's thread for most of that, in turns of half a
-/// millisecond between which other drivers run; 32 characters take 2.5 ms, 80 take 6 ms. A new model applies at once,
-/// also while an older text is being written. The display is initialized in 60 ms, at the start and after its lines
+/// millisecond between which other drivers run; 32 characters take 2.5 ms, 80 take 6 ms. A new model applies
+/// immediately, also while an older text is being written. The display is initialized in 60 ms, at the start and after
+/// its lines
 /// were lost or a write failed. However late the cycle is, the controller is never written to while it is busy. A
 /// display that has lost its power can't be detected over these wires: switch its supply together with this machine's.
 ///

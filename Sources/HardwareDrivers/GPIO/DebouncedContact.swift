@@ -1,13 +1,14 @@
 import CycleCore
 
-/// One contact of a device on lines, debounced by the edges' time stamps: a value is settled when it has been stable for
-/// `period`, in both directions, and so is the first one.
+/// One contact of a device on lines, debounced by the edges' time stamps: a value is settled when it has been stable
+/// for `period`, in both directions, and so is the first one.
 ///
-/// A device passes it the edges of the line, whose ``LineConfiguration/debounce`` is zero: the kernel would trust the first
-/// level, which may be that of a line still rising, and rounds the period up to its own ticks, up to 10 ms.
+/// A device passes it the edges of the line, whose ``LineConfiguration/debounce`` is zero: the kernel would trust the
+/// first level, which may be that of a line still rising, and rounds the period up to its own ticks, up to 10 ms.
 ///
 ///     mutating func receive(_ edge: LineEdge, emit: Emit) {
-///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open, change.moment) }
+///       if let change = contact.receive(edge.value, at: edge.moment) { emit(change.value.isActive ? .shut : .open,
+///       change.moment) }
 ///     }
 ///
 /// The device also calls ``begin(_:at:)`` and ``correct(_:at:)``, ``end()`` when the lines are lost, and
@@ -16,12 +17,13 @@ public struct DebouncedContact: Equatable, Sendable {
   private let period: Duration
   private var debouncer: Debouncer?
 
-  /// - Parameter period: how long a value must be stable; with zero, every edge settles at once.
+  /// - Parameter period: how long a value must be stable; with zero, every edge settles immediately.
   public init(period: Duration) {
     self.period = period
   }
 
-  /// Starts with the line's value when it was requested. Returns it if `period` is zero; otherwise it has to settle.
+  /// Starts with the line's value when it was requested. Returns it if `period` is zero; if not, it first has to
+  /// settle.
   public mutating func begin(_ value: LineValue, at moment: Moment) -> Change? {
     debouncer = period == .zero ? nil : Debouncer(period: period, value: value, at: moment)
     return debouncer == nil ? (value, moment) : nil
@@ -30,7 +32,7 @@ public struct DebouncedContact: Equatable, Sendable {
   /// The settled value and when it settled.
   public typealias Change = (value: LineValue, moment: Moment)
 
-  /// Applies an edge. Returns its value if `period` is zero; otherwise the value before the edge, if that has settled by
+  /// Applies an edge. Returns its value if `period` is zero; if not, the value before the edge, if that has settled by
   /// then; nil if no value has settled.
   public mutating func receive(_ value: LineValue, at moment: Moment) -> Change? {
     guard debouncer != nil else { return (value, moment) }
@@ -46,7 +48,7 @@ public struct DebouncedContact: Equatable, Sendable {
 
   /// Applies the value that the line has at `moment`. Returns it if `period` is zero.
   ///
-  /// Otherwise returns nil: the value may have been read during a bounce, so it must be stable like any other.
+  /// If not, returns nil: the value may have been read during a bounce, so it must be stable like any other.
   public mutating func correct(_ value: LineValue, at moment: Moment) -> Change? {
     guard let latest = debouncer?.latest else { return (value, moment) }
     if latest != value { debouncer?.receive(value, at: moment) }
@@ -63,7 +65,7 @@ public struct DebouncedContact: Equatable, Sendable {
 
   /// Whether the edges missing before `moment` can only have been bounces, too short to settle.
   ///
-  /// - Parameter count: how many edges are missing; nil if the kernel can't tell.
+  /// - Parameter count: how many edges are missing; nil if the kernel doesn't report it.
   /// - Parameter moment: the moment of the edge.
   public func missedOnlyBounces(at moment: Moment, lost count: Int?) -> Bool {
     guard let debouncer, count == nil else { return false }

@@ -5,7 +5,7 @@ import CycleCore
 ///     line      ___#_#####_#________
 ///     result    ........#.......#___      # after the period without an edge
 ///
-/// It goes by the edges' time stamps, so a reader that comes late gets the same result.
+/// It uses the edges' time stamps, so a late reader gets the same result.
 public struct Debouncer: Equatable, Sendable {
   /// How long a value must be stable; zero lets every edge through.
   public let period: Duration
@@ -17,9 +17,9 @@ public struct Debouncer: Equatable, Sendable {
 
   /// - Parameters:
   ///   - period: how long a value must be stable.
-  ///   - value: what the line was read as first, which settles like every later value.
+  /// - value: the first reading of the line, which settles like every later value.
   ///   - moment: the moment of that reading.
-  ///   - isSettled: whether the value counts as settled at once, as the kernel has it for a line that it debounces.
+  /// - isSettled: whether the value counts as settled immediately, as with lines that the kernel debounces.
   public init(period: Duration, value: LineValue, at moment: Moment, isSettled: Bool = false) {
     self.period = period
     self.value = isSettled ? value : nil
@@ -31,7 +31,7 @@ public struct Debouncer: Equatable, Sendable {
   public var deadline: Moment? { latest == value ? nil : lastEdge + period }
 
   /// Settles the latest value if it has been stable for long enough by `moment`, and returns it with the moment at
-  /// which it settled; otherwise nil.
+  /// which it settled; if not, returns nil.
   public mutating func settle(by moment: Moment) -> (value: LineValue, moment: Moment)? {
     guard let deadline, deadline <= moment else { return nil }
     value = latest

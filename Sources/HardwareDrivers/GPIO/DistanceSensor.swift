@@ -2,29 +2,31 @@ import CycleCore
 
 /// An ultrasonic distance sensor like the HC-SR04: measures repeatedly while the model is `measuring`.
 ///
-/// **Wiring.** The first line to TRIG, the second one to ECHO. The sensor runs on 5 V, and so does its ECHO: put a divider of 1 kΩ and 2 kΩ
-/// between that and a line of 3.3 V.
+/// **Wiring.** The first line to TRIG, the second one to ECHO. The sensor runs on 5 V, and so does its ECHO: put a
+/// divider of 1 kΩ and 2 kΩ between that and a line of 3.3 V.
 ///
 /// **Timing.** The trigger is high for 10 µs or longer, however late the cycle is. About 0.5 ms later the echo line
 /// rises, and stays high for 58 µs for each centimetre of distance. Both edges are measured by the kernel's time
 /// stamps: ±10 µs are ±1.7 mm, and a late cycle changes no distance. A measurement starts every ``Settings/interval``,
 /// and at least 60 ms after the last one if the cycle is late.
 ///
-/// **Source.** ElecFreaks, Ultrasonic Ranging Module HC-SR04, data sheet (trigger of at least 10 µs, 2 to 400 cm, over 60 ms from one
-/// measurement to the next); for the echo of 38 ms where nothing is in range: the HC-SR04 user guide, section 3.
+/// **Source.** ElecFreaks, Ultrasonic Ranging Module HC-SR04, data sheet (trigger of at least 10 µs, 2 to 400 cm, over
+/// 60 ms from one measurement to the next); for the echo of 38 ms where nothing is in range: the HC-SR04 user guide,
+/// section 3.
 ///
-///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off }, on: { frame, event in
+///     Lens(DistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24"), show: { $0.isParking ? .measuring : .off }, on: {
+///     frame, event in
 ///       if case .distance(let millimetres) = event { frame.isNear = millimetres < 300 }
 ///     })
 public struct DistanceSensor: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// The time from one measurement to the next, clamped to 60 ms to 1 h: if it were shorter, the sensor might hear
+    /// The time from one measurement to the next, clamped to 60 ms to 1 h: if it were shorter, the sensor might receive
     /// the previous echo.
     public var interval: Duration
     /// The range that the sensor can measure; an echo from outside of it emits ``Event/outOfRange``.
     public var rangeMillimetres: ClosedRange<Int>
-    /// A measurement whose result differs from the last one emitted by less than this emits nothing: with 1 a thing that stands still
-    /// is told once. 0 emits each measurement.
+    /// A measurement whose result differs from the last emitted one by less than this emits nothing. With 1, an object
+    /// that does not move is emitted once. 0 emits each measurement.
     public var resolutionMillimetres: Int
     /// The speed of sound: 343 m/s in air of 20 °C, 0.6 m/s more for each degree.
     public var soundMetresPerSecond: Double
@@ -52,7 +54,7 @@ public struct DistanceSensor: LineDevice {
     case outOfRange
     /// There was no echo: the echo line was high for 36 ms or longer.
     case noEcho
-    /// So many edges are missing, nil for an unknown number: their measurement is dropped.
+    /// This number of edges is missing, nil for an unknown number: their measurement is dropped.
     case edgesLost(Int?)
   }
 
@@ -92,7 +94,7 @@ public struct DistanceSensor: LineDevice {
   private var highSince: Moment?
   /// What was measured and emitted last; nil if nothing was since the sensor has been there.
   private var emitted: Event?
-  /// What is wrong with the sensor.
+  /// The current fault of the sensor.
   public private(set) var fault: DriverError? {
     didSet { if fault != nil { emitted = nil } }
   }

@@ -7,8 +7,9 @@ public protocol GPIOChip: AnyObject {
   /// Requests all lines together, outputs at their initial values from the first instant.
   ///
   /// - Parameters:
-  ///   - lines: 1 to 64 lines, each named once. Their settings take at most 10 of the kernel's attributes: one for the values of outputs, one
-  ///     for each debounce period, one for each further combination of direction, edges, bias, drive and polarity.
+  ///   - lines: 1 to 64 lines, each named once. Their settings take at most 10 of the kernel's attributes: one for the
+  ///     values of outputs, one for each debounce period, one for each further combination of direction, edges, bias,
+  ///     drive and polarity.
   ///   - consumer: who holds them, as `gpioinfo` shows it; at most 31 bytes.
   /// - Throws: ``CycleCore/DriverError`` that names the line: held by another program (kind `busy`), no permission
   ///   (`notPermitted`), no such chip (`absent`); a line that the chip doesn't have, or that this application uses
@@ -37,11 +38,12 @@ public enum LineConsumer {
 
 /// Lines that are held together. Used on one thread, and not after ``release()``.
 public protocol LineRequest: AnyObject {
-  /// What the backend and its kernel interface support.
+  /// The abilities of the backend and of its kernel interface.
   var abilities: LineAbilities { get }
 
-  /// Wakes the watcher with ``CycleCore/Wake/ready(descriptor:)`` when edges have arrived or the chip is gone, until the
-  /// lines are released. One watcher at a time. Edges that are left unread may wake it again only when others arrive: a driver
+  /// Wakes the watcher with ``CycleCore/Wake/ready(descriptor:)`` when edges have arrived or the chip is gone, until
+  /// the lines are released. One watcher at a time. Edges that are left unread may wake it again only when others
+  /// arrive: a driver
   /// reads until ``readEdges(into:)`` returns less than fits, or wakes itself.
   func watch(_ watcher: Watcher) throws(DriverError)
 
@@ -61,8 +63,8 @@ public protocol LineRequest: AnyObject {
   /// first interface (libgpiod 1.6) does that only for lines that report no edges: `GPIOHANDLE_SET_CONFIG`, Linux 5.5.
   /// It releases an input with edges and requests it again when its direction or settings change; the first time only,
   /// it does the same with lines that shared their settings and get different ones. That takes a millisecond or more,
-  /// during which nobody holds the line: edges are missed, another program may request it, and the level of an output
-  /// depends on the chip. Set ``LineConfiguration/reportsEdges`` to false for lines that change often.
+  /// during which no program holds the line: edges are missed, another program may request it, and the level of an
+  /// output depends on the chip. Set ``LineConfiguration/reportsEdges`` to false for lines that change often.
   ///
   /// Calls `gpiod_line_request_reconfigure_lines` (libgpiod 2), `gpiod_line_set_config_bulk` (1.6).
   ///
@@ -82,7 +84,7 @@ public protocol LineRequest: AnyObject {
   func release()
 }
 
-/// What a backend and its generation of the kernel's interface support.
+/// The abilities of a backend and of its generation of the kernel's interface.
 public struct LineAbilities: Equatable, Sendable {
   /// Whether the kernel debounces: it was given ``LineConfiguration/debounce`` then.
   public var debounces: Bool

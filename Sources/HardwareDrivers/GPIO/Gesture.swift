@@ -23,7 +23,8 @@ public struct Gesture: Equatable, Sendable {
     case classified
     /// Released after a first press, at the moment.
     case between(since: Moment)
-    /// Pressed a second time at this moment: a double click if it ends before it is held, a click and a hold if it doesn't.
+    /// Pressed a second time at this moment: a double click if it ends before it is held, a click and a hold if it
+    /// doesn't.
     case second(since: Moment)
   }
 
@@ -31,7 +32,7 @@ public struct Gesture: Equatable, Sendable {
   public let hold: Duration?
   /// Within how long a second press makes a double click; nil if there are none.
   public let doubleClick: Duration?
-  /// Whether clicks are told.
+  /// Whether clicks are emitted.
   public let emitsClicks: Bool
   private var state: State
 
@@ -39,7 +40,8 @@ public struct Gesture: Equatable, Sendable {
   ///   - hold: as in ``Button/Settings``.
   ///   - doubleClick: as in ``Button/Settings``.
   ///   - emitsClicks: as in ``Button/Settings``.
-  ///   - isPressed: whether the application knows it as pressed already; then the series can't become a click or a hold.
+  ///   - isPressed: whether the application knows it as pressed already; then the series can't become a click or a
+  ///     hold.
   public init(hold: Duration?, doubleClick: Duration?, emitsClicks: Bool = true, isPressed: Bool = false) {
     self.hold = hold
     self.doubleClick = doubleClick

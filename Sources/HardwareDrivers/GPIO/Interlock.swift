@@ -2,17 +2,19 @@ import CycleCore
 
 /// Several relays of which at most one is closed: the two directions of a motor, the feeds of a load.
 ///
-/// A relay closes only when the one before it has been open for a pause. What is asked for meanwhile waits, and only the newest
-/// wish counts. Of several that are asked for together the one that is closed stays, else the first one closes.
+/// A relay closes only when the one before it has been open for a pause. During the pause only the newest request is
+/// kept. If several are requested at the same time, the one that is closed stays closed; if none is, the first one
+/// closes.
 ///
-/// **Wiring.** Each relay as a ``Relay``. This is no substitute for an interlock in hardware, by the relays' own contacts: it
-/// doesn't hold while the board boots, when another program has the lines, or when a contact is welded.
+/// **Wiring.** Each relay as a ``Relay``. This doesn't replace an interlock in hardware, by the relays' own contacts:
+/// it doesn't hold while the board boots, when another program has the lines, or when a contact is welded.
 ///
-/// **Timing.** The pause is counted from the write that opened a relay; it must be longer than the relay and what hangs on it need
-/// to come to rest. It also comes after lines that were lost have been requested again, as any relay may have been closed meanwhile; not
-/// at the start, where a load that was driven before has been without power for as long as the program took to start. A program that was
-/// killed has left its relay closed on a Raspberry Pi: run `panel safe` before the next start. The relay that was open last closes again
-/// without a pause. What is asked for is not what is closed: ``Settings/emitsContacts`` has each change of the contacts emitted, from which the
+/// need to stop. It is also kept after lost lines have been requested again, because any relay may have been closed in
+/// between. There is no pause at the start: a load that was driven before had no power while the program started. A
+/// program that was killed has left its relay closed on a Raspberry Pi: run `panel safe` before the next start. The
+/// relay that was open last closes again without a pause. The contacts can differ from the model: with
+/// ``Settings/emitsContacts`` each change of the contacts is emitted. An application can count the travel of a motor
+/// from these events.
 /// travel of a motor is counted.
 ///
 ///     Lens(
@@ -20,7 +22,8 @@ import CycleCore
 ///       show: { $0.isRising ? .first(1) : [] })
 public struct Interlock: LineDevice {
   public struct Settings: Equatable, Sendable {
-    /// How long all relays are open before another one closes; negative means zero. Half a second lets a small motor stop.
+    /// How long all relays are open before another one closes; negative means zero. Half a second lets a small motor
+    /// stop.
     public var pause: Duration
     /// Whether ``Event/contacts(closed:)`` is emitted; false, as most applications ask only for what they show.
     public var emitsContacts: Bool
@@ -37,8 +40,8 @@ public struct Interlock: LineDevice {
   public enum Event: Equatable, Sendable, Codable {
     /// These relays were asked for together, and `kept` is the one that is closed or may close.
     case askedTogether(LineValues, kept: Int)
-    /// From now on this relay is closed, or none is: the write was done. It is emitted at each change, and first at the start and when lines
-    /// that were lost are there again.
+    /// This relay is closed from now on, or none is: the write was done. Emitted at each change, and first at the start
+    /// and when lost lines are back.
     case contacts(closed: Int?)
   }
 
@@ -62,26 +65,27 @@ public struct Interlock: LineDevice {
   private var renderedAt = Moment.zero
   private var asked: LineValues = []
   private var contacts = Contacts.unknown
-  /// Whether a relay may have been closed a moment ago without this device knowing it: lines were lost, or a write failed.
+  /// Whether a relay may have been closed a moment ago without this device knowing it: lines were lost, or a write
+  /// failed.
   private var mayHaveOpened = false
   /// The values of the step that is being done.
   private var row: LineValues = []
   /// When several relays were asked for together, until it is told.
   private var conflict: Moment?
 
-  /// What is known of the relays before the start.
+  /// The known state of the relays before the start.
   public enum Beginning: Equatable, Sendable {
-    /// The load has been without power for as long as the program took to start.
+    /// The load had no power while the program started.
     case rested
-    /// Another application has just had the lines, which are held: this relay is closed, or none is and one may have been a moment
-    /// ago.
+    /// Another application has just had the lines, which are held: this relay is closed, or none is and one may have
+    /// been a moment ago.
     case handedOver(closed: Int?)
   }
 
   /// - Parameters:
   ///   - relays: 1 to 64, all on one chip.
   ///   - settings: everything that has a default.
-  ///   - beginning: what is known of the relays before the start.
+  /// - beginning: the known state of the relays before the start.
   public init(_ relays: [Relay], settings: Settings = Settings(), beginning: Beginning = .rested) {
     precondition((1...64).contains(relays.count), "an interlock has 1 to 64 relays, not \(relays.count)")
     self.relays = relays

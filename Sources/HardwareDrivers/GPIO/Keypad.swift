@@ -4,23 +4,25 @@ import CycleCore
 ///
 /// **Wiring.** A line to each row and each column, and no other parts: the chip's pull-ups hold the columns high, and
 /// the rows are open-drain outputs, so two pressed keys in one column don't short-circuit two rows. With a diode in
-/// each key, from the column to the row, any number of pressed keys can be told apart (`hasDiodes: true`). Without
+/// each key, from the column to the row, any number of pressed keys can be distinguished (`hasDiodes: true`). Without
 /// diodes, three keys at the corners of a rectangle look like four: none of the four is reported as pressed then.
 ///
 /// **Timing.** At rest all rows are low, and only an edge on a column wakes the driver, which then scans: 0 wake-ups a
 /// second. While a key is down or bounces, the rows are scanned one after the other every half debounce period; a scan
 /// takes `settling` and two system calls for each row. A change of a key is settled when three consecutive scans agree
 /// on it, over the debounce period at least: with 10 ms, a press is emitted 10 ms to 12 ms after the last bounce, plus
-/// three times the lateness of the cycle, and half a period later while another key is down. Shorter presses and releases
-/// are not emitted.
+/// three times the lateness of the cycle, and half a period later while another key is down. Shorter presses and
+/// releases are not emitted.
 ///
-/// **The start.** The keys that are down then are found as pressed (`Lens.onFound`), which is no event, once
+/// **The start.** The keys that are down then are found as pressed (`Lens.onFound`), which is not an event, once
 /// scans have agreed on all keys for the debounce period.
 ///
-/// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's `input/keyboard/matrix_keypad.c`.
+/// **Source.** Microchip AN529, "Multiplexing LED Drive and a 4x4 Keypad Sampling"; the kernel's
+/// `input/keyboard/matrix_keypad.c`.
 ///
 ///     let legends = [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"], ["*", "0", "#"]]
-///     Lens(Keypad(chip, rows: ["GPIO5", "GPIO6", "GPIO7", "GPIO8"], columns: ["GPIO12", "GPIO13", "GPIO16"], legends: legends),
+///     Lens(Keypad(chip, rows: ["GPIO5", "GPIO6", "GPIO7", "GPIO8"], columns: ["GPIO12", "GPIO13", "GPIO16"], legends:
+///     legends),
 ///       on: { frame, event in
 ///         if case .pressed(let key) = event { frame.code += key.legend }
 ///       })
@@ -34,7 +36,7 @@ public struct Keypad: LineDevice {
     /// How long the columns may take to rise when a row stops driving them low: clamped to 1 µs to 1 ms. 50 kΩ, the
     /// weakest pull-up of a Raspberry Pi, charges 100 pF, a metre of ribbon cable, to 63 % in 5 µs.
     public var settling: Duration
-    /// What pulls the columns high; ``Bias/disabled`` or ``Bias/asIs`` if the board has pull-up resistors.
+    /// The resistors that pull the columns high; ``Bias/disabled`` or ``Bias/asIs`` if the board has pull-up resistors.
     public var bias: Bias
 
     public init(
@@ -53,7 +55,7 @@ public struct Keypad: LineDevice {
     /// From 0, in the order of the lines.
     public var row: Int
     public var column: Int
-    /// What is printed on it; empty where the keypad was given no legends.
+    /// The legend on the key; empty if the keypad was given no legends.
     public var legend: String
 
     public init(row: Int, column: Int, legend: String = "") {
@@ -66,14 +68,15 @@ public struct Keypad: LineDevice {
   public enum Event: Equatable, Sendable, Codable {
     case pressed(Key)
     case released(Key)
-    /// The key has been pressed for as long as its gesture has it.
+    /// The key was pressed for the time of its gesture.
     case held(Key)
     /// Pressed and released once, and neither held nor part of a double click.
     case clicked(Key)
-    /// Pressed a second time soon enough. Emitted at the second press, or at its release where the key's gesture has holds.
+    /// Pressed a second time soon enough. Emitted at the second press, or at its release where the key's gesture has
+    /// holds.
     case doubleClicked(Key)
     /// At least three of these keys are down, but without diodes it is unknown which. Each keeps its last reported
-    /// state until the keys can be told apart again; then this event is emitted with no keys.
+    /// state until the keys can be distinguished again; then this event is emitted with no keys.
     case ghosted([Key])
   }
 
@@ -118,12 +121,12 @@ public struct Keypad: LineDevice {
   private var doubts: ScanDebouncer
 
   /// - Parameters:
-  ///   - legends: what is printed on the keys, row by row; as many as there are keys, or none.
-  ///   - gestures: how the presses of each key are told apart, row by row; as many as there are keys, or none: then only
-  ///     ``Event/pressed(_:)`` and ``Event/released(_:)`` are emitted.
+  /// - legends: the legends on the keys, row by row; one per key, or none.
+  /// - gestures: the gestures of each key, row by row; one per key, or none: then
+  ///     only ``Event/pressed(_:)`` and ``Event/released(_:)`` are emitted.
   ///   - settings: everything that has a default.
-  ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts, as one that takes the
-  ///     place of another does: then another state at the start is an event. Nil if it knows nothing.
+  ///   - pressed: rows and columns of the keys that the application knows as pressed before it starts, as one that
+  ///     takes the place of another does: then another state at the start is an event. Nil if it knows nothing.
   ///   - rows: the lines of the rows, from top to bottom: 1 to 8, all different from each other and from the columns.
   ///   - columns: the lines of the columns, from left to right: 1 to 8.
   ///   - chip: the chip that the lines belong to.

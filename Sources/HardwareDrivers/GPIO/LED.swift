@@ -38,7 +38,7 @@ public struct LED: LineDevice {
     /// Fades up and down again in this time, for ever.
     case pulse(Duration)
 
-    /// Levels that are no number are equal, so that such a model is not rendered again and again.
+    /// Levels that are not numbers are equal, so that such a model is not rendered repeatedly.
     public static func == (one: Model, other: Model) -> Bool {
       switch (one, other) {
       case (.off, .off), (.on, .on): true
@@ -80,8 +80,8 @@ public struct LED: LineDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  ///   - since: when the lamp began to show the first model, in an application that takes the place of another: blinking goes on
-  ///     in its beat. nil if it begins with the start.
+  /// - since: the moment at which the lamp began to show the first model, in an application that replaces another: the
+  ///   lamp keeps blinking in the same rhythm. Nil if it begins with the start.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), since: Moment? = nil) {
     wiring = Wiring(chip, line, settings)
     self.since = since

@@ -12,7 +12,7 @@ public struct LightPattern: Equatable, Sendable {
   public let period: Duration
 
   /// - Parameter period: clamped to 1 to 50 ms.
-  /// - Parameter model: what the lamp does.
+  /// - Parameter model: the lamp's model.
   /// - Parameter start: the moment at which the pattern begins.
   public init(model: LED.Model, start: Moment, period: Duration = .milliseconds(10)) {
     self.model = model

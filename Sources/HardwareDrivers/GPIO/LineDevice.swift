@@ -16,16 +16,16 @@ import CycleCore
 ///       var outputs: LineValues { isOpen ? .first(1) : [] }
 ///     }
 ///
-/// **Order.** `render` comes first, before the lines are requested, then `begin`. After a loss `loseLines` comes, then `render` and `begin`
-/// again. A device keeps what it knows meanwhile.
+/// **Order.** `render` is called first, before the lines are requested, then `begin`. After a loss `loseLines` is
+/// called, then `render` and `begin` again. A device keeps its knowledge in between.
 ///
 /// **The first reading.** A line that was just requested may still be rising, and a contact may bounce: a device with
-/// contacts is not ``isKnown`` until they have been stable. What it emits up to then names the state in which it was
-/// found, and is no event to the application (`Lens.onFound`). The first frame waits for it.
+/// contacts is not ``isKnown`` until they have been stable. Its emissions up to then name the state in which it was
+/// found, and are not events for the application (`Lens.onFound`). The first frame waits for it.
 public protocol LineDevice {
-  /// What the device should be doing now: a desired state. ``CycleCore/NoModel`` for a device that only listens.
+  /// The desired state of the device. ``CycleCore/NoModel`` for a device that only listens.
   associatedtype Model: Equatable, Sendable = NoModel
-  /// What the device has just experienced. `Never` for a device that only shows.
+  /// Something that the device has just experienced. `Never` for a device that only shows.
   associatedtype Event: Sendable = Never
 
   /// Emits an event that happened at the moment.
@@ -43,14 +43,14 @@ public protocol LineDevice {
 
   // MARK: Inputs
 
-  /// Whether the devices are read before the first frame is made; those without a model are, unless a type says otherwise.
+  /// Whether the devices are read before the first frame is made; by default, those without a model are.
   static var isInput: Bool { get }
 
   /// Whether the device knows in which state it is; true for a device that has none. It never becomes false again.
   var isKnown: Bool { get }
 
-  /// Called when the first frame is made, or when the device becomes known later. What has begun before, such as a press,
-  /// can't become a click or a hold: nobody saw it begin.
+  /// Called when the first frame is made, or when the device becomes known later. A press that began before can't
+  /// become a click or a hold: its beginning is unknown.
   mutating func endStart()
 
   /// Called when the lines have been requested, the first time or again after a loss. `isDebounced` is true if the
@@ -63,7 +63,7 @@ public protocol LineDevice {
 
   /// Called when edges are missing. The lines are read, and ``correct(_:at:emit:)`` follows with their values.
   ///
-  /// - Parameter count: how many edges are missing; nil if the kernel can't tell.
+  /// - Parameter count: how many edges are missing; nil if the kernel doesn't report it.
   /// - Parameter moment: the moment of the reading.
   /// - Parameter emit: emits an event at its moment.
   mutating func loseEdges(_ count: Int?, at moment: Moment, emit: Emit)
@@ -71,7 +71,7 @@ public protocol LineDevice {
   /// Called with the values of the lines, read after edges went missing.
   mutating func correct(_ values: LineValues, at moment: Moment, emit: Emit)
 
-  /// Called when the lines were released or are gone with their chip. Their edges are unknown until
+  /// Called when the lines were released or were lost with their chip. Their edges are unknown until
   /// ``begin(_:isDebounced:at:emit:)`` is called with the lines held again.
   mutating func loseLines()
 
@@ -93,8 +93,8 @@ public protocol LineDevice {
 
   // MARK: Steps
 
-  /// Whether devices of this type ever append steps: a group of devices that don't, without outputs, writes nothing after an edge. True
-  /// unless a type says otherwise.
+  /// Whether devices of this type ever append steps: a group of devices that don't, without outputs, writes nothing
+  /// after an edge. True by default.
   static var addsSteps: Bool { get }
 
   /// Appends the steps that bring the lines to ``outputs``; nothing if a single write of ``outputs`` is enough. Called
@@ -125,22 +125,23 @@ public protocol LineDevice {
 
   // MARK: Trouble
 
-  /// What is wrong now with the hardware behind the lines, such as a sensor that doesn't answer; nil if nothing is. It
+  /// The current fault of the hardware on the lines, such as a sensor that doesn't answer; nil if there is none. It
   /// is reported to the application once as ``CycleCore/Trouble/failed(_:)``, and as restored when it is nil again. The
   /// device keeps retrying by itself, and clears its fault when it loses its lines.
   var fault: DriverError? { get }
 
   // MARK: Events from outside
 
-  /// Why the device can't have emitted an event that comes from outside, as ``CycleCore/Driver/refusal(of:)`` of a driver; nil if it can.
-  /// Which device an event of ``Each`` is of is checked there. Unless implemented, no event is refused.
+  /// The reason why the device can't have emitted an event from outside, as ``CycleCore/Driver/refusal(of:)`` of a
+  /// driver; nil if it can. ``Each`` checks the number of the device. By default no event is refused.
   func refusal(of event: Event) -> String?
 
   // MARK: Specialization
 
   /// Creates the work of one device on a request of its own. Don't implement it: it is a requirement only so that the
   /// code that runs at every edge and write is specialized for this device type instead of compiled generically
-  /// (`docs/internals/decisions`, 0007). Specialization needs a concrete event type, hence this requirement and the next one.
+  /// (`docs/internals/decisions`, 0007). Specialization needs a concrete event type, hence this requirement and the
+  /// next one.
   static func makeWork(_ device: Self, in context: DriverContext<Event>) -> LineWork<Model>
 
   /// Creates the work of several devices on one request, for ``Each``. Don't implement it either.

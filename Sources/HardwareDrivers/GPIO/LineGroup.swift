@@ -96,8 +96,8 @@ public final class LineGroup<Device: LineDevice, Event: Sendable> {
   /// Writes the outputs of all devices in one call, then does the steps of the devices that have any. If that fails,
   /// every device that was rendered since the last write gets back the state that it had before.
   ///
-  /// If steps are pending already, the wakes continue them and this call does none. Otherwise each of many models in a
-  /// row would block the cycle for a full turn of steps, to write what the last of these models undoes.
+  /// If steps are pending already, the wakes continue them and this call does none. If it did, each of many models in a
+  /// row would block the cycle for a full turn of steps, for writes that the last of these models makes useless.
   public func write() throws(DriverError) {
     defer { tellFaults() }
     try write(doingSteps: pendingCount == 0)

@@ -66,8 +66,8 @@ extension Lens {
 
 /// A device that is always in one of several positions, as a switch is.
 ///
-/// Its position at the start is no event, and an application that doesn't ask for it begins with a wrong one. So its lens
-/// takes a filter `found` beside `on`, and the compiler warns where it is missing.
+/// Its position at the start is not an event, and an application that doesn't read it begins with a wrong one. So its
+/// lens takes a filter `found` beside `on`, and the compiler warns where it is missing.
 public protocol PositionDevice: LineDevice where Model == NoModel {}
 
 extension Lens {
@@ -78,8 +78,8 @@ extension Lens {
   ///       found: { frame, position in frame.isMuted = position == .on },
   ///       on: { frame, event in frame.isMuted = event.isOn ?? frame.isMuted })
   ///
-  /// `found` gets the event that leads to the position in which the device is found: before the first frame, or later for a
-  /// contact that bounces or is on a chip that isn't there yet.
+  /// `found` gets the event that leads to the position in which the device is found: before the first frame, or later
+  /// for a contact that bounces or is on a chip that isn't there yet.
   @inlinable
   public init<Device: PositionDevice>(
     _ device: Device, name: String? = nil, found: @escaping EventFilter, on: @escaping EventFilter,

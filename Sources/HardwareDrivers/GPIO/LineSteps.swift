@@ -6,7 +6,7 @@ import CycleCore
 ///     steps.write([])                                      // and low
 ///
 /// No pause is shorter than requested, however late the cycle is: it is counted from the moment of the write. A pause
-/// of up to 100 µs blocks the thread; a longer one is a wake-up, and other drivers run meanwhile. In a simulation each
+/// of up to 100 µs blocks the thread; a longer one is a wake-up, and other drivers run during it. In a simulation each
 /// step has its own moment.
 public struct LineSteps {
   enum Action: UInt8 {
@@ -45,7 +45,7 @@ public struct LineSteps {
     steps.append(Step(action: .write, values: values, mask: mask, hold: hold.wholeNanoseconds))
   }
 
-  /// Sets the output lines in `mask` to `values`; the next step may follow at once.
+  /// Sets the output lines in `mask` to `values`; the next step may follow immediately.
   // A separate function: converting a `Duration` for each of a row's hundred steps would take as long as all the rest.
   public mutating func write(_ values: LineValues, mask: LineValues = LineValues(rawValue: .max)) {
     steps.append(Step(action: .write, values: values, mask: mask, hold: 0))

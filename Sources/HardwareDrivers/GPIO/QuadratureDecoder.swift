@@ -11,7 +11,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
     /// A quarter of a full period, clockwise.
     case forward
     case backward
-    /// Both lines changed at once: a state was missed.
+    /// Both lines changed together: a state was missed.
     case skipped
   }
 
@@ -22,7 +22,7 @@ public struct QuadratureDecoder: Equatable, Sendable {
   private let resolution: RotaryEncoder.Resolution
 
   /// - Parameters:
-  ///   - state: what the lines are now: bit 0 is line A, bit 1 is line B.
+  /// - state: the values of the lines now: bit 0 is line A, bit 1 is line B.
   ///   - resolution: how many states there are from one detent to the next.
   public init(state: UInt8, resolution: RotaryEncoder.Resolution) {
     self.state = state & 3

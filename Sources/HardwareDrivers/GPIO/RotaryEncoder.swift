@@ -7,7 +7,7 @@ import CycleCore
 ///
 /// **Timing.** No debouncing: a bouncing contact alternates between two neighbouring states, and the transitions cancel
 /// out. A detent is emitted with the time stamp of the edge that completed it. Edges in the first 5 ms after the lines
-/// were requested are no turn: lines with capacitors are still rising then.
+/// were requested are ignored: lines with capacitors are still rising then.
 ///
 /// **Source.** Kernel documentation, `input/devices/rotary-encoder`.
 ///
@@ -52,9 +52,9 @@ public struct RotaryEncoder: LineDevice {
     /// One detent.
     case clockwise
     case counterclockwise
-    /// The lines changed by two states at once: a detent may be missing.
+    /// The lines changed by two states in one step: a detent may be missing.
     case skipped
-    /// So many edges are missing, nil for an unknown number.
+    /// This number of edges is missing, nil for an unknown number.
     case edgesLost(Int?)
   }
 

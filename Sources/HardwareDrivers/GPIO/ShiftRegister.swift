@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A 74HC595 shift register, or up to eight of them in a chain: 8 to 64 outputs behind three or four lines.
+/// A 74HC595 shift register, or up to eight of them in a chain: 8 to 64 outputs on three or four lines.
 ///
 /// **Wiring.** The lines go to DS (data, pin 14), SHCP (clock, 11) and STCP (latch, 12) of the first chip; Q7S (9) of
 /// each chip goes to DS of the next one, clock and latch to all. /MR (10) is wired to the supply. /OE (13) is wired to
@@ -12,13 +12,14 @@ import CycleCore
 /// call, 200 ns or more; the data sheet requires 100 ns at 2 V and less at higher voltages. 64 outputs take 129 calls,
 /// 0.1 to 0.4 ms on a Raspberry Pi.
 ///
-/// **Source.** Nexperia, 74HC595; 74HCT595, product data sheet, rev. 11, sections 6 (function table) and 10 (dynamic characteristics).
+/// **Source.** Nexperia, 74HC595; 74HCT595, product data sheet, rev. 11, sections 6 (function table) and 10 (dynamic
+/// characteristics).
 ///
 ///     Lens(
 ///       ShiftRegister(chip, data: "GPIO5", clock: "GPIO6", latch: "GPIO13", outputEnable: "GPIO19"),
 ///       show: { .first($0.level) })
 ///
-/// To have an LED, a bar or a relay behind it, see ``ShiftRegisterChip``.
+/// To connect an LED, a bar or a relay to its outputs, see ``ShiftRegisterChip``.
 public struct ShiftRegister: LineDevice {
   public struct Settings: Equatable, Sendable {
     /// How many registers are in the chain, 1 to 8.
@@ -30,8 +31,8 @@ public struct ShiftRegister: LineDevice {
     }
   }
 
-  /// The levels of the outputs: bit n is Q(n modulo 8) of chip n / 8, counted from the one that the data line goes to. Bits that no output
-  /// belongs to are ignored.
+  /// The levels of the outputs: bit n is Q(n modulo 8) of chip n / 8, counted from the one that the data line goes to.
+  /// Bits that no output belongs to are ignored.
   public typealias Model = LineValues
   public typealias Event = Never
 

@@ -4,10 +4,9 @@ import CycleCore
 ///
 /// **Wiring.** Between the line and ground, like a ``Button``; closed is on.
 ///
-/// **Timing.** A position is settled when the contact has been stable for the debounce period, 5 ms unless set
-/// otherwise.
+/// **Timing.** A position is settled when the contact has been stable for the debounce period; default: 5 ms.
 ///
-/// **The start.** The position that the switch has then is no event. It is found, and belongs into the first frame:
+/// **The start.** The position that the switch has then is not an event. It is found, and belongs into the first frame:
 ///
 ///     Lens(
 ///       Switch(chip, line: "GPIO27"),
@@ -58,8 +57,8 @@ public struct Switch: PositionDevice {
   ///   - chip: the chip that the line is on.
   ///   - line: the line's name.
   ///   - settings: everything that has a default.
-  ///   - isOn: what the application knows of the switch before it starts, as one that takes the place of another does: then
-  ///     another position at the start is an event. Nil if it knows nothing.
+  /// - isOn: the switch's position, known before the start, for example from the application that this one replaces:
+  ///   then a different position at the start is an event. Nil if it is unknown.
   public init(_ chip: any GPIOChip, line: LineName, settings: Settings = Settings(), isOn: Bool? = nil) {
     self.chip = chip
     self.line = line

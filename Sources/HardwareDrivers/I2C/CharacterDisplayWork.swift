@@ -4,7 +4,7 @@ import CycleCore
 enum CharacterDisplayCommand: Sendable {
   /// Show this model. Models in commands are numbered from 1; the model that the work was created with is number 0.
   case show(CharacterScreen, number: Int)
-  /// Retry at once: the bus may be back.
+  /// Retry immediately: the bus may be back.
   case retry
 }
 

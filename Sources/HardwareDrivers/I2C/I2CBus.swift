@@ -6,15 +6,15 @@ import CycleCore
 /// bytes 3 ms, longer than a driver may block the cycle's thread: make transfers in the step of a ``CycleCore/Worker``,
 /// with an ``I2CDevice``.
 public protocol I2CBus: AnyObject {
-  /// Whether calls block their thread for as long as the hardware takes: true for a real bus. Otherwise they return at
-  /// once and let the time pass on the ``CycleCore/WorkClock``. Pass it to
+  /// Whether calls block their thread while the hardware works: true for a real bus. If false, they return immediately
+  /// and let the time pass on the ``CycleCore/WorkClock``. Pass it to
   /// ``CycleCore/Worker/init(_:for:onThread:commandCapacity:reportCapacity:in:alarm:)``.
   var needsThread: Bool { get }
 
   /// Opens the bus for the device at the address. This makes no transfer: only the first transfer finds out whether the
   /// device is there.
   ///
-  /// A bus that ``needsThread`` can be opened from several threads at once, one for each device.
+  /// A bus that ``needsThread`` can be opened from several threads at the same time, once for each device.
   ///
   /// - Throws: ``CycleCore/DriverError`` that names bus and address: no such bus (kind `absent`), no permission
   ///   (`notPermitted`), a device that a driver of the kernel has (`busy`).
@@ -27,8 +27,8 @@ public protocol I2CBus: AnyObject {
 
 /// A bus that is open for one device. Used by one thread at a time, and not after ``close()``.
 public protocol I2CConnection: AnyObject {
-  /// Does a transaction: all messages one after the other with a repeated start between them, a stop at the end. No
-  /// other transfer comes between them.
+  /// Makes a transaction: all messages one after the other with a repeated start between them, a stop at the end. No
+  /// other transfer happens between them.
   ///
   /// - Parameters:
   ///   - messages: 1 to ``I2CMessage/limit`` messages. The bytes that an earlier message wrote stay written when a

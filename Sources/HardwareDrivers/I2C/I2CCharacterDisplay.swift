@@ -1,6 +1,6 @@
 import CycleCore
 
-/// A character display with an HD44780 behind a PCF8574 on an I²C bus: the small board that is soldered to most 16×2
+/// A character display with an HD44780 and a PCF8574 on an I²C bus: the small board that is soldered to most 16×2
 /// and 20×4 displays.
 ///
 /// **Wiring.** SDA, SCL, 5 V, ground. The board pulls SDA and SCL up to its supply: a Raspberry Pi needs a level
@@ -47,7 +47,7 @@ public struct I2CCharacterDisplay: Driver {
     }
   }
 
-  /// Which pin of the PCF8574, P0 to P7, leads to which of the display.
+  /// The wires from the pins of the PCF8574, P0 to P7, to those of the display.
   public struct Pins: Equatable, Sendable {
     /// RS.
     public var registerSelect: Int

@@ -27,7 +27,7 @@ public final class I2CDevice: I2CConnection {
 
   /// Does a transaction, see ``I2CConnection/transfer(_:on:)``, and opens the bus for it if it isn't open.
   ///
-  /// - Throws: what the opening or the transfer throws. The bus is closed then.
+  /// - Throws: the error of the opening or of the transfer. The bus is closed then.
   public func transfer(_ messages: [I2CMessage], on clock: WorkClock) throws(DriverError) -> [UInt8] {
     do throws(DriverError) {
       return try open().transfer(messages, on: clock)

@@ -10,7 +10,7 @@ public enum KeptFile: String, CaseIterable, Sendable {
   case new = "values.new"
 }
 
-/// What saving consists of. After each step, and within each, the power may be cut: `values` or `values.old` is whole.
+/// The steps of saving. The power may be cut after and within each: `values` or `values.old` is always whole.
 public enum KeptStep: Equatable, Sendable {
   /// Writes `values.new`, in place of one that is there.
   case write([UInt8])
@@ -26,18 +26,18 @@ public enum KeptStep: Equatable, Sendable {
 
 /// The interface between ``KeptValues`` and a backend: a folder on a disk.
 ///
-/// `StateFolder` is one on Linux, `SimulatedStateFolder` lives in memory. A step may take long, so it is made in the step of a
-/// ``CycleCore/Worker``; one at a time.
+/// `StateFolder` is one on Linux, `SimulatedStateFolder` lives in memory. A step may take long, so it is made in the
+/// step of a ``CycleCore/Worker``; one at a time.
 public protocol KeptFolder {
   /// The folder's path in errors.
   var name: String { get }
-  /// Whether a step blocks its thread for as long as the disk takes: true for a real disk. Otherwise it returns at once
+  /// Whether a step blocks its thread while the disk works: true for a real disk. If false, it returns immediately
   /// and advances the ``CycleCore/WorkClock`` by that time.
   var needsThread: Bool { get }
 
   /// Reads a file. Called before the application starts.
   ///
-  /// - Parameter file: which one.
+  /// - Parameter file: the file to read.
   /// - Returns: its bytes, ``KeptText/longest`` and one at most; nil if there is none.
   /// - Throws: why it can't be read.
   func read(_ file: KeptFile) throws(DriverError) -> [UInt8]?
@@ -45,7 +45,7 @@ public protocol KeptFolder {
   /// Does one step of saving.
   ///
   /// - Parameters:
-  ///   - step: what is to be done.
+  /// - step: the step to do.
   ///   - clock: the worker's.
   /// - Throws: why the disk refuses it, with the folder as the error's subject.
   func perform(_ step: KeptStep, on clock: WorkClock) throws(DriverError)

@@ -2,8 +2,9 @@ import CycleCore
 
 /// The values with which an application starts, read once, before it starts.
 ///
-/// `values` is read first. One that is cut, changed or can't be read is replaced by `values.old`, and that by the initial values; each
-/// is said in ``warnings``. A folder without either file is that of a first start, of which nothing is said.
+/// `values` is read first. One that is cut, changed or can't be read is replaced by `values.old`, and that by the
+/// initial values; each is said in ``warnings``. A folder without either file is that of a first start, of which
+/// nothing is said.
 ///
 ///     var kept = KeptStart(reading: folder)
 ///     let level = kept.number(of: "level", in: 0...10, initial: 7)
@@ -11,7 +12,7 @@ public struct KeptStart: Sendable {
   /// All numbers that were kept, also under names that the application doesn't know: they are saved again, so that an
   /// application that goes back to an earlier version loses nothing.
   public private(set) var numbers: [String: Int] = [:]
-  /// What was wrong, in the order in which it was found.
+  /// The warnings, in the order in which they were found.
   public private(set) var warnings: [DriverError] = []
   /// With what values start: what ``number(of:in:initial:)`` has returned for each.
   private(set) var given: [String: Int] = [:]
@@ -22,7 +23,7 @@ public struct KeptStart: Sendable {
 
   /// Reads the folder; takes as long as the disk does.
   ///
-  /// - Parameter folder: where the values are kept.
+  /// - Parameter folder: the folder of the kept values.
   public init(reading folder: some KeptFolder) {
     let (current, currentFault) = Self.read(.values, of: folder)
     isCurrentWhole = current != nil
@@ -39,10 +40,11 @@ public struct KeptStart: Sendable {
     numbers = old ?? [:]
   }
 
-  /// The start of an application that goes on in place of one that has ended, with the same folder, which is not read again.
+  /// The start of an application that replaces one that has ended, with the same folder, which is not read again.
   ///
   /// - Parameter numbers: of the application that has ended, at its end; those under other names stay as they were.
-  /// - Returns: the numbers without the warnings, which have been told. They are saved soon, whatever the other application has saved.
+  /// - Returns: the numbers without the warnings, which were reported before. They are saved soon, even if the other
+  ///   application has saved them.
   public func continued(with numbers: [String: Int]) -> KeptStart {
     var next = self
     next.numbers.merge(numbers) { $1 }
@@ -82,7 +84,7 @@ public struct KeptStart: Sendable {
   ///
   /// - Parameters:
   ///   - name: the value's name.
-  ///   - range: where it must be; the nearest number in the range is taken for another one, and a warning is added.
+  /// - range: the allowed range. A number outside it is replaced by the nearest number in it, and a warning is added.
   ///   - initial: the number if none was kept.
   /// - Returns: a number of the range, if `initial` is one.
   public mutating func number(of name: String, in range: ClosedRange<Int>, initial: Int) -> Int {

@@ -6,7 +6,7 @@
 ///     rings 12
 ///     crc32 74a1ff7f
 public enum KeptText {
-  /// Why bytes are no file of kept values.
+  /// The reason why bytes are not a file of kept values.
   public enum Fault: Error, Equatable, Sendable {
     /// The first line is another one: another kind of file, or another version of this one.
     case otherKind
@@ -14,7 +14,7 @@ public enum KeptText {
     case cut
     /// The checksum is that of other lines.
     case changed
-    /// A line that is no name with a whole number; its number, from 1.
+    /// A line that is not a name with a whole number; its number, from 1.
     case line(Int)
   }
 

@@ -5,11 +5,11 @@ import CycleCore
 ///
 /// **Wiring.** A folder on a disk that can be written and is this application's alone.
 ///
-/// **Timing.** Saved 1 s after the last change, at latest ``Value/within`` after the first change that is not saved, at most once in
-/// that time, and at the stop. Nothing is written while nothing changes. The disk is used by a thread, so it may take as
-/// long as it likes; a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and tried each minute.
-/// A number whose `within` is zero is saved while it is rendered, which waits for the disk for 0.2 s at most, 20 times a minute at
-/// most; for what must be safe before it is shown, put the lens before those that show it.
+/// **Timing.** Saved 1 s after the last change, at latest ``Value/within`` after the first unsaved change, at most once
+/// in that time, and at the stop. Nothing is written while nothing changes. A thread uses the disk, which may take any
+/// time: a newer set replaces one that waits. A disk that is full or read-only is reported as trouble and tried each
+/// minute. A number whose `within` is zero is saved while it is rendered. That waits for the disk for 0.2 s at most, 20
+/// times a minute at most. If a value must be saved before it is shown, put the lens before those that show it.
 ///
 /// **Source.** `rename(2)`, `fsync(2)`: a name changes as a whole, and a file is safe when both it and its folder are.
 ///
@@ -23,8 +23,8 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
     public var name: String
     public var number: Int
     /// How long after a change it may be unsaved: 10 s unless given. A power cut loses the changes of this time, and a
-    /// number that always changes wears the disk with a save in each such time. Zero saves each change at once, 20 times a
-    /// minute at most; between zero and 1 s it counts as 1 s.
+    /// number that always changes wears the disk with a save in each such time. Zero saves each change immediately, 20
+    /// times a minute at most; between zero and 1 s it counts as 1 s.
     public var within: Duration
 
     /// - Parameters:
@@ -41,7 +41,7 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   /// The numbers as they are.
   public typealias Model = [Value]
 
-  /// What has happened to the file.
+  /// An event of the file.
   public enum Event: Equatable, Sendable, Codable {
     /// The numbers as they were at the last save are safe on the disk.
     ///
@@ -73,7 +73,8 @@ public struct KeptValues<Folder: KeptFolder>: Driver {
   ///
   /// - Parameters:
   ///   - folder: used by the driver alone from its start on.
-  ///   - start: what was read from it. Its first warning is reported as trouble, which the next save restores; its
+  /// - start: the values that were read from it. Its first warning is reported as trouble, which the next save
+  ///   restores; its
   ///     numbers under other names than the model's are saved again.
   public init(in folder: Folder, from start: KeptStart) {
     self.folder = folder

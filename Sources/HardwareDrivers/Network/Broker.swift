@@ -2,51 +2,54 @@ import CycleCore
 
 /// The interface between ``BrokerClient`` and a backend: one connection to an MQTT 3.1.1 broker at a time.
 ///
-/// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory. Each call may take as long as a
-/// name server or a socket takes: a worker makes the calls, one at a time.
+/// `MosquittoBroker` is a real one through libmosquitto, `SimulatedBroker` one in memory. Each call may take as long as
+/// a name server or a socket takes: a worker makes the calls, one at a time.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
 public protocol Broker: AnyObject {
   /// How errors call the broker: `broker.lan:1883`.
   var name: String { get }
 
-  /// Whether calls wait for a real network and so need a thread of their own; otherwise they are made on the cycle's
+  /// Whether calls wait for a real network and so need a thread of their own. If not, they are made on the cycle's
   /// thread.
   var needsThread: Bool { get }
 
-  /// Whether the broker ends the older of two connections with one identifier, so that short connections mean a second client with it.
+  /// Whether the broker ends the older of two connections with one identifier, so that short connections mean a second
+  /// client with it.
   var identifiesClients: Bool { get }
 
-  /// Whether a connection that has failed is tried again: false where no address is known, which nothing changes while the program runs.
+  /// Whether a connection that has failed is tried again: false where no address is known, which nothing changes while
+  /// the program runs.
   var canBeReached: Bool { get }
 
   /// Stores the waker of a broker that needs no thread: it must wake the driver whenever there is news. Called once, on
   /// the cycle's thread, before all other calls. A broker with a thread uses ``descriptors`` instead.
   func wake(with waker: Waker)
 
-  /// Begins a connection; that the broker has accepted it is news. What is left of an earlier connection is given up.
+  /// Begins a connection; an event reports that the broker has accepted it. The rest of an earlier connection is
+  /// dropped.
   ///
   /// - Parameters:
-  ///   - greeting: who connects, and what the broker shall do for it.
-  ///   - clock: a broker in memory sleeps on it for as long as its name server takes.
+  /// - greeting: the client's name and its requests to the broker.
+  /// - clock: a broker in memory sleeps on it for the time of its name server.
   func connect(_ greeting: BrokerGreeting, on clock: WorkClock) throws(DriverError)
 
-  /// Hands over a message with quality of service 1, for which the broker's acknowledgement is news; or with 0, for which none comes.
+  /// Hands over a message with quality of service 1, whose acknowledgement is an event, or with 0, which has none.
   ///
   /// - Parameters:
-  ///   - topic: where to.
+  /// - topic: the topic of the message.
   ///   - payload: its bytes; they may change after the call.
   ///   - isRetained: whether the broker keeps the message for those who subscribe later.
   ///   - number: identifies the message in ``BrokerNews/delivered(_:)``; nil for quality of service 0.
   func publish(_ payload: UnsafeRawBufferPointer, to topic: String, isRetained: Bool, number: Int?) throws(DriverError)
 
-  /// Reads what has come and writes what waits, without waiting for either; calls `take` with each piece of news.
+  /// Reads received bytes and writes waiting ones, without blocking; calls `take` with each event.
   ///
-  /// - Parameter clock: says what time it is, for the keepalive.
+  /// - Parameter clock: gives the current time for the keepalive.
   /// - Parameter take: gets the news in their order.
   func exchange(on clock: WorkClock, _ take: (BrokerNews) -> Void) throws(DriverError)
 
-  /// When ``exchange(on:_:)`` must be called at the latest, if no descriptor is ready before; nil while there is no connection.
+  /// The latest moment for the next ``exchange(on:_:)``, if no descriptor is ready before; nil without a connection.
   var deadline: Moment? { get }
 
   /// Ends what ``BrokerGreeting/kept`` has the broker send. Does nothing without a connection.
@@ -55,8 +58,8 @@ public protocol Broker: AnyObject {
   /// Descriptors to poll until there is news; empty without a connection.
   var descriptors: [PolledDescriptor] { get }
 
-  /// Whether every message that was handed over, and the end of the connection, has been written to the network. Asked while the
-  /// application ends.
+  /// Whether every message that was handed over, and the end of the connection, has been written to the network. Asked
+  /// while the application ends.
   var isFlushed: Bool { get }
 
   /// Ends the connection as a client that leaves: the broker drops its will. Does nothing without a connection.
@@ -72,9 +75,10 @@ extension Broker {
   public func endReading() throws(DriverError) {}
 }
 
-/// What a client tells a broker at the begin of a connection.
+/// The data that a client sends at the beginning of a connection.
 public struct BrokerGreeting: Equatable, Sendable {
-  /// A message that the broker publishes when the connection ends without a goodbye, with quality of service 1, retained.
+  /// A message that the broker publishes when the connection ends without a goodbye, with quality of service 1,
+  /// retained.
   public struct Will: Equatable, Sendable {
     public var topic: String
     public var payload: String
@@ -88,12 +92,14 @@ public struct BrokerGreeting: Equatable, Sendable {
   /// Unlike that of all other clients of the broker, which ends the older of two connections with one identifier.
   public var client: String
   public var will: Will?
-  /// Topics and filters of topics (`panel/bell/set/+`) whose messages are to be sent to the client, with quality of service 1.
+  /// Topics and filters of topics (`panel/bell/set/+`) whose messages are to be sent to the client, with quality of
+  /// service 1.
   public var subscriptions: [String]
-  /// The keepalive: 60 s by default. The client sends a ping when it has sent nothing, or received nothing, for this long. The broker closes
-  /// the connection, and publishes the will, when the client has sent nothing for 1.5 keepalives.
+  /// The keepalive: 60 s by default. The client sends a ping when it has sent nothing, or received nothing, for this
+  /// long. The broker closes the connection, and publishes the will, when the client has sent nothing for 1.5
+  /// keepalives.
   public var keepAlive: Duration
-  /// What the client has had the broker keep in earlier connections; nil to leave that alone.
+  /// The topics that the client had the broker keep in earlier connections; nil to leave them unchanged.
   public var kept: Kept?
 
   public init(
@@ -104,14 +110,17 @@ public struct BrokerGreeting: Equatable, Sendable {
     self.kept = kept
   }
 
-  /// Topics that are the client's own. At the begin of each connection the client reads for ``time`` what the broker keeps there, with quality
-  /// of service 0, and has it forget what is on a topic that the client does not send on: an earlier version of the application did.
+  /// Topics that are the client's own. At the begin of each connection the client reads for ``time`` what the broker
+  /// keeps there, with quality of service 0, and has it forget what is on a topic that the client does not send on: an
+  /// earlier version of the application did.
   public struct Kept: Equatable, Sendable {
     /// How long is read: 1 s.
     public static let time = Duration.seconds(1)
-    /// How many topics are forgotten in one connection at most; the rest is counted as ignored, and comes with the next connection.
+    /// The maximum number of topics that are deleted in one connection; the rest is counted as ignored, and deleted in
+    /// the next connection.
     public static let mostForgotten = 1024
-    /// The longest payload that the application gets: 64 KiB. A longer one is cut to one byte more, and not given to it.
+    /// The longest payload that the application gets: 64 KiB. A longer one is cut to one byte more, and not given to
+    /// it.
     public static let longestPayload = 65_536
 
     /// Topics, and filters of topics (`panel/bell/value/+`). None of them is one of ``BrokerGreeting/subscriptions``.
@@ -133,30 +142,32 @@ public struct BrokerGreeting: Equatable, Sendable {
   }
 }
 
-/// What has come from a broker.
+/// An event of a broker's connection.
 public enum BrokerNews: Equatable, Sendable {
   /// The broker has accepted the connection and the subscriptions.
   case accepted
   /// The broker has accepted the message with this number.
   case delivered(Int)
-  /// Somebody has sent a message.
+  /// A message has arrived.
   case heard(BrokerMessage)
-  /// Somebody has sent a message that is longer than ``BrokerMessage/longestPacket``. It was left out.
+  /// A message that is longer than ``BrokerMessage/longestPacket`` has arrived. It was dropped.
   case leftOut(OversizedMessage)
 }
 
-/// A message from somebody else.
+/// A message from another client.
 public struct BrokerMessage: Equatable, Sendable, Codable {
-  /// The longest payload that is looked at: 1024 bytes. A longer one is cut to one byte more, so that it can be refused.
+  /// The longest payload that is looked at: 1024 bytes. A longer one is cut to one byte more, so that it can be
+  /// refused.
   public static let longestPayload = 1024
-  /// The longest message that is read, with its topic: 128 KiB. What is longer is left out as it comes, and takes no memory.
+  /// The longest message that is read, with its topic: 128 KiB. A longer one is dropped while it arrives, and takes no
+  /// memory.
   public static let longestPacket = 131_072
 
   public var topic: String
   public var payload: [UInt8]
   /// Whether the broker has kept it from before the subscription: who sent it may have done so years ago.
   public var isRetained: Bool
-  /// What the payload is made of where it came by Open Sound Control: typed arguments; else empty.
+  /// The typed arguments of a message of Open Sound Control; empty for other messages.
   public var arguments: [OSCArgument]
 
   public init(topic: String, payload: [UInt8], isRetained: Bool = false, arguments: [OSCArgument] = []) {

@@ -1,29 +1,34 @@
 import CycleCore
 
-/// A client of an MQTT broker: it tells the broker what an application says through a ``Telegraph``, and emits what others ask for.
+/// A client of an MQTT broker: it publishes what the application passes to a ``Telegraph``, and emits the requests of
+/// others.
 ///
-/// **Timing.** Nothing here waits for the network, in whatever state it is: a thread does, and the application hands over bytes in
-/// memory that is reserved at the start. What doesn't get through is counted (``OutboxAccount``).
+/// **Timing.** The cycle's thread never waits for the network. Another thread does; the application hands over bytes in
+/// memory that is reserved at the start. Messages that can't be sent are counted (``OutboxAccount``).
 ///
-/// **Bounds.** One waiting value a topic, 256 waiting events, 16 messages that are not acknowledged. An event is sent each 20 ms at
-/// most, 200 at once; a value of one topic each 200 ms. Of others 20 messages a second are looked at, 40 at once.
+/// **Bounds.** One waiting value per topic, 256 waiting events, 16 messages that are not acknowledged. One event is
+/// sent per 20 ms, up to 200 in a row; a value of one topic each 200 ms. 20 received messages per second are processed,
+/// up to 40
+/// in a row.
 ///
-/// **Reconnecting.** After a wait by chance, of 30 s at most: ``Event/lost`` comes when a connection has ended or the first try to
-/// make one has failed, ``Event/connected`` when there is one. The reason is reported as the trouble `lost`, again whenever
-/// it is another one, and `restored` follows once: where another client uses the identifier, when a connection has lasted for 60 s.
+/// **Reconnecting.** After a random wait of 30 s at most. ``Event/lost`` is emitted when a connection has ended or the
+/// first try to make one has failed, ``Event/connected`` when there is one. The reason is reported as the trouble
+/// `lost`, and again whenever it changes. `restored` follows once. If another client uses the same identifier, it
+/// follows after a
+/// connection has lasted for 60 s.
 ///
 /// **Source.** MQTT Version 3.1.1, OASIS Standard (2014).
 public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   public typealias Model = NoModel
 
-  /// What it publishes is of the first frame.
+  /// False: it publishes the first frame, so it can't start before there is one.
   public static var isInput: Bool { false }
 
-  /// What has happened on the network.
+  /// An event on the network.
   public enum Event: Equatable, Sendable, Codable {
     case connected
     case lost
-    /// Somebody asks for something.
+    /// Another client requests something.
     case asked(Command)
   }
 
@@ -36,8 +41,8 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   private var context: DriverContext<Event>!
   private var worker: Worker<BrokerWork>!
   private let alarm = BrokerAlarm()
-  /// Whether what goes to the broker and what comes from it is collected for some milliseconds, so that the cycle and the thread of the network
-  /// wake each other less often. Of a broker in memory there is no thread.
+  /// Whether what goes to the broker and what comes from it is collected for some milliseconds, so that the cycle and
+  /// the thread of the network wake each other less often. Of a broker in memory there is no thread.
   var collects: Bool
   private var connection = 0
   /// The connection in which it was last told what the broker keeps.
@@ -50,12 +55,12 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   ///
   /// - Parameters:
   ///   - broker: used by the driver alone from its start on.
-  ///   - greeting: what each connection begins with.
-  ///   - telegraph: through which the application says what is to be sent.
+  /// - greeting: the beginning of each connection.
+  /// - telegraph: the application's interface for messages to send.
   ///   - chance: decides how long to wait before a connection is tried again.
-  ///   - read: called once in each connection, where the greeting says what the broker keeps: with what it has kept of the topic that the
-  ///     greeting has read, and nil where that is nothing. Called on the cycle's thread.
-  ///   - hear: what a message asks the application for; nil if it asks for nothing or is refused. Called on the cycle's thread.
+  ///   - read: called once in each connection, where the greeting says what the broker keeps: with what it has kept of
+  ///     the topic that the greeting has read, and nil where that is nothing. Called on the cycle's thread.
+  /// - hear: the request in a message; nil if it has none, or is refused. Called on the cycle's thread.
   public init(
     _ broker: any Broker, greeting: BrokerGreeting, telegraph: Telegraph, chance: any RandomNumberGenerator,
     read: @escaping ([UInt8]?) -> Void = { _ in }, hear: @escaping (BrokerMessage) -> Command?
@@ -144,7 +149,8 @@ public struct BrokerClient<Command: Sendable & Codable & Equatable>: Driver {
   }
 }
 
-/// Sets the driver's alarm to the earlier of two moments: when a message may be sent, and the work's next step if it has no thread.
+/// Sets the driver's alarm to the earlier of two moments: when a message may be sent, and the work's next step if it
+/// has no thread.
 private final class BrokerAlarm {
   var set: (Moment?) -> Void = { _ in }
   var telegraph: Moment? { didSet { if telegraph != oldValue { arm() } } }

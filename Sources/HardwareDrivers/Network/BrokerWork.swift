@@ -16,7 +16,7 @@ struct BrokerWork: Work {
   }
 
   enum Report: Sendable {
-    /// The broker has accepted the connection with this number; what it sends comes behind this.
+    /// The broker has accepted the connection with this number; reports after this one are of that connection.
     case began(connection: Int)
     case delivered(Int)
     case heard(BrokerMessage)
@@ -28,9 +28,9 @@ struct BrokerWork: Work {
 
   typealias Command = Sending
 
-  /// How many messages of others are looked at: 20 each second, 40 at once.
-  /// How often a message that is too long is reported; others meanwhile are counted as ignored.
+  /// The pause between two reports of a message that is too long; others during the pause are counted as ignored.
   static let oversizedPause = Duration.seconds(30)
+  /// The rate of received messages that are processed: 20 each second, up to 40 in a row.
   static let heardPause = Duration.milliseconds(50)
   static let heardAtOnce = 40
 
@@ -64,7 +64,8 @@ struct BrokerWork: Work {
   private var telling: Moment?
   /// How many messages of this connection the broker has not acknowledged.
   private var unacknowledged = 0
-  /// For how long acknowledgements are collected while others are missing, so that the cycle wakes once for what was sent together.
+  /// For how long acknowledgements are collected while others are missing, so that the cycle wakes once for what was
+  /// sent together.
   private let collecting: Duration
 
   init(
@@ -312,8 +313,8 @@ struct BrokerState: Equatable, Sendable {
 
 /// A topic on which a client sends.
 public struct BrokerTopic: Equatable, Sendable {
-  /// Whether a filter matches a topic. `+` stands for one level, `#` for the rest; neither stands for a first level that begins with `$`, where
-  /// a broker has topics of its own.
+  /// Whether a filter matches a topic. `+` stands for one level, `#` for the rest; neither stands for a first level
+  /// that begins with `$`, where a broker has topics of its own.
   ///
   /// **Source.** MQTT Version 3.1.1, sections 4.7.1 and 4.7.2.
   package static func matches(_ topic: String, filter: String) -> Bool {
@@ -341,19 +342,20 @@ public struct BrokerTopic: Equatable, Sendable {
 
   /// `panel/bell/value/level`.
   public var name: String
-  /// Whether it is a value, of which the broker keeps the newest for those who subscribe later; otherwise events.
+  /// Whether it is a value, of which the broker keeps the newest for later subscribers; if false, it is a stream of
+  /// events.
   public var isRetained: Bool
-  /// Whether it has quality of service 1, otherwise 0: then a message that is lost on its way is not sent again, and counts as delivered
-  /// when the network has it.
+  /// Whether it has quality of service 1; if false, 0. With 0 a message that is lost on its way is not sent again, and
+  /// counts as delivered when the network has it.
   public var isAcknowledged: Bool
-  /// What is always said, of any length; nil where it is asked for, and has 512 bytes at most.
+  /// The fixed payload, of any length; nil if it is computed for each message, with 512 bytes at most.
   public var payload: [UInt8]?
 
   /// - Parameters:
   ///   - name: `panel/bell/value/level`.
   ///   - isRetained: whether it is a value that the broker keeps.
   ///   - isAcknowledged: whether it has quality of service 1.
-  ///   - payload: what is always said; nil where it is asked for.
+  /// - payload: the fixed payload; nil if it is computed for each message.
   public init(_ name: String, isRetained: Bool, isAcknowledged: Bool = true, payload: [UInt8]? = nil) {
     (self.name, self.isRetained, self.isAcknowledged, self.payload) = (name, isRetained, isAcknowledged, payload)
   }

@@ -4,8 +4,8 @@ import CycleCore
 ///
 /// It is bounded, whatever the network does, and every message is counted once. A value that changes while it waits is
 /// replaced; of events that don't fit the oldest is dropped, and the next event that is sent says how many there were.
-/// What was sent but not acknowledged when a connection ended is sent again in the next one, so that a receiver may get a message
-/// twice and never has a gap that is not told.
+/// What was sent but not acknowledged when a connection ended is sent again in the next one, so that a receiver may get
+/// a message twice and never has a gap that is not told.
 ///
 /// It allocates nothing after its making.
 struct Outbox {
@@ -14,7 +14,7 @@ struct Outbox {
     enum Content: Equatable {
       /// The newest value of a topic, which is asked for now.
       case value
-      /// What was written when the event came.
+      /// The payload that was written when the event was offered.
       case event(slot: Int, missed: Int, offered: Moment)
     }
 

@@ -1,4 +1,4 @@
-/// What has become of the messages that an application wanted to send: always
+/// The counts of an application's messages to send: always
 /// `offered == delivered + superseded + lost + pending`.
 public struct OutboxAccount: Equatable, Sendable {
   /// Messages that were to be sent.

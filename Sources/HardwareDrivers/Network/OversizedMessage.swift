@@ -6,7 +6,7 @@ public struct OversizedMessage: Equatable, Sendable {
   public var topic: String
   /// How many bytes it has, its topic included.
   public var byteCount: Int
-  /// Whether the broker keeps it: then it comes again with each connection.
+  /// Whether the broker keeps it: then it arrives again with each connection.
   public var isRetained: Bool
 
   public init(topic: String, byteCount: Int, isRetained: Bool) {

@@ -1,4 +1,5 @@
-/// Payloads of waiting messages: memory that is reserved once, in slots of 512 bytes for events, and of 1024 for values.
+/// Payloads of waiting messages: memory that is reserved once, in slots of 512 bytes for events, and of 1024 for
+/// values.
 ///
 /// One thread writes a slot before it names it to another, which reads it; it writes it again only when the other has
 /// said that it is done.
@@ -65,7 +66,7 @@ public struct PayloadWriter {
   public private(set) var count: Int
 
   /// - Parameters:
-  ///   - bytes: where they are written; what is beyond their end is dropped.
+  /// - bytes: the memory to write to; bytes beyond its end are dropped.
   ///   - count: how many bytes are there already.
   public init(_ bytes: UnsafeMutableRawBufferPointer, count: Int = 0) {
     (self.bytes, self.count) = (bytes, count)
@@ -111,8 +112,8 @@ public struct PayloadWriter {
   /// Appends text as a JSON string: as much of it as there is room for, with both quotation marks.
   ///
   /// - Parameters:
-  ///   - text: what is quoted.
-  ///   - spare: how many bytes are left free behind it.
+  /// - text: the text to quote.
+  /// - spare: the number of bytes that are left free after it.
   public mutating func write(quoted text: String, leaving spare: Int = 0) {
     write(UInt8(ascii: "\""))
     let end = bytes.count - spare - 1

@@ -2,8 +2,9 @@ import CycleCore
 
 /// When a connection that has failed or ended is tried again.
 ///
-/// Many clients lose a broker at one moment, so each waits for a time by chance: up to 2 s first, then up to 1 s, 2 s, 4 s …
-/// 30 s, and never less than 50 ms. Waits are short again after a connection of 60 s. A client that the broker refuses, or one whose
+/// Many clients lose a broker at one moment, so each waits for a time by chance: up to 2 s first, then up to 1 s, 2 s,
+/// 4 s … 30 s, and never less than 50 ms. Waits are short again after a connection of 60 s. A client that the broker
+/// refuses, or one whose
 /// connections were ended by the broker within 5 s three times in a row, waits 30 s, until one lasts for 60 s.
 struct Reconnecting {
   static let longest = Duration.seconds(30)
@@ -12,7 +13,7 @@ struct Reconnecting {
   static let steady = Duration.seconds(60)
   /// A connection that ends earlier is a short one.
   static let short = Duration.seconds(5)
-  /// So many short connections in a row mean that another client uses the identifier.
+  /// This number of short connections in a row means that another client uses the identifier.
   static let takeoverCount = 3
 
   private var chance: any RandomNumberGenerator
@@ -31,7 +32,8 @@ struct Reconnecting {
 
   /// A connection, or the try to make one, has ended. Returns when to try again.
   ///
-  /// - Parameter isRefused: whether the broker has refused the client, or its address is wrong: that will not change soon.
+  /// - Parameter isRefused: whether the broker has refused the client, or its address is wrong: that will not change
+  ///   soon.
   mutating func end(isRefused: Bool, at now: Moment) -> Moment {
     if let acceptedAt {
       let lasted = now - acceptedAt

@@ -1,33 +1,35 @@
 import CycleCore
 
-/// Through which an application says what its ``BrokerClient`` sends; used on the cycle's thread.
+/// An application's interface to its ``BrokerClient`` for messages to send; used on the cycle's thread.
 ///
-/// Values are said by the topic only: what they are is asked for when they are sent, so that many changes cost one message. All
-/// of them are sent anew with each connection. An event's payload is written when the event comes. What is said is sent after the drivers
-/// have shown what has happened: in the same turn of the cycle, or after the plan's pause.
+/// A value is named by its topic only. Its payload is requested when it is sent, so that many changes cost one message.
+/// All values are sent again with each connection. An event's payload is written when the event is offered. Messages
+/// are sent
+/// after the drivers have rendered the frame: in the same turn of the cycle, or after the plan's pause.
 public final class Telegraph {
-  /// What the client sends on, and what it says by itself.
+  /// The topics that the client sends on, and the messages that it sends by itself.
   public struct Plan {
     /// The topics; in this type and in ``Telegraph`` they are called by their places here.
     public var topics: [BrokerTopic]
-    /// A topic whose value is told from time to time while there is a connection; nil for none.
+    /// A topic whose value is sent at intervals while there is a connection; nil for none.
     public var repeated: Repeated?
     /// Says that the application is there: sent as the last of a connection's first messages, when all others have been
     /// acknowledged, and as the last one of all; nil for none.
     public var availability: Availability?
-    /// Retained topics whose values a connection does not begin with: the application tells them by itself in each one.
+    /// Retained topics whose values a connection does not begin with: the application sends them by itself in each one.
     public var held: [Int]
-    /// For how long what is said is collected, from the first thing that is said since the last sending. So what an event does to hardware, and what follows it at
-    /// once, comes before the work for the network; 0 to send in the same turn, as for a broker in memory in any case.
+    /// The time for which messages are collected, from the first one since the last sending. An event's effects on the
+    /// hardware therefore take place before the work for the network. 0 sends in the same turn; a broker in memory
+    /// always does.
     public var pause: Duration
 
     /// A topic that says whether the application is there.
     public struct Availability {
       /// Its place among the topics.
       public var topic: Int
-      /// What it says while the application is there.
+      /// The payload while the application runs.
       public var online: String
-      /// What it says at the end.
+      /// The payload at the end.
       public var offline: String
 
       public init(topic: Int, online: String = "online", offline: String = "offline") {
@@ -35,11 +37,11 @@ public final class Telegraph {
       }
     }
 
-    /// A topic that is told from time to time.
+    /// A topic that is sent at intervals.
     public struct Repeated {
       /// Its place among the topics.
       public var topic: Int
-      /// The time from the begin of a connection to the first telling, and from each to the next.
+      /// The time from the begin of a connection to the first message, and from each to the next.
       public var interval: Duration
 
       public init(topic: Int, each interval: Duration) {
@@ -48,11 +50,11 @@ public final class Telegraph {
     }
 
     /// - Parameters:
-    ///   - topics: what the client sends on, each name once.
-    ///   - availability: says that the application is there.
-    ///   - repeated: is told from time to time.
+    /// - topics: the topics that the client sends on, each name once.
+    ///   - availability: the topic that reports whether the application runs.
+    /// - repeated: the topic that is sent at intervals.
     ///   - held: retained topics whose values a connection does not begin with.
-    ///   - pause: for how long what is said is collected.
+    ///   - pause: the time for which messages are collected.
     public init(
       topics: [BrokerTopic], availability: Availability? = nil, repeated: Repeated? = nil, held: [Int] = [],
       pause: Duration = .zero
@@ -69,8 +71,8 @@ public final class Telegraph {
 
   let topics: [BrokerTopic]
   let store: PayloadStore
-  /// Where values are written to be sent: behind the slots of events. A message's slot is its number modulo the window. The one that
-  /// used it before has been read, because a later one has been acknowledged.
+  /// Where values are written to be sent: behind the slots of events. A message's slot is its number modulo the window.
+  /// The one that used it before has been read, because a later one has been acknowledged.
   private let valueSlots: Int
   private let availability: Plan.Availability?
   private let repeated: Plan.Repeated?
@@ -98,20 +100,20 @@ public final class Telegraph {
   private var trySend: ((BrokerWork.Sending) -> Bool)?
   private var now: () -> Moment = { .zero }
   private var setAlarm: (Moment?) -> Void = { _ in }
-  /// How many messages of others were not looked at, because too many came at once.
+  /// The number of received messages that were not processed, because too many arrived together.
   public internal(set) var ignored = 0
   /// How many connections there have been after the first.
   public private(set) var reconnections = 0
 
   /// - Parameters:
   ///   - plan: the topics.
-  ///   - prepare: tells the values that have changed; called before anything is sent.
+  /// - prepare: reports the values that have changed; called before messages are sent.
   ///   - hasValue: whether a topic has a value now: one without is not sent.
   ///   - disconnected: called when a connection has ended.
-  ///   - writeValue: writes what a topic says now that is told as a value. Called when it is sent; not for that of availability, and for
-  ///     none with a fixed payload.
-  ///   - finishEvent: writes the end of an event's payload when it is sent: how many events before it were lost, when it was offered,
-  ///     and what time it is.
+  /// - writeValue: writes the current payload of a topic with values. Called when it is sent; not for that of
+  ///   availability, and not for topics with a fixed payload.
+  ///   - finishEvent: writes the end of an event's payload when it is sent: how many events before it were lost, when
+  ///     it was offered, and what time it is.
   public init(
     _ plan: Plan, prepare: @escaping () -> Void = {}, hasValue: @escaping (_ topic: Int) -> Bool = { _ in true },
     disconnected: @escaping () -> Void = {},
@@ -131,7 +133,7 @@ public final class Telegraph {
     store = PayloadStore(slots: Outbox.slotCount, values: Outbox.window + 1)
   }
 
-  /// What has become of all messages so far. Retained topics count anew with each connection.
+  /// The counts of all messages so far. Retained topics are counted again with each connection.
   public var account: OutboxAccount { outbox.account }
   /// Whether there is a connection.
   public var isConnected: Bool { connection != nil }
@@ -146,7 +148,7 @@ public final class Telegraph {
     ring()
   }
 
-  /// Tells something else once than what the topic's own payload says: the value, if it is told again, says that again.
+  /// Sends another payload once in place of the topic's own: when the value is sent again, its own payload is sent.
   ///
   /// - Parameters:
   ///   - topic: one with a fixed payload.
@@ -157,7 +159,7 @@ public final class Telegraph {
     tell(value: topic)
   }
 
-  /// Tells a value after a time, unless the connection has ended by then.
+  /// Sends a value after a time, unless the connection has ended by then.
   public func tell(value topic: Int, after span: Duration) {
     guard connection != nil else { return }
     later[topic] = min(later[topic], now() + span)
@@ -175,14 +177,15 @@ public final class Telegraph {
     ring()
   }
 
-  /// Sends all values anew.
+  /// Sends all values again.
   public func tellAll() {
     guard connection != nil else { return }
     for topic in values where hasValue(topic) { outbox.offer(value: topic) }
     ring()
   }
 
-  /// Has the application asked what has changed, and everything sent that may be, when the drivers have shown what has happened.
+  /// Has the application asked what has changed, and everything sent that may be, when the drivers have shown what has
+  /// happened.
   public func ring() {
     guard connection != nil else { return }
     let moment = now() + pause

@@ -1,6 +1,7 @@
 /// An argument of a message of Open Sound Control.
 ///
-/// **Source.** The Open Sound Control 1.0 Specification (2002): its types, and those of the older ones that version 1.1 makes standard.
+/// **Source.** The Open Sound Control 1.0 Specification (2002): its types, and those of the older ones that version 1.1
+/// makes standard.
 public enum OSCArgument: Equatable, Sendable, Codable {
   /// `i`: 32 bits.
   case integer(Int32)
@@ -32,7 +33,7 @@ public enum OSCArgument: Equatable, Sendable, Codable {
   }
 }
 
-/// A message of Open Sound Control: something that is done or told at an address.
+/// A message of Open Sound Control: a command or a value at an address.
 public struct OSCMessage: Equatable, Sendable {
   /// `/cue/5/start`.
   public var address: String
@@ -47,15 +48,17 @@ public struct OSCMessage: Equatable, Sendable {
     public var reason: String
   }
 
-  /// How deep bundles may be in bundles, and how many messages one packet may have: what is beyond is refused.
+  /// The maximum depth of bundles in bundles, and the maximum number of messages in a packet; packets beyond are
+  /// refused.
   static let deepestBundle = 4
   static let mostMessages = 64
 
-  /// Reads a packet: a message, or a bundle of messages and bundles. A bundle's time is not waited for: what it says is true now.
+  /// Reads a packet: a message, or a bundle of messages and bundles. A bundle's time is ignored: its messages apply
+  /// now.
   ///
   /// - Parameter packet: the bytes of a datagram.
   /// - Returns: its messages, in their order.
-  /// - Throws: why it is no packet. Then none of it is to be used.
+  /// - Throws: the reason why it is not a packet. Then none of it may be used.
   public static func messages(in packet: some Collection<UInt8>) throws(Problem) -> [OSCMessage] {
     var messages: [OSCMessage] = []
     try read(OSCReader(packet), depth: 0, into: &messages)

@@ -1,5 +1,6 @@
 extension PayloadWriter {
-  /// Appends an OSC string: text, with one to four zeros behind it so that its length is a multiple of 4. Text with a zero byte ends there.
+  /// Appends an OSC string: text, then one to four zeros so that its length is a multiple of 4. Text with a zero byte
+  /// ends there.
   ///
   /// - Parameter text: the text.
   public mutating func write(osc text: String) {
@@ -60,8 +61,8 @@ extension PayloadWriter {
 }
 
 extension OSCMessage {
-  /// The message in words: its address and its arguments, with blanks between them, as `/fader/1 7`. Arguments that no word can stand for
-  /// are left out.
+  /// The message in words: its address and its arguments, with blanks between them, as `/fader/1 7`. Arguments that no
+  /// word can stand for are left out.
   public var words: String { ([address] + arguments.compactMap(\.word)).joined(separator: " ") }
 
   /// The message as a datagram.
@@ -88,7 +89,7 @@ extension BrokerMessage {
       topic: message.address, payload: Array(words.utf8.prefix(Self.longestPayload + 1)), arguments: message.arguments)
   }
 
-  /// The messages of a datagram. One that is no Open Sound Control is a single message without a topic, and why as its payload.
+  /// The messages of a datagram. Other datagrams give a single message without a topic, with the reason as its payload.
   ///
   /// - Parameter datagram: its bytes.
   public static func messages(in datagram: some Collection<UInt8>) -> [BrokerMessage] {
@@ -126,8 +127,8 @@ extension OSCArgument {
     }
   }
 
-  /// The argument as a word: `9`, `0.5`, `1` for true; nil for one that no word can stand for. A number has no fraction that is zero: senders of
-  /// faders and buttons know only `f`.
+  /// The argument as a word: `9`, `0.5`, `1` for true; nil for one that no word can stand for. A number has no fraction
+  /// that is zero: senders of faders and buttons know only `f`.
   public var word: String? {
     switch self {
     case .integer(let number): "\(number)"

@@ -8,14 +8,14 @@ public protocol OneWireSensor: AnyObject {
   /// The sensor's name in errors: `28-0316a2f1e4ff`. It may be known only after the first reading. Read it before the
   /// first of the calls below, and after that only on their thread.
   var name: String { get }
-  /// Whether calls block their thread for as long as the hardware takes: true for a real sensor. Otherwise they return
-  /// at once and advance the ``CycleCore/WorkClock`` by that time.
+  /// Whether calls block their thread while the hardware works: true for a real sensor. If false, they return
+  /// immediately and advance the ``CycleCore/WorkClock`` by that time.
   var needsThread: Bool { get }
 
   /// Measures: 94 ms at 9 bits to 750 ms at 12.
   ///
-  /// - Throws: ``CycleCore/DriverError`` that names the sensor: it is not there (kind `absent` or `lost`), it may not be read
-  ///   (`notPermitted`), it gave no answer or a wrong one (`failed`).
+  /// - Throws: ``CycleCore/DriverError`` that names the sensor: it is not there (kind `absent` or `lost`), it may not
+  ///   be read (`notPermitted`), it gave no answer or a wrong one (`failed`).
   func read(on clock: WorkClock) throws(DriverError) -> Temperature
 
   /// Sets the resolution, which lasts until the sensor loses its power. Does nothing if the sensor has this resolution

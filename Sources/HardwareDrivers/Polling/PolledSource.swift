@@ -6,7 +6,7 @@ protocol PolledSource {
 
   /// The hardware's name in errors. It may be known only after the first reading.
   var name: String { get }
-  /// What is wrong with hardware that can be read nevertheless; nil if nothing is.
+  /// The fault of hardware that can be read nevertheless; nil if there is none.
   var refusal: DriverError? { get }
 
   /// Reads the hardware, which may take long.
@@ -19,7 +19,7 @@ protocol PolledSource {
   /// The last reading threw.
   mutating func noteFailure()
 
-  /// The error of a reading that has not ended for so long.
+  /// The error of a reading that has not ended for this time.
   static func silence(of name: String, for span: Duration) -> DriverError
 }
 
@@ -27,14 +27,14 @@ protocol PolledSource {
 enum Pace: Equatable, Sendable {
   /// Never.
   case off
-  /// At once, and then in this interval, from the start of one reading to the start of the next.
+  /// Immediately, and then in this interval, from the start of one reading to the start of the next.
   case every(Duration)
 }
 
 /// What a driver asks of the work that reads its hardware.
 enum PollCommand: Equatable, Sendable {
   case pace(Pace)
-  /// The number has changed: it is read at once, and then in the interval from there.
+  /// The number has changed: it is read immediately, and then in the interval from there.
   case readNow
 }
 
@@ -44,7 +44,7 @@ struct PolledState: Equatable, Sendable {
   var name: String
   /// Why the last reading failed.
   var error: DriverError?
-  /// What is wrong although the last reading succeeded.
+  /// The fault that remains although the last reading succeeded.
   var refusal: DriverError?
   /// When the next reading is due; nil for never.
   var due: Moment?

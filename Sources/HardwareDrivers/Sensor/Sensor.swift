@@ -4,18 +4,19 @@ import CycleCore
 ///
 /// **Wiring.** As the hardware's driver in the kernel requires; the ``NumberSource`` says what is read.
 ///
-/// **Timing.** The model is how often the source is read, on a thread of its own. A number is emitted when it differs from
-/// the last one emitted by the resolution or more, with the moment at which its reading ended. A source that is absent,
+/// **Timing.** The model is how often the source is read, on a thread of its own. A number is emitted when it differs
+/// from the last one emitted by the resolution or more, with the moment at which its reading ended. A source that is
+/// absent,
 /// also at the start, or gives no number is reported as trouble, and read again after 1 s, 2 s … 60 s, but never later
-/// than after the interval, or 1 s if that is shorter. The first number after trouble is emitted, whatever it is. A reading
-/// that doesn't end within 5 s is reported as trouble until it ends.
+/// than after the interval, or 1 s if that is shorter. The first number after trouble is emitted, whatever it is. A
+/// reading that doesn't end within 5 s is reported as trouble until it ends.
 ///
 /// **Source.** Kernel documents `ABI/testing/sysfs-bus-iio`, `hwmon/sysfs-interface` and `w1/slaves/w1_therm`.
 ///
 ///     Lens(Sensor(platform.number(at: IIOChannel("bme280", "temp"))), show: { _ in .every(.seconds(10)) },
 ///       on: { frame, event in if case .reading(let celsius) = event { frame.celsius = celsius } })
 public struct Sensor: Driver {
-  /// What does not change while the application runs.
+  /// The settings that do not change while the application runs.
   public struct Settings: Equatable, Sendable {
     /// How many decimals of the number count, 0 to 9: a number is emitted when it has changed by 10^-decimals. One
     /// decimal is what most thermometers are good for.
@@ -32,12 +33,12 @@ public struct Sensor: Driver {
   public enum Model: Equatable, Sendable, Codable {
     /// The source is not read.
     case off
-    /// Read at once, and then in each interval, from the start of one reading to the start of the next: 10 ms to 1 h;
-    /// shorter and longer ones are clamped to that range.
+    /// Read immediately, and then in each interval, from the start of one reading to the start of the next: 10 ms to 1
+    /// h; shorter and longer ones are clamped to that range.
     case every(Duration)
   }
 
-  /// What has been read.
+  /// A reading.
   public enum Event: Equatable, Sendable, Codable {
     /// The number, in the source's ``NumberSource/unit``, not rounded; always finite.
     case reading(Double)

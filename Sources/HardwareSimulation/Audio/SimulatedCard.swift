@@ -5,8 +5,8 @@ import HardwareDrivers
 ///
 /// It plays by the clock of its caller, so in virtual time an hour of sound takes only as long as its mixing.
 public final class SimulatedCard: SoundCard, SimulatedHardware {
-  /// The newest samples, interleaved: `samples[sampleFrame * channelCount + channel]`. At least ``keptSamples`` are kept, and at most
-  /// twice as many and those of one write; with ``keepsEverySample`` all.
+  /// The newest samples, interleaved: `samples[sampleFrame * channelCount + channel]`. At least ``keptSamples`` are
+  /// kept, and at most twice as many and those of one write; with ``keepsEverySample`` all.
   public var samples: [Int16] { older.isEmpty ? newer : older + newer }
   /// How many of the oldest samples ``samples`` has forgotten.
   public private(set) var forgottenSamples = 0
@@ -14,7 +14,7 @@ public final class SimulatedCard: SoundCard, SimulatedHardware {
   public private(set) var firstMoment: Moment?
   private var older: [Int16] = []
   private var newer: [Int16] = []
-  /// What the device is opened with; nil while it is closed.
+  /// The configuration of the opened device; nil while it is closed.
   public private(set) var configuration: PCMConfiguration?
   /// How often it has been opened, and how often samples have been written to it.
   public private(set) var openings = 0

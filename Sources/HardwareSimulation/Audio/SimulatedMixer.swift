@@ -9,7 +9,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
   public private(set) var isPlugged = true
   /// How often it was written to, failures included.
   public private(set) var writes = 0
-  /// Whether somebody has opened it.
+  /// Whether a program has opened it.
   public private(set) var isOpen = false
   private let hasSwitch: Bool
   private var waker: Waker?
@@ -28,7 +28,7 @@ public final class SimulatedMixer: MixerControl, SimulatedHardware {
 
   // MARK: The world's side
 
-  /// How long each call takes: more than zero as behind a sound server.
+  /// The duration of each call: more than zero as with a sound server.
   public var callDuration = Duration.zero
 
   /// The next attempt to open it fails with this error, once.

@@ -1,4 +1,4 @@
-/// What can be explored: runs of steps are made up, and each is checked.
+/// A subject of random tests: it makes random runs, and checks each.
 public protocol Explored {
   /// All that is done in one run.
   associatedtype Run: Equatable
@@ -8,24 +8,24 @@ public protocol Explored {
   /// Makes a run up.
   ///
   /// - Parameters:
-  ///   - known: a run that has come somewhere new, with a part of which this one is to begin; nil for none.
-  ///   - random: where chance comes from.
+  /// - known: a run that has reached something new, whose beginning this run has to repeat; nil for none.
+  /// - random: the source of random numbers.
   func run(after known: Run?, _ random: inout SeededGenerator) -> Run
   /// Performs a run on something new until something is wrong. Throws what can't be performed.
   ///
   /// - Parameters:
   ///   - run: the run.
-  ///   - counts: whether what the run reaches counts: what a counted run has reached is new to none after it.
+  /// - counts: whether the run counts: what a counted run has reached is not new for later runs.
   func check(_ run: Run, counts: Bool) throws -> CheckedRun<Finding>
   /// Whether two findings are one thing: a shorter run has to lead to the same.
   func isSame(_ one: Finding, _ other: Finding) -> Bool
   /// The first steps of a run.
   func beginning(of run: Run, _ steps: Int) -> Run
-  /// Tries smaller runs, once; it is called again for as long as that helps.
+  /// Tries smaller runs, once; it is called again while that helps.
   func shrink(_ shrinker: inout Shrinker<Run>)
 }
 
-/// What a run has led to.
+/// The result of a run.
 public struct CheckedRun<Finding> {
   /// The first thing that is wrong; nil if nothing is.
   public var finding: Finding?
@@ -49,7 +49,7 @@ public struct Exploration<Subject: Explored> {
   public struct Discovery {
     public var finding: Subject.Finding
     public var run: Subject.Run
-    /// Which run found it, from 1.
+    /// The number of the run that found it, from 1.
     public var number: Int
     /// How many smaller runs were tried.
     public var tries: Int
@@ -71,15 +71,15 @@ public struct Exploration<Subject: Explored> {
   private static var mostKnown: Int { 256 }
 
   /// - Parameters:
-  ///   - subject: what is explored.
+  /// - subject: the subject to explore.
   ///   - runs: how many runs there are at most, at least 1.
-  ///   - seed: what chance depends on.
+  /// - seed: the seed of the random numbers.
   ///   - tries: how many smaller runs are tried for one that has found something.
   public init(_ subject: Subject, runs: Int = 1000, seed: UInt64 = 0, tries: Int = 2000) {
     (self.subject, self.runs, self.seed, self.tries) = (subject, max(1, runs), seed, tries)
   }
 
-  /// - Throws: what can't be performed.
+  /// - Throws: the error of a step that can't be performed.
   public func explore() throws -> Outcome {
     var random = SeededGenerator(seed: seed)
     var known: [Subject.Run] = []
@@ -98,7 +98,8 @@ public struct Exploration<Subject: Explored> {
     return Outcome(runs: runs)
   }
 
-  /// The run with which another one begins: none half of the time, otherwise the one that has come somewhere new last as often as any.
+  /// The run with which another one begins: none half of the time, otherwise the one that has come somewhere new last
+  /// as often as any.
   private func choose(from known: [Subject.Run], _ random: inout SeededGenerator) -> Subject.Run? {
     guard Bool.random(using: &random) else { return nil }
     return Bool.random(using: &random) ? known.last : known.randomElement(using: &random)
@@ -124,8 +125,8 @@ public struct Exploration<Subject: Explored> {
 package struct Continuation {
   /// With how many steps of the known run it begins: half of the time with all, to go on from what is new there.
   package let beginning: Int
-  /// How many steps it has in all. At least half of the usual are made up, so that runs which go on from each other get far; they end at
-  /// four times the usual.
+  /// How many steps it has in all. At least half of the usual are made up, so that runs which go on from each other get
+  /// far; they end at four times the usual.
   package let count: Int
 
   /// - Parameters:

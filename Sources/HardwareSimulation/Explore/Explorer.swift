@@ -1,6 +1,7 @@
 import CycleCore
 
-/// Explores an application in Swift: does made-up things to its simulated world, and looks for what its rules say must never be.
+/// Explores an application in Swift: performs random actions on its simulated environment, and reports violations of
+/// its rules.
 ///
 ///     final class World {
 ///       let bench = Bench()
@@ -18,12 +19,14 @@ import CycleCore
 ///       .reaches("full") { $0.level == 10 }
 ///       .explore(runs: 1000)
 ///
-/// Without a rule it looks for what must not be in any application: a cycle that doesn't come to rest, lost events, drivers that are not
-/// at rest a second after the end, and a film that doesn't lead to the same frames again. What is found is thrown as a ``Difference``, with the
-/// shortest list of actions that leads there. Whether an action can be done is asked of the world, not of the application.
+/// Without a rule it reports violations that no application may have: a cycle that doesn't come to rest, lost events,
+/// drivers that are not at rest a second after the end, and a film whose replay doesn't give the same frames. It throws
+/// a violation as a ``Difference``, with the shortest list of actions that leads there. The environment, not the
+/// application,
+/// decides whether an action is possible.
 ///
-/// Runs that have come somewhere new are gone on with in later ones, from there: to an event which no run had, to a state, or to what
-/// ``reaches(_:_:)`` names.
+/// A run that reaches something new is continued in later runs from there: an event that no run had, a state, or a goal
+/// of ``reaches(_:_:)``.
 public struct Explorer<World, Frame: Equatable> {
   /// Something that can be done to the world.
   struct Action {
@@ -61,7 +64,7 @@ public struct Explorer<World, Frame: Equatable> {
   /// With something that can be done to the world.
   ///
   /// - Parameters:
-  ///   - name: what it is called in a difference.
+  /// - name: the name of the action in a difference.
   ///   - isPossible: whether it can be done now; always unless given.
   ///   - perform: does it.
   public func action(
@@ -85,7 +88,7 @@ public struct Explorer<World, Frame: Equatable> {
   /// With what must never be so of a frame.
   ///
   /// - Parameters:
-  ///   - name: what it is called in a difference.
+  /// - name: the name of the condition in a difference.
   ///   - isBroken: whether it is so; pure.
   public func never(_ name: String, _ isBroken: @escaping (Frame) -> Bool) -> Explorer {
     var explorer = self
@@ -96,7 +99,7 @@ public struct Explorer<World, Frame: Equatable> {
   /// With what some run should come to; ``ExplorationReport/unreached`` lists what none has.
   ///
   /// - Parameters:
-  ///   - name: what it is called in the report.
+  /// - name: the name of the goal in the report.
   ///   - isReached: whether a frame is there; pure.
   public func reaches(_ name: String, _ isReached: @escaping (Frame) -> Bool) -> Explorer {
     var explorer = self
@@ -104,7 +107,7 @@ public struct Explorer<World, Frame: Equatable> {
     return explorer
   }
 
-  /// With what tells the states of the application apart: the fewer there are, the more a new one says.
+  /// Distinguishes the states of the application: the fewer there are, the more a new one means.
   ///
   /// - Parameter state: the state that a frame is in; pure.
   public func states<State: Hashable>(_ state: @escaping (Frame) -> State) -> Explorer {
@@ -117,11 +120,11 @@ public struct Explorer<World, Frame: Equatable> {
   ///
   /// - Parameters:
   ///   - runs: how many runs, at least 1.
-  ///   - seed: what chance depends on.
+  /// - seed: the seed of the random numbers.
   ///   - steps: how many steps a run has.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
-  /// - Returns: what the runs have come to.
+  /// - Returns: the events, states and transitions that the runs have reached.
   /// - Throws: ``Difference`` for what was found; what an action throws.
   @discardableResult
   public func explore(

@@ -1,16 +1,17 @@
 import CycleCore
 
-/// What the runs of an ``Explorer`` have come to.
+/// The events, states and transitions that the runs of an ``Explorer`` have reached.
 public struct ExplorationReport: Equatable, Sendable {
   /// How many runs there were.
   public var runs: Int
   /// The events that came, each with its lens and without what it carries, by name: `key pressed`.
   public var events: [String]
-  /// The states, as ``Explorer/states(_:)`` tells them apart, by name; none without it.
+  /// The names of the states, as ``Explorer/states(_:)`` distinguishes them; none without it.
   public var states: [String]
   /// The changes of the state, each with the event that made it, by name: `idle -> ringing by bell pressed`.
   public var transitions: [String]
-  /// The actions that could be done in no run, and what ``Explorer/reaches(_:_:)`` names and no run has come to, as they are named there.
+  /// The names of the actions that were possible in no run, and of the goals of ``Explorer/reaches(_:_:)`` that no run
+  /// has reached.
   public var unreached: [String]
 }
 

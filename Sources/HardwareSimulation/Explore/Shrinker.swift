@@ -1,4 +1,4 @@
-/// Makes what fails smaller, for as long as it fails: a program of steps, a file, a list of events.
+/// Makes a failing subject smaller while it still fails: a program of steps, a file, a list of events.
 ///
 ///     var shrinker = Shrinker(program, tries: 2000) { try $0.fails() }
 ///     shrinker.shorten(\.steps) { $0.repaired }
@@ -14,7 +14,7 @@ public struct Shrinker<Subject: Equatable> {
   private let fails: (Subject) throws -> Bool
 
   /// - Parameters:
-  ///   - subject: what fails.
+  /// - subject: the failing subject.
   ///   - tries: how many candidates are tried at most.
   ///   - fails: whether a candidate fails in the same way; one for which it throws is passed over.
   public init(_ subject: Subject, tries: Int = 2000, while fails: @escaping (Subject) throws -> Bool) {
@@ -33,9 +33,10 @@ public struct Shrinker<Subject: Equatable> {
     return true
   }
 
-  /// Leaves elements of a list out: halves of it, then smaller chunks, down to single elements, until none of these can be left out any
-  /// more. That is "ddmin" of Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), of which only complements
-  /// are tried: what fails needs most of its end.
+  /// Leaves elements of a list out: halves of it, then smaller chunks, down to single elements, until none of these can
+  /// be left out any more. That is "ddmin" of Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
+  /// input" (2002), of which only complements
+  /// are tried: a failure usually needs most of its end.
   ///
   /// - Parameters:
   ///   - list: the list.
@@ -62,7 +63,7 @@ public struct Shrinker<Subject: Equatable> {
 
   /// Tries candidates, in their order, and again those of each one that fails, until none fails.
   ///
-  /// - Parameter candidates: what is smaller than a subject, most of it first.
+  /// - Parameter candidates: returns smaller subjects, the smallest first.
   public mutating func replace(by candidates: (Subject) -> [Subject]) {
     var hasShrunk = true
     while hasShrunk, triesLeft > 0 {

@@ -37,7 +37,7 @@ public final class Contact {
   /// - Parameter hasDiode: whether a diode lets current flow from `anode` to `cathode` only: a low cathode pulls the
   ///   anode low and a high anode pulls the cathode high, not the other way round.
   /// - Parameter bench: the bench.
-  /// - Parameter cathode: the line behind the diode.
+  /// - Parameter cathode: the line at the diode's cathode.
   /// - Parameter anode: the line before the diode.
   public init(_ bench: Bench, from anode: SimulatedLine, to cathode: SimulatedLine, hasDiode: Bool = false) {
     precondition(anode !== cathode, "a contact is between two different lines")
@@ -135,8 +135,8 @@ public final class Knob {
 
   /// - Parameters:
   ///   - quarter: how long the knob stays in each of the four contact states of a detent.
-  ///   - edges: how many times a contact opens or closes from one detent to the next: 4, 2 or 1. Of 2, both contacts are open at every
-  ///     other detent and closed at the others. A detent takes four quarters all the same.
+  ///   - edges: how many times a contact opens or closes from one detent to the next: 4, 2 or 1. Of 2, both contacts
+  ///     are open at every other detent and closed at the others. A detent takes four quarters all the same.
   ///   - closed: as in ``Contact/init(_:line:closed:open:)``, for both contacts.
   ///   - open: as there.
   ///   - bench: the bench.
@@ -159,7 +159,7 @@ public final class Knob {
     b.drive(open)
   }
 
-  /// Turns the knob by so many detents, clockwise if positive; time passes meanwhile.
+  /// Turns the knob by this number of detents, clockwise if positive; time passes.
   public func turn(by detents: Int) throws(DriverError) {
     for _ in 0..<detents.magnitude {
       if edges < 4 { try bench.advance(by: quarter * (4 - edges)) }

@@ -120,7 +120,7 @@ public final class SimulatedCharacterDisplay {
     isPowered = false
   }
 
-  /// Powers the display up again: it has to be initialized anew.
+  /// Powers the display up again: it has to be initialized again.
   public func restorePower(at moment: Moment) {
     isPowered = true
     controller = SimulatedHD44780()
@@ -131,7 +131,7 @@ public final class SimulatedCharacterDisplay {
 
   /// Sets the levels of the wires from `moment` on, checks their timing and executes what they transfer.
   ///
-  /// - Parameter isDriven: whether a program drives the wires. Otherwise the display reacts to them all the same, but
+  /// - Parameter isDriven: whether a program drives the wires. If not, the display still reacts to them, but
   ///   records no faults.
   /// - Parameter moment: the moment at which the pins have these levels.
   /// - Parameter wires: the levels at the display's pins.

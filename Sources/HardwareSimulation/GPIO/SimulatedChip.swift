@@ -1,10 +1,10 @@
 import CycleCore
 import HardwareDrivers
 
-/// A GPIO chip in memory. The program uses it as any ``HardwareDrivers/GPIOChip``; the world's side drives its lines, loses edges and
-/// unplugs the chip.
+/// A GPIO chip in memory. The program uses it as any ``HardwareDrivers/GPIOChip``; the world's side drives its lines,
+/// loses edges and unplugs the chip.
 public final class SimulatedChip: GPIOChip, SimulatedHardware {
-  /// Which generation of the kernel's interface the chip plays.
+  /// The generation of the kernel's interface that the chip simulates.
   public enum Generation: CaseIterable, Sendable {
     /// No debouncing, no edge numbers; a queue of 16 edges for each line that drops the newest: libgpiod 1.6.
     case first
@@ -50,8 +50,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
   @exclusivity(unchecked) public var lastingReadError: DriverError? {
     didSet { if lastingReadError != nil { for request in requests { request.wake() } } }
   }
-  /// Called after each reading of edges: what the world does here, it does between two readings of an application that reads several requests in
-  /// turn.
+  /// Called after each reading of edges: what the world does here, it does between two readings of an application that
+  /// reads several requests in turn.
   @exclusivity(unchecked) public var afterReadingEdges: (() -> Void)?
   /// How many calls requested lines, and how many wrote to held lines or reconfigured them: failed calls included, each
   /// counted once for any number of lines.
@@ -74,8 +74,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
 
   /// - Parameters:
   ///   - names: the lines in the order of their offsets; `GPIO0` to `GPIO27`, as on a Pi's header, unless given.
-  ///   - isPlugged: whether the chip is there from the beginning; otherwise it comes with ``plug()``.
-  ///   - generation: which generation of the kernel's interface the chip has.
+  /// - isPlugged: whether the chip is there from the beginning; if not, ``plug()`` connects it.
+  /// - generation: the generation of the kernel's interface that the chip simulates.
   ///   - label: the label of the chip.
   ///   - bench: the bench.
   public init(
@@ -100,7 +100,8 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     bench.remove(ObjectIdentifier(self))
   }
 
-  /// Adds lines behind those that are there, as if the chip had always had them; names that it has already are left out.
+  /// Adds lines behind those that are there, as if the chip had always had them; names that it has already are left
+  /// out.
   package func add(_ names: [LineName]) {
     for name in names where find(name) == nil {
       lines.append(SimulatedLine(name: name, offset: lines.count, chip: self, at: bench.now))
@@ -125,7 +126,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     return lines[offset]
   }
 
-  /// A push-button or a switch at the line: to ground, unless its closed level says otherwise.
+  /// A push-button or a switch at the line: to ground, unless its closed level is high.
   ///
   /// - Parameter open: as in ``Contact/init(_:line:closed:open:)``.
   /// - Parameter name: the name of the line.
@@ -224,7 +225,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     for line in lines { line.release(keepingOutput: false) }
   }
 
-  /// Brings the chip back, with nobody holding its lines.
+  /// Connects the chip again, with no line requested.
   public func plug() {
     guard !isPlugged else { return }
     isPlugged = true
@@ -244,7 +245,7 @@ public final class SimulatedChip: GPIOChip, SimulatedHardware {
     for request in held { request.lose() }
   }
 
-  /// What a program does with lines that it holds.
+  /// An access of a program to lines that it holds.
   public enum Access: Sendable {
     /// It reads their values: those that they have now.
     case read

@@ -2,7 +2,7 @@ import CycleCore
 import HardwareDrivers
 
 /// An ultrasonic distance sensor like the HC-SR04 at lines of a simulated chip: after a trigger pulse of at least 10 µs
-/// its echo line is high for as long as sound takes to the nearest object and back.
+/// its echo line is high for the time that sound takes to the nearest object and back.
 ///
 ///     let sensor = SimulatedDistanceSensor(chip, trigger: "GPIO23", echo: "GPIO24")
 ///     sensor.distanceMillimetres = 1_500

@@ -11,8 +11,9 @@ public enum Level: UInt8, Sendable {
 
 /// One line of a simulated chip, seen from the circuit outside.
 ///
-/// The program's side of the line is a ``HardwareDrivers/LineRequest``; this is the world's side. The strongest source decides the
-/// level of the line, in this order: the program's own output, a low from outside (the world, or a line behind a closed
+/// The program's side of the line is a ``HardwareDrivers/LineRequest``; this is the world's side. The strongest source
+/// decides the level of the line, in this order: the program's own output, a low from outside (the world, or a line
+/// behind a closed
 /// contact), a high from outside, a resistor to ground, a resistor to the supply, the chip's pull-down, its pull-up. A
 /// line without any of these is low.
 public final class SimulatedLine {
@@ -39,7 +40,7 @@ public final class SimulatedLine {
   private var glitches = 0
   @exclusivity(unchecked) private var shortCircuit: Int?
 
-  /// Who holds the line; nil if nobody does.
+  /// The consumer that holds the line; nil if it is free.
   public private(set) var consumer: String?
   /// Whether the application holds the line, not another program.
   package private(set) var isOurs = false
@@ -261,7 +262,7 @@ public final class Noise {
     self.every = every
   }
 
-  /// No further glitch comes.
+  /// Ends the glitches.
   public func end() {
     isOver = true
   }

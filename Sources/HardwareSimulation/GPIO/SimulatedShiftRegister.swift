@@ -18,12 +18,12 @@ public final class SimulatedShiftRegister {
   private let enable: SimulatedLine?
   /// The shift register's bits: the latch copies bit n to output n.
   private var stages: LineValues
-  /// What the outputs are driven to while they are enabled.
+  /// The levels of the outputs while they are enabled.
   public private(set) var latched: LineValues
   /// Whether the outputs have been latched since power-up; until then they are random.
   private var isKnown = false
-  /// The levels of the outputs after each change, with its moment, the newest last; all low while they are not enabled. Keeps at least the
-  /// newest 4 096.
+  /// The levels of the outputs after each change, with its moment, the newest last; all low while they are not enabled.
+  /// Keeps at least the newest 4 096.
   public private(set) var pictures: [(moment: Moment, levels: LineValues)] = []
   private var listeners: [(LineValues, Moment) -> Void] = []
   /// How many rising edges the latch has had.

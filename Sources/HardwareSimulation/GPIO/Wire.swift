@@ -5,8 +5,8 @@ import HardwareDrivers
 struct Wire {
   /// Which contact this is: ``Bench/numberContact()``.
   let contact: Int
-  /// Each end stores the wire, and a line that ends takes it out of the other one. A weak reference would make every reference to a line
-  /// slower, and a scan of a simulated keypad with it by ten times.
+  /// Each end stores the wire, and a line that ends takes it out of the other one. A weak reference would make every
+  /// reference to a line slower, and a scan of a simulated keypad with it by ten times.
   unowned let other: SimulatedLine
   /// Whether a low, and a high, of `other` reaches the line that stores this wire: without a diode both do.
   let passesLow: Bool
@@ -16,8 +16,8 @@ struct Wire {
 }
 
 extension SimulatedLine {
-  /// Closes a contact between two lines of one bench. Through a diode current flows from the anode to the cathode only: a low
-  /// cathode pulls its anode low, and a high anode its cathode high.
+  /// Closes a contact between two lines of one bench. Through a diode current flows from the anode to the cathode only:
+  /// a low cathode pulls its anode low, and a high anode its cathode high.
   static func connect(_ anode: SimulatedLine, _ cathode: SimulatedLine, hasDiode: Bool, contact: Int) {
     anode.wires.append(Wire(contact: contact, other: cathode, passesLow: true, passesHigh: !hasDiode))
     cathode.wires.append(Wire(contact: contact, other: anode, passesLow: !hasDiode, passesHigh: true))
@@ -31,7 +31,8 @@ extension SimulatedLine {
     cathode.resolve()
   }
 
-  /// What drives this line to a level the strongest, or one from which the level reaches this line through closed contacts.
+  /// What drives this line to a level the strongest, or one from which the level reaches this line through closed
+  /// contacts.
   func strongest(_ level: Level) -> Strength {
     wires.isEmpty ? strength(of: level) : strongest(level, in: bench.beginVisit())
   }
@@ -80,7 +81,7 @@ enum Strength: Int, Comparable {
 /// destroy the output.
 public struct ShortCircuit: Equatable, Sendable {
   public var line: LineName
-  /// What the program drove the line to.
+  /// The level to which the program drove the line.
   public var level: Level
   public var start: Moment
   /// Nil as long as it lasts.

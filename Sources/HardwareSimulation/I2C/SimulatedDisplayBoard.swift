@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// A character display behind a PCF8574 on a simulated bus: the adapter board that most I²C displays have.
+/// A character display with a PCF8574 on a simulated bus: the adapter board that most I²C displays have.
 ///
 /// A backlight that is switched on by a high pin is driven through an NPN transistor, whose base keeps that pin below
 /// 1 V: the about 100 µA of a high PCF8574 pin can't raise it. The pin reads low, whether the light is on or off.
@@ -18,7 +18,7 @@ public final class SimulatedDisplayBoard {
   private let bus: SimulatedI2CBus
   private let pins: I2CCharacterDisplay.Pins
 
-  /// - Parameter pins: which pin of the PCF8574 leads to which of the display.
+  /// - Parameter pins: the wires from the pins of the PCF8574 to those of the display.
   /// - Parameter rom: the character set in the controller's ROM.
   /// - Parameter address: the address on the bus.
   /// - Parameter size: the columns and rows of the display.

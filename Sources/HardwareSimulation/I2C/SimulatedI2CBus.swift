@@ -1,21 +1,21 @@
 import CycleCore
 import HardwareDrivers
 
-/// An I²C bus in memory. The program uses it as any ``HardwareDrivers/I2CBus``; the world's side connects and unplugs devices, makes
-/// transfers fail and reads the log of transactions.
+/// An I²C bus in memory. The program uses it as any ``HardwareDrivers/I2CBus``; the world's side connects and unplugs
+/// devices, makes transfers fail and reads the log of transactions.
 ///
 ///     let bus = SimulatedI2CBus(bench)
 ///     let expander = SimulatedPCF8574()
 ///     let socket = bus.connect(expander, at: 0x27)
 ///     socket.silentTransactions = 1
 ///
-/// Everything runs on the bench's thread. A transfer returns at once, but advances the caller's
+/// Everything runs on the bench's thread. A transfer returns immediately, but advances the caller's
 /// ``CycleCore/WorkClock`` by the time that it takes on the wire: 9 clock cycles a byte, one for the start of each
 /// message and one for the stop, and the devices' clock stretching. A transfer that is requested while another one is
 /// on the wire first waits for its end.
 public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public let bench: Bench
-  /// What messages call the bus.
+  /// The name of the bus in messages.
   public let name: String
   /// The bus's clock: 100 000 unless set.
   public var clockHertz: Int
@@ -48,7 +48,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   public private(set) var openCount = 0
   /// How many transfers have been requested, failed ones included.
   public private(set) var transferCount = 0
-  /// What was on the wire, the newest last.
+  /// The transactions on the wire, the newest last.
   public private(set) var transactions: [I2CTransaction] = []
   /// How many of the oldest transactions have been dropped from ``transactions``. At least the newest 4 096 are kept.
   public private(set) var forgottenTransactions = 0
@@ -58,7 +58,7 @@ public final class SimulatedI2CBus: I2CBus, SimulatedHardware {
   private var freeAt = Moment.zero
   private let watches = ReturnWatches()
 
-  /// - Parameter isPlugged: whether the bus is there from the beginning; otherwise it comes with ``plug()``.
+  /// - Parameter isPlugged: whether the bus is there from the beginning; if not, ``plug()`` connects it.
   /// - Parameter name: the name of the bus in messages and in its log.
   /// - Parameter clockHertz: the frequency of the bus's clock, in hertz.
   /// - Parameter bench: the bench.

@@ -27,7 +27,7 @@ extension SimulatedI2CDevice {
   public func end(at moment: Moment) {}
 }
 
-/// What a device answers to its address or a byte.
+/// A device's reply to its address or a byte.
 public struct I2CAnswer: Equatable, Sendable {
   public var acknowledges: Bool
   /// How long the device stretches the clock afterwards. The transaction fails if that is longer than the bus's

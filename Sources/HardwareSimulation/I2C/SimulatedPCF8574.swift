@@ -1,7 +1,7 @@
 import CycleCore
 import HardwareDrivers
 
-/// A PCF8574 (or PCF8574A, which differs in its addresses): eight pins on a bus, as on the boards behind most character
+/// A PCF8574 (or PCF8574A, which differs in its addresses): eight pins on a bus, as on the boards of most character
 /// displays.
 ///
 /// The pins are quasi-bidirectional: a bit written as 0 drives its pin low; one written as 1 leaves the pin to a weak
@@ -11,7 +11,7 @@ import HardwareDrivers
 /// Source: NXP, PCF8574; PCF8574A, product data sheet, rev. 5, sections 8.1 to 8.3.
 public final class SimulatedPCF8574: SimulatedI2CDevice {
   private let bench: Bench?
-  /// What the program wrote last: bit n is pin Pn.
+  /// The byte that the program wrote last: bit n is pin Pn.
   public private(set) var latch: UInt8 = 0xFF
   /// The pins that the world pulls low.
   public private(set) var pulledLow: UInt8 = 0

@@ -11,7 +11,7 @@ import HardwareDrivers
 ///     …
 ///     folder.restore(using: &random)
 public final class SimulatedStateFolder: KeptFolder {
-  /// What a disk refuses.
+  /// The reason why a disk refuses a step.
   public enum Refusal: Sendable {
     case full, readOnly
   }
@@ -30,11 +30,11 @@ public final class SimulatedStateFolder: KeptFolder {
 
   // MARK: - The world's side
 
-  /// What the disk refuses now; nil if it works.
+  /// The reason why the disk refuses steps now; nil if it works.
   public var refusal: Refusal?
   /// How long each step takes.
   public var stepDuration = Duration.zero
-  /// How much longer the next step takes; `.seconds(Int64.max)` if the disk hangs for good.
+  /// The extra time of the next step; `.seconds(Int64.max)` if the disk hangs forever.
   public var hang = Duration.zero
   /// How many more steps are made before the power is cut: 0 cuts it before the next one. Nil for never.
   public var stepsUntilCut: Int?
@@ -60,16 +60,16 @@ public final class SimulatedStateFolder: KeptFolder {
   ///
   /// - Parameters:
   ///   - bytes: its content.
-  ///   - file: which one.
+  /// - file: the file to set.
   public func set(_ bytes: [UInt8]?, as file: KeptFile) {
     names[file] = bytes.map(Content.init)
     names[file]?.isSafe = true
     history = [names]
   }
 
-  /// Gives the power back after it was cut: what was not synchronized is lost or not, as `random` has it.
+  /// Restores the power after a cut: unsynchronized steps are lost or not, as `random` decides.
   ///
-  /// - Parameter random: says what is lost.
+  /// - Parameter random: decides which steps are lost.
   public func restore(using random: inout some RandomNumberGenerator) {
     names = history.randomElement(using: &random) ?? [:]
     for content in names.values where !content.isSafe {

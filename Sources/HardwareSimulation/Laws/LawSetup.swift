@@ -10,17 +10,20 @@ public protocol LawSetup: AnyObject {
   var names: [String] { get }
   /// How many writes the driver has attempted, failed ones included.
   var writeCount: Int { get }
-  /// The moments of the driver's writes, for the law about the time between writes; empty if the setup doesn't record them.
+  /// The moments of the driver's writes, for the law about the time between writes; empty if the setup doesn't record
+  /// them.
   var writeMoments: [Moment] { get }
   /// How many things (lines, devices) the driver holds.
   var heldCount: Int { get }
-  /// Whether the driver holds anything while it runs; false for a file, say, that is opened anew for each reading.
+  /// Whether the driver holds anything while it runs; false, for example, for a file that is opened again for each
+  /// reading.
   var holdsAnything: Bool { get }
-  /// What the hardware shows now, as text; it must not change when the driver releases the hardware.
+  /// The state that the hardware shows now, as text; it must not change when the driver releases the hardware.
   var picture: String { get }
   /// Whether ``picture`` depends on the model; false if models only configure an input or a counter.
   var hasPicture: Bool { get }
-  /// Whether the hardware shows the model of the first frame as soon as the driver has started; false if a worker opens it later.
+  /// Whether the hardware shows the model of the first frame as soon as the driver has started; false if a worker opens
+  /// it later.
   var showsFromStart: Bool { get }
   /// How long the hardware takes to show a model.
   var settlingTime: Duration { get }
@@ -29,8 +32,8 @@ public protocol LawSetup: AnyObject {
 
   /// Makes the driver's next request of the hardware fail. Returns false if the setup can't do that.
   func failNextRequest() -> Bool
-  /// Makes the write after `count` successful ones fail and change nothing; nil cancels that. Returns false if the setup
-  /// can't do that.
+  /// Makes the write after `count` successful ones fail and change nothing; nil cancels that. Returns false if the
+  /// setup can't do that.
   func failWrite(after count: Int?) -> Bool
   /// Makes every write fail and change nothing, until called with false. Returns false if the setup can't do that.
   func failWrites(_ fail: Bool) -> Bool
@@ -75,13 +78,14 @@ public final class ChipLawSetup: LawSetup {
 
   /// - Parameters:
   ///   - plug: unplugs (false) or plugs in (true) the hardware that the laws take away; the chip unless given.
-  ///   - inputs: the driver's input lines. The stimulus drives each low, then each high, then stops driving each, for 50 ms
-  ///     each. Then each gets two low pulses of 10 ms, 10 ms apart: a driver that reads 30 ms late finds the line high again.
+  ///   - inputs: the driver's input lines. The stimulus drives each low, then each high, then stops driving each, for
+  ///     50 ms each. Then each gets two low pulses of 10 ms, 10 ms apart: a driver that reads 30 ms late finds the line
+  ///     high again.
   ///   - outputs: the driver's output lines; their levels are the picture.
-  ///   - picture: describes what hardware behind the lines shows, instead of their levels.
+  /// - picture: describes the hardware on the lines, instead of their levels.
   ///   - hasPicture: whether the picture depends on the model; false for a sensor whose model only switches it on.
   ///   - settlingTime: how long the hardware takes to show a model.
-  ///   - faults: the violations of data sheets that hardware behind the lines has recorded.
+  /// - faults: the violations of data sheets that the hardware on the lines has recorded.
   ///   - stimulate: makes the driver emit events, instead of driving `inputs`.
   ///   - chip: the chip that the lines belong to.
   public init(

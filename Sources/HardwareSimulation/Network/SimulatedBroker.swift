@@ -1,24 +1,26 @@
 import CycleCore
 import HardwareDrivers
 
-/// An MQTT broker in memory with the network before it, for one client: it keeps retained messages and the will, acknowledges, and
-/// fails as networks and brokers do.
+/// An MQTT broker in memory with the network before it, for one client: it keeps retained messages and the will,
+/// acknowledges, and fails as networks and brokers do.
 ///
-/// It checks what the client owes: a client that sends nothing for 1.5 keepalives is disconnected, and its will is published (MQTT 3.1.1,
-/// section 3.1.2.10). As with libmosquitto, a ping is sent only while ``exchange(on:_:)`` is called, and only when nothing was sent or nothing
+/// It checks what the client owes: a client that sends nothing for 1.5 keepalives is disconnected, and its will is
+/// published (MQTT 3.1.1, section 3.1.2.10). As with libmosquitto, a ping is sent only while ``exchange(on:_:)`` is
+/// called, and only when nothing was sent or nothing
 /// was received for one keepalive.
 public final class SimulatedBroker: Broker, SimulatedHardware {
-  /// What the network does with a connection.
+  /// The state of the network.
   public enum Network: Equatable, Sendable {
     /// Everything goes through.
     case up
-    /// There is no route: a connection fails at once, and one that stands ends when it has been silent for 1.5 keepalives.
+    /// There is no route: a connection fails immediately, and an open one ends after 1.5 keepalives of silence.
     case unplugged
-    /// Nobody listens on the port: a connection is refused, one that stands is reset.
+    /// The port is closed: a connection is refused, an open one is reset.
     case refusing
-    /// What is sent disappears: a connection is never accepted, one that stands is dead, and is noticed as if unplugged.
+    /// Sent bytes disappear: a connection is never accepted. An open one is dead; the client detects it as if
+    /// unplugged.
     case swallowing
-    /// The name server does not answer: each connection takes so long, and then fails.
+    /// The name server does not answer: each connection takes this time, and then fails.
     case nameless(after: Duration)
   }
 
@@ -50,7 +52,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   private var isClosed = false
   private var arrived: [Message] = []
   private var kept: [String: String] = [:]
-  /// Whether a message of this connection was lost: as the bytes of a connection arrive in their order, nothing behind it arrives.
+  /// Whether a message of this connection was lost: as the bytes of a connection arrive in their order, nothing behind
+  /// it arrives.
   private var hasGap = false
 
   public let name: String
@@ -64,7 +67,7 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
 
   // MARK: The world's side
 
-  /// The network; a change takes effect at once.
+  /// The network; a change takes effect immediately.
   public var network = Network.up {
     didSet { if network != oldValue { networkChanged() } }
   }
@@ -113,8 +116,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
   /// Another client connects with the same identifier: the broker ends this client's connection.
   public func takeOver() { restart() }
 
-  /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too. The message has quality of
-  /// service 0: the client sends nothing back.
+  /// Sends the client a message, if it has subscribed to the topic; a retained one is kept for its next connection too.
+  /// The message has quality of service 0: the client sends nothing back.
   public func publish(_ payload: String, to topic: String, isRetained: Bool = false) {
     if isRetained {
       keep(payload, of: topic)
@@ -124,8 +127,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     add(.heard(BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: false)))
   }
 
-  /// Sends the client a message of so many bytes, its topic included, as ``publish(_:to:isRetained:)`` does. One that is longer than
-  /// ``HardwareDrivers/BrokerMessage/longestPacket`` is left out by the client, and comes to it as such.
+  /// Sends the client a message of this length, its topic included, as ``publish(_:to:isRetained:)`` does. The client
+  /// drops a message that is longer than ``HardwareDrivers/BrokerMessage/longestPacket``, and reports it.
   public func publish(byteCount: Int, to topic: String, isRetained: Bool = false) {
     guard byteCount > BrokerMessage.longestPacket else {
       let count = max(0, byteCount - 2 - topic.utf8.count)
@@ -254,7 +257,8 @@ public final class SimulatedBroker: Broker, SimulatedHardware {
     _ = send(at: now)
   }
 
-  /// When the broker closes the connection unless it receives something; nil without a connection that it has accepted and not closed.
+  /// When the broker closes the connection unless it receives something; nil without a connection that it has accepted
+  /// and not closed.
   private var silenceEnd: Moment? {
     guard isAccepted, !isClosed, let greeting else { return nil }
     return lastHeard + greeting.keepAlive * 1.5

@@ -1,8 +1,8 @@
 import CycleCore
 import HardwareDrivers
 
-/// A program that speaks Open Sound Control, in memory: it gets what an application sends, and sends datagrams to it. Datagrams have no
-/// connection: what is sent while it is unplugged is gone.
+/// A program that speaks Open Sound Control, in memory: it gets what an application sends, and sends datagrams to it.
+/// Datagrams have no connection: datagrams that are sent while it is unplugged are lost.
 public final class SimulatedOSC: Broker, SimulatedHardware {
   /// A message that has arrived.
   public struct Arrival: Equatable, Sendable {
@@ -19,7 +19,7 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
 
   /// - Parameters:
   ///   - bench: whose time it has.
-  ///   - name: where it is: `qlab.lan:53000`.
+  /// - name: its host and port: `qlab.lan:53000`.
   public init(_ bench: Bench, name: String) {
     (self.bench, self.name) = (bench, name)
   }
@@ -34,7 +34,7 @@ public final class SimulatedOSC: Broker, SimulatedHardware {
   public var fault: DriverError?
   /// Everything that has arrived, the oldest first.
   public private(set) var arrivals: [Arrival] = []
-  /// How many datagrams have arrived that are no Open Sound Control.
+  /// The number of received datagrams that are not Open Sound Control.
   public private(set) var damagedCount = 0
 
   /// Sends the application a message.

@@ -1,15 +1,15 @@
 import CycleCore
 import HardwareDrivers
 
-/// A DS18B20 in memory. The program uses it as any ``HardwareDrivers/OneWireSensor``; the world's side sets its temperature, unplugs it
-/// and causes faults.
+/// A DS18B20 in memory. The program uses it as any ``HardwareDrivers/OneWireSensor``; the world's side sets its
+/// temperature, unplugs it and causes faults.
 ///
 ///     let sensor = SimulatedOneWireSensor(bench)
 ///     sensor.temperature = Temperature(celsius: 21.5)
 ///     sensor.wrongChecksums = 1
 ///
-/// A reading returns at once, but advances the caller's ``CycleCore/WorkClock`` by the time that the sensor takes. The
-/// temperature is rounded down to the resolution.
+/// A reading returns immediately, but advances the caller's ``CycleCore/WorkClock`` by the time that the sensor takes.
+/// The temperature is rounded down to the resolution.
 ///
 /// Source: Maxim DS18B20, 19-7487 rev. 6, tables 1 and 2.
 public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
@@ -32,7 +32,7 @@ public final class SimulatedOneWireSensor: OneWireSensor, SimulatedHardware {
   public var powerFailures = 0
   /// Whether the sensor is pulled out in the middle of the next reading.
   public var isPulledOutWhileRead = false
-  /// How much longer the next reading takes; `.seconds(Int64.max)` if it hangs for good.
+  /// The extra time of the next reading; `.seconds(Int64.max)` if it hangs forever.
   public var hang = Duration.zero
   /// Whether this user may set the resolution.
   public var allowsResolution = true

@@ -1,14 +1,14 @@
 import CycleCore
 import HardwareDrivers
 
-/// A source of numbers in memory. The program uses it as any ``HardwareDrivers/NumberSource``; the world's side sets its
-/// number, unplugs it and makes its readings slow or fail.
+/// A source of numbers in memory. The program uses it as any ``HardwareDrivers/NumberSource``; the world's side sets
+/// its number, unplugs it and makes its readings slow or fail.
 ///
 ///     let source = SimulatedNumberSource("air", unit: "°C", value: 20)
 ///     source.set(21.5)
 ///     source.failOnce()
 ///
-/// A reading returns at once, but advances the caller's ``CycleCore/WorkClock`` by the time that it takes.
+/// A reading returns immediately, but advances the caller's ``CycleCore/WorkClock`` by the time that it takes.
 public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   public let name: String
   public let unit: String
@@ -21,7 +21,7 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   public private(set) var isPlugged: Bool
   /// How long a reading takes: 750 ms for a DS18B20, less than 1 ms for a file.
   public var readingDuration: Duration
-  /// How much longer the next reading takes; `.seconds(Int64.max)` if it hangs for good.
+  /// The extra time of the next reading; `.seconds(Int64.max)` if it hangs forever.
   public var hang = Duration.zero
   /// Whether it is pulled out at the end of the next reading, which throws kind `lost`.
   public var isPulledOutWhileRead = false
@@ -33,7 +33,7 @@ public final class SimulatedNumberSource: NumberSource, SimulatedHardware {
   public private(set) var readCount = 0
   /// Each reading that began before the previous one had ended, in a sentence; only the first 1 000.
   public private(set) var faults: [String] = []
-  /// Whether it says when its number changes, so that it is read at once; false as for most hardware.
+  /// Whether it reports when its number changes, so that it is read immediately; false as for most hardware.
   public var tellsChanges = false
   /// Whether its first number is still to come: a reading gives none, and is no failure.
   private var isSilent = false

@@ -1,8 +1,9 @@
-/// What is otherwise than a test says: thrown by ``TestStore``, so that the test fails under any test library, and in a program without one.
+/// A deviation from a test, thrown by ``TestStore``. The test fails under any test library, and so does a program
+/// without one.
 public struct Difference: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where the test says it: `TallyTests/TallyTests.swift:14`.
+  /// The place in the test: `TallyTests/TallyTests.swift:14`.
   public var place: String
-  /// What is otherwise: `frame 1 is another one than expected, after pressed of key at 0.005000000s`.
+  /// The deviation: `frame 1 is another one than expected, after pressed of key at 0.005000000s`.
   public var text: String
   /// A line for each value that differs, and each event that is left over; at most 50.
   public var lines: [String]

@@ -10,9 +10,10 @@ import HardwareDrivers
 ///       try store.receive(Button.Event.released, from: "key") { $0.isBeeping = false }
 ///     }
 ///
-/// The closure behind an event makes the expected frame of the frame that the event met; without one the frame has to stay equal. At the
-/// end no event may be left over or lost, no driver may wait for an alarm, all drivers have to come to rest, and all lines have to be
-/// released. What is otherwise is thrown as a ``Difference``. Time is the bench's, which is virtual.
+/// The closure after an event makes the expected frame from the frame that the event met; without one the frame has to
+/// stay equal. At the end no event may be left over or lost, no driver may wait for an alarm, all drivers have to come
+/// to rest,
+/// and all lines have to be released. Deviations are thrown as a ``Difference``. Time is the bench's, which is virtual.
 ///
 /// Events of a lens without an event filter change nothing, and are left out; troubles are received as events are.
 public final class TestStore<Frame: Equatable> {
@@ -31,11 +32,12 @@ public final class TestStore<Frame: Equatable> {
   ///
   /// - Parameters:
   ///   - cycle: the application; a recorder that it has already is replaced by that of ``film``.
-  ///   - bench: what the application's hardware is on, in virtual time.
+  /// - bench: the bench of the application's hardware, in virtual time.
   ///   - file: the test's file, which a difference names.
   ///   - line: the test's line.
   ///   - body: the test. The application is stopped when it returns or throws.
-  /// - Throws: ``Difference`` where something is otherwise; `DriverError` if the application can't be started; what the body throws.
+  /// - Throws: ``Difference`` for a deviation; `DriverError` if the application can't be started; any error of the
+  ///   body.
   public static func run(
     _ cycle: any Application<Frame>, on bench: Bench, file: StaticString = #fileID, line: UInt = #line,
     _ body: (TestStore) throws -> Void
@@ -76,7 +78,7 @@ public final class TestStore<Frame: Equatable> {
 
   // MARK: - Causes
 
-  /// Has the driver of a lens tell an event now, and asserts what it changes.
+  /// Has the driver of a lens emit an event now, and asserts the change that it makes.
   ///
   /// - Parameters:
   ///   - event: an event of the lens's driver.
@@ -108,8 +110,8 @@ public final class TestStore<Frame: Equatable> {
     try check(journal.removeFirst(), changes, at: place)
   }
 
-  /// Lets time pass. With a closure one event has to come in it, which is received by that; without one the events that come are to be
-  /// received next.
+  /// Lets time pass. With a closure one event has to come in it, which is received by that; without one the events that
+  /// come are to be received next.
   ///
   /// - Parameters:
   ///   - span: how much time passes.
@@ -135,7 +137,7 @@ public final class TestStore<Frame: Equatable> {
     try check(journal.removeFirst(), changes, at: place)
   }
 
-  /// Receives the next event that a driver has told by itself, and asserts what it has changed.
+  /// Receives the next event that a driver has emitted by itself, and asserts the change that it makes.
   ///
   /// - Parameters:
   ///   - event: the event that has to be the next; a ``CycleCore/Trouble`` too.
@@ -152,7 +154,8 @@ public final class TestStore<Frame: Equatable> {
 
   /// As ``receive(_:from:file:line:_:)``, for an event that isn't known to the last digit.
   ///
-  ///     try store.receive(from: "clock", matching: { (trouble: Trouble) in if case .lost = trouble { true } else { false } })
+  ///     try store.receive(from: "clock", matching: { (trouble: Trouble) in if case .lost = trouble { true } else {
+  ///     false } })
   ///
   /// - Parameters:
   ///   - lens: the lens's name.
@@ -208,7 +211,7 @@ public final class TestStore<Frame: Equatable> {
     throw found(Difference(at: place, "\(lens) shows another model than expected, at \(bench.now)", lines))
   }
 
-  /// From here on only the values at these key paths are asserted; ``skipped`` tells what is left out.
+  /// Asserts only the values at these key paths from now on; ``skipped`` names the other values that change.
   ///
   /// - Parameter paths: the key paths from the frame.
   public func looks<each Looked: Equatable>(only paths: repeat KeyPath<Frame, each Looked>) {
@@ -224,8 +227,8 @@ public final class TestStore<Frame: Equatable> {
   /// - Parameter lenses: their names.
   public func allowsAlarms(of lenses: String...) { lensesWithAlarms.formUnion(lenses) }
 
-  /// The film of the test so far; nil if the frames or the events of a lens are neither `Filmed` nor `Codable`. That of a test that fails is
-  /// written into the folder that the environment's `FILM_ON_FAILURE` names.
+  /// The film of the test so far; nil if the frames or the events of a lens are neither `Filmed` nor `Codable`. The
+  /// film of a failed test is written into the folder that the environment variable `FILM_ON_FAILURE` names.
   public var film: String? { isFilmed && !memory.bytes.isEmpty ? memory.text : nil }
 
   // MARK: - Checks

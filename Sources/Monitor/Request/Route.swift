@@ -79,7 +79,7 @@ enum Route: Equatable {
     {
       return (try query.none(.takeFrame(take, frame: number)), "GET")
     }
-    throw MonitorRefusal(404, "there is no such thing here; docs/run/monitor.md lists the requests")
+    throw MonitorRefusal(404, "there is no such thing here; docs/internals/monitor-protocol.md lists the requests")
   }
 }
 

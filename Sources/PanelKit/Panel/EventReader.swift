@@ -94,7 +94,7 @@ struct EventReader {
     case nil where name == "network" && !["lost", "restored"].contains(parts[1]):
       problems.add(position, "event of unknown \"network\"; write accept: { event: [ \(parts[1]) ] } in the file")
     case nil where name == "network":
-      problems.add(position, "event of unknown \"network\"; only a file with mqtt: { tell: all } has one")
+      problems.add(position, "event of unknown \"network\"; only a file with mqtt: { publish: all } has one")
     case nil:
       let known = Array((names.inputs + names.sounds + names.hardwareWords).prefix(200))
       let suggestion = problems.suggestion(for: name, among: known, called: "sources of events")

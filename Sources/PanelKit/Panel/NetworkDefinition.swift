@@ -30,7 +30,7 @@ extension Grammar {
     name: "mqtt",
     keys: [
       Key(
-        name: "tell", takes: "all, or a list of names: [ bell, lamp, state ]", isRequired: true,
+        name: "publish", takes: "all, or a list of names: [ bell, lamp, state ]", isRequired: true,
         shape: .oneOf([.words(["all"]), .list(of: .text)])),
       Key(
         name: "discovery", takes: "homeassistant or none", shape: .choice(NetworkDefinition.Discovery.self)),
@@ -62,7 +62,7 @@ struct NetworkReader {
     var network = NetworkDefinition()
     network.discovery = problems.choice(fields["discovery"])
     let discovery = network.discovery
-    if let tell = fields["tell"] { network = told(tell, of: panel) }
+    if let publish = fields["publish"] { network = told(publish, of: panel) }
     network.discovery = discovery
     return network
   }
@@ -79,15 +79,15 @@ struct NetworkReader {
       values: Array(panel.values.indices), regions: regions(of: panel))
   }
 
-  /// What a `tell` names.
-  func told(_ tell: Field, of panel: PanelDefinition) -> NetworkDefinition {
-    if case .scalar("all") = tell.node.content { return all(of: panel) }
+  /// What a `publish` names.
+  func told(_ publish: Field, of panel: PanelDefinition) -> NetworkDefinition {
+    if case .scalar("all") = publish.node.content { return all(of: panel) }
     var network = NetworkDefinition()
     let regions = regions(of: panel)
-    guard let items = problems.items(tell) else { return network }
+    guard let items = problems.items(publish) else { return network }
     var told: Set<String> = []
     for item in items {
-      guard let name = problems.text(item, in: tell) else { continue }
+      guard let name = problems.text(item, in: publish) else { continue }
       guard told.insert(name).inserted else {
         problems.add(item.position, "\(quoted(name)) is told already; leave it out here")
         continue

@@ -28,7 +28,7 @@ extension Grammar {
         name: "send", takes: "a list of receivers: [ \"qlab.lan:53000\" ]",
         shape: .list(of: .text, count: 1...OSCDefinition.mostReceivers)),
       Key(
-        name: "tell", takes: "all, or a list of names: [ bell, lamp, state ]",
+        name: "publish", takes: "all, or a list of names: [ bell, lamp, state ]",
         shape: .oneOf([.words(["all"]), .list(of: .text)]), usual: "`all`"),
       Key(name: "accept", takes: "an address of this machine and a port: \"0.0.0.0:9000\"", shape: .text),
     ])
@@ -51,8 +51,8 @@ struct OSCReader {
     if let accept = fields["accept"], panel.accept.isEmpty {
       problems.note(accept.position, "nothing is accepted from outside; write accept: { press: [ NAME ] } in the file")
     }
-    if let tell = fields["tell"], fields["send"] == nil {
-      problems.add(tell.position, "\"tell\" without receivers; write send: [ \"HOST:PORT\" ]")
+    if let publish = fields["publish"], fields["send"] == nil {
+      problems.add(publish.position, "\"publish\" without receivers; write send: [ \"HOST:PORT\" ]")
     }
     if fields.isMissing("send"), fields.isMissing("accept") {
       problems.add(
@@ -60,8 +60,8 @@ struct OSCReader {
         "\"osc\" that neither sends nor hears; write send: [ \"HOST:PORT\" ] or accept: \"0.0.0.0:9000\"")
     }
     let reader = NetworkReader(names: names, problems: problems)
-    if let tell = fields["tell"] {
-      definition.told = reader.told(tell, of: panel)
+    if let publish = fields["publish"] {
+      definition.told = reader.told(publish, of: panel)
     } else if !definition.receivers.isEmpty {
       definition.told = reader.all(of: panel)
     }

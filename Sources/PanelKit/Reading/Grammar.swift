@@ -60,7 +60,7 @@ extension Place {
   private static let otherWords = [
     "goto": "go", "target": "go", "next": "go", "entry": "enter", "onEntry": "enter", "on-enter": "enter",
     "on-entry": "enter", "onExit": "exit", "on-exit": "exit", "leave": "exit", "guard": "if", "cond": "if",
-    "condition": "if", "always": "when",
+    "condition": "if", "always": "when", "tell": "publish",
   ]
 
   /// The key of this map that is meant by a word of another language; nil for any other word.
@@ -101,7 +101,7 @@ enum Grammar {
         shape: .map(keys: .name, to: .oneOf([.text, .fields(never)]))),
       Key(name: "reach", takes: "a list of states: [ open, lights.red ]", shape: .list(of: .statePath)),
       Key(name: "accept", takes: "a map: { set: [ level ], press: [ bell ] }", shape: .fields(accept)),
-      Key(name: "mqtt", takes: "a map: { tell: all, discovery: homeassistant }", shape: .fields(mqtt)),
+      Key(name: "mqtt", takes: "a map: { publish: all, discovery: homeassistant }", shape: .fields(mqtt)),
       Key(name: "osc", takes: "a map: { send: [ \"qlab.lan:53000\" ], accept: \"0.0.0.0:9000\" }", shape: .fields(osc)),
     ], alternatives: [["initial", "states"], ["regions"]])
 

@@ -1,7 +1,7 @@
 /// The notes about kinds of devices. The circuits of those kinds have them already; another circuit for such a
 /// device can use them too.
 ///
-/// **Sources** for each are in `docs/panels/wiring.md`.
+/// **Sources** for each are in `docs/internals/wiring.md`.
 extension WiringNote {
   /// An ultrasonic distance sensor whose echo is a 5 V signal.
   static let distanceEcho = danger5V(

@@ -11,7 +11,7 @@ struct NetworkChecksTests {
     panel: Doorbell
     inputs: { bell: { button: GPIO7 } }
     outputs: { lamp: { led: GPIO23 } }
-    mqtt: { tell: all }
+    mqtt: { publish: all }
     initial: idle
     states: { idle: { on: { bell.pressed: rings } }, rings: { show: { lamp: on }, after: { 1s: idle } } }
     """

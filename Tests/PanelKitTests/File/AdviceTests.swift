@@ -163,11 +163,11 @@ struct AdviceTests {
   @Test("the broker, which the machine knows")
   func broker() {
     #expect(
-      problems(ofState: "on: { a.pressed: y }", top: "mqtt: { broker: 192.168.1.5, tell: all }") == [
+      problems(ofState: "on: { a.pressed: y }", top: "mqtt: { broker: 192.168.1.5, publish: all }") == [
         #"9:9: unknown key "broker"; the broker's address is set on the machine: PANEL_MQTT in /etc/panel/panel.env"#
       ])
     #expect(
-      problems(ofState: "on: { a.pressed: y }", top: "mqtt: { username: me, tell: all }") == [
+      problems(ofState: "on: { a.pressed: y }", top: "mqtt: { username: me, publish: all }") == [
         #"9:9: unknown key "username"; the broker's user is set on the machine: PANEL_MQTT_USER and PANEL_MQTT_PASSWORD_FILE in /etc/panel/panel.env"#
       ])
   }

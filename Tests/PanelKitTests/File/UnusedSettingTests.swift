@@ -79,7 +79,7 @@ struct UnusedSettingTests {
     #expect(try notes(states: plain.replacing("pressed", with: "held"), key: "button: GPIO17, hold: 2s") == [])
     // Others are told of each event.
     #expect(
-      try notes(states: plain, key: "button: GPIO17, hold: 2s, double-click: 400ms", top: "mqtt: { tell: [ key ] }\n")
+      try notes(states: plain, key: "button: GPIO17, hold: 2s, double-click: 400ms", top: "mqtt: { publish: [ key ] }\n")
         == [])
   }
 
@@ -234,11 +234,11 @@ struct UnusedSettingTests {
 
       """
     func notes(_ line: String) throws -> Int { try self.notes(text.replacing("%", with: line)).count }
-    #expect(try notes("mqtt: { tell: all, discovery: homeassistant }") == 0)
-    #expect(try notes("mqtt: { tell: [ room ], discovery: homeassistant }") == 1)
+    #expect(try notes("mqtt: { publish: all, discovery: homeassistant }") == 0)
+    #expect(try notes("mqtt: { publish: [ room ], discovery: homeassistant }") == 1)
     #expect(try notes("osc: { send: [ \"127.0.0.1:9\" ] }") == 0)
-    #expect(try notes("osc: { send: [ \"127.0.0.1:9\" ], tell: [ knob ] }") == 1)
-    #expect(try notes("mqtt: { tell: [ state ] }") == 2)
+    #expect(try notes("osc: { send: [ \"127.0.0.1:9\" ], publish: [ knob ] }") == 1)
+    #expect(try notes("mqtt: { publish: [ state ] }") == 2)
   }
 
   @Test("an event of the top level that a region reacts to as well, with what happens")

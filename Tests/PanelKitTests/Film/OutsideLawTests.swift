@@ -38,7 +38,7 @@ struct OutsideLawTests {
       wait:  { initial: 1s, min: 0s, max: 5s }
       code:  { list: 3, min: 0, max: 9 }
     accept: { press: [ bell ], set: [ level, wait ], turn: [ knob ], event: [ light ] }
-    mqtt: { tell: all }
+    mqtt: { publish: all }
     osc: { send: [ "127.0.0.1:53000" ] }
     on: { knob.clockwise: { set: { level: +1, code: append 3 } }, pad(1).pressed: { send: { osc: /cue/5, with: [ "{level}" ] } } }
     initial: off

@@ -269,7 +269,7 @@ struct SensorLostTests {
   @Test("a broker is told no number while the sensor is lost, whatever it counts as")
   func network() throws {
     let text = Self.heater(", if-lost: max").replacing(
-      "initial: resting", with: "mqtt: { tell: all }\ninitial: resting")
+      "initial: resting", with: "mqtt: { publish: all }\ninitial: resting")
     let stage = try NetworkStage(text)
     func told() -> [String] {
       stage.arrived().filter { $0.contains("/room") && !$0.contains("event") }.map {

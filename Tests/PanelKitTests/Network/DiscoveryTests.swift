@@ -41,7 +41,7 @@ struct DiscoveryTests {
 
   @Test("none takes back what was told, and without the key nothing is said")
   func none() throws {
-    let tell = "mqtt: { tell: all, discovery: homeassistant }"
+    let tell = "mqtt: { publish: all, discovery: homeassistant }"
     let parts = NetworkStage.doorbell.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     func stage(_ line: String) throws -> [String] {
       let text = parts.map { $0 == tell ? line : $0 }.joined(separator: "\n")
@@ -49,7 +49,7 @@ struct DiscoveryTests {
       try stage.take("wait 2s")
       return stage.arrived().filter { $0.contains(text: "homeassistant") }
     }
-    #expect(try stage("mqtt: { tell: all, discovery: none }") == ["r homeassistant/device/panel_doorbell/config "])
-    #expect(try stage("mqtt: { tell: all }") == [])
+    #expect(try stage("mqtt: { publish: all, discovery: none }") == ["r homeassistant/device/panel_doorbell/config "])
+    #expect(try stage("mqtt: { publish: all }") == [])
   }
 }

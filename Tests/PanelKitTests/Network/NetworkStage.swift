@@ -25,7 +25,7 @@ final class NetworkStage {
       wait:  { initial: 1s, min: 0s, max: 5s }
       code:  { list: 3, min: 0, max: 9 }
     accept: { set: [ level, wait ], press: [ bell ], turn: [ knob ] }
-    mqtt: { tell: all, discovery: homeassistant }
+    mqtt: { publish: all, discovery: homeassistant }
     on:
       knob.clockwise: { set: { level: +1, code: append 3 } }
       warm.lost: { set: { rings: 0 } }

@@ -22,8 +22,8 @@ struct OSCButtonTests {
       rel: { initial: 0, min: 0, max: 99 }
       cues: { initial: 0, min: 0, max: 99 }
     accept: { set: [ level, time ], press: [ go ], turn: [ knob ], event: [ house ] }
-    osc: { send: [ "qlab.lan:53000" ], tell: [ ], accept: "127.0.0.1:19000" }
-    mqtt: { tell: [ ] }
+    osc: { send: [ "qlab.lan:53000" ], publish: [ ], accept: "127.0.0.1:19000" }
+    mqtt: { publish: [ ] }
     on:
       go.pressed: { set: { n: +1 } }
       go.released: { set: { rel: +1 } }

@@ -33,13 +33,13 @@ struct OSCConnectionTests {
     #expect(stage.receivers.allSatisfy { $0.damagedCount == 0 })
   }
 
-  @Test("only what tell names is told, and messages")
+  @Test("only what publish names is published, and messages")
   func tellsSome() throws {
     let text = """
       panel: Show
       inputs: { bell: { button: GPIO1 } }
       outputs: { lamp: { led: GPIO2 } }
-      osc: { send: [ "qlab.lan:53000" ], tell: [ bell, state ] }
+      osc: { send: [ "qlab.lan:53000" ], publish: [ bell, state ] }
       initial: off
       states:
         off: { on: { bell.pressed: { go: lit, send: { osc: /go } } } }
@@ -203,7 +203,7 @@ struct OSCConnectionTests {
 
   @Test("a broker and Open Sound Control go together")
   func besideBroker() throws {
-    let text = OSCStage.show + "mqtt: { tell: all }\n"
+    let text = OSCStage.show + "mqtt: { publish: all }\n"
     let stage = try Stage(panel: text)
     let broker = try #require(
       stage.session.platform.simulated(named: "network").compactMap { $0 as? SimulatedBroker }.first)

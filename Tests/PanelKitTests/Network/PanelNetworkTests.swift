@@ -79,7 +79,7 @@ struct PanelNetworkTests {
         panel: Doorbell
         inputs: { bell: { button: GPIO17 } }
         outputs: { lamp: { led: GPIO23 } }
-        mqtt: { tell: [ bell ] }
+        mqtt: { publish: [ bell ] }
         never: { alone: "network == lost and lamp == on" }
         initial: idle
         states:
@@ -149,7 +149,7 @@ struct PanelNetworkTests {
       inputs: { \(name): { button: GPIO17 } }
       outputs: { screen: { display: { i2c: 0x27 }, size: 20x4 } }
       accept: { press: [ \(name) ] }
-      mqtt: { tell: all, discovery: homeassistant }
+      mqtt: { publish: all, discovery: homeassistant }
       show: { screen: [ '\(String(repeating: "a\"", count: 10))', '\(String(repeating: "\\", count: 20))', b, c ] }
       initial: \(name)
       states: { \(name): }

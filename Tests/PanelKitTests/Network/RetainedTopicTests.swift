@@ -14,7 +14,7 @@ struct RetainedTopicTests {
     outputs: { lamp: { led: GPIO23 } }
     values: { level: { initial: 3, min: 0, max: 9 } }
     accept: { set: [ level ] }
-    mqtt: { tell: all, discovery: homeassistant }
+    mqtt: { publish: all, discovery: homeassistant }
     on: { key.pressed: { set: { level: +1 } } }
     initial: idle
     states: { idle: { show: { lamp: on }, when: { door == on: busy } }, busy: { when: { door == off: idle } } }
@@ -24,7 +24,7 @@ struct RetainedTopicTests {
     panel: Shop
     inputs: { key: { button: GPIO5 } }
     outputs: { lamp: { led: GPIO23 } }
-    mqtt: { tell: all, discovery: homeassistant }
+    mqtt: { publish: all, discovery: homeassistant }
     initial: idle
     states: { idle: { show: { lamp: on }, on: { key.pressed: busy } }, busy: { on: { key.pressed: idle } } }
 
@@ -125,9 +125,9 @@ struct RetainedTopicTests {
   @Test("a file that tells less, or nothing for discovery, leaves nothing of that either")
   func less() throws {
     let old = try kept(by: Self.before)
-    let tell = "mqtt: { tell: all, discovery: homeassistant }"
+    let tell = "mqtt: { publish: all, discovery: homeassistant }"
     let parts = Self.before.split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0 == tell ? "mqtt: { tell: [ key ] }" : String($0)
+      $0 == tell ? "mqtt: { publish: [ key ] }" : String($0)
     }
     let left = try kept(by: parts.joined(separator: "\n")) { keep(old, at: $0) }
     #expect(

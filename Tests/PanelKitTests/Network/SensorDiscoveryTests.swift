@@ -27,7 +27,7 @@ struct SensorDiscoveryTests {
       time:  { initial: 30s, min: 0s, max: 5m }
       code:  { list: 4, min: 1, max: 2 }
     accept: { set: [ level, fixed, time ], press: [ key, pad(1) ], turn: [ knob ], event: [ light ] }
-    mqtt: { tell: all, discovery: homeassistant }
+    mqtt: { publish: all, discovery: homeassistant }
     on: { key.pressed: { set: { level: +1 } }, pad.pressed: { set: { code: append pad } }, network.light: { set: { level: 0 } }, knob.clockwise: { set: { level: +1 } } }
     show: { lamp: on }
     initial: a
@@ -91,7 +91,7 @@ struct SensorDiscoveryTests {
       panel: P
       inputs: { air: { sensor: \(source), min: 0, max: 100 } }
       outputs: { lamp: { led: GPIO17 } }
-      mqtt: { tell: all, discovery: homeassistant }
+      mqtt: { publish: all, discovery: homeassistant }
       initial: a
       states: { a: { when: { air > 50: b } }, b: { show: { lamp: on }, when: { air < 40: a } } }
 
@@ -135,7 +135,7 @@ struct SensorDiscoveryTests {
       values:
         long: { list: 64, min: -999999999, max: 999999999 }
         short: { list: 60, min: 0, max: 9 }
-      mqtt: { tell: all, discovery: homeassistant }
+      mqtt: { publish: all, discovery: homeassistant }
       on: { key.pressed: { set: { long: append -999999999, short: append 7 } } }
       show: { lamp: on }
       initial: a

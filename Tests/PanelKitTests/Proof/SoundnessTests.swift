@@ -56,7 +56,7 @@ struct SoundnessTests {
   @Test("a panel with mqtt may lose its network")
   func network() throws {
     let states = "never: { b: state == bad }\nstates: { x: { on: { network.lost: bad } }, bad: {} }\n"
-    #expect(try status(Self.head + "mqtt: { tell: all }\n" + states) == 1)
+    #expect(try status(Self.head + "mqtt: { publish: all }\n" + states) == 1)
   }
 
   @Test("a search whose time is up claims nothing, whatever is left in its queue")

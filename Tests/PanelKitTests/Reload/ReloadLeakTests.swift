@@ -19,8 +19,8 @@ private let fullPanel = """
   values:
     level: { initial: 3, min: 0, max: 10, keep: true }
   accept: { press: [ bell ], set: [ level ], turn: [ knob ], event: [ light ] }
-  mqtt: { tell: all, discovery: homeassistant }
-  osc: { send: [ "127.0.0.1:19001" ], tell: all, accept: "127.0.0.1:9000" }
+  mqtt: { publish: all, discovery: homeassistant }
+  osc: { send: [ "127.0.0.1:19001" ], publish: all, accept: "127.0.0.1:9000" }
   initial: dark
   states:
     dark: { on: { bell.pressed: lit, network.light: lit } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PanelKit
 
-/// The rules of a reload by their numbers, as docs/run/control.md has them.
+/// The rules of a reload that docs/run/control.md lists.
 @Suite("Reload")
 struct ReloadTests {
   private static let top = """

@@ -60,7 +60,7 @@ struct AskedEventTests {
 
   @Test("over a broker: any payload asks that is no zero, and a retained message asks for nothing")
   func broker() throws {
-    let stage = try NetworkStage(Self.text + "mqtt: { tell: all, discovery: homeassistant }\n") {
+    let stage = try NetworkStage(Self.text + "mqtt: { publish: all, discovery: homeassistant }\n") {
       $0.publish("1", to: "panel/light/do/light", isRetained: true)
     }
     try stage.take("expect lamp=off")

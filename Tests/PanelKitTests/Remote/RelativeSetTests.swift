@@ -19,8 +19,8 @@ struct RelativeSetTests {
       code: { list: 4, min: 1, max: 9 }
       level: { initial: 3, min: 0, max: 10 }
     accept: { set: [ t, d, level ] }
-    mqtt: { tell: [ t ] }
-    osc: { send: [ "desk.lan:8000" ], tell: [ ], accept: "0.0.0.0:9000" }
+    mqtt: { publish: [ t ] }
+    osc: { send: [ "desk.lan:8000" ], publish: [ ], accept: "0.0.0.0:9000" }
     initial: a
     states:
       a:

@@ -195,7 +195,7 @@ struct StartTableTests {
     "is published as None until it is known, after everything is known that the start waits for",
     arguments: StartingInput.positioned)
   func published(input: StartingInput) throws {
-    let stage = try input.stage("mqtt: { tell: all }\ninitial: a\nstates: { a: {} }")
+    let stage = try input.stage("mqtt: { publish: all }\ninitial: a\nstates: { a: {} }")
     try stage.session.bench.settle()
     let broker = try #require(stage.session.platform.simulated(named: "network").first as? SimulatedBroker)
     let first = broker.messages.map { "\($0.topic) \($0.payload)" }
