@@ -36,7 +36,7 @@ examples: ## Check the example panels, run their scenarios, prove the last one o
 	@$(PANEL) check --strict Examples/*/*.panel.yaml
 	@$(PANEL) test $(PANELS)
 	@$(PANEL) prove Examples/steps/10-garage.panel.yaml
-	@for page in docs/panels/install docs/panels/first-panel docs/panels/ten-steps docs/panels/testing docs/panels/concepts/*; do \
+	@for page in README docs/panels/install docs/panels/first-panel docs/panels/ten-steps docs/panels/testing docs/panels/concepts/*; do \
 	  Tests/Docs/run $${page%.md}.md $(PANEL) || exit 1; \
 	done
 	@$(PANEL) replay Examples/cellar-light/films --panel Examples/cellar-light/cellar-light.panel.yaml
